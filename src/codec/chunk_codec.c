@@ -44,8 +44,9 @@ enum {
      * costs 50 us for each chunk. With these settings blobs are 0.5 % larger. */
     ZSTD_HASH_LOG = 11,
     ZSTD_MIN_MATCH = 5,   /* see above */
-    ZSTD_WINDOW_LOG = 17, /* a window of 128 kB, into which LEVEL_STREAM_MAX bytes fit */
-    /* Compressing smaller streams gains too little for the 2 us that it takes. */
+    ZSTD_WINDOW_LOG = 17, /* binary logarithm of a window of 128 kB, into which LEVEL_STREAM_MAX
+                             bytes fit */
+    /* Smaller streams, in bytes, are not compressed: it would take 2 us and gain too little. */
     STREAM_PACKED_MIN = 64
 };
 
@@ -66,7 +67,7 @@ struct codec {
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
     bytes packed; /* while compressing: the frame */
     ptl_oter mapped[PTL_LEVEL_CELLS];
-    bytes frame; /* while unpacking: the stored frame with its magic number */
+    bytes frame; /* while unpacking: a stored zstd frame, with its magic number put before it */
     /* The members from here on belong to the blob whose palette was parsed last. */
     unsigned kind;
     const uint8_t *rest, *end;

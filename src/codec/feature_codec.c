@@ -232,7 +232,8 @@ typedef struct table_maker {
     const catalogue *cat;
     strmap seen; /* from ids to their index among the names */
     known_id known[KNOWN_IDS];
-    int32_t *special_row; /* row number of each placement; -1: a building */
+    int32_t *special_row; /* for each placement the number of its row as a special; -1: it is a
+                             building */
     pack_kind kind;
 } table_maker;
 
@@ -305,7 +306,8 @@ static ptl_status group_at(table_entry *out, table_maker *m, size_t i, ptl_error
     return PTL_OK;
 }
 
-/* Finds the piece or join i with its id, and puts its special's row number into the table. */
+/* Finds the piece, or the join, with the index i, together with its id. Puts the row number of
+ * the special that it belongs to into the table. */
 static ptl_status part_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
 {
     const gen_join *join = m->kind == PACK_JOINS ? &m->f->joins[i] : NULL;
@@ -529,7 +531,7 @@ ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind 
 {
     const pack_table *t = &set->tables[kind];
     for (size_t i = 0; numbers && i < t->count; i++) {
-        const uint16_t number = numbers[t->columns[0][i]]; /* ids are the first column */
+        const uint16_t number = numbers[t->columns[0][i]]; /* the first column holds ids */
         if (kind == PACK_ATTEMPTS && number == CAT_NONE)
             continue;
         gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;
@@ -564,7 +566,8 @@ typedef struct part_finder {
     pack_kind kind;
     const gen_placement *specials; /* by number */
     uint16_t special;              /* the special that index_of is filled for */
-    int32_t *index_of;             /* for each name; UNKNOWN until it is looked up */
+    int32_t *index_of;             /* for each name its index in the special's layout; UNKNOWN
+                                      until it is looked up */
 } part_finder;
 
 enum { UNKNOWN = -1 };

@@ -25,7 +25,7 @@ static int edge_at(int i)
 /* The different oters of an overview's cells, as palette indices, and how many cells have
  * each. */
 typedef struct kinds {
-    uint32_t symbols[CELLS]; /* in order of first appearance */
+    uint32_t symbols[CELLS]; /* palette indices in the order of first appearance */
     int cells[CELLS];
     size_t count;
 } kinds;
@@ -39,9 +39,10 @@ static size_t find_kind(const kinds *k, uint32_t symbol)
 }
 
 /*
- * Returns the palette index that is most frequent in a cell of the overview; of several such
- * the one that comes first. If `kept` is not NULL only the kinds in it count, and *found is
- * false if the cell has none of them. `counts` must be all zero, and is so again afterwards.
+ * Returns the palette index that most tiles of the level have in a cell of the overview; if
+ * several are equally frequent, the one that comes first. If `kept` is not NULL only the
+ * indices in it count, and *found is false if the cell has none of them. `counts` must be all
+ * zero, and is so again afterwards.
  */
 static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, const kinds *kept,
                           bool *found)

@@ -145,7 +145,8 @@ typedef enum pack_coding {
      * + 1. Names that earlier columns used count as used. */
     PACK_NAME,
     PACK_PLAIN, /* value - low */
-    PACK_QUADS, /* values 0..3, four to a byte from its lowest bits, zeros at the end */
+    PACK_QUADS, /* values 0..3, four to a byte, the first in its lowest bits; the last byte is
+                   filled with zeros */
     /* The zigzag code of the difference from the previous entry's value; for the first entry
      * that of its own value. */
     PACK_DELTA,
@@ -156,7 +157,7 @@ typedef enum pack_coding {
 /* The type of the member that holds a column's values in an entry in memory. */
 typedef enum pack_member_type {
     MEMBER_NONE, /* an entry has no such member: the kind's own codec fills the column */
-    MEMBER_ID,   /* const char *, for codecs that resolve names */
+    MEMBER_ID,   /* const char *; codecs that know the names fill the member */
     MEMBER_I8,
     MEMBER_U8, /* bool, too */
     MEMBER_I16,
@@ -220,7 +221,7 @@ typedef struct encoded_pack {
     const char **names;
     size_t name_count;
     size_t count;
-    uint8_t version; /* the form of the body; 0: there is no body yet */
+    uint8_t version; /* the form of `body`; 0: there is no body yet */
     /* The pack belongs to a local map, whose names are stored as a near list (number_list.h) if
      * they are NEAR_LEAST or more. */
     bool local;
@@ -279,7 +280,7 @@ ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blo
 typedef struct pack_reader {
     codec *codec;
     pack_table *table; /* scratch */
-    size_t limit;      /* numbers of names are below it */
+    size_t limit;      /* all numbers of names are below this limit */
     /* Returns the name with this number; NULL if there is none. The name must live as long as
      * what is read with it. */
     const char *(*name)(const void *names, uint32_t number);

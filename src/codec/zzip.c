@@ -23,7 +23,8 @@ enum {
 
 static const uint64_t SEED = 0x1337c0de; /* of all checksums, which are XXH64 */
 
-static const uint32_t SKIPPABLE = 0x184d2a50; /* the first of 16 magic numbers */
+static const uint32_t SKIPPABLE = 0x184d2a50; /* the first of the 16 magic numbers of skippable
+                                                 frames */
 
 struct zzip {
     ZSTD_DCtx *context;
@@ -79,11 +80,11 @@ static ptl_status damaged(ptl_error *err, size_t offset, const char *what)
 typedef struct walk {
     span file;
     size_t at;
-    bool ours;   /* the frames here belong to the wanted entry */
+    bool ours;   /* the frames at this place of the file belong to the wanted entry */
     bool summed; /* the previous frame was a checksum, which `sum` holds */
     uint64_t sum;
     span text;      /* the entry's last frame so far */
-    uint64_t index; /* length of the index, and its checksum */
+    uint64_t index; /* length and checksum of the file's index */
     uint64_t index_sum;
 } walk;
 
@@ -228,7 +229,7 @@ static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
     while ((out->size - start) % 4 != 0)
         bytes_put_u8(out, 0);
     bytes_put_u32(out, (uint32_t)(out->size - keys));
-    bytes_put_u32(out, 1); /* bytes of a distance to a key */
+    bytes_put_u32(out, 1); /* a distance to a key has this many bytes */
     bytes_put_u32(out, 2); /* number of elements */
     const size_t at = out->size;
     bytes_put_u32(out, values[ordered ? 0 : 1]);
@@ -279,7 +280,7 @@ static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t l
     root[1].type = FLEX_MAP_4;
     put_back(out, put_maps(out, root, 2));
     bytes_put_u8(out, FLEX_MAP_1);
-    bytes_put_u8(out, 1); /* bytes of the distance to the root */
+    bytes_put_u8(out, 1); /* the distance to the root has this many bytes */
 }
 
 static void put_frame(bytes *out, uint32_t kind, const void *content, size_t size)

@@ -62,7 +62,8 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                 !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
     if (n->failed)
         return false;
-    /* A new plane number frees all slots. When the numbers end, the table is cleared. */
+    /* With a new plane number all slots count as free. Once all numbers were used, the table is
+     * cleared. */
     if (n->plane == UINT16_MAX) {
         memset(n->slots, 0, n->slot_count * sizeof *n->slots);
         n->plane = 0;
@@ -97,22 +98,24 @@ enum {
     ONE_MORE = 2,
     GROUNDS = 64, /* so many terrains are told apart by the models of the planes of furniture,
                      traps and radiation */
-    AMOUNTS = 256 /* of radiation; all are equally likely */
+    AMOUNTS = 256 /* number of amounts of radiation; all are equally likely */
 };
 
 /* Sums of the counts of a plane's symbols so far. Coding works on a local copy, which the
  * compiler can keep in registers. */
 typedef struct tally {
-    uint32_t total, known;  /* sum of all counts; number of known symbols, NONE included */
+    uint32_t total, known;  /* sum of all counts; number of symbols that came so far, NONE
+                               included */
     uint32_t most, highest; /* the symbol with the highest count, and that count */
-    uint32_t once;          /* number of symbols whose count is NEW */
+    uint32_t once;          /* number of symbols whose count is NEW, as they came once */
 } tally;
 
 /* The model of a plane. Symbols are numbered from 1: first those of the palette, then
  * others in the order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
-    uint16_t counts[SYMBOLS]; /* of known symbols; 0 for NO_TILE */
+    uint16_t
+        counts[SYMBOLS]; /* by symbol; 0 for NO_TILE and for symbols that did not come yet */
     tally tally;
 } model;
 
@@ -143,8 +146,8 @@ INLINE uint32_t add_symbol(model *m, tally *t)
     return t->known++;
 }
 
-/* The symbols of neighbours that a tile's symbol can't be, as it was coded before that it
- * differs from them. NO_TILE, which has a count of 0, excludes nothing. */
+/* The symbols of a tile's neighbours that the tile itself can't have, as it was coded before
+ * that it differs from them. NO_TILE, which has a count of 0, excludes nothing. */
 typedef struct others {
     uint32_t west, north;
 } others;
@@ -154,7 +157,8 @@ INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without,
     const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
     if (target >= fresh) {
-        /* The symbol is a known one, but none of the two excluded: find it by the counts. */
+        /* The symbol came before, but is none of the two excluded ones: find it by the counts.
+         */
         uint32_t from = fresh;
         static const others nothing = {NO_TILE, NO_TILE};
         const others o = without ? *without : nothing;
@@ -263,8 +267,9 @@ INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const u
     }
 }
 
-/* Codes whether a tile has anything in the plane. The model for the tile's terrain does so once
- * it has seen two tiles; until then a model for the two neighbours alone does. */
+/* Codes whether a tile has anything in the plane. The model for tiles with this terrain and
+ * such neighbours is used once it has coded two tiles; before that, a model for the two
+ * neighbours alone. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned beside = 2u * (b->west != NONE) + (b->north != NONE);
@@ -342,7 +347,7 @@ typedef struct planes {
     uint32_t mask;
     const local_palette *palette; /* NULL: there is none */
     uint32_t known[SPARSE + 1];   /* number of symbols of each plane, NONE included */
-    uint8_t radiation[SYMBOLS];   /* the amount of each symbol */
+    uint8_t radiation[SYMBOLS];   /* for each symbol its amount of radiation */
     model model;                  /* of the present plane */
 } planes;
 
@@ -542,7 +547,7 @@ static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader 
         const uint32_t given = palette_count(p, k), more = p->known[k] - 1 - given;
         if (given > 0)
             memcpy(&ids[1], p->palette->planes[k].ids, given * sizeof *ids);
-        /* Replaces the file's numbers of names by numbers of the pool. */
+        /* Replaces the file's numbers of names by numbers of the id_pool. */
         for (size_t i = 0; i < more; i++) {
             const char *name = r->name(r->names, *numbers++);
             if (!name || !name[0])

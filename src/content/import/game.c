@@ -30,7 +30,7 @@ typedef struct game_place {
 
 typedef struct game_mod {
     const char *id, *path, *folder; /* folder: the last part of the path */
-    const json_t *info;             /* its MOD_INFO, owned by the import */
+    const json_t *info;             /* the mod's MOD_INFO, owned by the import */
     bool base;                      /* the mod is the game's content itself */
     bool taken;
     size_t root; /* once the mod is taken: index into source->roots */
@@ -309,7 +309,7 @@ static bool tell_gone(const game_mods *m, const char *id, const char **now)
     *now = NULL;
     for (size_t i = 0; i < json_array_size(m->gone) && !found; i++) {
         const json_t *one = json_array_get(m->gone, i);
-        const bool pair = json_is_array(one); /* [old, new], or [old] alone */
+        const bool pair = json_is_array(one); /* the element is [old, new], or [old] alone */
         const char *old =
             json_string_value(pair ? json_array_get(one, 0) : json_object_get(one, "id"));
         if (!old || strcmp(old, id) != 0)

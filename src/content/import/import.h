@@ -72,11 +72,11 @@ typedef struct import_pack {
 typedef struct definition {
     const char *id;
     const source_object *object;
-    void *value; /* a struct that its type defines */
+    void *value; /* the struct that definition_type describes */
 } definition;
 
 typedef struct definition_list {
-    definition *items; /* sorted by id, without abstract ones */
+    definition *items; /* one for each id, sorted by id; abstract definitions are left out */
     size_t count;
 } definition_list;
 
@@ -203,7 +203,7 @@ const char *import_printf(import *im, const char *format, ...)
 /* A module reads some types of objects. An import goes through a list of modules in order. */
 struct content_module {
     const char *name;
-    const char *const *types; /* JSON types that it reads; ends with NULL */
+    const char *const *types; /* types of JSON objects that the module reads; ends with NULL */
     /* Those of the module's types that have definition_types, which say how objects are loaded
      * and written. The list ends with a row whose name is NULL. NULL: there are none. */
     const struct definition_type *definitions;

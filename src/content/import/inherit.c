@@ -169,8 +169,9 @@ enum { VALUES_MAX = 2000000 };
 typedef struct merger {
     import *im;
     const source_object *object; /* the object that is being made */
-    json_t *into;                /* its members so far; owned by the import */
-    size_t values;               /* number of values copied so far, for all objects */
+    json_t *into;  /* the members so far of the object that is being made; owned by
+                      the import */
+    size_t values; /* number of values copied so far, for all objects */
 } merger;
 
 /* Returns the name of an entry of a list: the entry itself, if it is a text, or the first

@@ -1,7 +1,7 @@
 /*
  * copy-from among the definitions of one JSON type: finds the definition from which each one
  * inherits (its source), and an order in which sources come first. The type's module does the
- * copying. Also lists of strings.
+ * copying. There are also functions for lists of strings.
  */
 #pragma once
 
@@ -20,9 +20,11 @@ typedef struct inherit_node {
     const char *copy_from; /* id of the definition to copy; NULL: none */
     const source_object *object;
     bool abstract;
-    /* With the option lenient: its source is unknown, so the definition must not be used. */
+    /* With the option lenient: the definition must not be used, because the one that it copies
+     * is unknown. */
     bool left_out;
-    uint32_t source; /* output: index of the node that it copies, or INHERIT_NONE */
+    uint32_t
+        source; /* output: index of the definition (node) that it copies, or INHERIT_NONE */
 } inherit_node;
 
 /*

@@ -192,8 +192,8 @@ bool record_read_field(field f, const content_field *c, void *row)
     switch (c->reading) {
     case READ_REQUIRED:
         if (!f.value && (record_is_abstract(f.obj) || is_set(c, member)))
-            return true; /* another object that copies it states the value, or it was inherited
-                          */
+            return true; /* objects that copy this abstract one may state the value, or the
+                            object has inherited it */
         return field_required(plain, c->key) && read_plain(plain, c, member);
     case READ_PLAIN:
         return read_plain(plain, c, member);

@@ -46,8 +46,8 @@ void node_list_make(node_list *out, import *im, const source_type *objects,
 void definitions_load(import *im, const definition_type *types);
 /* Writes a row for each definition of the types that a module lists. */
 void definitions_write(import *im, content_writer *w, const definition_type *types);
-/* Keeps the last definition of each id, sorted by id. values[i] belongs to nodes[i]. Abstract
- * nodes, and nodes whose value is NULL, are left out. */
+/* Keeps the last definition of each id, sorted by id. values[i] is the value of the definition
+ * nodes[i]. Abstract definitions, and those whose value is NULL, are left out. */
 void definition_list_keep(definition_list *out, import *im, const inherit_node *nodes,
                           size_t count, void *const *values);
 /* Return the struct of a definition by its id; NULL if there is none. */

@@ -49,7 +49,7 @@ static void load_definitions(import *im, const node_list *d)
     }
 }
 
-/* ---- the valid definition of each id ---- */
+/* ---- the valid definition of each id, which is the last one ---- */
 
 special *special_find(const import *im, const char *id)
 {

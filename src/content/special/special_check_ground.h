@@ -24,7 +24,7 @@ typedef struct static_check {
     /* Terrains that may lie below, on and above the ground before specials are placed; NULL:
      * not computed yet. */
     terrain_bits made[3];
-    terrain_bits scratch[2]; /* for the use of any one function */
+    terrain_bits scratch[2]; /* two sets that each function may overwrite */
     size_t work; /* steps that check_growth may still take, for all specials together */
     bool has_lake, has_river; /* some terrain type has the flag of lakes, or of rivers */
     /* The number of specials that can stand only since the level's default terrain satisfies

@@ -557,8 +557,8 @@ static void report_endless(reach *r)
                   "one: the growth can end only where its branches meet");
 }
 
-/* Reports the results: rules that are never reached, pieces that no rule places, joins that no
- * rule closes, a last phase without an end. */
+/* Reports what was found: rules that are never reached, pieces that no rule places, joins that
+ * no rule closes, a last phase without an end. */
 static void reach_report(reach *r)
 {
     const special *sp = r->sp;

@@ -218,9 +218,9 @@ static field side_field(const hope *h, const special_piece *piece, int side)
                      special_side_names[side]);
 }
 
-/* Reports the cause: follows, from the root on, the sides because of which pieces can't be on
- * their levels, to a side beyond which there is no ground. The walk ends, as each piece was
- * ruled out before the piece that needed it. */
+/* Reports the cause: starting at the root (the first piece), follows the sides because of which
+ * pieces can't be on their levels, to a side beyond which there is no ground. The walk ends, as
+ * each piece was ruled out before the piece that needed it. */
 static void say_where(const hope *h)
 {
     const special *sp = h->r->sp;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct option {
-    external_option_row row; /* the row has the value as a text */
+    external_option_row row; /* the option's row in the table, with the value as a text */
     const json_t *value;
     const source_object *object;
     bool told; /* the option's wrong value was reported, and is not reported again for each
@@ -27,7 +27,7 @@ typedef struct layout {
 
 typedef struct dimension {
     dimension_row row; /* its mode and region are the dimension's own, or those of its layout */
-    const char *layout; /* id of its layout, or NULL */
+    const char *layout; /* id of the dimension's layout, or NULL */
 } dimension;
 
 struct options_model {

@@ -99,13 +99,14 @@ json_t *region_rest(import *im, const region_parts *parts, const source_object *
  * switches it off, too: if its value is null, or if it is missing and the region refers by id
  * to objects that hold parts of its settings. The numbers first..last are then set to `off`. */
 typedef struct region_switch {
-    const char *option, *key; /* key: the member; NULL: no member switches it off */
+    const char *option, *key; /* key: the region's member that switches the features off; NULL:
+                                 none does */
     region_number first, last;
     double off;
 } region_switch;
 enum {
     REGION_SWITCHES = 8,
-    REGION_NEVER = 2 /* a threshold that the noise never reaches */
+    REGION_NEVER = 2 /* a threshold above all values of the noise */
 };
 extern const region_switch region_switches[REGION_SWITCHES]; /* in region.c */
 
@@ -123,7 +124,7 @@ typedef void region_highway_id(import *im, const region *r, const highway_part *
                                const char *id);
 void region_highway_ids(import *im, const region *r, region_highway_id *visit);
 
-/* Functions of the region module. Its check is in content/region_check.c, as it needs
+/* Functions of the region module. The module's check is in content/region_check.c, as it needs
  * specials. */
 extern const char *const region_types[]; /* ends with NULL */
 void region_load(import *im);

@@ -1,9 +1,9 @@
 /*
  * Reads region_settings and region_overlay: one object becomes a patch. Both types have the
  * same members; numbers and lists that an object does not mention stay as they are. Regions of
- * newer games refer by id to parts, objects of types of their own, where older ones have
- * blocks. A part is read in place of its block. A step whose part is missing or null does not
- * exist (schema/generation.md 6).
+ * older games have blocks of settings. Those of newer games refer by id to parts, which are
+ * objects of types of their own; a part is read in place of its block. A step of generation
+ * whose part is missing or null does not exist (schema/generation.md 6).
  */
 #include "content/import/field.h"
 #include "content/import/source.h"

@@ -182,7 +182,8 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
             if (more && state[l->to] == NOT_SEEN) {
                 at = l->to;
                 way[depth++] = first_link(graph, at);
-            } else if (!more && depth > 0) { /* back to the id that the last link came from */
+            } else if (!more &&
+                       depth > 0) { /* goes back to the id from which the last link came */
                 at = graph->links[way[depth - 1] - 1].from;
             }
         }
@@ -198,7 +199,8 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
 typedef struct parameter_check {
     const mapgen_context *context;
     mapgen_library *library;
-    mapgen_layers layers; /* the palettes, and last the unit itself that is checked */
+    mapgen_layers
+        layers; /* the palettes, and last the palette or entry itself that is checked */
     const mapgen_unit *unit;
     const mapgen_value *value; /* the value that is being checked */
     uint32_t lacking; /* a text that the parameter of a switch may have and for which the switch

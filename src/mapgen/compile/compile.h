@@ -53,7 +53,7 @@ typedef struct mapgen_remark {
     mapgen_severity severity;
     int code;      /* the validator's code as a number, for example 101 for MG101 */
     size_t offset; /* of what the remark is about, in bytes from the start of the JSON text */
-    const char *text; /* borrowed until the callback returns */
+    const char *text; /* the message; borrowed until the callback returns */
     const char *what; /* for MG310 the member, flag or method that is not carried out, else
                          NULL; borrowed likewise */
 } mapgen_remark;
@@ -65,8 +65,8 @@ typedef struct mapgen_context {
     /* The ids that the content defines; NULL: ids are not checked. */
     const mapgen_marks *marks;
     void (*tell)(void *payload, const mapgen_remark *remark);
-    /* Returns ", did you mean 'x'?" for an unknown id, or "" if no id is like it. NULL:
-     * nothing is suggested. */
+    /* Returns ", did you mean 'x'?" for an unknown id, or "" if no known id is similar. The
+     * pointer may be NULL: then nothing is suggested. */
     const char *(*suggest)(void *payload, const char *id, mapgen_reference what);
     void *payload;
     /* Does the chance of an `item` for a character mean one in N, as in the oldest games?
@@ -81,7 +81,8 @@ typedef struct mapgen_context {
 #define MAPGEN_OPTION_ITEM  "MAPGEN_ITEM_ONE_IN"
 #define MAPGEN_OPTION_ITEMS "MAPGEN_ITEMS_GEOMETRIC"
 
-typedef struct mapgen_compiler mapgen_compiler; /* reuses its memory for each entry */
+typedef struct mapgen_compiler
+    mapgen_compiler; /* a compiler reuses its memory for each entry */
 
 /* Returns a new compiler, or NULL when memory is out. The context is copied. */
 mapgen_compiler *mapgen_compiler_new(const mapgen_context *context);
@@ -113,7 +114,7 @@ typedef enum mapgen_number {
     MAPGEN_NUMBER_AMMO,     /* in percent */
     MAPGEN_NUMBER_MAGAZINE, /* in percent */
     MAPGEN_NUMBER_RADIATION,
-    MAPGEN_NUMBER_DENSITY, /* of monsters, in hundred thousandths */
+    MAPGEN_NUMBER_DENSITY, /* of monsters; 100000 stands for a density of 1 */
     MAPGEN_NUMBERS
 } mapgen_number;
 

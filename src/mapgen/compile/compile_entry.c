@@ -104,7 +104,8 @@ typedef struct entry_flag {
     /* The kind of things (MAPGEN_OLD_*); ALL_KINDS: those kinds for which the entry has no flag
      * of their own. */
     int what;
-    uint32_t policy; /* for A_MEMBER the offset of a bool in mapgen_entry */
+    uint32_t policy; /* for A_MEMBER the offset, in mapgen_entry, of the bool that is set; else
+                        what becomes of the things */
 } entry_flag;
 
 static const entry_flag flags[] = {
@@ -211,7 +212,7 @@ static size_t place_of_line(json_view v, size_t line)
     return at;
 }
 
-/* Returns the place in the file of a line of the script, counted from 0. */
+/* Returns the place in the file of a line of the script; the first line has the number 0. */
 static size_t place_in_script(mapgen_compiler *c, json_view v, size_t line)
 {
     if (json_view_kind(v) == VIEW_TEXT) {

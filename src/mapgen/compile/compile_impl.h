@@ -50,8 +50,8 @@ struct mapgen_compiler {
 };
 
 /* compiler.c: */
-/* Appends a copy of an item and returns its number, from 0. When memory is out the compiler
- * has failed, and 0 is returned. */
+/* Appends a copy of an item to the array and returns its index. If memory is out, the
+ * compiler's `failed` is set and 0 returned. */
 uint32_t growing_put(mapgen_compiler *c, growing *g, const void *item, size_t size);
 #define GROWING_PUT(c, g, ...) growing_put((c), (g), &(__VA_ARGS__), sizeof(__VA_ARGS__))
 /* Copies the array's elements to the context's arena and returns the copy. */
@@ -126,12 +126,13 @@ int kind_place_order(mapgen_kind kind);
 bool compile_place(mapgen_compiler *c, json_view at, mapgen_piece *p);
 /* Reads the member `z`, which says how many levels above its entry a piece lies. */
 void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p);
-/* Compiles an operation of the member `set`. Returns its number; 0 (reported) if it is
- * none. */
+/* Compiles an operation of the member `set`. Returns the number of the operation; 0 (reported)
+ * if the JSON is none. */
 uint32_t compile_set(mapgen_compiler *c, json_view v);
 
 /* compiler.c: members about characters, in palettes and objects. */
-/* Compiles the member if it is one about characters, and returns whether it is. */
+/* Compiles a JSON member if it is one about characters, such as `terrain`, and returns whether
+ * it is. */
 bool compile_symbols_member(mapgen_compiler *c, const json_walk *w);
 
 /* compiler.c: */

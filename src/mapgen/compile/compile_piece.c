@@ -8,15 +8,16 @@ typedef enum reading {
                   */
     READ_CHUNKS, /* like READ_VALUE, but the elements of a list weigh 100 by default */
     READ_TEXT,   /* a string */
-    READ_JSON,   /* the JSON is kept as it stands */
+    READ_JSON,   /* the member's JSON is kept as it stands */
     READ_RANGE,  /* a range; it sets the piece's flag `more` */
     READ_FLAG,   /* true or false; true sets the piece's flag `more` */
-    READ_NUMBER, /* a whole number; `more` says which number it is, and so its limits */
+    READ_NUMBER, /* a whole number; `more` says what sort of number it is, and so its limits */
     READ_DENSITY, /* a fraction */
     READ_FACINGS, /* degrees, or a list of degrees of which one is drawn */
     READ_IDS,     /* an id or a list of ids, which become the piece's choices */
     READ_PIECE,   /* another piece, of the kind `more` */
-    READ_NOTHING, /* not needed for making maps, or read together with another member */
+    READ_NOTHING, /* the member is not needed for making maps, or is read together with another
+                     one */
     READ_UNDONE   /* a known member, which Portolan does not carry out */
 } reading;
 

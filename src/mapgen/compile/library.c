@@ -230,8 +230,8 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
-    /* Visits the values that a parameter may have, in each of the units that define the
-     * parameter. */
+    /* Visits the values that a parameter may have, in each palette, entry or chunk that defines
+     * it. */
     const bool parameter = v->kind == MAPGEN_PARAM && is_new(w, v->id);
     for (uint32_t i = 0; parameter && i < w->layers->count; i++) {
         const mapgen_unit *in = w->layers->units[i];
@@ -310,8 +310,9 @@ static void add_palette(void *payload, uint32_t id)
         add_unit(g->layers, &palette->unit);
 }
 
-/* Adds the palettes that the units may use, until no new palette is found. Several passes are
- * needed, as a palette may be chosen by a parameter that a later unit defines. */
+/* Adds the palettes that each unit (entry, chunk or palette) may use, until no new palette is
+ * found. Several passes are needed, as a palette may be chosen by a parameter that a later unit
+ * defines. */
 void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                             const mapgen_unit *unit)
 {
@@ -328,7 +329,8 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                     !mapgen_value_visit(out, u, u->palettes[k], add_palette, &g) || out->cut;
         }
     }
-    /* The unit itself moves to the end, as its meanings count over those of palettes. */
+    /* The entry, chunk or palette itself moves to the end, as its meanings count over those of
+     * the palettes that it uses. */
     for (uint32_t i = 0; i + 1 < out->count; i++)
         out->units[i] = out->units[i + 1];
     out->units[out->count - 1] = unit;
@@ -348,7 +350,7 @@ static const uint64_t known = UINT64_C(1) << 63;
 /* A mapgen entry, in the values of which chunks are searched for. */
 typedef struct looking {
     mapgen_library *library;
-    uint64_t levels; /* the levels on which a chunk that the entry names would stand */
+    uint64_t levels; /* the levels on which a chunk stands if the entry names it */
 } looking;
 
 /* Puts a chunk, which may stand on the levels of `looking`, on the stack of chunks to look at.

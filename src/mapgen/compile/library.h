@@ -18,7 +18,8 @@ typedef struct mapgen_library mapgen_library;
 typedef struct mapgen_candidate {
     const mapgen_entry *entry;
     uint16_t row, column;
-    /* The next entry of the key, in the order of adding; NULL: this is the last. */
+    /* The next entry of the same key, in the order in which they were added; NULL: this is the
+     * last. */
     const struct mapgen_candidate *next;
 } mapgen_candidate;
 
@@ -62,7 +63,7 @@ enum { MAPGEN_LAYERS_MAX = 64 };
 typedef struct mapgen_layers {
     const mapgen_unit *units[MAPGEN_LAYERS_MAX];
     uint32_t count;
-    bool cut; /* there were more units than fit */
+    bool cut; /* there were more palettes than fit */
 } mapgen_layers;
 
 /* Finds all palettes that a palette, entry or chunk may use, directly or through other
@@ -73,21 +74,24 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
  * there. */
 const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol);
 /* Calls `visit` for each id that a value may have. A parameter may have every value that it is
- * drawn from in any of the layers. False if memory ran out before all ids were visited. */
+ * drawn from in any of the palettes and entries in `layers`. False if memory ran out before all
+ * ids were visited. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         mapgen_visit *visit, void *payload);
 /* Calls `visit` for each chunk that a piece may place; only nested pieces place chunks. False
  * if memory ran out. */
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
                          const mapgen_piece *piece, mapgen_visit *visit, void *payload);
-/* Calls `visit` for each chunk that any piece of the layers may place. False if memory ran
- * out. */
+/* Calls `visit` for each chunk that any piece of the palettes and entries in `layers` may
+ * place. False if memory ran out. */
 bool mapgen_layers_chunks(const mapgen_layers *layers, mapgen_visit *visit, void *payload);
 /* Returns a parameter that the palette, entry or chunk itself defines; NULL: it does not define
  * it. */
 const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name);
 
-enum { MAPGEN_HEIGHT_MAX = 20 }; /* most levels between two OMTs of a column */
+enum {
+    MAPGEN_HEIGHT_MAX = 20
+}; /* most levels between a map and what it puts on another level */
 
 /* May a map that is made by the entries of this key put something on the map `up` levels above
  * it, or below it if `up` is negative? `up` must not be 0. Also true when memory is out. */

@@ -26,8 +26,8 @@ typedef enum mapgen_value_kind {
     MAPGEN_LITERAL, /* the id itself */
     MAPGEN_CHOICE,  /* one of the choices, drawn at each use; their keys are running sums of
                        weights */
-    MAPGEN_PARAM,   /* what the parameter `id` was drawn to be; the fallback if no unit defines
-                       it */
+    MAPGEN_PARAM,   /* what the parameter `id` was drawn to be; the fallback if nothing defines
+                       the parameter */
     MAPGEN_SWITCH   /* the choice whose key is the text of the parameter `id` */
 } mapgen_value_kind;
 
@@ -140,7 +140,7 @@ enum {
 typedef struct mapgen_piece {
     mapgen_kind kind;
     uint32_t flags;
-    mapgen_range x, y; /* coordinates, from the north-west of the drawing */
+    mapgen_range x, y; /* coordinates in tiles, from the north-west corner of the drawing */
     mapgen_range z, repeat, chance, amount;
     uint32_t
         what; /* number of the value that is put down, such as a terrain or an item group */
@@ -172,7 +172,7 @@ typedef struct mapgen_piece {
         };
         int32_t age;         /* of a field or corpse */
         int32_t security;    /* of a computer */
-        uint32_t density;    /* of monsters, in hundred thousandths */
+        uint32_t density;    /* density of monsters; 100000 stands for a density of 1 */
         uint32_t spawn_data; /* of a monster: number of a JSON text in the id_pool */
     };
 } mapgen_piece;
@@ -183,7 +183,8 @@ typedef enum mapgen_condition_kind {
     MAPGEN_FLAGS_ANY, /* in one of the directions the neighbour has one of the flags */
     MAPGEN_JOINS,
     MAPGEN_CONNECTIONS,
-    MAPGEN_PREDECESSORS, /* without direction: a terrain with this id stood here before */
+    MAPGEN_PREDECESSORS, /* without direction: a terrain with this id was a predecessor on this
+                            OMT */
     MAPGEN_LEVELS        /* the OMT's level is in the list, whose keys are levels z + 64 */
 } mapgen_condition_kind;
 
@@ -213,8 +214,9 @@ typedef struct mapgen_condition {
 
 /* What a character in rows means in one palette, entry or chunk. */
 typedef struct mapgen_meaning {
-    uint32_t symbol;             /* the character's number in the id_pool */
-    uint32_t terrain, furniture; /* numbers of values; 0: the unit does not state it */
+    uint32_t symbol; /* the character's number in the id_pool */
+    uint32_t terrain,
+        furniture; /* numbers of values; 0: the palette or entry does not state it */
     /* The terrain, or the furniture, is a list of alternatives. It is drawn after the
      * operations of `set`, not together with the rows. */
     bool terrain_list, furniture_list;
@@ -273,17 +275,19 @@ typedef struct mapgen_entry {
      * in an entry drawn by JSON, runs after the pieces of `add`. */
     uint32_t script;
     uint32_t fill;          /* number of a value */
-    uint16_t width, height; /* in tiles: of the whole grid, or of the chunk */
+    uint16_t width, height; /* size in tiles: of the whole grid of OMTs, or of the chunk */
     const uint16_t *cells;  /* row by row, indexes in `symbols`; NULL: the entry has no rows */
     const uint32_t *symbols;
     uint32_t symbol_count;
     mapgen_list set, groups, add, placed;       /* `placed` is sorted by kind */
     mapgen_range rotation;                      /* in quarter turns */
     uint32_t predecessor, fallback_predecessor; /* ids of the pool */
-    uint32_t predecessor_place, fallback_place; /* places of these two in the text */
+    uint32_t predecessor_place, fallback_place; /* offsets in the JSON text of the values for
+                                                   the predecessor and the fallback */
     uint32_t old;                               /* what becomes of things on changed tiles: see
                                                    MAPGEN_OLD_FURNITURE */
-    uint32_t place; /* offset in the text: of the rows, if there are any */
+    uint32_t
+        place; /* offset in the JSON text of the rows, or of the object if there are no rows */
     bool unrotated; /* is not rotated with its terrain */
     bool avoids_creatures,
         skips_air;   /* leave tiles with a creature, or with open air, as they are */

@@ -35,7 +35,7 @@ typedef struct mapgen_tile {
     uint32_t names; /* index of the first of its own flags in the list of all objects' flags */
     uint16_t name_count;
     uint16_t flags; /* MAPGEN_TILE_* */
-    int16_t height; /* of terrain with MAPGEN_TILE_HEIGHT */
+    int16_t height; /* the stated height of a terrain with MAPGEN_TILE_HEIGHT */
     uint8_t own;    /* bits of the members that the object states itself (tiles.c) */
 } mapgen_tile;
 

@@ -116,7 +116,8 @@ const char *ground_answer(const char *terrain, bool down)
     return NULL;
 }
 
-/* Returns the number of the way down that a terrain has over another; WAYS: it has none. */
+/* Returns the index, in the table of ways, of the way down from a terrain to the one below it;
+ * WAYS: there is none. */
 static int way_of(const char *type, const char *below)
 {
     for (int i = 0; i < WAYS; i++)

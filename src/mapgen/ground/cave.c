@@ -35,7 +35,7 @@ static const cave caves[] = {{"ants_food", "t_rock", "t_rock_floor", NULL, 0, 10
                              {"rift", "t_rock", "t_rock_floor", "t_lava", 100, ALL, 3},
                              {"rock", "t_rock", "t_rock_floor", NULL, 0, 6, 1}};
 
-/* Puts floor on the tiles around a tile. */
+/* Puts floor on all tiles within a radius of a tile. */
 static void carve(ground *g, uint32_t floor, int x, int y, int radius)
 {
     for (int v = -radius; v <= radius; v++)

@@ -12,7 +12,7 @@ enum { DRAWS = 64 };
 
 typedef struct draws {
     rng behind;  /* the stream after the last of the values */
-    uint32_t at; /* index of the next value; DRAWS: all were drawn */
+    uint32_t at; /* index of the next value to draw; DRAWS: all were drawn */
     uint64_t values[DRAWS];
 } draws;
 
@@ -42,7 +42,8 @@ static inline void draws_begin(draws *d, const rng *from)
     d->at = DRAWS;
 }
 
-/* Returns the stream as it is after all the numbers that were drawn. */
+/* Ends drawing: returns the stream in the state that it has after all the numbers that were
+ * drawn. */
 static inline rng draws_end(const draws *d)
 {
     rng left = d->behind;

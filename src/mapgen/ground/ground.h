@@ -12,21 +12,23 @@
 
 /* An OMT as its neighbours see it. */
 typedef struct ground_omt {
-    const char *id;   /* with its direction; "" outside of all levels */
-    const char *type; /* the id without direction; "" outside of all levels */
-    uint8_t line;     /* of a linear terrain: the sides that it leads to, bits N, E, S, W */
+    const char *id;   /* id of the terrain, with its direction; "" outside of all levels */
+    const char *type; /* id of the terrain, without its direction; "" outside of all levels */
+    uint8_t line;     /* of a linear terrain: the sides to which it leads, bits 0 to 3 for N, E,
+                         S, W */
     uint8_t turns;    /* of a terrain with a direction: clockwise quarter turns */
     bool sidewalk;    /* has the flag SIDEWALK */
-    bool road;        /* has the flag ROAD, so roads lead into it */
-    bool water;       /* river, lake or ocean, or a shore of one */
-    bool way;         /* road, highway or bridge; it leaves the sea below it as it is */
+    bool road;        /* the terrain has the flag ROAD, so roads lead into it */
+    bool water;       /* the terrain is a river, lake or ocean, or a shore of one */
+    bool way;         /* the terrain is a road, highway or bridge; it leaves the sea below it as
+                         it is */
 } ground_omt;
 
 enum { GROUND_AROUND = 9, GROUND_MIDDLE = 4 };
 /* Sides of an OMT, and numbers of the bits of ground_omt.line. */
 enum { GROUND_NORTH, GROUND_EAST, GROUND_SOUTH, GROUND_WEST, GROUND_SIDES };
 
-/* The terrains that name the mapgen `shoals`, and the coast that all of them are parts of. */
+/* The terrains that name the mapgen `shoals`, and the one coast to which all of them belong. */
 typedef struct ground_shoals {
     coast coast;
     const char *const *types;
@@ -39,7 +41,8 @@ typedef struct ground_shoals {
 enum { GROUND_GIVEN_MAX = 8 };
 typedef struct ground_given {
     uint16_t cells[GROUND_GIVEN_MAX];
-    const char *terrains[GROUND_GIVEN_MAX]; /* the terrain that stands there on this level */
+    const char
+        *terrains[GROUND_GIVEN_MAX]; /* the terrain that must stand on each of these tiles */
     size_t count;
 } ground_given;
 
@@ -52,7 +55,8 @@ typedef struct ground_site {
                                          borders between OMTs */
     uint64_t key;                     /* key of this OMT and its terrain, for its own random
                                          stream */
-    ground_omt around[GROUND_AROUND]; /* row by row from the north-west */
+    ground_omt around[GROUND_AROUND]; /* the OMT and its eight neighbours, row by row from the
+                                         north-west */
     ground_omt above, below;
     const ground_shoals *shoals; /* NULL: the world has no shoals */
     ground_given up, down;       /* what content has drawn on the levels above and below; empty
@@ -68,16 +72,16 @@ bool ground_shoals_wet(bool water, bool way, coast_omt planned);
  * type, and the map is as it was. */
 bool ground_make(local_map *map, const ground_site *site, const char *type);
 
-/* Is there a generator of the type? */
+/* Is there a generator of the type, that is, code that makes its maps? */
 bool ground_is_made(const char *type);
 /* Returns the type whose generator makes a terrain with this id. builtin is the name of the
- * games' own mapgen that it states (NULL or "": none). The id itself is returned if it has a
- * generator, or if nothing has. */
+ * games' own mapgen that the terrain states (NULL or "": none). The id itself is returned if it
+ * has a generator of its own, or if nothing has one. */
 const char *ground_type_of(const char *id, const char *builtin);
 
 /* Returns a palette of the ids that maps of a forest are mostly made of (local_palette,
- * model/local_map.h), as the number of its text in the pool. The ids are counted on a few maps
- * that are made for this, always the same ones. ID_NONE: the type is no forest. */
+ * model/local_map.h), as the number of its text in the id_pool. The ids are counted on a few
+ * maps that are made for this, always the same ones. ID_NONE: the type is no forest. */
 uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const char *type);
 
 /* ---- ways between levels and to neighbours, also for maps that content draws ---- */

@@ -131,7 +131,7 @@ static bool field_plant(draws *d, const ground_settings *s, uint32_t *id, bool *
     return draw_many(d, s, &f->other, id, furniture);
 }
 
-/* The plant that grows more often than others in a field; id ID_NONE: no plant does. */
+/* The plant that is more frequent in a field than all others; id ID_NONE: no plant is. */
 typedef struct field_most {
     uint32_t id;
     bool furniture;
@@ -246,7 +246,8 @@ static uint32_t forest_cover(ground *g, forest *f)
 void make_forest(ground *g)
 {
     forest f;
-    bool alike = true; /* all neighbours have the same biome: no tile need look at them */
+    bool alike = true; /* true: all neighbours have the same biome, so that tiles need not look
+                          at them */
     f.settings = g->site->settings;
     f.own = ground_biome_of(g, g->type);
     f.map = g->map;

@@ -31,7 +31,7 @@ typedef struct ground_weights {
 /* Drawn numbers have 53 bits, as many as a double holds exactly. */
 enum { GROUND_DRAWN_BITS = 53, GROUND_GUIDE_BITS = 8, GROUND_GUIDE = 1 << GROUND_GUIDE_BITS };
 
-/* A pseudo id, with the list of what it stands for. */
+/* A pseudo id, that is, an id that stands for a list of ids, with that list. */
 typedef struct ground_pseudo {
     uint32_t id;
     ground_weights weights;
@@ -81,7 +81,8 @@ typedef struct ground_trail {
     ground_weights terrain;
 } ground_trail;
 
-/* An object of its own that blocks refer to by name, as in DDA from 2026 on (settings.c). */
+/* A part of a region's settings that is an object of its own, to which blocks of settings refer
+ * by name, as in DDA from 2026 on (settings.c). */
 typedef struct ground_part ground_part;
 
 typedef struct ground_settings {
@@ -91,8 +92,8 @@ typedef struct ground_settings {
     const ground_pseudo *pseudo;
     const ground_biome *biomes;
     uint32_t pseudo_count, biome_count;
-    /* For each id below place_count the number of its pseudo id, from 1; 0: it is no pseudo
-     * id. */
+    /* For each id below place_count the number, from 1, of the pseudo id (an id that stands for
+     * a list) that it is; 0: it is none. */
     const uint16_t *places;
     uint32_t place_count;
     ground_field field;
@@ -100,8 +101,9 @@ typedef struct ground_settings {
 } ground_settings;
 
 /* Adds an object of type `region_terrain_furniture`, `forest_biome_mapgen` or
- * `forest_biome_component`; others are ignored. Blocks that name it must be read later. If an
- * id comes again, the last object counts. False when memory is out. */
+ * `forest_biome_component`; objects of other types are ignored. Blocks of settings that refer
+ * to the object must be read later. If an id comes again, the last object counts. False when
+ * memory is out. */
 bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory,
                               json_view object);
 /* Reads a block of a region's settings into *out, which must be zeroed before the first
@@ -132,7 +134,7 @@ static inline const ground_choice *ground_pick(const ground_weights *weights, ui
     return &items[first];
 }
 
-/* Returns the list of what a pseudo id stands for; NULL: it is no pseudo id. */
+/* Returns the list of ids that a pseudo id stands for; NULL: the id is no pseudo id. */
 static inline const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
 {
     const uint16_t number = id < s->place_count ? s->places[id] : 0;

@@ -203,9 +203,9 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
     return id;
 }
 
-/* If the only item from `at` on is a liquid, fits its charges to its container. The liquid
- * fills the container; but if its charges are stated (`told`), they are only limited to those
- * that fit. */
+/* If `at` is the index of the draft's last item, and this is a liquid, fits its charges to its
+ * container. The liquid fills the container; but if its charges are stated (`told`), they are
+ * only limited to those that fit. */
 static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 {
     if (container == ID_NONE || at + 1 != d->draft->count)
@@ -213,7 +213,7 @@ static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
     local_entity *e = &d->draft->items[at];
     const mapgen_item item = mapgen_item_of(d->groups, e->id);
     const mapgen_item outer = mapgen_item_of(d->groups, mapgen_item_now(d->groups, container));
-    /* A container holds at most these charges of a liquid; 0: it is not known. */
+    /* The most charges of the liquid that fit into the container; 0: not known. */
     enum { MOST = 1000000 };
     int32_t most = 0;
     if (item.volume > 0) {
@@ -231,7 +231,7 @@ static void make(drawing *d, uint32_t told, const making *m)
     const uint32_t id = mapgen_item_now(d->groups, told);
     const mapgen_item item = mapgen_item_of(d->groups, id);
     if (strcmp(id_pool_text(d->groups->pool, id), "null") == 0)
-        return; /* the id that stands for nothing */
+        return; /* this id stands for no item */
     const size_t at = push(d->draft, id, 0, 0);
     if (d->draft->failed)
         return;

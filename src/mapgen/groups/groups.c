@@ -194,8 +194,8 @@ typedef struct transform {
     uint32_t first, count; /* its rules */
 } transform;
 
-/* A rule of a transform: an id, or each id with a flag, becomes one of the rule's results,
- * which lie one after the other. */
+/* A rule of a transform: an id, or each id with a flag, becomes one of the rule's results. The
+ * results of a rule lie one after the other. */
 struct transform_rule {
     local_layer layer;
     uint32_t from; /* an id, or a flag */
@@ -323,8 +323,8 @@ void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit 
 
 /*
  * Weighted lists hold the vehicles of a vehicle group, the texts of a snippet category, or the
- * names of people by usage (given or family name). Ids and texts are numbers of the pool that
- * the objects were read with.
+ * names of people by usage (given or family name). Ids and texts are numbers of the id_pool
+ * that the objects were read with.
  */
 
 uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,

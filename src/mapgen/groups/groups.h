@@ -24,17 +24,21 @@
  * timed, so that the limit is met at the same place on every machine.
  */
 enum {
-    MAPGEN_PIECES = 1000000, /* pieces put down, and tries to create something */
-    MAPGEN_WORK = 100000000, /* tiles, things and entries of lists that the code goes over */
-    MAPGEN_PIECE_WORK = 8,   /* work that is counted for each piece */
-    MAPGEN_LOOK = 1 << 16    /* work between two questions whether to stop */
+    MAPGEN_PIECES = 1000000, /* most pieces that are put down, together with tries to create
+                                something */
+    MAPGEN_WORK =
+        100000000,         /* most tiles, things and entries of lists that the code goes over */
+    MAPGEN_PIECE_WORK = 8, /* work that is counted for each piece */
+    MAPGEN_LOOK = 1 << 16  /* work between two questions whether to stop */
 };
 
 typedef struct mapgen_budget {
-    uint32_t pieces, work; /* the numbers of pieces and of work that are left */
-    uint32_t unlooked;     /* work that is not yet subtracted from `work` */
-    bool over;             /* nothing more may be done */
-    bool stopped;          /* it is over because the caller asked to stop */
+    uint32_t pieces, work; /* how many pieces may still be put down, and how much work may still
+                              be done */
+    uint32_t unlooked; /* work that was done since the last question whether to stop, not yet
+                          subtracted from `work` */
+    bool over;         /* nothing more may be done */
+    bool stopped;      /* the budget is over because the caller asked to stop */
     stop_hook stop;
 } mapgen_budget;
 
@@ -118,11 +122,11 @@ enum {
 typedef struct mapgen_item {
     uint32_t present;   /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t container; /* its usual container */
-    uint32_t magazine;  /* the first magazine that is named for its magazine well */
+    uint32_t magazine;  /* the first magazine that content names for the item's magazine well */
     uint32_t ammo;      /* the item's ammunition; in what its own object states, a type of
                            ammunition */
     int32_t charges;    /* of a new item; 0: none */
-    int32_t capacity;   /* rounds that it takes without a magazine */
+    int32_t capacity;   /* rounds that the item takes without a magazine */
     int32_t stack;      /* how many charges have the volume `volume`; 0: as many as a new item
                            has */
     int32_t volume;     /* in ml; 0: not known */
@@ -138,7 +142,8 @@ extern const char *const mapgen_item_types[];
 /* Returns what is known of an item type's id. An unknown id has a stack of 1, and zeroes in all
  * other members. */
 mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id);
-/* Returns the id that replaces this one, if content renamed it; else the id itself. */
+/* Returns the id that replaces an item's id, if content renamed the item; else the id itself.
+ */
 uint32_t mapgen_item_now(mapgen_groups *groups, uint32_t id);
 
 /* ---- monsters (monsters.c) ---- */
@@ -156,7 +161,7 @@ typedef struct mapgen_pack {
     uint32_t monster; /* ID_NONE: nothing */
     int32_t count;    /* at least 1 */
     int32_t cost;     /* at least 1 */
-    /* JSON of its `spawn_data`, in which ranges are not drawn yet; ID_NONE: none. */
+    /* JSON of the monster's `spawn_data`, in which ranges are not drawn yet; ID_NONE: none. */
     uint32_t data;
 } mapgen_pack;
 
@@ -226,7 +231,7 @@ typedef struct mapgen_told {
     uint32_t custom; /* JSON list of flags that the piece gives the items; ID_NONE: none */
     uint32_t
         variant; /* JSON of an id: which of the type's looks the items have; ID_NONE: none */
-    int32_t charges[2]; /* lowest and highest; -1, -1: not stated */
+    int32_t charges[2]; /* lowest and highest number of charges; -1, -1: not stated */
     int32_t damage[2];  /* lowest and highest; 0, 0: undamaged */
 } mapgen_told;
 

@@ -1,4 +1,4 @@
-/* What the files about groups share. */
+/* What the files of the folder groups share. */
 #pragma once
 
 #include "core/arena.h"
@@ -39,11 +39,11 @@ typedef struct spawn {
      * many. */
     uint32_t contents, content_count;
     uint32_t custom;  /* JSON list of flags */
-    uint32_t variant; /* JSON text: which of the type's looks it has */
+    uint32_t variant; /* JSON text: which of its type's looks the item has */
     uint32_t rest;    /* JSON members that are kept as they stand: components, artifact, ... */
     spawn_range dirt;
     spawn_overflow overflow; /* what becomes of items that do not fit into the container */
-    bool open;               /* its container is not sealed */
+    bool open;               /* the item's container is not sealed */
     /* Whether the container, the ammunition and the contents are named by ids of groups; if
      * false, by ids of items. */
     bool container_group, ammo_group, contents_group;

@@ -3,7 +3,7 @@
 
 enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
 
-/* Returns the id of a group; a group that is defined in place has its JSON as id. */
+/* Returns the id of a group. A group that is defined in place has its JSON text as its id. */
 static uint32_t group_id(mapgen_groups *g, json_view v)
 {
     if (json_view_kind(v) != VIEW_OBJECT)
@@ -165,8 +165,8 @@ static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
         s->id = groups_id(g, json_members_get(entry, "item"));
     }
     read_changes(g, s, entry);
-    /* Some entries hold only on certain days of the year. They are left out, as no world begins
-     * on such a day. */
+    /* Some entries of groups count only on certain days of the year. They are left out, as no
+     * world begins on such a day. */
     const json_view event = json_members_get(entry, "event");
     return (s->kind > SPAWN_GROUP || s->id != ID_NONE) &&
            (!event.document || json_view_is(event, "none"));

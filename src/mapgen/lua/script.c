@@ -383,7 +383,7 @@ static void open_all(lua_State *lua)
     lua_setfield(lua, -2, "tertype");
     lua_pushinteger(lua, (lua_Integer)q->turn);
     lua_setfield(lua, -2, "turn");
-    lua_newtable(lua); /* holds what scripts must not see among their globals */
+    lua_newtable(lua); /* this table holds what scripts must not see among their globals */
     lua_newtable(lua);
     operators_open(lua);
     lua_setfield(lua, -2, "__index");

@@ -89,7 +89,7 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
 typedef struct symbol_piece {
     const mapgen_unit *unit;
     const mapgen_piece *piece;
-    uint32_t number; /* in the order of finding */
+    uint32_t number; /* number of the piece in the order in which pieces were found */
 } symbol_piece;
 
 /* The terrain or furniture that a character means. */
@@ -97,7 +97,7 @@ typedef struct symbol_ground {
     const mapgen_unit *unit;
     uint32_t value; /* 0: none */
     bool list;
-    /* What the rows put on tiles of this character. If that is the same on all tiles, it is
+    /* What the rows put on tiles of this character. If it is the same id on all tiles, it is
      * found once and kept in `id`; ID_NONE: the rows put nothing. */
     bool drawn; /* the id may differ, so the value is drawn on each tile */
     uint32_t id;
@@ -305,8 +305,8 @@ static void run_frame_steps(run_frame *f)
 
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 {
-    /* The chunk's parameters are drawn by a key made of its place and the depth of its
-     * nesting. */
+    /* The parameters of a nested chunk are drawn by a key made of the chunk's place and of how
+     * deep it is nested. */
     const uint64_t place = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
     run_frame f = {.run = r,
                    .entry = entry,
@@ -416,8 +416,8 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     if (id != ID_NONE && id != r->ids.null_terrain)
         fill_whole(r, id);
     run_predecessor(r, e, turns);
-    /* The map of the other level has its final rotation already. It is rotated into this
-     * drawing's, and back afterwards. */
+    /* The map of the other level is in its final rotation already. It is rotated back, as if it
+     * were not rotated yet, and after the drawing rotated again. */
     if (r->other)
         local_map_rotate(r->other, (4 - turns % 4) % 4);
     run_frame_steps(&f);

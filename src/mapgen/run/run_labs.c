@@ -354,7 +354,7 @@ bool run_lab(run *r, const char *type)
     }
 
     draw(&l);
-    /* Does the drawing have walls along its borders already? Its tile in the middle of the east
+    /* Does the drawing have walls along its borders already? The tile in the middle of its east
      * side decides that. */
     const char *id =
         id_pool_text(l.r->request->pool, l.r->map->terrain[DOOR * LOCAL_SIDE + LAST]);

@@ -79,8 +79,8 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     return d;
 }
 
-/* Finds the definition of a parameter in the chunks that the frame's entry may place, and in
- * chunks inside of these. */
+/* Finds the definition of a parameter in the chunks that the entry which is being drawn may
+ * place, and in chunks inside of these. */
 static run_definition in_chunks(run_frame *f, uint32_t name)
 {
     enum { SOUGHT = sizeof f->run->sought / sizeof f->run->sought[0] };
