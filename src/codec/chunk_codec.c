@@ -87,8 +87,8 @@ codec *codec_new(void)
         codec_free(c);
         return NULL;
     }
-    /* A frame gets no checksum of its own, as the blob's row in the file has one that covers
-     * more. */
+    /* A zstd frame gets no checksum of its own, as the blob's row in the file has one that
+     * covers more. */
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_compressionLevel, ZSTD_LEVEL);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_hashLog, ZSTD_HASH_LOG);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_minMatch, ZSTD_MIN_MATCH);
@@ -127,9 +127,9 @@ pack_table *codec_tables(codec *c)
 /* ---- encoding ---- */
 
 /*
- * Compresses `data` into the codec's buffer. *stored becomes the frame without its magic
- * number, and *size the size of that. If compression gains nothing, *stored is the data itself,
- * and *size does not change.
+ * Compresses `data` into the codec's buffer, as a zstd frame. *stored becomes that frame
+ * without its magic number, and *size its size. If compression gains nothing, *stored is the
+ * data itself, and *size does not change.
  */
 static ptl_status pack_frame(const uint8_t **stored, size_t *size, codec *c, const void *data,
                              ptl_error *err)
@@ -256,9 +256,9 @@ static bool frame_reserve(codec *c, size_t size)
     return bytes_reserve(&c->frame, sizeof MAGIC + size);
 }
 
-/* Unpacks a stored frame, which lacks its magic number and must hold `wanted` bytes. c->frame
- * must have room for the magic number and `size` bytes. Returns what is wrong with the frame,
- * or NULL. */
+/* Unpacks a stored zstd frame, which lacks its magic number and must hold `wanted` bytes.
+ * c->frame must have room for the magic number and `size` bytes. Returns what is wrong with the
+ * frame, or NULL. */
 static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uint8_t *at,
                                 size_t size)
 {

@@ -80,7 +80,8 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
  */
 
 enum {
-    NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* names of all planes, and the palette's text */
+    NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* most names in all planes (layers of tiles) of
+                                                  a map, and the palette's text */
     NUMBERING_PALETTES =
         8 /* number of palettes that are kept: as many as a world uses at a time */
 };
@@ -98,7 +99,7 @@ typedef struct numbering {
     /* The present map's names, borrowed from the id_pool. */
     const char *texts[NUMBERING_NAMES_MAX];
     size_t count;   /* number of names */
-    uint16_t plane; /* number of the plane that is being coded, from 1 */
+    uint16_t plane; /* number of the plane (layer of tiles) that is being coded, from 1 */
     uint32_t next;  /* index of the kept palette that will be replaced next */
     /* Owned. The slot of an id has a plane's number in its high 16 bits, and the id's symbol in
      * that plane in the low ones. Slots of other planes count as free, so that a new plane need
@@ -109,8 +110,9 @@ typedef struct numbering {
     numbering_palette palettes[NUMBERING_PALETTES];
 } numbering;
 
-/* Numbers a plane: out gets a symbol for each tile, 0 for ID_NONE. False if the plane is
- * empty, or n->failed is set; *out is not set then. *lacking: does any tile have ID_NONE? */
+/* Numbers the ids of a plane (a layer of a map's tiles): out gets a symbol for each tile, 0 for
+ * ID_NONE. False if no tile has an id, or n->failed is set; *out is not set then. *lacking:
+ * does any tile have ID_NONE? */
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                      const local_palette_plane *palette, bool *lacking);
 

@@ -37,7 +37,8 @@ static const local_palette *numbering_palette_of(numbering *n, uint32_t id)
 
 enum { SYMBOL_BITS = 16 };
 
-/* Returns the symbol of an id in the present plane. known: number of symbols so far. */
+/* Returns the symbol (the small number) of an id in the plane that is being numbered. known:
+ * how many symbols there are so far. */
 static uint16_t symbol_of(numbering *n, uint32_t id, uint16_t *known)
 {
     if (n->slots[id] >> SYMBOL_BITS != n->plane) {
@@ -62,8 +63,8 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                 !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
     if (n->failed)
         return false;
-    /* With a new plane number all slots count as free. Once all numbers were used, the table is
-     * cleared. */
+    /* With a new plane number all slots of the table count as free. Once all numbers were used,
+     * the table is cleared. */
     if (n->plane == UINT16_MAX) {
         memset(n->slots, 0, n->slot_count * sizeof *n->slots);
         n->plane = 0;
@@ -81,8 +82,8 @@ enum {
     FURNITURE,
     TRAP,
     RADIATION,
-    /* Number of planes besides terrain. In a map's mask of planes, bit k says that the plane k
-     * is not empty. */
+    /* Number of planes (layers of tiles) besides terrain. In a map's mask of planes, bit k says
+     * that the plane k is not empty. */
     SPARSE,
     LACKING = 1 << SPARSE,      /* some tile has no terrain */
     BESIDE = 1 << (SPARSE + 1), /* terrain is predicted from the tiles beside it */
@@ -101,8 +102,8 @@ enum {
     AMOUNTS = 256 /* number of amounts of radiation; all are equally likely */
 };
 
-/* Sums of the counts of a plane's symbols so far. Coding works on a local copy, which the
- * compiler can keep in registers. */
+/* Sums of the counts of the symbols that came so far in a plane (a layer of tiles). Coding
+ * works on a local copy, which the compiler can keep in registers. */
 typedef struct tally {
     uint32_t total, known;  /* sum of all counts; number of symbols that came so far, NONE
                                included */
@@ -110,8 +111,8 @@ typedef struct tally {
     uint32_t once;          /* number of symbols whose count is NEW, as they came once */
 } tally;
 
-/* The model of a plane. Symbols are numbered from 1: first those of the palette, then
- * others in the order of their first use. */
+/* The model of a plane, that is, of a layer of tiles. Symbols stand for ids and are numbered
+ * from 1: first those of the palette, then others in the order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
     uint16_t
@@ -300,8 +301,8 @@ INLINE uint32_t code_thing(coder *c, model *m, tally *t, const before *b, uint32
     return code_symbol(c, m, t, symbol, &without);
 }
 
-/* Codes a sparse plane, which is any plane but terrain. Tiles outside of the map count as
- * empty. */
+/* Codes a sparse plane, which is any layer of tiles but terrain. Tiles outside of the map count
+ * as empty. */
 INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
 {
     static const uint16_t outside[LOCAL_SIDE];
@@ -321,8 +322,8 @@ INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *gro
     m->tally = t;
 }
 
-/* Initialises a model: NONE and the palette's symbols are known from the beginning.
- * grounds: the number of terrain symbols that a sparse plane distinguishes. */
+/* Initialises a model: NONE and the palette's symbols are known from the beginning. grounds:
+ * how many terrains the model tells apart, if it is for furniture, traps or radiation. */
 static void model_init(model *m, const local_palette_plane *palette, uint32_t grounds)
 {
     range_bit *all[] = {m->west, m->north, m->some, m->some_on[0]};
@@ -346,7 +347,8 @@ typedef struct planes {
     uint16_t terrain[LOCAL_CELLS], sparse[SPARSE][LOCAL_CELLS];
     uint32_t mask;
     const local_palette *palette; /* NULL: there is none */
-    uint32_t known[SPARSE + 1];   /* number of symbols of each plane, NONE included */
+    uint32_t known[SPARSE + 1];   /* for each plane (layer of tiles) its number of symbols, NONE
+                                     included */
     uint8_t radiation[SYMBOLS];   /* for each symbol its amount of radiation */
     model model;                  /* of the present plane */
 } planes;
@@ -509,8 +511,8 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
 
 /* ---- reading ---- */
 
-/* Returns the number of symbols that a plane has from the palette; 0 for planes without
- * one. */
+/* Returns how many symbols a plane (layer of tiles) has from the palette; 0 for planes that
+ * have no palette. */
 static uint32_t palette_count(const planes *p, int plane)
 {
     const bool coded = plane == 0 || (plane == 1 && (p->mask & 1u << FURNITURE));

@@ -25,7 +25,7 @@ static void work(reach *r, size_t amount)
     r->work = r->work > amount && !stopped ? r->work - amount : 0;
 }
 
-/* Returns the index of the opposite of the join with this id. */
+/* Returns the index of the join that is the opposite of the join with this id. */
 static size_t opposite(const special *sp, const char *id)
 {
     return reach_join(sp, special_join_find(sp, id)->opposite);

@@ -103,8 +103,9 @@ static void apply_extras(import *im, region *r, const region_patch *patch)
     strmap_dispose(&index);
 }
 
-/* Applies a patch to a region: its numbers replace those of the region, its lists are
- * appended. When the region is complete, only the last entry of each id is kept. */
+/* Applies the settings of one object (a patch) to a region: numbers replace those of the
+ * region, lists are appended. When the region is complete, only the last entry of each id is
+ * kept. */
 static void region_apply(import *im, region *r, const region_patch *patch,
                          const source_object *obj)
 {
@@ -144,7 +145,8 @@ static void load_region(region_loader *l, const source_object *obj)
     r->rest = region_rest(l->im, &l->parts, obj);
 }
 
-/* Merges an overlay's blocks into a region's `rest`; -1 when memory is out. */
+/* Merges the JSON objects with an overlay's settings (its blocks) into those of a region
+ * (`rest`); -1 when memory is out. */
 static int region_merge_rest(json_t *into, const json_t *overlay)
 {
     json_t *copy = json_deep_copy(overlay);
@@ -154,7 +156,8 @@ static int region_merge_rest(json_t *into, const json_t *overlay)
     json_t *block;
     json_object_foreach(copy, name, block)
     {
-        /* "clear_x": true in an overlay's block removes x from the region's block. */
+        /* The member "clear_x": true in an overlay's block removes the member x from the
+         * region's block. */
         const char *key;
         json_t *value;
         void *next;

@@ -66,7 +66,8 @@ typedef struct region {
     string_list features[REGION_FEATURE_LISTS];
     region_extras *extras;
     size_t extras_count;
-    json_t *rest; /* owned by the import: the blocks, with those members that have no columns */
+    json_t *rest; /* owned by the import: the region's blocks of settings, as JSON, but only
+                     with members that have no columns */
 } region;
 
 struct region_model {
@@ -91,8 +92,8 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
 /* Does the object refer by id to objects that hold parts of a region's settings? Then a part
  * that is not referred to does not exist for the region. */
 bool region_has_parts(const source_object *obj);
-/* Returns the object's blocks as a new object, with those members that have no columns; NULL
- * when memory is out. */
+/* Returns the blocks of settings in the object as a new JSON object, but only with members that
+ * have no columns; NULL when memory is out. */
 json_t *region_rest(import *im, const region_parts *parts, const source_object *obj);
 
 /* A kind of features that an option of older contents switches off. In a region, a member
@@ -118,7 +119,7 @@ void region_warn_default(import *im, const source_object *obj);
  * does. */
 const char *region_level(const import *im, int32_t z);
 
-/* Called by region_highway_ids for each id in a region's block of highways; id is NULL where
+/* Called by region_highway_ids for each id in a region's settings of highways; id is NULL where
  * the value is no text. */
 typedef void region_highway_id(import *im, const region *r, const highway_part *part,
                                const char *id);

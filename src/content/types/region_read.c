@@ -29,7 +29,7 @@ const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
  * the same settings. part NULL: this block has no such objects. */
 static const struct {
     const char *block, *alias, *part;
-    bool expected; /* the default region should have this block */
+    bool expected; /* the default region should have this block of settings */
 } blocks[] = {
     {features, "feature_flag_settings", NULL, false},
     {river, "rivers", "region_settings_river", false},
@@ -48,8 +48,10 @@ static const struct {
     {"map_extras", "map_extras", "region_settings_map_extras", false},
 };
 enum {
-    BLOCKS_READ = 8,    /* the first blocks, whose members are read here */
-    BLOCKS_COUNTED = 9, /* the first blocks, whose unknown members are counted */
+    BLOCKS_READ = 8,    /* of the blocks of settings, the first so many have members that are
+                           read here */
+    BLOCKS_COUNTED = 9, /* of the blocks of settings, the first so many have their unknown
+                           members counted */
     BLOCKS = sizeof blocks / sizeof *blocks
 };
 
@@ -61,7 +63,7 @@ static const char *const own_keys[] = {
     "field_coverage"};
 enum { PART_KEYS = 4, UNKEPT_KEYS = 6, OWN_KEYS = sizeof own_keys / sizeof *own_keys };
 
-/* Is this member of a block stored in a column or table of its own? */
+/* Is this member of a block of settings stored in a column or table of its own? */
 static bool region_has_column(const char *block, const char *key)
 {
     for (size_t i = 0; i < REGION_NUMBERS; i++)
@@ -108,7 +110,7 @@ void region_warn_default(import *im, const source_object *obj)
         import_warning(im, obj, NULL, "", text, "default_oter");
 }
 
-/* State while an object is read into a patch. */
+/* State while a region's object is read into a patch, which has the settings of that object. */
 typedef struct reading {
     import *im;
     const region_parts *parts; /* NULL: the object is an overlay, which can't refer to other
@@ -117,8 +119,8 @@ typedef struct reading {
     region_patch *to;
 } reading;
 
-/* Returns a block of a region's object, or the object to which the region refers by id in place
- * of the block. The field's value is NULL if there is neither. */
+/* Returns a block of settings in a region's object, or the object to which the region refers by
+ * id in place of the block. The field's value is NULL if there is neither. */
 static field find_block(const reading *r, const char *block)
 {
     const field object = field_of(r->im, r->obj, NULL);
@@ -531,7 +533,7 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
         json_is_object(find_block(r, river).value))
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
-    /* In a block, the older form, an ocean that begins at 0 means no ocean. */
+    /* In a block of settings, the older form, an ocean that begins at 0 means no ocean. */
     if (!json_is_string(json_object_get(obj->json, "ocean"))) {
         for (uint32_t n = REGION_OCEAN_START_NORTH; n <= REGION_OCEAN_START_WEST; n++)
             if (out->present[n] && out->numbers[n] == 0)
@@ -545,8 +547,8 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
         string_list_read(&out->features[i], field_key(block, list->key), true);
     }
     count_unknown(im, obj);
-    /* The blocks behind the first BLOCKS_COUNTED may have any members, so theirs are not
-     * counted. */
+    /* Blocks of settings behind the first BLOCKS_COUNTED may have any members, so theirs are
+     * not counted. */
     for (size_t i = 0; i < BLOCKS_COUNTED; i++) {
         const field block = find_block(r, blocks[i].block);
         if (json_is_object(block.value) && block.obj == obj)

@@ -37,9 +37,9 @@ bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *en
  * getter returns ID_NONE if none is set. False when memory is out. */
 bool mapgen_library_set_uniform(mapgen_library *library, uint32_t key, uint32_t terrain);
 uint32_t mapgen_library_uniform(const mapgen_library *library, uint32_t key);
-/* Sets an overmap terrain for a key without entries: the key's maps are made by the code that
- * makes the ground of this terrain. If none is set, the getter returns the key itself. False
- * when memory is out. */
+/* Sets an overmap terrain for a key without entries: the key's maps are made by the same code
+ * (mapgen/ground) as maps of that terrain. If none is set, the getter returns the key itself.
+ * False when memory is out. */
 bool mapgen_library_set_ground(mapgen_library *library, uint32_t key, uint32_t type);
 uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key);
 /* Did memory run out when the library was asked for something? */

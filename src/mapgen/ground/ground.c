@@ -1,7 +1,7 @@
 #include "mapgen/ground/ground_impl.h"
 
-/* Makes maps of terrains on the ground that the games make by code: craters, ant hills, hives,
- * ravines, mouths of hell, and ways down. */
+/* Makes maps of terrains at the ground level that the games make by code: craters, ant hills,
+ * hives, ravines, mouths of hell, and ways down. */
 
 enum { LAST = LOCAL_SIDE - 1 };
 
@@ -134,7 +134,8 @@ static void make_plain(ground *g)
 
 enum { TYPES_MAX = 20 }; /* one more than the most types that any generator has */
 
-/* The generators, each with the terrains that it makes, by type (the id without direction). */
+/* The generators, which are functions that make maps, each with the terrains that it is for, by
+ * type (the id without direction). */
 typedef struct generator {
     ground_generator *make;
     const char *const types[TYPES_MAX]; /* the terrains' types, up to NULL */
@@ -203,7 +204,8 @@ static const struct {
     {"subway", "subway"},
 };
 
-/* Returns the row of the generator that makes a type, or NULL if there is none. */
+/* Returns the row of the generator (the function that makes the maps) of a type, or NULL if
+ * there is none. */
 static const generator *generator_of(const char *type)
 {
     for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)

@@ -94,9 +94,9 @@ typedef struct ground_way {
 
 enum { GROUND_WAYS = 2 * GROUND_GIVEN_MAX };
 
-/* Gives the ways that stand on the site's map: its own ways down, and the ends of the ways
- * that the level above has down to it. Returns how many. A way down and its end on the level
- * below have the same coordinates. */
+/* Gives the ways (stairs and the like) that stand on the map of this OMT: its own ways down,
+ * and the lower ends of the ways that the level above has down to it. Returns how many. A way
+ * down and its end on the level below have the same coordinates. */
 size_t ground_ways_of(ground_way out[GROUND_WAYS], const ground_site *site);
 /* Must maps of this type have stairs or the like where maps above and below, drawn by content,
  * have stairs that lead here? */
@@ -123,8 +123,8 @@ typedef struct ground_road {
     int turns;
 } ground_road;
 
-/* Finds which vehicles come on the site's terrain; false: none do. `type` has the same meaning
- * as for ground_make. */
+/* Finds which vehicles come on the maps of the OMT's terrain; false: none do. `type` has the
+ * same meaning as for ground_make. */
 bool ground_road_of(ground_road *out, const ground_site *site, const char *type);
 /* Is the type one of a laboratory? */
 bool ground_is_lab(const char *type);

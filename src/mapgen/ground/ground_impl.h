@@ -1,4 +1,5 @@
-/* What the generators of ground share. Each generator fills the map of one sort of terrain. */
+/* What the generators in this folder share. A generator is a function that fills the map of one
+ * sort of terrain. */
 #pragma once
 
 #include "mapgen/ground/ground.h"

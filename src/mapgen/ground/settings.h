@@ -106,8 +106,9 @@ typedef struct ground_settings {
  * memory is out. */
 bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory,
                               json_view object);
-/* Reads a block of a region's settings into *out, which must be zeroed before the first
- * block. Blocks about other things are ignored. False when memory is out. */
+/* Reads one block (JSON object) of a region's settings into *out, which must be zeroed before
+ * the first block. Blocks about things that do not concern local maps are ignored. False when
+ * memory is out. */
 bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,
                           json_view json);
 
@@ -141,11 +142,13 @@ static inline const ground_weights *ground_pseudo_of(const ground_settings *s, u
     return number > 0 ? &s->pseudo[number - 1].weights : NULL;
 }
 
-/* Most steps from a pseudo id, over further pseudo ids, to an id that is none. */
+/* Most steps from a pseudo id (an id that stands for a list), over pseudo ids in that list and
+ * so on, to an id that is none. */
 enum { GROUND_DEPTH_MAX = 8 };
 
-/* Draws what an id stands for. An id that is no pseudo id stands for itself. Returns ID_NONE if
- * a list is empty, or there are too many steps. `next` gives random numbers. */
+/* Draws an id from the list that a pseudo id stands for. An id that is no pseudo id stands for
+ * itself. Returns ID_NONE if a list is empty, or there are too many steps. `next` gives random
+ * numbers. */
 static inline uint32_t ground_resolve_by(const ground_settings *s,
                                          uint64_t (*next)(void *stream), void *stream,
                                          uint32_t id)

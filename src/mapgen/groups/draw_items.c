@@ -107,7 +107,7 @@ static int32_t rounds_of(mapgen_groups *groups, const mapgen_item *item)
                               : mapgen_item_of(groups, item->magazine).capacity;
 }
 
-/* Loads the item at the draft's end. If the item takes a magazine, that is put in first; with 0
+/* Loads the last item of the draft. If the item takes a magazine, that is put in first; with 0
  * rounds the magazine stays empty. */
 static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds)
 {

@@ -72,7 +72,8 @@ static bool set_root(mapgen_groups *g, uint32_t id, uint32_t root)
     return place != NULL;
 }
 
-/* Returns the number of the spawn of a group that was read already; 0: there is none. */
+/* Returns the number of the spawn (the compiled form) of a group that was read already; 0:
+ * there is none. */
 static uint32_t root_of(const mapgen_groups *g, uint32_t id)
 {
     const group_root *root = by_id_find(&g->roots, id, sizeof *root);

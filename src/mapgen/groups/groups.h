@@ -245,6 +245,7 @@ void mapgen_draft_dispose(mapgen_draft *draft);
  * them that lies on the tile by itself. False: there is no such group. */
 bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
                        const mapgen_told *told, mapgen_budget *budget);
-/* Makes one item, in its usual container, and appends it to the draft. */
+/* Makes one item, in its usual container, and appends it to the draft, which is a list of
+ * items. */
 void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
                       const mapgen_told *told, mapgen_budget *budget);

@@ -92,7 +92,8 @@ struct mapgen_groups {
     weighted_list results;         /* what the rules turn things into, rule after rule; running
                                       sums of weights begin anew with each rule */
     arena *memory;                 /* owned; holds the traffic */
-    struct traffic_named *traffic; /* the spawn or placement that was added last (traffic.c) */
+    struct traffic_named *traffic; /* the vehicle_spawn or vehicle_placement object that was
+                                      added last (traffic.c) */
     spawn_list spawns;             /* from 1 */
     by_id roots;                   /* owned; of type group_root */
     uint32_t *ids;                 /* owned; of contents */
@@ -114,13 +115,15 @@ static inline uint32_t groups_member_id(mapgen_groups *g, json_view object, cons
     return groups_id(g, json_view_get(object, name));
 }
 
-/* Returns the number of a group's spawn. If the id is a JSON text (of a group that is defined
- * where it is used) and new, the text is compiled. 0: there is no such group. */
+/* Returns the number of a group's spawn, which is its compiled form. If the id is a JSON text
+ * (of a group that is defined where it is used) and new, the text is compiled. 0: there is no
+ * such group. */
 uint32_t groups_root(mapgen_groups *g, uint32_t id);
-/* groups_read.c: reads the entries of a group. They are added to those of the spawn with the
- * number `root` (0: none). Returns the number of the group's spawn. */
+/* groups_read.c: reads the entries of a group. They are added to those of the spawn (a compiled
+ * group) with the number `root` (0: none). Returns the number of the group's spawn. */
 uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
-/* Appends a copy of a spawn; false, and g->failed, when memory is out. */
+/* Appends a copy of a spawn (a compiled entry or group) to a list; false, and g->failed, when
+ * memory is out. */
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 
 /* Makes the source add all that it has of a sort, if it was not asked for that yet. */

@@ -119,8 +119,8 @@ typedef struct mapgen_request {
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const mapgen_ids *ids;     /* the numbers of these ids in `pool`; NULL: they are found for
                                   this map */
-    /* What the generators of ground (mapgen/ground) need to know of the OMT; NULL: no ground is
-     * made. */
+    /* What the code that makes maps of terrains without entries (mapgen/ground) needs to know
+     * of the OMT; NULL: such maps are not made. */
     const ground_site *site;
     const char *oter; /* the OMT's id with its direction, for scripts */
     int64_t turn;     /* the turn that the map is made for, for scripts */
@@ -129,8 +129,9 @@ typedef struct mapgen_request {
 
 typedef enum mapgen_outcome {
     MAPGEN_MADE,
-    MAPGEN_GROUND,   /* the terrain has no entry, so its ground was made */
-    MAPGEN_NO_ENTRY, /* the terrain has neither entry nor ground: the map is empty */
+    MAPGEN_GROUND,   /* the terrain has no entry, so its map was made by code (mapgen/ground) */
+    MAPGEN_NO_ENTRY, /* the terrain has no entry, and no code (mapgen/ground) makes its map: the
+                        map is empty */
     MAPGEN_STOPPED,  /* the caller asked to stop */
     MAPGEN_FAILED,   /* a script failed: the map holds only what scripts said, and the reason */
     MAPGEN_LEFT_OUT, /* the map needs a script, and this build has no Lua */

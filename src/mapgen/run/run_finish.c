@@ -1,13 +1,14 @@
 /* Does what concerns a whole map: makes the map of the predecessor that an entry is drawn over,
- * makes ground, replaces pseudo ids (each stands for a list in the region's settings), and puts
- * roofs. */
+ * makes maps by code (mapgen/ground), replaces pseudo ids (each stands for a list in the
+ * region's settings), and puts roofs. */
 #include "mapgen/run/run_impl.h"
 
 enum { PREDECESSORS_MAX = 8 };
 
-/* Puts vehicles on a road made by ground, as the content's `vehicle_spawn` objects say: in
- * town, in the country, on highways and where a subway ends. Without such objects a road has no
- * vehicles. The random numbers of vehicles come from a stream of their own. */
+/* Puts vehicles on a road whose map was made by code (mapgen/ground), as the content's
+ * `vehicle_spawn` objects say: in town, in the country, on highways and where a subway ends.
+ * Without such objects a road has no vehicles. The random numbers of vehicles come from a
+ * stream of their own. */
 static void put_traffic(run *r, const char *type)
 {
     enum { QUARTER = 90, ROUND = 360 };
@@ -36,8 +37,8 @@ static void put_traffic(run *r, const char *type)
     }
 }
 
-/* Returns the type whose generator makes a terrain of this type: the type itself, or the type
- * that mapgen_library_ground names for it. */
+/* Returns the type whose generator (code in mapgen/ground) makes a terrain of this type: the
+ * type itself, or the type that mapgen_library_ground names for it. */
 static const char *generated_as(const run *r, const char *type)
 {
     const mapgen_request *q = r->request;
@@ -51,8 +52,8 @@ bool run_ground_of(run *r, const ground_site *site, const char *type)
     const size_t first = map->count;
     if (!ground_make(map, site, type))
         return false;
-    /* Replaces the item groups and monster groups that ground has put on the map by what is
-     * drawn from them. */
+    /* Replaces the item groups and monster groups, which the code of mapgen/ground has put on
+     * the map, by what is drawn from them. */
     const size_t count = map->count - first;
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
     if (count == 0 || !r->request->groups)
@@ -111,7 +112,7 @@ static bool run_named(run *r, uint32_t terrain)
            (run_terrain(r, terrain, 0) || run_ground(r, id_pool_text(q->pool, terrain)));
 }
 
-/* Makes the ground of a predecessor, in the rotation that it had. */
+/* Makes the map of a predecessor by code (mapgen/ground), in the rotation that it had. */
 static bool run_ground_before(run *r, const ground_omt *seen)
 {
     if (!r->request->site)

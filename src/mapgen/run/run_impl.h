@@ -67,8 +67,8 @@ typedef struct run_frame {
     mapgen_layers open;
     mapgen_layers possible; /* all palettes that might be drawn; empty: not found out yet */
     uint64_t nest_key;
-    int x, y; /* place of the drawing's tile (0, 0) on the map; negative for later blocks of a
-                 grid */
+    int x, y; /* place, on the map, of the tile (0, 0) of the drawing; negative for later blocks
+                 of a grid */
     int width, height;  /* in tiles, of the part of the drawing that is put on the map */
     int from_x, from_y; /* first tile of that part of the drawing */
 } run_frame;
@@ -124,10 +124,11 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
 /* run_values.c: */
-/* Draws which palettes a frame uses. A palette is drawn after the palettes that it includes. */
+/* Draws which palettes are used for an entry or chunk that is being drawn (the frame). A
+ * palette is drawn after the palettes that it includes. */
 void run_layers(run_frame *f);
 /* Returns the id that is drawn from a value. `unit` is the palette, entry or chunk that
- * contains the value, and is one of those that the frame uses. ID_NONE: nothing is drawn. */
+ * contains the value; it is one of those in the frame's layers. ID_NONE: nothing is drawn. */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Draws a number of the range. */
 int32_t run_range(run *r, mapgen_range range);
@@ -178,10 +179,10 @@ void run_keep_remarks(run *r);
  * monsters that the terrain itself states. */
 void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
-/* Makes the ground of a terrain; false: there is no generator of it. */
+/* Makes the map of a terrain by code (mapgen/ground); false: there is no code for it. */
 bool run_ground(run *r, const char *type);
-/* Makes the ground of a type at a site, and draws from the item groups and monster groups that
- * it puts on the map. False: there is no generator of the type. */
+/* Makes the map of a type at a site by code (mapgen/ground), and draws from the item groups and
+ * monster groups that it puts on the map. False: there is no code for the type. */
 bool run_ground_of(run *r, const ground_site *site, const char *type);
 /* Makes the map that an entry is drawn over, if the entry names one: that of a terrain, or of
  * what stood here before. That map is rotated back by `turns`, so that the rotation of the

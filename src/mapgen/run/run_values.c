@@ -99,8 +99,9 @@ static run_definition in_chunks(run_frame *f, uint32_t name)
     return d;
 }
 
-/* Looks for the definition of a parameter in a frame: in the entry itself, then in palettes
- * that are being drawn, that were drawn, that might be drawn, and last in chunks. */
+/* Looks for the definition of a parameter, for an entry that is being drawn: in the entry
+ * itself, then in palettes that are being drawn, that were drawn, that might be drawn, and last
+ * in chunks. */
 static run_definition in_frame(run_frame *f, uint32_t name)
 {
     const mapgen_unit *own = &f->entry->unit;
@@ -220,7 +221,7 @@ static bool is_open(const run_frame *f, const mapgen_unit *unit)
     return open;
 }
 
-/* Adds the palettes that a palette or entry includes to the frame. If a palette includes
+/* Adds to the frame the palettes that a palette or entry includes. If a palette includes
  * itself, directly or through others, that inclusion is ignored. */
 static void add_palettes(run_frame *f, const mapgen_unit *unit)
 {
@@ -241,7 +242,7 @@ static void add_palettes(run_frame *f, const mapgen_unit *unit)
         const mapgen_palette *palette = mapgen_library_palette(q->library, id);
         if (!palette || is_open(f, &palette->unit))
             continue;
-        /* One place in the frame's layers is kept for the entry itself. */
+        /* One place in the list of palettes is kept for the entry itself. */
         if (f->open.count + f->layers.count >= MAPGEN_LAYERS_MAX - 1) {
             f->run->own->cut = true;
             return;
