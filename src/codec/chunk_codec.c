@@ -36,15 +36,17 @@ enum {
     KIND_UNIFORM = 0,
     KIND_PACKED = 1,
     KIND_COMPRESSED = 2,
-    /* Level 2 saves nothing more, level 3 only 0.2 % (format.md, "Why this form"). */
+    /* With zstd's level 2 blobs are no smaller, with level 3 by only 0.2 % (schema/format.md,
+     * "Why this form"). */
     ZSTD_LEVEL = 1,
     /* The compressor searches with a hash table of 8 kB for matches of at least 5 bytes. The
      * table of 64 kB that level 1 usually has would not stay in the processor's cache, which
      * costs 50 us for each chunk. With these settings blobs are 0.5 % larger. */
     ZSTD_HASH_LOG = 11,
     ZSTD_MIN_MATCH = 5,   /* see above */
-    ZSTD_WINDOW_LOG = 17, /* a window of 128 kB, into which LEVEL_STREAM_MAX bytes fit */
-    /* Compressing smaller streams gains too little for the 2 us that it takes. */
+    ZSTD_WINDOW_LOG = 17, /* binary logarithm of a window of 128 kB, into which LEVEL_STREAM_MAX
+                             bytes fit */
+    /* Smaller streams, in bytes, are not compressed: it would take 2 us and gain too little. */
     STREAM_PACKED_MIN = 64
 };
 
@@ -57,7 +59,7 @@ struct codec {
     level_runs *runs;
     oter_names *names;
     omt_digest digesting;
-    pack_table tables[PACK_KINDS]; /* for the packs of features */
+    pack_table tables[PACK_KINDS]; /* one for each kind of packs that a chunk's features have */
     /* A bit set of the file's numbers of oters, all zero between calls. */
     uint64_t *seen;
     size_t seen_words;
@@ -65,8 +67,8 @@ struct codec {
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
     bytes packed; /* while compressing: the frame */
     ptl_oter mapped[PTL_LEVEL_CELLS];
-    bytes frame; /* while unpacking: the stored frame with its magic number */
-    /* These belong to the blob whose palette was parsed last. */
+    bytes frame; /* while unpacking: a stored zstd frame, with its magic number put before it */
+    /* The members from here on belong to the blob whose palette was parsed last. */
     unsigned kind;
     const uint8_t *rest, *end;
 };
@@ -85,8 +87,8 @@ codec *codec_new(void)
         codec_free(c);
         return NULL;
     }
-    /* A frame gets no checksum to a frame, as the row in the file has a checksum that covers
-     * more. */
+    /* A zstd frame gets no checksum of its own, as the blob's row in the file has one that
+     * covers more. */
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_compressionLevel, ZSTD_LEVEL);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_hashLog, ZSTD_HASH_LOG);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_minMatch, ZSTD_MIN_MATCH);
@@ -125,9 +127,9 @@ pack_table *codec_tables(codec *c)
 /* ---- encoding ---- */
 
 /*
- * Compresses `data` into the codec's buffer. *stored becomes the frame without its magic
- * number, and *size the size of that. If compression gains nothing, *stored is the data itself,
- * and *size does not change.
+ * Compresses `data` into the codec's buffer, as a zstd frame. *stored becomes that frame
+ * without its magic number, and *size its size. If compression gains nothing, *stored is the
+ * data itself, and *size does not change.
  */
 static ptl_status pack_frame(const uint8_t **stored, size_t *size, codec *c, const void *data,
                              ptl_error *err)
@@ -254,9 +256,9 @@ static bool frame_reserve(codec *c, size_t size)
     return bytes_reserve(&c->frame, sizeof MAGIC + size);
 }
 
-/* Unpacks a stored frame, which lacks its magic number and must hold `wanted` bytes. c->frame
- * must have room for the magic number and `size` bytes. Returns what is wrong with the frame,
- * or NULL. */
+/* Unpacks a stored zstd frame, which lacks its magic number and must hold `wanted` bytes.
+ * c->frame must have room for the magic number and `size` bytes. Returns what is wrong with the
+ * frame, or NULL. */
 static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uint8_t *at,
                                 size_t size)
 {

@@ -22,7 +22,7 @@ typedef struct encoded_level {
     /* Owned; the catalogue's oters in the order in which they first appear. */
     ptl_oter *palette;
     size_t palette_count;
-    bytes body; /* the compressed cells; empty for a uniform level */
+    bytes body; /* the level's cells, compressed; empty for a uniform level */
 } encoded_level;
 
 typedef struct encoded_chunk {
@@ -33,7 +33,7 @@ typedef struct encoded_chunk {
     ptl_oter defaults[PTL_LEVELS]; /* the default oters, which the chunk's row names */
     encoded_level levels[PTL_LEVELS];
     overview overview; /* of level 0; its cells are oters */
-    digest omts;       /* canonical digest of all cells, computed over id strings */
+    digest omts;       /* canonical digest of the chunk's cells, computed over id strings */
 } encoded_chunk;
 
 /*

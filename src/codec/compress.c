@@ -7,7 +7,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-enum { COMPRESS_SIZE_MAX = 64 << 20 }; /* the limit of content files */
+enum { COMPRESS_SIZE_MAX = 64 << 20 }; /* in bytes; content files have the same limit */
 
 static const uint8_t MAGIC[4] = {0x28, 0xb5, 0x2f, 0xfd};
 

@@ -12,10 +12,10 @@ typedef struct compressor compressor; /* zstd contexts; one for each thread */
 compressor *compressor_new(void); /* new; NULL when memory is out */
 void compressor_free(compressor *c);
 
-/* Appends the frame that holds the data to out. */
+/* Compresses the data into one zstd frame, and appends that to out. */
 ptl_status compressor_run(compressor *c, bytes *out, const void *data, size_t size, int level,
                           ptl_error *err);
-/* Appends the content of a frame to out. PTL_ERR_CORRUPT if the bytes are not exactly one
+/* Appends the content of a zstd frame to out. PTL_ERR_CORRUPT if the bytes are not exactly one
  * frame, or its content does not have `size` bytes; the frame's header is checked before memory
  * is allocated. */
 ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t frame_size,

@@ -1,7 +1,7 @@
 /*
  * Computes the canonical digest of a world (format.md, "Digests") from its chunks in the order
- * of x, y, then its edges in the order of x, y, side. Whoever reads a stored world passes it
- * part by part to the functions here.
+ * of x, y, then its edges in the order of x, y, side. Whoever reads a stored world passes
+ * chunks and edges one after the other to the functions here.
  */
 #pragma once
 
@@ -41,8 +41,8 @@ typedef struct digest_local {
 } digest_local;
 
 void digest_local_begin(digest_local *d);
-/* Adds the map of the OMT at `place` (absolute x, y, z). The map's ids are numbers of the pool.
- * Maps must be added in the order of x, y, z. */
+/* Adds the map of the OMT at `place` (absolute x, y, z). The map's ids are numbers of the
+ * id_pool. Maps must be added in the order of x, y, z. */
 void digest_local_map(digest_local *d, const local_map *map, const id_pool *pool,
                       const int64_t place[3], const char *oter, bool fallback);
 /* Disposes of *d and writes the digest to `hex`. False if memory ran out; hex is not valid

@@ -232,7 +232,8 @@ typedef struct table_maker {
     const catalogue *cat;
     strmap seen; /* from ids to their index among the names */
     known_id known[KNOWN_IDS];
-    int32_t *special_row; /* row number of each placement; -1: a building */
+    int32_t *special_row; /* for each placement the number of its row as a special; -1: it is a
+                             building */
     pack_kind kind;
 } table_maker;
 
@@ -268,8 +269,8 @@ static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *i
 
 /* ---- the entries of each kind ---- */
 
-/* An entry of a list of features, with its id. The id is NULL if the entry does not belong into
- * the table, as a special among the placements. */
+/* An entry of a list of features, with its id. The id is NULL if the entry does not get into
+ * the table: specials, for example, stand in the list of placements, but are stored as rows. */
 typedef struct table_entry {
     const void *members;
     const char *id;
@@ -305,7 +306,8 @@ static ptl_status group_at(table_entry *out, table_maker *m, size_t i, ptl_error
     return PTL_OK;
 }
 
-/* Finds the piece or join i with its id, and puts its special's row number into the table. */
+/* Finds the piece, or the join, with the index i, together with its id. Puts the row number of
+ * the special that it belongs to into the table. */
 static ptl_status part_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
 {
     const gen_join *join = m->kind == PACK_JOINS ? &m->f->joins[i] : NULL;
@@ -488,7 +490,8 @@ ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, 
  * to. */
 typedef struct reading {
     const catalogue *cat;
-    /* An id that the catalogue lacks becomes CAT_NONE; if false, it is a PTL_ERR_MISMATCH. */
+    /* True: an id that the catalogue lacks becomes CAT_NONE. False: it is a PTL_ERR_MISMATCH.
+     */
     bool all;
 } reading;
 
@@ -528,7 +531,7 @@ ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind 
 {
     const pack_table *t = &set->tables[kind];
     for (size_t i = 0; numbers && i < t->count; i++) {
-        const uint16_t number = numbers[t->columns[0][i]]; /* ids are the first column */
+        const uint16_t number = numbers[t->columns[0][i]]; /* the first column holds ids */
         if (kind == PACK_ATTEMPTS && number == CAT_NONE)
             continue;
         gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;
@@ -563,7 +566,8 @@ typedef struct part_finder {
     pack_kind kind;
     const gen_placement *specials; /* by number */
     uint16_t special;              /* the special that index_of is filled for */
-    int32_t *index_of;             /* for each name; UNKNOWN until it is looked up */
+    int32_t *index_of;             /* for each name its index in the special's layout; UNKNOWN
+                                      until it is looked up */
 } part_finder;
 
 enum { UNKNOWN = -1 };
@@ -596,7 +600,8 @@ static ptl_status look_up(uint16_t *out, part_finder *p, int32_t number, int32_t
     return PTL_OK;
 }
 
-/* Adds the pieces, or the joins. The placements must have been added before. */
+/* Adds the stored pieces, or the stored joins, to the features. The placements must have been
+ * added before. */
 static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind kind,
                             const reading *how, ptl_error *err)
 {
@@ -636,7 +641,8 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
 static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
 {
     const pack_table *t = &set->tables[PACK_GROUPS];
-    const size_t first = out->name_count; /* index of the copy of the first type */
+    const size_t first = out->name_count; /* index, among the names in `out`, of the copy of the
+                                             set's first type of monster group */
     for (size_t i = 0; i < t->name_count; i++)
         if (!features_text(out, set->names[PACK_GROUPS][i]))
             return error_nomem(err);

@@ -23,7 +23,7 @@ typedef struct special_rows {
     size_t count, room;
 } special_rows;
 
-/* Adds an entry with undefined values; NULL when memory is out. */
+/* Adds a row with undefined values; NULL when memory is out. */
 special_row *special_rows_add(special_rows *rows);
 void special_rows_dispose(special_rows *rows);
 
@@ -33,7 +33,7 @@ typedef struct encoded_features {
     gen_features rows;              /* only cities and radios, with copies of their texts */
     special_rows specials;          /* ids borrowed from the catalogue */
     encoded_pack packs[PACK_KINDS]; /* count 0: not stored */
-    digest digest;                  /* canonical digest over id strings */
+    digest digest; /* canonical digest of the features, computed over id strings */
 } encoded_features;
 
 /*
@@ -46,12 +46,12 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            ptl_error *err);
 void encoded_features_dispose(encoded_features *e);
 
-/* Each returns what is wrong with the row, or NULL if all its values are in range. */
+/* Each function returns what is wrong with the row, or NULL if all its values are in range. */
 const char *city_problem(const gen_city *city);
 const char *radio_problem(const gen_radio *radio);
 const char *special_problem(const gen_placement *p, size_t city_count);
 
-/* Zero it before its first use. */
+/* A chunk's features as they were read from a file. Zero it before its first use. */
 typedef struct feature_set {
     gen_features rows;     /* only cities and radios */
     special_rows specials; /* ids borrowed from the store's dictionary */
@@ -71,9 +71,10 @@ ptl_status feature_set_check(const feature_set *set, ptl_error *err);
 /* Computes the canonical digest of the features. */
 ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err);
 
-/* Adds the set's placements of buildings, its attempts, or its predecessors to out. numbers[i]
- * is the catalogue's index, of a special or an oter, for name i of their pack; NULL if the pack
- * is empty. Attempts to place a special that the catalogue lacks (CAT_NONE) are left out. */
+/* Adds one kind of the set's features to out: its placements of buildings, its attempts, or its
+ * predecessors. numbers[i] is the catalogue's index, of a special or an oter, for name i of the
+ * pack; NULL if the pack is empty. Attempts to place a special that the catalogue lacks
+ * (CAT_NONE) are left out. */
 ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind kind,
                            const uint16_t *numbers, ptl_error *err);
 

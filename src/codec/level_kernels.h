@@ -22,7 +22,7 @@ typedef struct level_kernels {
 extern const level_kernels level_kernels_base;
 /* Equal to level_kernels_base where the build has no AVX2. */
 extern const level_kernels level_kernels_avx2;
-/* Returns the fastest kernels that this processor can run. */
+/* Returns the version of these functions that is the fastest on this processor. */
 const level_kernels *level_kernels_best(void);
 
 #endif

@@ -244,8 +244,9 @@ typedef uint16_t cells_8 __attribute__((vector_size(16)));
 /* The state of reading between two runs. A place is a palette index + 1. */
 typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
-    uint32_t place; /* place of the last run; 0 before the first */
-    uint32_t fresh; /* place of the next entry that no run has used yet */
+    uint32_t
+        place; /* place (palette index + 1) of the last run's oter; 0 before the first run */
+    uint32_t fresh; /* place (palette index + 1) of the first entry that no run has used yet */
     uint32_t done;  /* cells so far */
     uint32_t palette_count;
 } run_reader;
@@ -255,7 +256,7 @@ typedef struct run_sink {
     level_run *runs;
     size_t count;
     uint16_t *cells;
-    const uint16_t *values; /* one for each palette entry */
+    const uint16_t *values; /* the cell value for each palette entry */
 } run_sink;
 
 static inline size_t least(size_t a, size_t b)
@@ -300,7 +301,7 @@ INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
         const uint32_t high = token[1];
         const uint32_t k = (uint32_t)(low >> 1 & 0x3f) | (high << 6 & (0u - (uint32_t)two));
         const uint32_t place = k ? k : fresh, next_fresh = fresh + (k < 1);
-        /* Cells after the run's first cell. */
+        /* Number of the run's cells after its first cell. */
         const size_t more = (*length & (0 - longer)) + longer;
         if (place >= next_fresh || place == before)
             break;

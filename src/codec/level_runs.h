@@ -12,12 +12,12 @@
 typedef struct ptl_catalogue catalogue;
 
 typedef struct level_run {
-    uint16_t symbol; /* index into the palette; differs from the previous run's */
+    uint16_t symbol; /* index into the palette; differs from that of the run before */
     /* 1..32,400 cells in the order of y * 180 + x; may go on in the next row. */
     uint16_t length;
 } level_run;
 
-/* Takes about 450 kB; one for each thread. */
+/* The runs of one level, with their palette. Takes about 450 kB; one for each thread. */
 typedef struct level_runs {
     /* Oters or the file's numbers of oters, in the order of their first use. */
     uint32_t palette[PTL_LEVEL_CELLS];

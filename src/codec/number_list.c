@@ -6,7 +6,7 @@
 enum {
     WIDTH_MAX = 24, /* bits of NUMBER_MAX */
     NARROWER_MAX = 7,
-    /* The number of bits in a list's first byte that hold the wide width - 1. The bits above
+    /* A list's first byte has the wide width - 1 in this number of low bits. The bits above
      * hold how much narrower the other width is. */
     WIDTH_BITS = 5
 };
@@ -49,8 +49,10 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
         return;
     bytes_put_u8(out, (uint8_t)((w.wide - 1) | (w.wide - w.narrow) << WIDTH_BITS));
     uint8_t *at = out->data + out->size;
-    uint64_t before = 0, bits = 0; /* bits: those not written yet, the next one lowest */
-    unsigned used = 0;             /* number of bits not written; below 8 between two numbers */
+    uint64_t before = 0, bits = 0; /* bits: those that are not yet written as bytes, the next
+                                      one lowest */
+    unsigned used = 0;             /* number of bits that are not yet written; below 8 between
+                                      two numbers */
     for (size_t i = 0; i < count; before = numbers[i++]) {
         /* The processor can't predict which form a number takes, so masks of all bits or none
          * replace branches. */
@@ -94,7 +96,7 @@ static inline void fill_bits(bit_reader *r)
 /* The forms of a written number, by its lowest two bits: narrow, wide, or the number after the
  * previous one. Tables replace a branch that the processor can't predict. */
 typedef struct number_forms {
-    unsigned size[4]; /* bits of the whole form */
+    unsigned size[4]; /* number of bits of a number in this form */
     /* The mask of the bits behind the lowest two; 0 for a number that follows the previous
      * one. */
     uint32_t mask[4];

@@ -25,7 +25,7 @@ static int edge_at(int i)
 /* The different oters of an overview's cells, as palette indices, and how many cells have
  * each. */
 typedef struct kinds {
-    uint32_t symbols[CELLS]; /* in order of first appearance */
+    uint32_t symbols[CELLS]; /* palette indices in the order of first appearance */
     int cells[CELLS];
     size_t count;
 } kinds;
@@ -39,9 +39,10 @@ static size_t find_kind(const kinds *k, uint32_t symbol)
 }
 
 /*
- * Returns the palette index that is most frequent in a cell of the overview; of several such
- * the one that comes first. If `kept` is not NULL only the kinds in it count, and *found is
- * false if the cell has none of them. `counts` must be all zero, and is so again afterwards.
+ * Returns the palette index that most tiles of the level have in a cell of the overview; if
+ * several are equally frequent, the one that comes first. If `kept` is not NULL only the
+ * indices in it count, and *found is false if the cell has none of them. `counts` must be all
+ * zero, and is so again afterwards.
  */
 static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, const kinds *kept,
                           bool *found)
@@ -65,14 +66,15 @@ static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, con
     return best;
 }
 
-/* Reduces the kinds to as many as can be stored. A cell whose kind is dropped gets that kept
- * kind which is most frequent in the cell. If it has no kept kind, it gets the kept kind that
- * most cells have. */
+/* Reduces the different oters of an overview to as many as can be stored. A cell of the
+ * overview whose oter is dropped gets that one of the kept oters which is most frequent in the
+ * cell's part of the level. If none of them stands there, the cell gets the kept oter that most
+ * cells have. */
 static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
 {
     kinds kept;
-    /* Keeps the kinds that most cells have, the most frequent first; of kinds with equally many
-     * cells the one that was found first. */
+    /* Keeps the oters that most cells of the overview have, the most frequent first; of oters
+     * with equally many cells the one that was found first. */
     bool taken[CELLS] = {false};
     kept.count = 0;
     while (kept.count < OVERVIEW_KINDS) {
@@ -176,7 +178,7 @@ ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t l
     const uint8_t *packed = left > 0 ? byte_reader_take(&r, left) : NULL;
     const unsigned bits = bits_for(count);
     size_t seen = 0;
-    /* The kinds must be different and appear in their order, so that each overview has one form
+    /* The oters must be different and appear in their order, so that each overview has one form
      * only. */
     for (unsigned i = 0; i < CELLS; i++) {
         const unsigned index =

@@ -25,8 +25,8 @@
 #define COLUMN(entry, member, low, high, coding)                                               \
     ROW(#member, low, high, coding, TYPE_OF(entry, member), offsetof(entry, member))
 
-/* Highest values of columns: an index of a name, and coordinates of a chunk's cells and of its
- * submaps, of which a cell has 2 x 2. */
+/* Highest values of columns: of indices of names, and of coordinates. Coordinates count a
+ * chunk's cells, or its submaps, of which a cell has 2 x 2. */
 enum {
     NAME_LAST = PACK_COUNT_MAX - 1,
     CELL_LAST = PTL_CHUNK_SIZE - 1,
@@ -54,8 +54,9 @@ static const pack_column attempts[] = {
     {"special", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
     COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-    /* Most counts equal that of the previous column, so PACK_LEFT makes small codes. This does
-     * not hold for `room`: by the rule of placement `sectors` it counts something else. */
+    /* Most counts are equal to that in the previous column of the same entry, so PACK_LEFT
+     * makes small codes. This does not hold for `room`: by the rule of placement `sectors` it
+     * counts something else. */
     COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
@@ -261,7 +262,8 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
 {
     const pack_layout *layout = &LAYOUTS[kind];
     const size_t least = layout->columns[0].coding == PACK_TOKEN;
-    size_t columns = 0; /* columns that hold names: as many names can an entry use */
+    size_t columns =
+        0; /* how many columns hold names, and so how many names one entry can use */
     for (size_t k = 0; pack_has_names(kind) && k < layout->column_count; k++)
         columns += is_name(layout->columns[k].coding);
     size_t count = (size_t)byte_reader_varint(r);
@@ -395,10 +397,10 @@ static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
     t->columns[JOIN_Y][i] = j.y;
 }
 
-/* Expands columns that hold one join of each pair, so that both have an entry. by_pieces:
- * JOIN_PLACEMENT and JOIN_SIDE hold numbers of pieces and sides of the second joins; otherwise
- * all columns hold the first joins. False if there is no such piece, or a join lies outside of
- * the chunk. */
+/* Of each pair of joins the columns hold only one. Expands them, so that both joins have an
+ * entry. by_pieces: the columns JOIN_PLACEMENT and JOIN_SIDE hold pieces (by number) and sides
+ * of the second joins; otherwise all columns hold the first joins. False if there is no such
+ * piece, or a join lies outside of the chunk. */
 static bool pack_joins_spread(pack_table *t, bool by_pieces)
 {
     bool good = true;

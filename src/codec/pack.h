@@ -32,7 +32,8 @@ typedef enum pack_kind {
 } pack_kind;
 
 enum {
-    /* Kinds before this one are part of digests and of the index. */
+    /* Packs of the kinds before this one are part of digests and of the file's index of
+     * features. */
     PACK_COUNTED = PACK_PREDECESSORS,
     PACK_VERSION = 2,
     /* Versions of joins that are stored as pairs, by their first joins or by numbers of the
@@ -58,7 +59,7 @@ enum {
     PLACEMENT_X,
     PLACEMENT_Y
 };
-/* Columns and flags of groups. */
+/* Columns and flags of monster groups. */
 enum { GROUP_TYPE, GROUP_FLAGS, GROUP_Z, GROUP_RADIUS, GROUP_POPULATION, GROUP_X, GROUP_Y };
 enum { GROUP_FLAG_HORDE = 1, GROUP_FLAG_DIFFUSE = 2 };
 /* Columns of attempts. */
@@ -100,8 +101,8 @@ enum {
     SUMMARY_SPECIAL_PLACED,
     SUMMARY_SPECIAL_OTHERS
 };
-/* Columns of places. The last three are distances, in OMTs; -1 means that the overmap has no
- * such thing. */
+/* Columns of places, where specials stand. The last three are distances, in OMTs, to the
+ * nearest city, road and special of the same type; -1 means that the overmap has none. */
 enum {
     SUMMARY_PLACE_ID,
     SUMMARY_PLACE_AROUND, /* index of a name; -1: none */
@@ -130,9 +131,9 @@ enum {
 enum { SUMMARY_LINE_ID, SUMMARY_LINE_CELLS };
 /* Columns of waters, which have no names: a summary_water_kind, and the number of its cells. */
 enum { SUMMARY_WATER_KIND, SUMMARY_WATER_CELLS };
-/* Columns of the baseline, which has no names. Entry d counts the cells at the distance d from
- * a city or road; the last entry (SUMMARY_FAR + 1) counts all cells if the overmap has no city
- * or road. */
+/* Columns of the baseline, which counts how far the cells of an overmap are from cities and
+ * roads, and has no names. Entry d counts the cells at the distance d from a city or road; the
+ * last entry (SUMMARY_FAR + 1) counts all cells if the overmap has no city or road. */
 enum { SUMMARY_BASELINE_CITY, SUMMARY_BASELINE_ROAD };
 
 /* How the values of a column become varints. */
@@ -144,7 +145,8 @@ typedef enum pack_coding {
      * + 1. Names that earlier columns used count as used. */
     PACK_NAME,
     PACK_PLAIN, /* value - low */
-    PACK_QUADS, /* values 0..3, four to a byte from its lowest bits, zeros at the end */
+    PACK_QUADS, /* values 0..3, four to a byte, the first in its lowest bits; the last byte is
+                   filled with zeros */
     /* The zigzag code of the difference from the previous entry's value; for the first entry
      * that of its own value. */
     PACK_DELTA,
@@ -155,7 +157,7 @@ typedef enum pack_coding {
 /* The type of the member that holds a column's values in an entry in memory. */
 typedef enum pack_member_type {
     MEMBER_NONE, /* an entry has no such member: the kind's own codec fills the column */
-    MEMBER_ID,   /* const char *, for codecs that resolve names */
+    MEMBER_ID,   /* const char *; codecs that know the names fill the member */
     MEMBER_I8,
     MEMBER_U8, /* bool, too */
     MEMBER_I16,
@@ -207,8 +209,8 @@ int64_t pack_member(const void *entry, const pack_column *column);
  * have room for all values of its column. */
 void pack_put_members(pack_table *t, pack_kind kind, size_t i, const void *entry);
 void pack_take_members(void *entry, const pack_table *t, pack_kind kind, size_t i);
-/* Returns the codec's own tables, one for each kind of a chunk, empty; they last until the
- * next call. */
+/* Returns the codec's own tables, one for each kind of a chunk's packs, empty; they last until
+ * the next call. */
 pack_table *codec_tables(codec *c);
 /* Makes room for `count` entries, whose values are undefined. */
 ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err);
@@ -219,7 +221,7 @@ typedef struct encoded_pack {
     const char **names;
     size_t name_count;
     size_t count;
-    uint8_t version; /* the form of the body; 0: there is no body yet */
+    uint8_t version; /* the form of `body`; 0: there is no body yet */
     /* The pack belongs to a local map, whose names are stored as a near list (number_list.h) if
      * they are NEAR_LEAST or more. */
     bool local;
@@ -246,7 +248,7 @@ pack_join pack_join_met(pack_join j);
 
 enum { PACK_PAIR_PIECE, PACK_PAIR_SIDE, PACK_PAIR_COLUMNS };
 
-/* Returns a column of PACK_VERSION_PIECES, by its number PACK_PAIR_*. */
+/* Returns the layout of a column (PACK_PAIR_*) of packs in the version PACK_VERSION_PIECES. */
 const pack_column *pack_pair_column(int column);
 /* Do all joins of the table come in pairs, so that each second one is the join that the one
  * before it meets? */
@@ -267,9 +269,9 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count);
 /* Builds the blob: numbers[i] is the file's number of names[i]. */
 void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers);
 /*
- * Parses a blob and checks everything: sizes and ranges; names' numbers below limit and all
- * different; names all used and in order of first appearance; nothing left over.
- * PTL_ERR_CORRUPT for anything else.
+ * Parses a blob and checks everything: sizes and ranges; that the numbers of names are below
+ * limit and all different; that all names are used, and in the order of first appearance; that
+ * nothing is left over. PTL_ERR_CORRUPT if any check fails.
  */
 ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
                       size_t limit, ptl_error *err);
@@ -278,7 +280,7 @@ ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blo
 typedef struct pack_reader {
     codec *codec;
     pack_table *table; /* scratch */
-    size_t limit;      /* numbers of names are below it */
+    size_t limit;      /* all numbers of names are below this limit */
     /* Returns the name with this number; NULL if there is none. The name must live as long as
      * what is read with it. */
     const char *(*name)(const void *names, uint32_t number);

@@ -11,8 +11,9 @@
 
 typedef struct list_form {
     uint32_t part;
-    size_t list, count; /* offsets of both members in summary */
-    size_t entry;       /* size of an entry in bytes */
+    size_t list,
+        count;    /* offsets in struct summary: of the list, and of its count of entries */
+    size_t entry; /* size of an entry in bytes */
 } list_form;
 
 #define LIST(part, list, count, type)                                                          \

@@ -10,19 +10,20 @@
 enum { SUMMARY_PACKS = PACK_FORMS - PACK_SUMMARY_FIRST };
 
 /* An encoded summary, before the store's numbers of its names are known. The threads that
- * generate overmaps make it. Its ids are borrowed from the owner of the summary's ids. */
+ * generate overmaps make it. Its ids are borrowed from whatever owns the ids of the summary. */
 typedef struct encoded_summary {
     encoded_pack packs[SUMMARY_PACKS]; /* by kind - PACK_SUMMARY_FIRST; count 0: empty list */
 } encoded_summary;
 
-/* Encodes a summary; *out is new. s->parts must be PTL_COUNT_ALL. */
+/* Encodes a summary; *out is new. s->parts must be PTL_COUNT_ALL, so that the summary has all
+ * of its lists. */
 ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err);
 void encoded_summary_free(encoded_summary *e); /* NULL is fine */
 
-/* Returns the part (PTL_COUNT_*) that a pack belongs to. */
+/* Returns which lists of a summary (PTL_COUNT_*) a pack of this kind belongs to. */
 uint32_t summary_part_of(pack_kind kind);
 
 /* Reads one list of a summary into *out, in the memory of out->memory. Ids are borrowed from
- * the reader's names. PTL_ERR_CORRUPT for anything that is not such a pack. */
+ * the reader's names. PTL_ERR_CORRUPT if the blob is no valid pack of this kind. */
 ptl_status summary_list_read(summary *out, const pack_reader *r, pack_kind kind,
                              const void *blob, size_t size, ptl_error *err);

@@ -23,7 +23,8 @@ enum {
 
 static const uint64_t SEED = 0x1337c0de; /* of all checksums, which are XXH64 */
 
-static const uint32_t SKIPPABLE = 0x184d2a50; /* the first of 16 magic numbers */
+static const uint32_t SKIPPABLE = 0x184d2a50; /* the first of the 16 magic numbers of skippable
+                                                 frames */
 
 struct zzip {
     ZSTD_DCtx *context;
@@ -75,15 +76,15 @@ static ptl_status damaged(ptl_error *err, size_t offset, const char *what)
                      offset);
 }
 
-/* The state of a walk over the frames of a file. */
+/* The state of a walk over the zstd frames of a file. */
 typedef struct walk {
     span file;
     size_t at;
-    bool ours;   /* the frames here belong to the wanted entry */
-    bool summed; /* the previous frame was a checksum, which `sum` holds */
+    bool ours;   /* the zstd frames at this place of the file belong to the wanted entry */
+    bool summed; /* the frame before was a checksum, which `sum` holds */
     uint64_t sum;
-    span text;      /* the entry's last frame so far */
-    uint64_t index; /* length of the index, and its checksum */
+    span text;      /* the last frame so far that holds the wanted entry's text */
+    uint64_t index; /* length and checksum of the file's index */
     uint64_t index_sum;
 } walk;
 
@@ -110,8 +111,8 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
     return PTL_OK;
 }
 
-/* Walks over the frames, up to the first bytes that are no frame. These may be zeros, and then
- * comes the index, which is not needed for reading. */
+/* Walks over the zstd frames, up to the first bytes that are no frame. These may be zeros, and
+ * then comes the index, which is not needed for reading. */
 static ptl_status walk_frames(walk *w, const char *entry, ptl_error *err)
 {
     while (w->file.size - w->at >= HEADER_SIZE) {
@@ -228,7 +229,7 @@ static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
     while ((out->size - start) % 4 != 0)
         bytes_put_u8(out, 0);
     bytes_put_u32(out, (uint32_t)(out->size - keys));
-    bytes_put_u32(out, 1); /* bytes of a distance to a key */
+    bytes_put_u32(out, 1); /* a distance to a key has this many bytes */
     bytes_put_u32(out, 2); /* number of elements */
     const size_t at = out->size;
     bytes_put_u32(out, values[ordered ? 0 : 1]);
@@ -261,8 +262,8 @@ static size_t put_maps(bytes *out, const flex_child *children, size_t count)
     return at;
 }
 
-/* Writes the index of a file with one entry. The entry's frames begin at `offset` in the file
- * and have `length` bytes. */
+/* Writes the index of a file with one entry. The entry's zstd frames begin at `offset` in the
+ * file and have `length` bytes. */
 static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t length)
 {
     static const char *const place[] = {"offset", "len"};
@@ -279,7 +280,7 @@ static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t l
     root[1].type = FLEX_MAP_4;
     put_back(out, put_maps(out, root, 2));
     bytes_put_u8(out, FLEX_MAP_1);
-    bytes_put_u8(out, 1); /* bytes of the distance to the root */
+    bytes_put_u8(out, 1); /* the distance to the root has this many bytes */
 }
 
 static void put_frame(bytes *out, uint32_t kind, const void *content, size_t size)
@@ -297,7 +298,7 @@ ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *conten
         return error_set(err, PTL_ERR_LIMIT, "a text of %zu bytes", size);
     put_frame(out, FRAME_INDEX, (const uint8_t[INDEX_SIZE]){0}, INDEX_SIZE);
     put_frame(out, FRAME_NAME, entry, strlen(entry));
-    /* A checksum frame, then the frame with the content. */
+    /* Writes a frame with a checksum, then the frame with the content. */
     const size_t room = ZSTD_compressBound(size), sum_at = out->size + HEADER_SIZE;
     put_frame(out, FRAME_SUM, (const uint8_t[SUM_SIZE]){0}, SUM_SIZE);
     if (!bytes_reserve(out, room))

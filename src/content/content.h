@@ -6,6 +6,6 @@
 /* In the order of loading; ends with NULL. */
 extern const content_module *const content_modules[];
 
-/* Defined in region_check.c, since its check needs both the types and the specials to which
- * regions refer. */
+/* The module of regions. It is defined in region_check.c, since the check of regions needs both
+ * the types and the specials to which regions refer. */
 extern const content_module region_module; /* region_settings, region_overlay */

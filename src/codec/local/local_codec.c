@@ -16,7 +16,7 @@ void encoded_local_dispose(encoded_local *e)
 
 /* ---- encoding ---- */
 
-/* A list that turns numbers of a pool into indices, in the order of their first use. */
+/* A list that turns numbers of an id_pool into indices, in the order of their first use. */
 typedef struct index_list {
     const id_pool *pool;
     uint32_t *slots;    /* owned: a hash table of index + 1, 0 for a free slot */
@@ -26,7 +26,8 @@ typedef struct index_list {
     size_t count;
 } index_list;
 
-/* Makes room for `most` different numbers, or for all of the pool if they are fewer. */
+/* Makes room for `most` different numbers, or for all numbers of the id_pool if they are fewer.
+ */
 static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t most,
                                   ptl_error *err)
 {
@@ -219,7 +220,7 @@ static ptl_status corrupt(const char *what, ptl_error *err)
     return error_set(err, PTL_ERR_CORRUPT, "local map: %s", what);
 }
 
-/* Turns the file's numbers of names into numbers of the pool. */
+/* Replaces the file's numbers of names by numbers of the id_pool. */
 static ptl_status take_names(uint32_t *ids, id_pool *pool, const pack_reader *r, size_t count,
                              ptl_error *err)
 {
@@ -237,14 +238,14 @@ static uint32_t id_of(const uint32_t *ids, int32_t index)
     return index < 0 ? ID_NONE : ids[index];
 }
 
-/* The numbers that a map's texts have in the pool. */
+/* The numbers that the id_pool gives to a map's texts. */
 typedef struct text_ids {
     uint32_t *ids; /* owned */
     size_t count;
 } text_ids;
 
-/* Splits the stream into its texts, and puts them into the pool. The sizes of all texts
- * come first, so two readers walk over it: one over the sizes, one over the texts. */
+/* Splits the stream into its texts, and puts them into the id_pool. The sizes of all texts come
+ * first, so two readers walk over the stream: one over the sizes, one over the texts. */
 static ptl_status split_texts(text_ids *out, id_pool *pool, const bytes *stream, ptl_error *err)
 {
     byte_reader sizes = byte_reader_over(stream->data, stream->size);
@@ -273,7 +274,7 @@ static ptl_status split_texts(text_ids *out, id_pool *pool, const bytes *stream,
 
 /* ---- things ---- */
 
-/* Things as they were read, and the numbers of their names in the pool. */
+/* Things as they were read, and the numbers of their names in the id_pool. */
 typedef struct thing_list {
     local_thing *list; /* owned */
     uint32_t *ids;     /* owned */

@@ -12,23 +12,24 @@
 enum { LOCAL_TEXTS_MAX = 1 << 24 };
 
 /* An encoded local map, before the store's numbers of its ids are known: generating threads
- * make it. Names are borrowed from the map's pool. Zero it before use. */
+ * make it. Names are borrowed from the map's id_pool. Zero it before use. */
 typedef struct encoded_local {
-    /* tiles.count holds the flags of local_tiles.c, plus 1. things.count is 0 if the map has no
-     * things. */
+    /* What would be a count of entries in other packs has another meaning here: tiles.count
+     * holds the flags of local_tiles.c, plus 1; things.count is 0 if the map has no things. */
     encoded_pack tiles, things;
     bytes texts; /* the blob of texts; empty: the map has none */
 } encoded_local;
 
-/* Encodes many maps of one pool. From map to map it keeps its memory, and the palettes that it
- * has parsed. */
+/* Encodes many maps whose ids are numbers of one id_pool. It keeps its memory, and the palettes
+ * that it has parsed, from map to map. */
 typedef struct local_encoder local_encoder;
 
 /* Returns a new encoder; NULL when memory is out. The codec and the pool are borrowed. */
 local_encoder *local_encoder_new(codec *c, id_pool *pool);
 void local_encoder_free(local_encoder *e); /* NULL is fine */
-/* Encodes a map, whose ids are numbers of the pool. Dispose *out afterwards, also after an
- * error. PTL_ERR_LIMIT if its texts are too long, or a number is out of range. */
+/* Encodes a map, whose ids are numbers of the encoder's id_pool. Dispose *out afterwards, also
+ * after an error. PTL_ERR_LIMIT if the map's texts are too long, or a number is out of range.
+ */
 ptl_status local_encoder_put(encoded_local *out, local_encoder *e, const local_map *map,
                              ptl_error *err);
 /* Encodes a single map. */
@@ -43,8 +44,8 @@ typedef struct local_blobs {
 } local_blobs;
 
 /*
- * Decodes a map into *out, which must be initialised; ids and texts are put into the pool.
- * Dispose *out also after an error. PTL_ERR_CORRUPT for anything that is not such a map.
+ * Decodes a map into *out, which must be initialised; ids and texts are put into the id_pool.
+ * Dispose *out also after an error. PTL_ERR_CORRUPT if the blobs are not those of a map.
  */
 ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
                         const local_blobs *blobs, ptl_error *err);
@@ -52,13 +53,14 @@ ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
 /* The beginning of a blob of tiles or things. */
 typedef struct local_header {
     uint8_t version;  /* PACK_VERSION_LOCAL or PACK_VERSION_PALETTE */
-    uint32_t palette; /* number of the palette's text; 0: no palette */
+    uint32_t palette; /* the file's number of the palette's text; 0: the blob has no palette */
     size_t count, name_count;
     const uint8_t *coded, *end; /* the coded bytes behind the header */
 } local_header;
 
-/* Reads a header, and the file's numbers of its names into `numbers`: at most `most`, each
- * below limit; the palette's is kept apart. Returns what is wrong with the blob, or NULL. */
+/* Reads the header of a blob, and the file's numbers of the blob's names into `numbers`: at
+ * most `most` numbers, each below limit. The number of the palette's text is put into the
+ * header. Returns what is wrong with the blob, or NULL. */
 const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, size_t limit,
                               const void *blob, size_t size);
 
@@ -78,25 +80,27 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
  */
 
 enum {
-    NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* names of all planes, and the palette's text */
-    NUMBERING_PALETTES = 8 /* palettes kept: as many as a world uses at a time */
+    NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* most names in all planes (layers of tiles) of
+                                                  a map, and the palette's text */
+    NUMBERING_PALETTES =
+        8 /* number of palettes that are kept: as many as a world uses at a time */
 };
 
-/* A palette that was parsed from the text with this number in the pool. */
+/* A palette that was parsed from the text with this number in the id_pool. */
 typedef struct numbering_palette {
     uint32_t id; /* ID_NONE: free */
     local_palette palette;
 } numbering_palette;
 
-/* Zero it before use. It keeps the palettes that it has parsed from map to map; all maps
- * must belong to one pool. */
+/* Zero it before use. The palettes that it has parsed are kept from map to map; the ids of all
+ * these maps must be numbers of one id_pool. */
 typedef struct numbering {
     id_pool *pool; /* borrowed */
-    /* The present map's names, borrowed from the pool. */
+    /* The present map's names, borrowed from the id_pool. */
     const char *texts[NUMBERING_NAMES_MAX];
     size_t count;   /* number of names */
-    uint16_t plane; /* number of the present plane, from 1 */
-    uint32_t next;  /* the palette to be replaced next */
+    uint16_t plane; /* number of the plane (layer of tiles) that is being coded, from 1 */
+    uint32_t next;  /* index of the kept palette that will be replaced next */
     /* Owned. The slot of an id has a plane's number in its high 16 bits, and the id's symbol in
      * that plane in the low ones. Slots of other planes count as free, so that a new plane need
      * not clear the table. */
@@ -106,8 +110,9 @@ typedef struct numbering {
     numbering_palette palettes[NUMBERING_PALETTES];
 } numbering;
 
-/* Numbers a plane: out gets a symbol for each tile, 0 for ID_NONE. False if the plane is
- * empty, or n->failed is set; *out is not set then. *lacking: does any tile have ID_NONE? */
+/* Numbers the ids of a plane (a layer of a map's tiles): out gets a symbol for each tile, 0 for
+ * ID_NONE. False if no tile has an id, or n->failed is set; *out is not set then. *lacking:
+ * does any tile have ID_NONE? */
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                      const local_palette_plane *palette, bool *lacking);
 

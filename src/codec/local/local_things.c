@@ -21,11 +21,12 @@ enum {
 
 typedef local_thing thing;
 
-/* What is known of an id: the numbers of the last thing that had it, and the id of the thing
- * after that. */
+/* What is known of an id: the numbers of the last thing that had it, such as its count, and the
+ * id of the thing that came after that one. */
 typedef struct thing_of {
     int32_t count, charges, status;
-    int32_t next; /* 2 + the index of the id that followed; 0: none yet */
+    int32_t next; /* 2 + the index of the id that followed this id the last time; 0: none
+                     followed yet */
     bool seen;
 } thing_of;
 
@@ -44,7 +45,7 @@ typedef struct things {
     /* first: no thing was coded yet. same: the thing whose place was coded last stands on the
      * tile of the thing before it. */
     bool first, same;
-    int32_t names, texts; /* numbers of names and texts used so far */
+    int32_t names, texts; /* how many names and texts were used so far */
     /* How many names and texts there are; a limit for reading. */
     int32_t name_count, text_count;
     thing_of *of; /* owned; [0] is for things without an id, then one for each name */
@@ -83,8 +84,8 @@ INLINE int32_t code_beside(coder *c, number_model *m, range_bit *up, int32_t fro
     return above ? from + far : from - far;
 }
 
-/* Codes the place of a thing: the tile of the previous thing, another tile in that row, or any
- * tile. */
+/* Codes the place of a thing: it lies on the tile of the previous thing, or on another tile in
+ * the same row, or anywhere. */
 INLINE void code_place(coder *c, things *s, thing *t)
 {
     const thing *b = &s->before;
@@ -107,7 +108,8 @@ INLINE void code_place(coder *c, things *s, thing *t)
     }
 }
 
-/* Codes an index: the next new one, *came, or an earlier one, by how recently it was new. */
+/* Codes an index: either the next one that was not used yet, which is *came, or an earlier one,
+ * by how far it lies back. */
 INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
 {
     if (code_bit(c, new, i == *came))

@@ -38,7 +38,8 @@ static const local_palette *numbering_palette_of(numbering *n, uint32_t id)
 
 enum { SYMBOL_BITS = 16 };
 
-/* Returns the symbol of an id in the present plane. known: number of symbols so far. */
+/* Returns the symbol (the small number) of an id in the plane that is being numbered. known:
+ * how many symbols there are so far. */
 static uint16_t symbol_of(numbering *n, uint32_t id, uint16_t *known)
 {
     if (n->slots[id] >> SYMBOL_BITS != n->plane) {
@@ -63,7 +64,8 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                 !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
     if (n->failed)
         return false;
-    /* A new plane number frees all slots. When the numbers end, the table is cleared. */
+    /* With a new plane number all slots of the table count as free. Once all numbers were used,
+     * the table is cleared. */
     if (n->plane == UINT16_MAX) {
         memset(n->slots, 0, n->slot_count * sizeof *n->slots);
         n->plane = 0;
@@ -81,7 +83,8 @@ enum {
     FURNITURE,
     TRAP,
     RADIATION,
-    /* Number of planes besides terrain; bit k of the mask: plane k is not empty. */
+    /* Number of planes (layers of tiles) besides terrain. In a map's mask of planes, bit k says
+     * that the plane k is not empty. */
     SPARSE,
     LACKING = 1 << SPARSE,      /* some tile has no terrain */
     BESIDE = 1 << (SPARSE + 1), /* terrain is predicted from the tiles beside it */
@@ -90,28 +93,31 @@ enum {
     LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* highest symbol that there may be */
     NO_TILE = LAST + 1,                     /* no symbol: stands for tiles outside of the map */
     SYMBOLS = LAST + 2,
-    /* What a symbol that is coded by itself adds to its count; one equal to a neighbour adds
-     * 1. */
+    /* Symbols are coded by counts of how often they came. A symbol that is coded by itself adds
+     * this number to its count; one that is coded as equal to a neighbour adds 1. */
     NEW = 3,
     /* The case "a new symbol" counts NEW for each symbol that came once, plus this. */
     ONE_MORE = 2,
-    GROUNDS = 64, /* terrains that sparse planes distinguish */
-    AMOUNTS = 256 /* of radiation; all are equally likely */
+    GROUNDS = 64, /* so many terrains are told apart by the models of the planes of furniture,
+                     traps and radiation */
+    AMOUNTS = 256 /* number of amounts of radiation; all are equally likely */
 };
 
-/* Sums of the counts of a plane's symbols so far. Coding works on a local copy, which the
- * compiler can keep in registers. */
+/* Sums of the counts of the symbols that came so far in a plane (a layer of tiles). Coding
+ * works on a local copy, which the compiler can keep in registers. */
 typedef struct tally {
-    uint32_t total, known;  /* sum of all counts; number of known symbols, NONE included */
+    uint32_t total, known;  /* sum of all counts; number of symbols that came so far, NONE
+                               included */
     uint32_t most, highest; /* the symbol with the highest count, and that count */
-    uint32_t once;          /* number of symbols whose count is NEW */
+    uint32_t once;          /* number of symbols whose count is NEW, as they came once */
 } tally;
 
-/* The model of a plane. Symbols are numbered from 1: first those of the palette, then
- * others in the order of their first use. */
+/* The model of a plane, that is, of a layer of tiles. Symbols stand for ids and are numbered
+ * from 1: first those of the palette, then others in the order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
-    uint16_t counts[SYMBOLS]; /* of known symbols; 0 for NO_TILE */
+    uint16_t
+        counts[SYMBOLS]; /* by symbol; 0 for NO_TILE and for symbols that did not come yet */
     tally tally;
 } model;
 
@@ -142,8 +148,8 @@ INLINE uint32_t add_symbol(model *m, tally *t)
     return t->known++;
 }
 
-/* The symbols of neighbours that a tile's symbol can't be, as it was coded before that it
- * differs from them. NO_TILE, which has a count of 0, excludes nothing. */
+/* The symbols of a tile's neighbours that the tile itself can't have, as it was coded before
+ * that it differs from them. NO_TILE, which has a count of 0, excludes nothing. */
 typedef struct others {
     uint32_t west, north;
 } others;
@@ -153,7 +159,8 @@ INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without,
     const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
     if (target >= fresh) {
-        /* The symbol is a known one, but none of the two excluded: find it by the counts. */
+        /* The symbol came before, but is none of the two excluded ones: find it by the counts.
+         */
         uint32_t from = fresh;
         static const others nothing = {NO_TILE, NO_TILE};
         const others o = without ? *without : nothing;
@@ -262,8 +269,9 @@ INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const u
     }
 }
 
-/* Codes whether a tile has anything in the plane. The model for the tile's terrain does so once
- * it has seen two tiles; until then a model for the two neighbours alone does. */
+/* Codes whether a tile has anything in the plane. The model for tiles with this terrain and
+ * such neighbours is used once it has coded two tiles; before that, a model for the two
+ * neighbours alone. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned beside = 2u * (b->west != NONE) + (b->north != NONE);
@@ -294,8 +302,8 @@ INLINE uint32_t code_thing(coder *c, model *m, tally *t, const before *b, uint32
     return code_symbol(c, m, t, symbol, &without);
 }
 
-/* Codes a sparse plane, which is any plane but terrain. Tiles outside of the map count as
- * empty. */
+/* Codes a sparse plane, which is any layer of tiles but terrain. Tiles outside of the map count
+ * as empty. */
 INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
 {
     static const uint16_t outside[LOCAL_SIDE];
@@ -315,8 +323,8 @@ INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *gro
     m->tally = t;
 }
 
-/* Initialises a model: NONE and the palette's symbols are known from the beginning.
- * grounds: the number of terrain symbols that a sparse plane distinguishes. */
+/* Initialises a model: NONE and the palette's symbols are known from the beginning. grounds:
+ * how many terrains the model tells apart, if it is for furniture, traps or radiation. */
 static void model_init(model *m, const local_palette_plane *palette, uint32_t grounds)
 {
     range_bit *all[] = {m->west, m->north, m->some, m->some_on[0]};
@@ -340,8 +348,9 @@ typedef struct planes {
     uint16_t terrain[LOCAL_CELLS], sparse[SPARSE][LOCAL_CELLS];
     uint32_t mask;
     const local_palette *palette; /* NULL: there is none */
-    uint32_t known[SPARSE + 1];   /* number of symbols of each plane, NONE included */
-    uint8_t radiation[SYMBOLS];   /* the amount of each symbol */
+    uint32_t known[SPARSE + 1];   /* for each plane (layer of tiles) its number of symbols, NONE
+                                     included */
+    uint8_t radiation[SYMBOLS];   /* for each symbol its amount of radiation */
     model model;                  /* of the present plane */
 } planes;
 
@@ -503,8 +512,8 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
 
 /* ---- reading ---- */
 
-/* Returns the number of symbols that a plane has from the palette; 0 for planes without
- * one. */
+/* Returns how many symbols a plane (layer of tiles) has from the palette; 0 for planes that
+ * have no palette. */
 static uint32_t palette_count(const planes *p, int plane)
 {
     const bool coded = plane == 0 || (plane == 1 && (p->mask & 1u << FURNITURE));
@@ -541,7 +550,7 @@ static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader 
         const uint32_t given = palette_count(p, k), more = p->known[k] - 1 - given;
         if (given > 0)
             memcpy(&ids[1], p->palette->planes[k].ids, given * sizeof *ids);
-        /* Replaces the file's numbers of names by numbers of the pool. */
+        /* Replaces the file's numbers of names by numbers of the id_pool. */
         for (size_t i = 0; i < more; i++) {
             const char *name = r->name(r->names, *numbers++);
             if (!name || !name[0])

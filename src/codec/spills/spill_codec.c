@@ -19,8 +19,10 @@ enum {
     SIDE = LOCAL_SIDE,
     NUMBERS_END = 1 << 18, /* all numbers that are read must be below this */
     ROUGHNESS = 6,
-    SEA_BELOW = -18,        /* the lowest tide, above which no sea lies */
-    LATER = SPILL_STEPS + 1 /* as the step of a cell's first way: no way leads there */
+    SEA_BELOW = -18,        /* height of the lowest tide: a cell that lies higher is never coded
+                               as sea */
+    LATER = SPILL_STEPS + 1 /* in place of the number of steps of a cell's first way: no way
+                               leads to the cell */
 };
 
 typedef struct model {

@@ -282,7 +282,7 @@ static ptl_status run(import *im, ptl_store *store)
         return error_nomem(im->err);
     ptl_status status = source_init(im);
     THEN(status, find_roots(im));
-    const bool found = im->report->errors == 0; /* otherwise nothing needs to be read */
+    const bool found = im->report->errors == 0; /* after an error nothing needs to be read */
     if (status == PTL_OK && found)
         status = source_load(im);
     if (status == PTL_OK && found)

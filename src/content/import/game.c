@@ -30,8 +30,8 @@ typedef struct game_place {
 
 typedef struct game_mod {
     const char *id, *path, *folder; /* folder: the last part of the path */
-    const json_t *info;             /* its MOD_INFO, owned by the import */
-    bool base;                      /* it is the game's content itself */
+    const json_t *info;             /* the mod's MOD_INFO, owned by the import */
+    bool base;                      /* the mod is the game's content itself */
     bool taken;
     size_t root; /* once the mod is taken: index into source->roots */
 } game_mod;
@@ -43,7 +43,8 @@ typedef struct game_mods {
     const char *asked;
     game_mod *items; /* owned; sorted by id */
     size_t count, capacity;
-    const json_t *gone; /* list of dropped ids that saves may still have; NULL: none */
+    const json_t *gone; /* list of ids of mods that the game has dropped, but saves may still
+                           name; NULL: none */
 } game_mods;
 
 /* Returns "folder/name" in the arena. */
@@ -193,7 +194,7 @@ static const struct {
 } parts[] = {{"core", false}, {"json", true}, {"names/en.json", false}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-/* Adds a note of the game, its version and the parts that were found. */
+/* Adds a note that names the game, its version, and what was found of its content. */
 static void tell(import *im, const game_place *place, const char *by, const char *version_by)
 {
     const char *version = im->game_version;
@@ -308,7 +309,7 @@ static bool tell_gone(const game_mods *m, const char *id, const char **now)
     *now = NULL;
     for (size_t i = 0; i < json_array_size(m->gone) && !found; i++) {
         const json_t *one = json_array_get(m->gone, i);
-        const bool pair = json_is_array(one); /* [old, new], or [old] alone */
+        const bool pair = json_is_array(one); /* the element is [old, new], or [old] alone */
         const char *old =
             json_string_value(pair ? json_array_get(one, 0) : json_object_get(one, "id"));
         if (!old || strcmp(old, id) != 0)

@@ -72,17 +72,17 @@ typedef struct import_pack {
 typedef struct definition {
     const char *id;
     const source_object *object;
-    void *value; /* a struct that its type defines */
+    void *value; /* the struct that definition_type describes */
 } definition;
 
 typedef struct definition_list {
-    definition *items; /* sorted by id, without abstract ones */
+    definition *items; /* one for each id, sorted by id; abstract definitions are left out */
     size_t count;
 } definition_list;
 
 struct import {
     const ptl_import_options *options;
-    ptl_import_report *report; /* never NULL; passes count right into it */
+    ptl_import_report *report; /* never NULL; all passes count directly in it */
     ptl_error *err;
     ptl_store *store;   /* NULL: the content is only checked */
     uint32_t questions; /* counts calls of import_stopped */
@@ -100,16 +100,19 @@ struct import {
     import_pack *packs;
     size_t pack_count;
     struct import_source *source; /* files, objects and types; defined in source.h */
-    /* By part: the definitions of the types that modules list in `definitions`. */
+    /* For each table of the content (content_part), the definitions that are rows in it: those
+     * of the types that the modules list in content_module.definitions. */
     definition_list lists[CONTENT_PARTS];
     struct terrain_model *terrains; /* defined in terrain.h */
-    /* Overmap_special and city_building; defined in special.h. */
+    /* The objects of the types overmap_special and city_building; defined in special.h. */
     struct special_model *specials;
     struct region_model *regions;
     struct options_model *options_model; /* options and dimensions; defined by options.c */
-    struct migration_model *migrations; /* earlier ids, and oter_vision; defined by options.c */
-    struct group_model *groups;         /* defined by misc.c */
-    struct misc_model *misc;            /* rotatable_symbol; defined by misc.c */
+    struct migration_model *migrations;  /* replacements of earlier ids, and definitions of type
+                                            oter_vision; defined by options.c */
+    struct group_model *groups;          /* defined by misc.c */
+    struct misc_model *misc;             /* definitions of type rotatable_symbol; defined by
+                                            misc.c */
 };
 
 /* Returns the objects of a type: an empty list if there are none, never NULL. */
@@ -200,11 +203,11 @@ const char *import_printf(import *im, const char *format, ...)
 /* A module reads some types of objects. An import goes through a list of modules in order. */
 struct content_module {
     const char *name;
-    const char *const *types; /* JSON types that it reads; ends with NULL */
-    /* Those of the types that are loaded and written as the rows describe them; ends with a
-     * row whose name is NULL. NULL: none. */
+    const char *const *types; /* types of JSON objects that the module reads; ends with NULL */
+    /* Those of the module's types that have definition_types, which say how objects are loaded
+     * and written. The list ends with a row whose name is NULL. NULL: there are none. */
     const struct definition_type *definitions;
-    void (*load)(import *im);  /* NULL: nothing to do, as for check */
+    void (*load)(import *im);  /* NULL: the module has nothing to load; for check the same */
     void (*check)(import *im); /* called when all modules have loaded */
     /* Writes the model. NULL: there is nothing to write but the definitions. */
     void (*write)(import *im, content_writer *w);

@@ -12,8 +12,9 @@ enum { CIRCLE_NAMES = 12 };
 
 enum { NEW = 0, OPEN = 1, DONE = 2 };
 
-/* Follows the sources from `at` to a node that has its place in the order, then appends the
- * nodes on the way back. Returns the new length of the order. */
+/* Goes from the definition `at` to the one that it copies, and on like this, to a definition
+ * that has its place in the order. Then appends the definitions on the way back. Returns the
+ * new length of the order. */
 static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t *state,
                           uint32_t *stack, uint32_t *order, size_t used)
 {
@@ -43,9 +44,9 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
             import_no_memory(im);
         bytes_dispose(&names);
         nodes[i].source = INHERIT_NONE;
-        /* The circle is cut at i, which has no source from here on. It must come in the order
-         * before the nodes above it on the stack, since these copy from it directly or
-         * indirectly. */
+        /* The circle is cut at the definition i, which has no source from here on. It must come
+         * in the order before the definitions above it on the stack, since these copy from it
+         * directly or indirectly. */
         state[i] = DONE;
         order[used++] = i;
     }
@@ -63,8 +64,9 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
 
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order)
 {
-    /* Finds the sources. A pass in import order with a map of the nodes before finds the last
-     * definition before a node; a second map gives the first definition behind it. */
+    /* Finds the source of each definition. One pass, in import order, with a map of the
+     * definitions so far, finds the last earlier definition of the id that is copied. A second
+     * map gives the first later one. */
     strmap last, first;
     strmap_init(&last);
     strmap_init(&first);
@@ -167,8 +169,9 @@ enum { VALUES_MAX = 2000000 };
 typedef struct merger {
     import *im;
     const source_object *object; /* the object that is being made */
-    json_t *into;                /* its members so far; owned by the import */
-    size_t values;               /* number of values copied so far, for all objects */
+    json_t *into;  /* the members so far of the object that is being made; owned by
+                      the import */
+    size_t values; /* number of values copied so far, for all objects */
 } merger;
 
 /* Returns the name of an entry of a list: the entry itself, if it is a text, or the first
@@ -385,8 +388,8 @@ void import_merged(source_type *out, import *im, const char *type)
         return;
     out->count = objects->count;
     memcpy(out->objects, objects->objects, objects->count * sizeof(source_object *));
-    /* Makes the nodes. Objects with bad ids get no error here: the code that reads the objects
-     * reports them. */
+    /* Makes an inherit_node for each id of each object. Objects with bad ids get no error here:
+     * the code that reads the objects reports them. */
     for (size_t i = 0; i < objects->count; i++) {
         const source_object *obj = objects->objects[i];
         const char *id = json_string_value(json_object_get(obj->json, "id"));

@@ -1,7 +1,7 @@
 /*
  * copy-from among the definitions of one JSON type: finds the definition from which each one
  * inherits (its source), and an order in which sources come first. The type's module does the
- * copying. Also lists of strings.
+ * copying. There are also functions for lists of strings.
  */
 #pragma once
 
@@ -13,24 +13,26 @@
  * is an error, so that no id can make the database slow. */
 enum { CONTENT_ID_MAX = 200, CONNECTION_ID_MAX = 63 };
 
-/* One definition. An object with a list of ids makes a definition for each id. Nodes stand in
- * import order. */
+/* One definition. An object with a list of ids makes a definition for each id. In lists, nodes
+ * stand in import order. */
 typedef struct inherit_node {
     const char *id;
     const char *copy_from; /* id of the definition to copy; NULL: none */
     const source_object *object;
     bool abstract;
-    /* With the option lenient: its source is unknown, so the definition must not be used. */
+    /* With the option lenient: the definition must not be used, because the one that it copies
+     * is unknown. */
     bool left_out;
-    uint32_t source; /* output: index of the node that it copies, or INHERIT_NONE */
+    uint32_t
+        source; /* output: index of the definition (node) that it copies, or INHERIT_NONE */
 } inherit_node;
 
 /*
- * Finds the sources. A node's source is the last earlier definition of the id that it copies
- * (so a later pack can extend a definition of the same id in an earlier pack), else the first
- * later one. `order` receives all indices, sources first. Unknown and circular sources are
- * reported, unknown ones once for each object. False: the import has ended, and `order` is
- * incomplete.
+ * Finds the source of each definition (node): the last earlier definition of the id that it
+ * copies (so a later pack can extend a definition of the same id in an earlier pack), else the
+ * first later one. `order` receives the indices of all nodes, sources first. Unknown and
+ * circular sources are reported, unknown ones once for each object. False: the import has
+ * ended, and `order` is incomplete.
  */
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order);
 

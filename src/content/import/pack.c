@@ -28,19 +28,19 @@ typedef struct pack {
     json_t *dependencies; /* owned; NULL or an array */
     uint32_t *needs;      /* indices of the packs on which it depends; in the arena */
     size_t need_count;
-    bool named; /* its id comes from a MOD_INFO */
+    bool named; /* the pack's id comes from a MOD_INFO */
     /* Index of the mod whose mod_interactions the pack is; NO_PACK: the pack is a mod or base
      * itself. */
     uint32_t owner;
     bool placed;
-    bool needed;       /* another pack depends on it */
+    bool needed;       /* another pack depends on this one */
     uint32_t position; /* in the import order */
 } pack;
 
 typedef struct pack_list {
     pack *items;
     size_t count, capacity;
-    /* By file: the index of its pack, NO_PACK if it has none; in the arena. */
+    /* For each file the index of its pack, or NO_PACK if it has none; in the arena. */
     uint32_t *file_pack;
     /* Name by which mods depend on the first pack; NULL: not found yet, or it has a MOD_INFO.
      */
@@ -392,9 +392,9 @@ static void place_packs(import *im, pack_list *list)
     }
 }
 
-/* Is the pack a base? It is one if its root says so; if it is no mod, and is the first of
- * several directories or comes before a mod; or if another pack depends on it and it was not
- * asked for by its id. */
+/* Is the pack a base? It is one if its root is marked as a base; or if it is no mod, and is the
+ * first of several directories or comes before a mod; or if another pack depends on it and it
+ * was not asked for by its id. */
 static bool is_base(const import *im, const pack_list *list, const pack *p)
 {
     if (p->owner != NO_PACK)
@@ -445,7 +445,8 @@ static void sort_files(import *im, pack_list *list)
         found_file *f = source->files[i];
         const pack *p = pack_of_file(list, i);
         if (!p) {
-            sorted[loose++] = f; /* kept behind the used files, to be freed later */
+            sorted[loose++] = f; /* files without a pack are kept behind the others, to be freed
+                                    later */
             continue;
         }
         f->file.pack = p->position;

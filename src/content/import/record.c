@@ -192,8 +192,8 @@ bool record_read_field(field f, const content_field *c, void *row)
     switch (c->reading) {
     case READ_REQUIRED:
         if (!f.value && (record_is_abstract(f.obj) || is_set(c, member)))
-            return true; /* another object that copies it states the value, or it was inherited
-                          */
+            return true; /* objects that copy this abstract one may state the value, or the
+                            object has inherited it */
         return field_required(plain, c->key) && read_plain(plain, c, member);
     case READ_PLAIN:
         return read_plain(plain, c, member);
@@ -276,9 +276,9 @@ void record_read(field object, content_part part, void *row, uint64_t *present)
 }
 
 /*
- * The rest of this file loads the types that have few definitions: ids, inheritance,
- * redefinition, and a list sorted by id. A type gives the size of its struct, and a function
- * that reads an object's members into the struct.
+ * The functions below load the types of which content has few objects, each as its
+ * definition_type says. They read the ids of objects, apply inheritance, let later definitions
+ * of an id replace earlier ones, and make a list of the definitions that is sorted by id.
  */
 
 bool string_list_read(string_list *out, field f, bool lone)

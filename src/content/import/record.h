@@ -33,8 +33,8 @@ typedef struct definition_type {
 
 /* Loads all definitions of a type. */
 void definition_list_load(definition_list *out, import *im, const definition_type *type);
-/* A list of nodes, made by node_list_make: one for each id of each object in a list. items is
- * NULL when memory is out. */
+/* A list of inherit_nodes, made by node_list_make: one for each id of each object of a type.
+ * items is NULL when memory is out. */
 typedef struct node_list {
     inherit_node *items;
     size_t count;
@@ -46,8 +46,8 @@ void node_list_make(node_list *out, import *im, const source_type *objects,
 void definitions_load(import *im, const definition_type *types);
 /* Writes a row for each definition of the types that a module lists. */
 void definitions_write(import *im, content_writer *w, const definition_type *types);
-/* Keeps the last definition of each id, sorted by id. values[i] belongs to nodes[i]. Abstract
- * nodes, and nodes whose value is NULL, are left out. */
+/* Keeps the last definition of each id, sorted by id. values[i] is the value of the definition
+ * nodes[i]. Abstract definitions, and those whose value is NULL, are left out. */
 void definition_list_keep(definition_list *out, import *im, const inherit_node *nodes,
                           size_t count, void *const *values);
 /* Return the struct of a definition by its id; NULL if there is none. */
@@ -60,7 +60,7 @@ const char *definition_suggest(import *im, content_part part, const char *id);
 void record_defaults(content_part part, void *row);
 /* Reads the members that the object has into the row, and counts unknown ones. `present` (may
  * be NULL) gets a bit for each field that was read: bit n for the field with number n in the
- * part. */
+ * table `part`. */
 void record_read(field object, content_part part, void *row, uint64_t *present);
 /* Is the object only there to be copied from (it has "abstract" and no "id")? Then it may lack
  * members that other objects must have. */
@@ -68,11 +68,11 @@ bool record_is_abstract(const source_object *obj);
 /* Reads the value of one field into the row; false if there is none, or it is wrong. A
  * required field may be missing if the row has inherited a value for it. */
 bool record_read_field(field f, const content_field *c, void *row);
-/* Counts the object's members that the part does not know. */
+/* Counts the object's members that are no fields of the table `part`. */
 void record_count_unknown(import *im, const source_object *obj, content_part part);
 /* Returns the number of the field at this offset in the row. */
 size_t record_field(content_part part, size_t at);
-/* Copies those fields whose bits are set in `which`. */
+/* Copies from one row to another those fields whose bits are set in `which`. */
 void record_copy(content_part part, void *to, const void *from, uint64_t which);
 /* Sets the row's id, and the pack, file and line of its object. */
 void record_place(content_part part, void *row, const char *id, const source_object *obj);

@@ -21,7 +21,7 @@ typedef struct scan {
     const char *text, *end;
     const scan_handler *handler;
     position_cursor lines;
-    const char *began; /* first byte of the present element */
+    const char *began; /* first byte of the list element that is being read */
     /* Text appended to messages: what is left out because of the problem. */
     const char *outcome;
     bytes message;
@@ -58,7 +58,7 @@ static void report(scan *s, ptl_severity severity, size_t offset, scan_span id,
 /* Walks over the members of an object that may be incomplete. */
 typedef struct member_walk {
     json_document object;
-    size_t next; /* entry of the next key */
+    size_t next; /* index of the document's entry that has the next key */
     scan_span members[SCAN_MEMBERS];
 } member_walk;
 
@@ -119,8 +119,8 @@ static void report_unexpected(scan *s, const json_fault *fault, const char *reas
         report(s, PTL_ERROR, offset, id, "%s%s, found the byte 0x%02x", reason, fault->more, c);
 }
 
-/* Reports the first addition to strict JSON of each kind, with the number of further ones,
- * since a file with one comment has many. */
+/* Reports what the text has that strict JSON does not allow, such as comments: of each kind the
+ * first, with the number of further ones, since a file with one comment has many. */
 static void report_oddities(scan *s)
 {
     static const char *const texts[JSON_ODDS] = {
@@ -149,8 +149,9 @@ static void report_oddities(scan *s)
 
 /* ---- going on behind a fault ---- */
 
-/* Finds the next line that begins an object with the same indent as the line of the present
- * element (with no indent, if the element does not begin its line); NULL: there is none. */
+/* Finds the next line that begins an object with the same indent as the line where the present
+ * list element begins (with no indent, if the element does not begin its line); NULL: there is
+ * none. */
 static const char *next_like(const scan *s)
 {
     const char *line = s->began, *at = s->began;
@@ -284,8 +285,8 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
 
 /* ---- canonical text ---- */
 
-/* Appends the canonical text of the value at entry `i`. Returns the number of the entry behind
- * the value. */
+/* Appends the canonical text of the value at the document's entry `i`. Returns the index of the
+ * entry behind the value. */
 static size_t put_value(bytes *out, const json_document *d, size_t i)
 {
     if (!json_opens(d, i)) {

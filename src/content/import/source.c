@@ -29,7 +29,7 @@ typedef struct loading {
     import *im;
     found_file *file;
     digest_state digest;
-    bytes canonical; /* canonical text of the present object */
+    bytes canonical; /* canonical text of the object that is being read */
 } loading;
 
 ptl_status source_init(import *im)
@@ -487,7 +487,8 @@ static void write_objects(writer *w, const kept_entry *entries, size_t count)
                                             span.end - span.start, &fault);
             if (value)
                 write_names_of(w, object_id, scan_member_names[m], value, 0);
-            else if (fault.kind == JSON_NO_MEMORY) /* a number out of range is no name */
+            else if (fault.kind == JSON_NO_MEMORY) /* a number in the JSON that is out of range
+                                                      only means that it is no name */
                 content_writer_fail(w->to, error_nomem(w->im->err));
             json_decref(value);
         }

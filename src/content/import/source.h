@@ -68,7 +68,8 @@ typedef struct diagnostic {
     const char *path;
     const source_object *object; /* NULL: the remark is not about an object of a module */
     const char *pointer; /* JSON Pointer to a value in the object; "" is the object itself */
-    /* Offset in file->text. Of the object, until diagnostics_finish finds that of the value. */
+    /* Offset in file->text: that of the object, until diagnostics_finish replaces it by that of
+     * the value. */
     size_t offset;
     const char *id, *type, *message;
     const char *code; /* "MG301", or "" */
@@ -80,7 +81,7 @@ typedef struct diagnostic {
 /* A key that no module knows, and how many objects have it. */
 typedef struct unknown_key {
     const char *type, *key;
-    const source_object *first; /* the first object that has it */
+    const source_object *first; /* the first object that has the key */
     uint64_t objects;
 } unknown_key;
 
@@ -92,8 +93,8 @@ typedef struct import_source {
     /* Number of files that belong to a pack; the files behind these are not used. */
     size_t used_count;
     uint64_t total_size;
-    /* In the arena. By pack: does its id come from a MOD_INFO? Otherwise the id is only the
-     * name of a directory. */
+    /* In the arena. For each pack: does its id come from a MOD_INFO? Otherwise the id is only
+     * the name of a directory. */
     bool *pack_named;
     type_entry **types; /* in the arena, in order of first appearance */
     size_t type_count, type_capacity;
@@ -110,7 +111,8 @@ typedef struct import_source {
     uint32_t object_count;
     /* With the option lenient: objects that are left out because of a mistake in them
      * (driver.c). */
-    const source_object **wrong; /* owned array of borrowed objects */
+    const source_object **wrong; /* owned array of the objects that are left out; the objects
+                                    are borrowed */
     size_t wrong_count, wrong_capacity;
     strmap left_out; /* id -> index into wrong */
     digest digest;   /* of the content */

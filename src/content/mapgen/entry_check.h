@@ -15,16 +15,17 @@ typedef struct entry_check {
 /* Returns ", did you mean 'x'?" for an unknown id, or ", which is an item" if the id exists as
  * another kind of thing; "" for neither. In the import's arena. */
 const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference what);
-/* Checks an entry's keys and predecessors, which must be terrains, and the conditions of its
- * nested mapgens. `object` is the offset at which the entry's object begins. */
+/* Checks an entry's keys and predecessors, which must be terrains, and the conditions of the
+ * nested chunks in it. `object` is the offset, in the file, at which the entry's object begins.
+ */
 void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t object);
-/* Checks the conditions of nested mapgens and nothing else. Palettes have such conditions,
- * too. */
+/* Checks the conditions of nested chunks and nothing else. Palettes have such conditions, too.
+ */
 void entry_check_conditions(entry_check *k, const mapgen_unit *unit);
 
 /* The overmap terrains that are keys of some entry that can be used. */
 typedef struct entry_keys {
-    bool *have; /* owned; index: the id's number in the pool */
+    bool *have; /* owned; indexed by the id's number in the id_pool */
     size_t count;
 } entry_keys;
 

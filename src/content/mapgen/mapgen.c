@@ -34,7 +34,7 @@ typedef struct checking {
     mapgen_library *library;
     mapgen_graph *palettes, *chunks;
     const source_object *object; /* the object that is being checked */
-    const char *id;              /* its id, in the import's arena or the pool */
+    const char *id;              /* the object's id, in the import's arena or the id_pool */
     mapgen_context context;
     entry_check checks;
     entry_keys keys;
@@ -65,7 +65,7 @@ static void on_remark(void *payload, const mapgen_remark *remark)
 {
     checking *k = payload;
     if (remark->severity == MAPGEN_NOTE)
-        return; /* notes are not reported one by one */
+        return; /* notes of the compiler are not reported one by one */
     const char *key = import_printf(k->im, "MG%03d: %s", remark->code, remark->text);
     uint32_t number = strmap_get(&k->sum_numbers, key);
     if (number == STRMAP_NONE) {
@@ -416,7 +416,7 @@ typedef struct group_checking {
     mapgen_groups *groups;
     mapgen_graph *graph;
     json_reader *reader;
-    uint32_t from; /* number of the group whose contents are being added to the graph */
+    uint32_t from; /* number of the item group whose contents are being added to the graph */
 } group_checking;
 
 static bool is_group(const kept_entry *e)
@@ -424,8 +424,8 @@ static bool is_group(const kept_entry *e)
     return strcmp(e->type->objects.name, "item_group") == 0;
 }
 
-/* Returns the number of a group's id in the pool; ID_NONE if it has none, or one with escapes.
- */
+/* Returns the number of a group's id in the id_pool; ID_NONE if the group has no id, or one
+ * with escapes. */
 static uint32_t id_of_group(const group_checking *k, const kept_entry *e)
 {
     const scan_span id = e->members[SCAN_ID];

@@ -49,7 +49,7 @@ static void load_definitions(import *im, const node_list *d)
     }
 }
 
-/* ---- the valid definition of each id ---- */
+/* ---- the valid definition of each id, which is the last one ---- */
 
 special *special_find(const import *im, const char *id)
 {
@@ -102,7 +102,8 @@ static void load(import *im)
     im->specials = import_alloc(im, 1, sizeof *im->specials);
     if (!im->specials)
         return;
-    /* Makes a node for each id of each object of both types, in import order. */
+    /* Makes an inherit_node for each id of each object of both types, overmap_special and
+     * city_building, in import order. */
     static const definition_type both = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
     const source_type *a = import_objects(im, "overmap_special");
     const source_type *b = import_objects(im, "city_building");
@@ -206,7 +207,7 @@ static void check_special(kept_check *k, special *sp)
         check_id(k, FACTIONS, sp->omts[i].camp, all.obj, sp->id, field_pointer(all));
 }
 
-/* Checks ids of kept things. Runs when all modules have loaded. */
+/* Checks the ids of things that are kept as text only. Runs when all modules have loaded. */
 static void kept_ids_check(import *im)
 {
     kept_check k = {.im = im};
@@ -412,7 +413,7 @@ static void put_shared(content_writer *w, const special *sp)
     }
 }
 
-/* Writes a rule and its pieces. */
+/* Writes a rule of a mutable special, and the pieces that the rule places. */
 static void put_rule(content_writer *w, const special *sp, int64_t phase, int64_t position)
 {
     const special_rule *rule = &sp->phases[phase].rules[position];

@@ -12,12 +12,13 @@
 #include "portolan/catalogue.h"
 
 enum {
-    SPECIAL_LIST_MAX = 1000,      /* entries of one list of names */
+    SPECIAL_LIST_MAX = 1000,      /* most entries in one list of names */
     SPECIAL_INHERIT_MAX = 64,     /* steps of copy-from */
-    SPECIAL_COORDINATE_MAX = 179, /* OMTs; nothing further away fits into an overmap */
+    SPECIAL_COORDINATE_MAX = 179, /* in OMTs; nothing further away fits into an overmap */
     SPECIAL_HEIGHT_MAX = 20,      /* levels */
     SPECIAL_LEVEL_MAX = 10,       /* number of levels above the ground, and below it */
-    SPECIAL_FOOTPRINT_MAX = 178,  /* OMTs of an overmap without its outermost ring */
+    SPECIAL_FOOTPRINT_MAX =
+        178, /* in OMTs: the side of an overmap without its outermost ring */
     /* Specials nested in one special, at all depths; the loading of the catalogue has the same
      * limit. */
     SPECIAL_NESTED_MAX = 1000,
@@ -28,7 +29,7 @@ enum {
 
 typedef string_list special_list; /* in the content's order */
 
-/* ---- parts of fixed and mutable specials ---- */
+/* ---- what fixed and mutable specials consist of ---- */
 
 typedef struct special_connection {
     int32_t point[3], from[3];
@@ -53,7 +54,8 @@ typedef struct special_nested {
 typedef struct special_omt {
     int32_t point[3];
     const char *oter;
-    special_list locations; /* its own; if empty, the special's are used */
+    special_list locations; /* locations of this OMT alone; if empty, those of the special are
+                               used */
     special_list flags;
     const char *camp, *camp_name; /* NULL: none */
 } special_omt;
@@ -66,8 +68,10 @@ extern const char *const special_side_names[SPECIAL_SIDES + 1]; /* ends with NUL
 
 typedef struct special_join {
     const char *id;
-    const char *opposite; /* its own id if the content names none */
-    special_list into;    /* if empty, the special's locations are used */
+    const char *opposite; /* id of the join's opposite; the join's own id if the content names
+                             none */
+    special_list into;    /* locations into which the join may point; if empty, those of the
+                             special are used */
     size_t index;
 } special_join;
 
@@ -75,7 +79,7 @@ typedef struct special_join {
 extern const char *const special_join_type_names[]; /* ends with NULL */
 
 typedef struct special_side {
-    const char *join; /* NULL: the side has none */
+    const char *join; /* id of the join of this side; NULL: the side has none */
     ptl_join_type type;
     special_list alternatives;
 } special_side;
@@ -83,7 +87,8 @@ typedef struct special_side {
 typedef struct special_piece {
     const char *id;
     const char *oter;
-    special_list locations; /* its own; if empty, the special's are used */
+    special_list locations; /* locations of this piece alone; if empty, those of the special are
+                               used */
     special_side sides[SPECIAL_SIDES];
     const char *connections[SPECIAL_SIDES]; /* ids of overmap_connections; NULL: none */
 } special_piece;
@@ -123,7 +128,7 @@ typedef struct special_rule_piece {
 typedef struct special_rule {
     const char *name;  /* NULL: none */
     const char *join;  /* the join that placing the rule must resolve; NULL: any */
-    const char *scale; /* id of a shared number; NULL: none */
+    const char *scale; /* id of a number that several rules share; NULL: none */
     special_rule_piece *pieces;
     size_t piece_count;
     special_amount max;
@@ -131,7 +136,7 @@ typedef struct special_rule {
     special_height height;
     bool has_overmap_pos;
     int64_t overmap_pos[2];
-    int rotate; /* -1: the special's own setting is used */
+    int rotate; /* -1: the rule has no setting of its own, so that of the special is used */
 } special_rule;
 
 typedef struct special_phase {
@@ -149,27 +154,28 @@ typedef struct special_check {
 typedef struct special {
     const char *id;
     const source_object *obj;
-    const struct special *parent; /* the definition that it copies; NULL: none */
+    const struct special *parent; /* the definition that this one copies; NULL: none */
     bool building;                /* a city_building */
     bool is_mutable;
-    /* A definition that it copies, directly or not, does not exist, so a missing field is no
-     * mistake. */
+    /* A definition from which this one copies, directly or not, does not exist. So a missing
+     * field is no mistake. */
     bool orphan;
-    /* With the option lenient: it is not used, because something that it needs is unknown. */
+    /* With the option lenient: the special is not used, because something that it needs is
+     * unknown. */
     bool left_out;
-    bool wrong;         /* an error in it was reported */
-    bool has_locations; /* the content gives locations, known or unknown */
+    bool wrong;         /* an error in the special was reported */
+    bool has_locations; /* the content gives the special locations, known or unknown */
     bool warned_no_location;
     /* Locations that were already reported as unsatisfiable. */
     const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX];
     size_t unsatisfiable_count;
     unsigned char mark;    /* in the search for cycles: 0 new, 1 on the path, 2 done */
-    uint16_t nested_size;  /* number of specials nested in it, at all depths */
-    uint16_t nested_depth; /* depth of nesting; 0: nothing is nested */
+    uint16_t nested_size;  /* number of specials nested in this one, at all depths */
+    uint16_t nested_depth; /* how deep specials are nested in this one; 0: nothing is nested */
 
-    overmap_special_row row; /* all columns except those of the parts below */
-    /* Only the game in play can tell whether the condition of its effect_on_condition is met.
-     */
+    overmap_special_row row; /* all columns but those for which there are members below */
+    /* Whether the condition of the special's effect_on_condition is met can be told only while
+     * the game is played. */
     bool eoc_in_play;
     special_list locations, flags;
     special_connection *connections;
@@ -213,9 +219,10 @@ bool field_strings(field f, special_list *out);
 /* Reads a list of overmap_locations. Reports unknown ones, and a list that no terrain
  * satisfies. */
 bool field_locations(field f, special_list *out);
-bool field_is_filled(field f); /* is the value there, and not an empty array? */
-/* Warns, once for each special, that the part f has no locations: neither its own, which would
- * be in `own`, nor the special's. */
+bool field_is_filled(field f); /* true if the value is there and no empty array */
+/* Warns, once for each special, that something in the special, such as an OMT or a piece, has
+ * no locations: neither its own, which would be in `own`, nor those of the special. `part` says
+ * what it is. */
 void warn_no_locations(field f, field own, const char *part);
 /* Reads a full oter id, which must exist; NULL if it does not, which is reported. */
 const char *field_oter(field f);
@@ -258,8 +265,8 @@ void special_check_all(import *im);
 
 /* Is there an overmap_special or a city_building with this id? */
 bool special_exists(const import *im, const char *id);
-/* Is it a fixed special with at least one OMT? May be called only after the check of specials.
- */
+/* Is there a fixed special with this id, with at least one OMT? May be called only after the
+ * check of specials. */
 bool special_has_omts(const import *im, const char *id);
 const char *special_suggest(import *im, const char *id);
 /* Has any mutable special a join with this id? */

@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum {
-    /* Cells of a special with its nested ones; if there are more, they are not checked. */
+    /* Cells that a special and its nested specials have together; if there are more, they are
+     * not checked. */
     NEEDS_MAX = 1 << 16,
     NESTED_DEPTH_MAX = 100, /* deeper nesting means a circle, which is reported elsewhere */
     WORK_MAX = 1000 * 1000 * 1000
@@ -176,7 +177,7 @@ static void add_omts(static_check *c, needs *all, const special *owner, const in
 typedef struct nesting {
     const special *sp;
     int32_t at[3];
-    size_t next; /* the next of its nested specials to be visited */
+    size_t next; /* index of the next nested special to be visited */
 } nesting;
 
 /* Adds the demands of the nested special in entry `index` of sp, and of all specials nested in
@@ -291,7 +292,7 @@ static bool check_extent(static_check *c, special *sp, const needs *all)
     return false;
 }
 
-/* Checks whether the demands on one cell, which are several, can be met together. */
+/* Checks whether several demands on one cell can be met together. */
 static void check_cell(static_check *c, special *sp, const need *items, size_t count)
 {
     terrain_bits common = c->scratch[0], one = c->scratch[1];
@@ -403,8 +404,8 @@ field checks_field(static_check *c, special *sp)
     return field_is_filled(areas) ? areas : special_field(c->im, sp, "check_for_locations");
 }
 
-/* Compares each pair of boxes. Three boxes that contradict each other only together are not
- * found. */
+/* Compares each pair of boxes, which are areas where a mutable special checks the ground. Three
+ * boxes that contradict each other only together are not found. */
 static void check_box_pairs(static_check *c, special *sp)
 {
     enum { BOXES_MAX = 300 };
@@ -460,7 +461,8 @@ static void check_mutable_ground(static_check *c, special *sp)
 
 enum {
     SECTORS = 144,          /* of an overmap; the rule `sectors` places one special in each */
-    CITY_NEEDED_BELOW = 180 /* with a larger maximal distance the special needs no city */
+    CITY_NEEDED_BELOW = 180 /* in OMTs: a special that may stand this far from cities, or
+                               further, needs no city */
 };
 
 static bool unique(const special *sp)

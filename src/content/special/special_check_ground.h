@@ -1,7 +1,7 @@
 /*
- * What the files of the static check share: sets of terrain types, and the state of the check.
- * The check reports only what is certain for every ground and every random draw; where it
- * can't be certain, it reports nothing.
+ * What the files of the static check of specials share: sets of terrain types, and the state of
+ * the check. The check reports only what is certain for every ground and every random draw;
+ * where it can't be certain, it reports nothing.
  */
 #pragma once
 
@@ -14,7 +14,8 @@ typedef uint64_t *terrain_bits;
 typedef struct static_check {
     import *im;
     size_t words; /* number of 64-bit words in a set */
-    /* By location_number: the terrains of a location; NULL: not computed yet. */
+    /* For each location, by its location_number, the terrains that satisfy it; NULL: not
+     * computed yet. */
     terrain_bits *locations;
     /* Default terrains of the levels above ([0]) and below the ground ([1]); NULL: none. */
     terrain_bits levels[2];
@@ -23,9 +24,9 @@ typedef struct static_check {
     /* Terrains that may lie below, on and above the ground before specials are placed; NULL:
      * not computed yet. */
     terrain_bits made[3];
-    terrain_bits scratch[2]; /* for the use of any one function */
+    terrain_bits scratch[2]; /* two sets that each function may overwrite */
     size_t work; /* steps that check_growth may still take, for all specials together */
-    bool has_lake, has_river; /* does some terrain type have the flag? */
+    bool has_lake, has_river; /* some terrain type has the flag of lakes, or of rivers */
     /* The number of specials that can stand only since the level's default terrain satisfies
      * any location. */
     size_t relying;
@@ -43,7 +44,7 @@ void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
 bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b);
 /* Adds the terrains that satisfy any of the locations to a set. */
 void check_add_list(static_check *c, const special_list *list, terrain_bits to);
-/* Returns the member of the special that contains its ground checks. */
+/* Returns the JSON member of the special that contains its ground checks. */
 field checks_field(static_check *c, special *sp);
 
 /* special_check_growth.c: checks joins, rules and phases of a mutable special. */
@@ -52,36 +53,38 @@ void check_growth(static_check *c, special *sp);
 /* ---- special_check_growth.c: which joins of a mutable special can be open, and which rules
  * can meet them ---- */
 
-/* The results of the check for one rule. */
+/* What was found out about one rule of a mutable special. */
 typedef struct rule_state {
     const special_rule *rule;
     size_t phase, index;
     bool active, reached;
-    bool closes;   /* it can meet a mandatory join */
-    bool finishes; /* it can meet a mandatory join and then leave no other one open */
-    /* By piece and side: whether the side may be left free. */
+    bool closes;   /* the rule can meet a mandatory join */
+    bool finishes; /* the rule can meet a mandatory join and then leave no further mandatory
+                      join open */
+    /* For each side of each of the rule's pieces: may the side be left free? */
     bool *opened;
-    /* With reach.careful: placing the rule by the side that is being tried closes every open
-     * side that it can meet. */
+    /* With reach.careful: if the rule is placed by the side that is being tried, every open
+     * side that it can meet gets closed. */
     bool clears;
 } rule_state;
 
 typedef struct reach {
     static_check *c;
     special *sp;
-    rule_state *rules; /* in the order of phases and rules */
+    rule_state *rules; /* the rules of all phases, in their order */
     size_t rule_count;
-    /* open: by kind (reach_kind), the levels at which a side of the kind may be open. met: by
-     * phase and kind, the levels at which a rule may meet such a side. */
+    /* open: for each kind of open sides (reach_kind), the levels at which such sides may be.
+     * met: for each phase and kind, the levels at which a rule may meet such a side. */
     uint32_t *open, *met;
-    /* By kind, the levels at which all sides of the kind are closed when the phase ends. */
+    /* For each kind of open sides (reach_kind), the levels at which all sides of the kind are
+     * closed when the phase ends. */
     uint32_t *cleared;
     size_t kinds;
-    bool *present; /* by join: can a side of some placed piece have it? */
-    /* By direction, the levels of optional joins that may be open. */
+    bool *present; /* for each join: can a side of some placed piece have it? */
+    /* For each direction, the levels at which optional joins may be open towards it. */
     uint32_t optional[SPECIAL_SIDES];
-    /* grounds: by piece, the terrains on which the piece may lie. into: by join, the terrains
-     * into which the join may point. */
+    /* grounds: for each piece, the terrains on which it may lie. into: for each join, the
+     * terrains into which it may point. */
     terrain_bits *grounds, *into;
     /* True: the search finds only what can certainly happen; otherwise it finds more than can
      * happen. */
@@ -95,8 +98,8 @@ typedef struct reach {
 
 /*
  * Returns the number of a kind of open sides. The kind depends on the join, whether it is
- * mandatory, whether the root opened it (then the neighbour's ground was not checked), and the
- * direction to the neighbour.
+ * mandatory, whether the root (the first piece of a growth) opened it, and the direction to the
+ * neighbour. Of the root's neighbours the ground was not checked.
  */
 static inline size_t reach_kind(size_t join, bool mandatory, bool root, int direction)
 {

@@ -1,10 +1,10 @@
 /*
  * Finds out which rules and joins of a mutable special can be used. A side that is left free
- * opens its join towards the neighbour cell. Starting at the root, this finds phase by phase
- * which joins can be open at all (by direction and level), and which rules could be placed on
- * them. It finds more than can really happen: numbers are not counted, and ground matters only
- * where sets of terrains leave no choice. So a rule that is not reached here is never used,
- * and a join that no rule meets stays open in every growth.
+ * opens its join towards the neighbour cell. Starting at the root, which is the first piece of
+ * a growth, this finds phase by phase which joins can be open at all (by direction and level),
+ * and which rules could be placed on them. It finds more than can really happen: numbers are
+ * not counted, and ground matters only where sets of terrains leave no choice. So a rule that
+ * is not reached here is never used, and a join that no rule meets stays open in every growth.
  */
 #include "content/special/special_check_ground.h"
 
@@ -25,14 +25,14 @@ static void work(reach *r, size_t amount)
     r->work = r->work > amount && !stopped ? r->work - amount : 0;
 }
 
-/* Returns the index of the opposite of the join with this id. */
+/* Returns the index of the join that is the opposite of the join with this id. */
 static size_t opposite(const special *sp, const char *id)
 {
     return reach_join(sp, special_join_find(sp, id)->opposite);
 }
 
-/* Returns the levels moved up by `by` (down if negative); levels outside of the overmap are
- * dropped. */
+/* Returns a set of levels with all of them moved up by `by` (down if negative); levels outside
+ * of the overmap are dropped. */
 static uint32_t shift_levels(uint32_t levels, int32_t by)
 {
     if (by <= -32 || by >= 32)
@@ -144,8 +144,8 @@ static void set_present(reach *r, const special_side *side)
 
 typedef enum open_mode { OPENED_BY_ROOT, OPENED_BY_RULE, OPENED_ALONE } open_mode;
 
-/* Opens a side of pieces on some levels towards `direction`. False if it can't be left free
- * there. */
+/* Notes that a side of a piece may be open towards `direction` when the piece is on one of
+ * `levels`. False if the side can't be left free there. */
 static bool open_side(reach *r, const special_side *side, int direction, uint32_t levels,
                       open_mode mode)
 {
@@ -189,8 +189,8 @@ typedef struct attachment {
     bool closes;     /* the attachment closes a mandatory join */
 } attachment;
 
-/* Is it the rule's `join`, which placing the rule must resolve? Such a side is never left
- * free. */
+/* Has the side the join that placing the rule must resolve (`rule->join`)? Such a side is never
+ * left free. */
 static bool is_bound(const special_rule *rule, const special_side *side)
 {
     return rule->join && side->join && strcmp(rule->join, side->join) == 0;
@@ -557,8 +557,8 @@ static void report_endless(reach *r)
                   "one: the growth can end only where its branches meet");
 }
 
-/* Reports the results: rules that are never reached, pieces that no rule places, joins that no
- * rule closes, a last phase without an end. */
+/* Reports what was found: rules that are never reached, pieces that no rule places, joins that
+ * no rule closes, a last phase without an end. */
 static void reach_report(reach *r)
 {
     const special *sp = r->sp;

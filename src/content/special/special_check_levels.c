@@ -2,8 +2,8 @@
  * Finds levels on which no region has ground for a mutable special's pieces. A piece may be on
  * the levels where some terrain that it takes can lie, and only where each of its mandatory
  * sides can be met by a piece that may be on the level beyond. If that leaves no level for the
- * root, though all joins could be met if ground did not matter, no growth ever succeeds
- * (gen/mutable/growth_phase.c decides the same for a chunk).
+ * root (the first piece of a growth), though all joins could be met if ground did not matter,
+ * no growth ever succeeds (gen/mutable/growth_phase.c decides the same for a chunk).
  */
 #include "content/special/special_check_ground.h"
 #include "content/types/region.h"
@@ -79,11 +79,11 @@ static void find_made(static_check *c)
 
 typedef struct hope {
     reach *r;
-    uint32_t *ground; /* by piece: the levels that have ground for it */
-    uint32_t *levels; /* by piece: the levels at which it may be */
-    /* By piece and level: the side because of which the piece can't be on that level. */
+    uint32_t *ground; /* for each piece, the levels that have ground for it */
+    uint32_t *levels; /* for each piece, the levels at which it may be */
+    /* For each piece and level, the side because of which the piece can't be on that level. */
     uint8_t *causes;
-    bool *used;   /* by piece: does some rule place it? */
+    bool *used;   /* for each piece: does some rule place it? */
     bool grounds; /* does ground matter? */
 } hope;
 
@@ -129,8 +129,8 @@ static bool piece_meets(const special *sp, const special_side *side, int directi
     return false;
 }
 
-/* Returns the levels at which a side of the piece can be met. There is only one root, so the
- * root does not meet itself. */
+/* Returns the levels at which a side of the piece can be met. A growth has only one root, its
+ * first piece, so the root does not meet itself. */
 static uint32_t levels_met(hope *h, size_t piece, const special_side *side, int direction)
 {
     const special *sp = h->r->sp;
@@ -159,14 +159,14 @@ static bool rule_out(hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* Returns whether the root may be on level 0; also true if finding out would take too many
- * steps. */
+/* Returns whether the root, the first piece of a growth, may be on level 0; also true if
+ * finding out would take too many steps. */
 static bool has_hope(hope *h)
 {
     const special *sp = h->r->sp;
     const size_t root = reach_piece(sp, sp->root);
-    /* Finds the levels that have ground for each piece. The ground of the root is checked
-     * elsewhere, so it always has the ground level. */
+    /* Finds the levels that have ground for each piece. The ground of the root, which is the
+     * first piece, is checked elsewhere, so the root always has level 0. */
     for (size_t p = 0; p < sp->piece_count; p++)
         if (h->used[p])
             h->ground[p] = h->grounds ? levels_with(h, h->r->grounds[p]) : (uint32_t)ALL_LEVELS;
@@ -218,9 +218,9 @@ static field side_field(const hope *h, const special_piece *piece, int side)
                      special_side_names[side]);
 }
 
-/* Reports the cause: follows, from the root on, the sides because of which pieces can't be on
- * their levels, to a side beyond which there is no ground. The walk ends, as each piece was
- * ruled out before the piece that needed it. */
+/* Reports the cause: starting at the root (the first piece), follows the sides because of which
+ * pieces can't be on their levels, to a side beyond which there is no ground. The walk ends, as
+ * each piece was ruled out before the piece that needed it. */
 static void say_where(const hope *h)
 {
     const special *sp = h->r->sp;
@@ -246,8 +246,8 @@ static void say_where(const hope *h)
     }
 }
 
-/* Is there ground beyond a side of the root into which its join may lead, and which some piece
- * takes? */
+/* Is there ground beyond this side of the root, the first piece of a growth? The side's join
+ * must be allowed to point to that ground, and some piece must take it. */
 static bool is_led(const hope *h, const special_side *own, int side)
 {
     static_check *c = h->r->c;
@@ -267,7 +267,8 @@ static bool is_led(const hope *h, const special_side *own, int side)
     return led;
 }
 
-/* Reports a side of the root that leads nowhere. The games don't check the ground there. */
+/* Reports a side of the root (the first piece of a growth) that leads nowhere. The games don't
+ * check the ground there. */
 static void say_root(const hope *h)
 {
     const special *sp = h->r->sp;

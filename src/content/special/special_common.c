@@ -38,8 +38,8 @@ static void read_flags(import *im, special *sp, const special *owner)
         string_list_change(&sp->flags, im, &extend, &remove);
 }
 
-/* Is a reversed interval [b, a] valid? Since 0.G DDA refuses one; older versions and Bright
- * Nights take it as an interval without an upper end. */
+/* Is an interval valid if its second number is below its first? Since 0.G DDA refuses such an
+ * interval; older versions and Bright Nights take it as one without an upper end. */
 static bool takes_reversed(const import *im)
 {
     const char *version = im->game_version ? im->game_version : "";
@@ -218,7 +218,7 @@ static const char *guess_connection(import *im, const char *type)
     return found ? found : "local_road";
 }
 
-/* Is it a point where the special only checks the ground and places nothing? */
+/* Is the point one where the special only checks the ground and places nothing? */
 static bool is_checked(const special *sp, const int32_t point[3])
 {
     bool found = false;
@@ -326,9 +326,9 @@ typedef struct nested_step {
     size_t next; /* index of the nested special to be visited next */
 } nested_step;
 
-/* Counts all specials nested in this one, whose own counts must be known. Too many are
- * reported where the limit is first exceeded, and not again for each special that contains
- * that special. */
+/* Counts all specials nested in this one. The same counts of the nested specials must be known
+ * already. If a special contains too many, this is reported for the first such special, and not
+ * again for each special that contains it. */
 static void count_nested(import *im, special *sp)
 {
     uint32_t size = 0;

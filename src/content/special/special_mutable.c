@@ -433,8 +433,8 @@ static void read_chunk(field f, special_rule *rule)
     strmap_init(&points);
     for (size_t i = 0; i < count && !import_stopped(f.im); i++)
         read_chunk_piece(field_at(f, i), rule, &points);
-    /* Checks each mandatory join between two pieces of the group: the neighbour's side must
-     * have the opposite join. */
+    /* Checks each mandatory join between two pieces of a rule's group: the side of the
+     * neighbouring piece must have the opposite of this join. */
     for (size_t i = 0; i < rule->piece_count; i++) {
         const special_rule_piece *p = &rule->pieces[i];
         for (int side = 0; p->piece && side < SPECIAL_SIDES; side++) {

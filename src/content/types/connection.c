@@ -14,7 +14,7 @@ typedef struct connection_subtype {
     int64_t basic_cost, weight;
     /* The object that states the subtype; the connection may have inherited it. */
     const source_object *object;
-    size_t position; /* position in that object's list of subtypes */
+    size_t position; /* index in that object's list of subtypes */
 } connection_subtype;
 
 typedef struct connection {
@@ -232,7 +232,8 @@ const content_module connection_module = {"connection", types, definitions, NULL
 typedef struct location {
     overmap_location_row row;
     string_list terrains, flags; /* sets, as the content gives them */
-    string_list found;           /* ids of the terrain types that satisfy it; a set */
+    string_list found;           /* ids of the terrain types that satisfy the location; sorted,
+                                    without repetitions */
     bool wrong;                  /* a problem in the location was reported */
 } location;
 

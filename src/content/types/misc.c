@@ -141,7 +141,7 @@ typedef struct group {
     const char *id; /* in the arena */
     int64_t entries, freq_sum, freq_total;
     bool total_stated;
-    const kept_entry *object; /* the last object with its id */
+    const kept_entry *object; /* the last object that defines the group */
 } group;
 
 struct group_model {
@@ -158,7 +158,8 @@ static int64_t bounded(const json_t *number)
     return value < -most ? -most : value > most ? most : value;
 }
 
-/* Adds a definition. It extends the previous definition of its id, unless it has "override". */
+/* Adds a definition of a monster group. It extends the previous definition of its id, unless it
+ * has "override". */
 static void add_definition(import *im, const kept_entry *entry, const json_t *json)
 {
     struct group_model *model = im->groups;

@@ -13,10 +13,11 @@
 #include <string.h>
 
 typedef struct option {
-    external_option_row row; /* the row has the value as a text */
+    external_option_row row; /* the option's row in the table, with the value as a text */
     const json_t *value;
     const source_object *object;
-    bool told; /* the wrong value was reported; without this, it would be for each region */
+    bool told; /* the option's wrong value was reported, and is not reported again for each
+                  region */
 } option;
 
 /* A layout of regions, which a dimension may name. */
@@ -26,7 +27,7 @@ typedef struct layout {
 
 typedef struct dimension {
     dimension_row row; /* its mode and region are the dimension's own, or those of its layout */
-    const char *layout; /* id of its layout, or NULL */
+    const char *layout; /* id of the dimension's layout, or NULL */
 } dimension;
 
 struct options_model {
@@ -215,8 +216,9 @@ static void check(import *im)
 /* Types that only one of the games has: DDA (since 2024), and Bright Nights. */
 static const char dda_type[] = "oter_vision", bn_type[] = "world_type";
 
-/* Writes the dimensions of one kind. An id that `before`, the list of the kind written first,
- * has as well is left out, and so is a dimension whose layout is unknown (option lenient). */
+/* Writes the dimensions that objects of one type (dimension or world_type) define. Left out are
+ * ids that `before` has, the list of the type that was written first, and dimensions whose
+ * layout is unknown (option lenient). */
 static void write_dimensions(content_writer *w, const definition_list *list,
                              const definition_list *before)
 {
@@ -264,7 +266,8 @@ enum { CHAIN_MAX = 16, LEVELS_MAX = 3 };
 
 typedef struct migration {
     const char *old_id, *new_id; /* new_id is NULL if the special was removed */
-    const char *key;             /* of a pair: the key in the object; NULL for specials */
+    const char *key;             /* of a migration that is a member of an object: the member's
+                                    key; NULL for specials */
     const char *final_id;        /* output: the id at the end of the chain of migrations */
     const source_object *object;
     size_t order; /* if an id has several migrations, that with the highest order is valid */
@@ -310,7 +313,8 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
         im->report->oter_migrations++;
         migration m = {
             .old_id = key, .new_id = json_string_value(value), .key = key, .object = obj};
-        /* In Bright Nights, a pair can stand for the four rotations of each id. */
+        /* In Bright Nights, a member of a migration's object can stand for the four rotations
+         * of each id. */
         for (size_t i = 0; directions[0] && i < 4; i++) {
             m.old_id = import_printf(im, "%s%s", key, suffixes[i]);
             if (directions[1])
@@ -387,7 +391,7 @@ static void migrations_load(import *im)
     im->migrations = model;
     const source_type *oters = import_objects(im, "oter_id_migration");
     const source_type *specials = import_objects(im, "overmap_special_migration");
-    size_t room = 0; /* a pair may stand for four migrations */
+    size_t room = 0; /* one member of an object may stand for four migrations */
     for (size_t i = 0; i < oters->count; i++)
         room += 4 * json_object_size(json_object_get(oters->objects[i]->json, "oter_ids"));
     model->oters.items = import_alloc(im, room, sizeof *model->oters.items);

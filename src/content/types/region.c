@@ -103,8 +103,9 @@ static void apply_extras(import *im, region *r, const region_patch *patch)
     strmap_dispose(&index);
 }
 
-/* Applies a patch to a region: its numbers replace those of the region, its lists are
- * appended. When the region is complete, only the last entry of each id is kept. */
+/* Applies the settings of one object (a patch) to a region: numbers replace those of the
+ * region, lists are appended. When the region is complete, only the last entry of each id is
+ * kept. */
 static void region_apply(import *im, region *r, const region_patch *patch,
                          const source_object *obj)
 {
@@ -144,7 +145,8 @@ static void load_region(region_loader *l, const source_object *obj)
     r->rest = region_rest(l->im, &l->parts, obj);
 }
 
-/* Merges an overlay's blocks into a region's `rest`; -1 when memory is out. */
+/* Merges the JSON objects with an overlay's settings (its blocks) into those of a region
+ * (`rest`); -1 when memory is out. */
 static int region_merge_rest(json_t *into, const json_t *overlay)
 {
     json_t *copy = json_deep_copy(overlay);
@@ -154,7 +156,8 @@ static int region_merge_rest(json_t *into, const json_t *overlay)
     json_t *block;
     json_object_foreach(copy, name, block)
     {
-        /* "clear_x": true in an overlay's block removes x from the region's block. */
+        /* The member "clear_x": true in an overlay's block removes the member x from the
+         * region's block. */
         const char *key;
         json_t *value;
         void *next;
@@ -271,9 +274,9 @@ static void set_numbers(import *im, region *r, region_games games)
     }
 }
 
-/* Applies the content's options to a region (schema/generation.md 1.3), once all region
- * objects have been read. Regions of newer games refer to parts by id, and have most of these
- * settings in the parts. */
+/* Applies the content's options to a region (schema/generation.md 1.3), once all region objects
+ * have been read. In newer games most of these settings stand in objects of their own, to which
+ * regions refer by id. */
 static void region_apply_options(import *im, region *r)
 {
     set_numbers(im, r, REGION_ALL_GAMES);
@@ -433,7 +436,7 @@ static void write_region(import *im, content_writer *w, const region *r)
         if (text)
             content_put(w, CONTENT_REGION_BLOCKS, &(region_block_row){r->id, name, text});
     }
-    /* Entries with an unknown id (option lenient) have no kind, and are left out. */
+    /* Entries with an unknown id (option lenient) have no `kind`, and are left out. */
     for (size_t i = 0; i < REGION_BINS; i++)
         for (size_t j = 0; j < r->bins[i].count; j++) {
             const region_entry *e = &r->bins[i].items[j];

@@ -14,8 +14,8 @@ typedef struct region_entry {
     int64_t weight;
     const source_object *object;
     const char *pointer; /* JSON Pointer to the entry in the object */
-    /* In bins, once checked: 'special' or 'terrain', in map extras 'map_extra'; NULL: the id
-     * is unknown, and the entry is left out. */
+    /* What the id names, once it was checked: in bins 'special' or 'terrain', in map extras
+     * 'map_extra'; NULL: the id is unknown, and the entry is left out. */
     const char *kind;
 } region_entry;
 
@@ -39,7 +39,8 @@ typedef struct region_patch {
     double numbers[REGION_NUMBERS];
     const char *default_oter; /* NULL: not given */
     const char *default_oter_pointer;
-    /* From z = -10 on; NULL: the object gives a single terrain or none. */
+    /* The default terrains of the levels, from z = -10 on; NULL: the object gives a single
+     * terrain or none. */
     const char *const *levels;
     bool clear_bin[REGION_BINS], clear_features[REGION_FEATURE_LISTS];
     region_list bins[REGION_BINS];
@@ -51,21 +52,22 @@ typedef struct region_patch {
 typedef struct region {
     const char *id;
     const source_object *object;
-    /* The region refers to parts of its settings by id, as in newer games, where parts replace
-     * options. */
+    /* The region refers by id to objects that hold parts of its settings, as in newer games,
+     * where such objects replace options. */
     bool has_parts;
     double numbers[REGION_NUMBERS];
     const char *default_oter;
     const source_object *default_oter_object; /* NULL: no object states default_oter */
     const char *default_oter_pointer;
-    const char *const *levels; /* from z = -10 on; NULL: not stated */
+    const char *const *levels; /* the default terrains from z = -10 on; NULL: not stated */
     /* With the option lenient: its default_oter is unknown, so the region is not used. */
     bool left_out;
     region_list bins[REGION_BINS];
     string_list features[REGION_FEATURE_LISTS];
     region_extras *extras;
     size_t extras_count;
-    json_t *rest; /* owned by the import: the blocks, with those members that have no columns */
+    json_t *rest; /* owned by the import: the region's blocks of settings, as JSON, but only
+                     with members that have no columns */
 } region;
 
 struct region_model {
@@ -73,37 +75,39 @@ struct region_model {
     size_t count;
 };
 
-/* The objects of parts that regions may refer to by id in place of a block; one list for each
- * type of part. */
+/* The objects that hold one part of a region's settings each. Regions may refer to them by id
+ * in place of a block. There is one list for each type of such objects. */
 enum { REGION_PARTS_MAX = 16 };
 typedef struct region_parts {
     source_type types[REGION_PARTS_MAX];
     source_type collections; /* map_extra_collection */
 } region_parts;
 
-/* region_read.c: reads an object into a patch, and reports problems. With parts == NULL the
- * object is an overlay, in which chances and extras may be missing. */
+/* region_read.c: region_parts_load gathers the objects that hold parts of regions' settings.
+ * region_patch_read reads a region's object into a patch, and reports problems. With parts ==
+ * NULL the object is an overlay, in which chances and extras may be missing. */
 void region_parts_load(region_parts *out, import *im);
 void region_patch_read(region_patch *out, import *im, const region_parts *parts,
                        const source_object *obj);
-/* Does the object refer to parts by id? Then a part to which it does not refer does not exist.
- */
+/* Does the object refer by id to objects that hold parts of a region's settings? Then a part
+ * that is not referred to does not exist for the region. */
 bool region_has_parts(const source_object *obj);
-/* Returns the object's blocks as a new object, with those members that have no columns; NULL
- * when memory is out. */
+/* Returns the blocks of settings in the object as a new JSON object, but only with members that
+ * have no columns; NULL when memory is out. */
 json_t *region_rest(import *im, const region_parts *parts, const source_object *obj);
 
-/* A kind of features that an option of older contents switches off. A member of the region
- * also switches it off if its value is null, or if it is missing and the region refers to
- * parts by id. The numbers first..last are then set to `off`. */
+/* A kind of features that an option of older contents switches off. In a region, a member
+ * switches it off, too: if its value is null, or if it is missing and the region refers by id
+ * to objects that hold parts of its settings. The numbers first..last are then set to `off`. */
 typedef struct region_switch {
-    const char *option, *key; /* key: the member; NULL: no member switches it off */
+    const char *option, *key; /* key: the region's member that switches the features off; NULL:
+                                 none does */
     region_number first, last;
     double off;
 } region_switch;
 enum {
     REGION_SWITCHES = 8,
-    REGION_NEVER = 2 /* a threshold that the noise never reaches */
+    REGION_NEVER = 2 /* a threshold above all values of the noise */
 };
 extern const region_switch region_switches[REGION_SWITCHES]; /* in region.c */
 
@@ -115,13 +119,13 @@ void region_warn_default(import *im, const source_object *obj);
  * does. */
 const char *region_level(const import *im, int32_t z);
 
-/* Called by region_highway_ids for each id in a region's block of highways; id is NULL where
+/* Called by region_highway_ids for each id in a region's settings of highways; id is NULL where
  * the value is no text. */
 typedef void region_highway_id(import *im, const region *r, const highway_part *part,
                                const char *id);
 void region_highway_ids(import *im, const region *r, region_highway_id *visit);
 
-/* Functions of the region module. Its check is in content/region_check.c, as it needs
+/* Functions of the region module. The module's check is in content/region_check.c, as it needs
  * specials. */
 extern const char *const region_types[]; /* ends with NULL */
 void region_load(import *im);

@@ -1,9 +1,9 @@
 /*
  * Reads region_settings and region_overlay: one object becomes a patch. Both types have the
  * same members; numbers and lists that an object does not mention stay as they are. Regions of
- * newer games refer by id to parts, objects of types of their own, where older ones have
- * blocks. A part is read in place of its block. A step whose part is missing or null does not
- * exist (schema/generation.md 6).
+ * older games have blocks of settings. Those of newer games refer by id to parts, which are
+ * objects of types of their own; a part is read in place of its block. A step of generation
+ * whose part is missing or null does not exist (schema/generation.md 6).
  */
 #include "content/import/field.h"
 #include "content/import/source.h"
@@ -24,12 +24,12 @@ const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
     {features, "whitelist", "clear_whitelist", 0},
 };
 
-/* The blocks of a region. A block may have another name, `alias`. The value under the alias
- * may be an id instead of a block: that of a part, an object of the type `part`; NULL: this
- * block has no parts. */
+/* The blocks of a region's settings. A block may have another name, `alias`. The value under
+ * the alias may be an id in place of a block: that of an object of the type `part`, which holds
+ * the same settings. part NULL: this block has no such objects. */
 static const struct {
     const char *block, *alias, *part;
-    bool expected; /* the default region should have this block */
+    bool expected; /* the default region should have this block of settings */
 } blocks[] = {
     {features, "feature_flag_settings", NULL, false},
     {river, "rivers", "region_settings_river", false},
@@ -48,20 +48,22 @@ static const struct {
     {"map_extras", "map_extras", "region_settings_map_extras", false},
 };
 enum {
-    BLOCKS_READ = 8,    /* the first blocks, whose members are read here */
-    BLOCKS_COUNTED = 9, /* the first blocks, whose unknown members are counted */
+    BLOCKS_READ = 8,    /* of the blocks of settings, the first so many have members that are
+                           read here */
+    BLOCKS_COUNTED = 9, /* of the blocks of settings, the first so many have their unknown
+                           members counted */
     BLOCKS = sizeof blocks / sizeof *blocks
 };
 
-/* Keys of a region beside numbers and blocks. The first PART_KEYS are also keys of parts; the
- * first UNKEPT_KEYS are not kept in region.rest. */
+/* Keys of a region beside numbers and blocks. The first PART_KEYS are also keys of the objects
+ * that hold parts of a region's settings; the first UNKEPT_KEYS are not kept in region.rest. */
 static const char *const own_keys[] = {
     "type",          "id",           "abstract",      "copy-from",
     "regions",       "default_oter", "isolated_city", "default_groundcover",
     "field_coverage"};
 enum { PART_KEYS = 4, UNKEPT_KEYS = 6, OWN_KEYS = sizeof own_keys / sizeof *own_keys };
 
-/* Is this member of a block stored in a column or table of its own? */
+/* Is this member of a block of settings stored in a column or table of its own? */
 static bool region_has_column(const char *block, const char *key)
 {
     for (size_t i = 0; i < REGION_NUMBERS; i++)
@@ -108,16 +110,17 @@ void region_warn_default(import *im, const source_object *obj)
         import_warning(im, obj, NULL, "", text, "default_oter");
 }
 
-/* State while an object is read into a patch. */
+/* State while a region's object is read into a patch, which has the settings of that object. */
 typedef struct reading {
     import *im;
-    const region_parts *parts; /* NULL: the object is an overlay, which can't refer to parts */
+    const region_parts *parts; /* NULL: the object is an overlay, which can't refer to other
+                                  objects for its settings */
     const source_object *obj;
     region_patch *to;
 } reading;
 
-/* Returns a block of a region's object, or the part to which the object refers in place of the
- * block. The field's value is NULL if there is neither. */
+/* Returns a block of settings in a region's object, or the object to which the region refers by
+ * id in place of the block. The field's value is NULL if there is neither. */
 static field find_block(const reading *r, const char *block)
 {
     const field object = field_of(r->im, r->obj, NULL);
@@ -301,7 +304,8 @@ static void read_extra_group(region_extras *out, field group, const char *name, 
     read_weights(&out->entries, extras);
 }
 
-/* Reads the collections of map extras that a part lists by their ids. */
+/* Reads the collections of map extras whose ids are listed in an object that holds part of a
+ * region's settings. */
 static void read_collections(region_patch *p, const region_parts *parts, field list)
 {
     string_list names;
@@ -384,8 +388,8 @@ bool region_has_parts(const source_object *obj)
     return found;
 }
 
-/* Switches off what a member with the value null, or a missing reference to a part, switches
- * off (region_switches). */
+/* Switches off what a member with the value null switches off, or a missing reference to an
+ * object that holds part of the settings (region_switches). */
 static void read_switches(region_patch *p, const source_object *obj)
 {
     const bool parts = region_has_parts(obj);
@@ -397,9 +401,10 @@ static void read_switches(region_patch *p, const source_object *obj)
         for (uint32_t n = s->first; n <= s->last; n++)
             set_number(p, (region_number)n, s->off);
     }
-    /* Notes whether the region has oceans and highways, by the block or the reference to a
-     * part. If the object mentions neither, nothing changes. 0.I has settings of highways, but
-     * makes none, so only regions with references have highways. */
+    /* Notes whether the region has oceans and highways: it has them if it has the block, or
+     * refers to an object in its place. If the object mentions neither, nothing changes. 0.I
+     * has settings of highways but makes none, so only regions with references have highways.
+     */
     const region_number present[] = {REGION_OCEANS, REGION_HIGHWAYS};
     const char *const keys[][2] = {{ocean, "ocean"}, {highway_block, "highways"}};
     for (size_t i = 0; i < (parts ? 2 : 1); i++) {
@@ -425,7 +430,8 @@ static void leave_to_world(region_patch *p, const source_object *obj)
     set_number(p, REGION_CITY_SPACING, -1);
 }
 
-/* Checks that the parts exist to which the region refers, and that blocks are objects. */
+/* Checks that all objects exist to which the region refers for its settings, and that blocks
+ * are objects. */
 static void check_blocks(const reading *r)
 {
     for (size_t i = 0; i < BLOCKS_READ; i++) {
@@ -464,10 +470,10 @@ static const char *const map_keys[][2] = {
     {"map_extras", "extras"},
 };
 
-/* Counts the members of a block, or of a part in its place, that nothing reads; `in` is the
- * field that has the block, or the part's object. Comments and keys of inheritance are not
- * counted. Some members that the games read are counted, since Portolan has no use for them.
- * The block weather is skipped: it is kept as it is, and nothing reads it. */
+/* Counts the members of a block, or of an object that a region refers to in its place, that
+ * nothing reads; `in` is the field that has the block, or that object. Comments and keys of
+ * inheritance are not counted. Some members that the games read are counted, since Portolan has
+ * no use for them. The block weather is skipped: it is kept as it is, and nothing reads it. */
 static void region_count_unread(import *im, const source_object *obj, const char *block,
                                 field in)
 {
@@ -527,7 +533,7 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
         json_is_object(find_block(r, river).value))
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
-    /* In a block, the older form, an ocean that begins at 0 means no ocean. */
+    /* In a block of settings, the older form, an ocean that begins at 0 means no ocean. */
     if (!json_is_string(json_object_get(obj->json, "ocean"))) {
         for (uint32_t n = REGION_OCEAN_START_NORTH; n <= REGION_OCEAN_START_WEST; n++)
             if (out->present[n] && out->numbers[n] == 0)
@@ -541,8 +547,8 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
         string_list_read(&out->features[i], field_key(block, list->key), true);
     }
     count_unknown(im, obj);
-    /* The blocks behind the first BLOCKS_COUNTED may have any members, so theirs are not
-     * counted. */
+    /* Blocks of settings behind the first BLOCKS_COUNTED may have any members, so theirs are
+     * not counted. */
     for (size_t i = 0; i < BLOCKS_COUNTED; i++) {
         const field block = find_block(r, blocks[i].block);
         if (json_is_object(block.value) && block.obj == obj)
@@ -557,8 +563,8 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     read_extras(r);
 }
 
-/* Replaces references to parts by copies of the parts, under the names of the blocks. False
- * when memory is out. */
+/* Replaces references to objects that hold parts of the settings by copies of these objects,
+ * under the names of the blocks. False when memory is out. */
 static bool put_parts(json_t *out, const region_parts *parts)
 {
     bool good = true;

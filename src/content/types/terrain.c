@@ -32,7 +32,8 @@ static void collect_types(import *im, struct terrain_model *model)
     }
 }
 
-/* Counts the oters. False if there are more than TERRAIN_OTERS_MAX, which is reported. */
+/* Counts the oters of all terrain types. False if there are more than TERRAIN_OTERS_MAX, which
+ * is reported. */
 static bool count_oters(import *im, struct terrain_model *model, size_t *total)
 {
     for (size_t i = 0; i < model->type_count; i++) {

@@ -20,17 +20,21 @@ typedef struct terrain_values {
 /* A JSON object that defines terrains. It is read once, however many ids it has. */
 typedef struct terrain_object {
     const source_object *source;
-    uint64_t present; /* TERRAIN_HAS of all members that are given */
+    uint64_t present; /* TERRAIN_HAS of all members that the object states */
     bool has_flags;
-    terrain_values given;                 /* only members that are present are set */
-    string_list extend, remove;           /* changes of the flags; sets */
-    string_list extend_post, remove_post; /* changes of post_process_generators; sets */
-    /* Both for the fields marked `scaled` in content_tables.h, in their order. */
-    double relative[TERRAIN_SCALED];     /* numbers to be added; 0: not given */
+    terrain_values given;                 /* only the members that `present` has are set */
+    string_list extend, remove;           /* sets of flags that the object adds to inherited
+                                             ones, or takes away */
+    string_list extend_post, remove_post; /* the same for post_process_generators */
+    /* These two members have a number for each field marked `scaled` in content_tables.h, in
+     * that order. */
+    double relative[TERRAIN_SCALED]; /* numbers to be added to inherited ones; 0: not given */
     double proportional[TERRAIN_SCALED]; /* factors; 0: not given */
-    /* In the order of terrain_mapgen_keys; NULL: not given. */
+    /* The JSON of the object's mapgen lists, in the order of terrain_mapgen_keys; NULL: not
+     * given. */
     const json_t *mapgen[TERRAIN_MAPGEN_LISTS];
-    bool flags_reported, symbol_reported; /* already reported for another id of the object */
+    bool flags_reported, symbol_reported; /* the mistake was already reported for another id of
+                                             the object */
 } terrain_object;
 
 extern const char *const terrain_mapgen_keys[TERRAIN_MAPGEN_LISTS];
@@ -65,7 +69,8 @@ struct terrain_model {
 
 /* terrain_read.c: reads the fields of all objects. */
 void terrain_read_objects(import *im, struct terrain_model *model);
-/* terrain_read.c: makes the nodes, and the values of each after inheritance. */
+/* terrain_read.c: makes an inherit_node for each id of each object, and finds the values of
+ * each after inheritance. */
 void terrain_inherit(import *im, struct terrain_model *model);
 
 /* Returns ", did you mean ...?" for the unknown id of a type, or "". */

@@ -11,7 +11,8 @@ const char *const terrain_mapgen_keys[TERRAIN_MAPGEN_LISTS] = {
 
 static const char post_key[] = "post_process_generators";
 
-/* Returns the nth of the fields marked `scaled`; NULL behind the last one. */
+/* Returns the nth of the fields that content_tables.h marks as `scaled`; NULL behind the last
+ * one. */
 static const content_field *terrain_scaled(size_t n)
 {
     const content_form *form = &content_forms[CONTENT_TERRAINS];
@@ -347,8 +348,8 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
                                                     : "";
         import_error(im, t->source, node->id, pointer, "has both flags NO_ROTATE and LINEAR");
     }
-    /* The definition that it copies is missing, which was reported, so nothing is known of the
-     * values that it would have inherited. */
+    /* The definition that this one copies is missing, which was reported, so nothing is known
+     * of the values that it would have inherited. */
     if (node->copy_from && node->source == INHERIT_NONE)
         return;
     if (!linear && v->row.symbol == 0 && !(t->present & TERRAIN_HAS(symbol)) &&
@@ -360,7 +361,8 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
 
 void terrain_inherit(import *im, struct terrain_model *model)
 {
-    /* Makes the nodes. Nodes of one object are neighbours, in the order of objects. */
+    /* Makes an inherit_node for each id. The nodes of one object are neighbours, in the order
+     * of objects. */
     static const definition_type type = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
     node_list made;
     node_list_make(&made, im, import_objects(im, "overmap_terrain"), &type);

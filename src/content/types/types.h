@@ -27,7 +27,7 @@ struct misc_model {
 /* The id by which a list of map extras names "nothing"; it has no definition. */
 #define MAP_EXTRA_NONE "mx_null"
 
-/* In terrain.c. Does the type exist? Ids must match exactly. */
+/* In terrain.c. Is there an overmap terrain type with exactly this id? */
 bool terrain_type_exists(const import *im, const char *type_id);
 /* Returns the id of an oter's type, that is, the oter's id without the suffix of a rotation or
  * line shape; NULL if the content has no such type. */

@@ -1,7 +1,7 @@
 /*
- * A table that gives an id of a pool its thing, all things being of one type. Few ids have a
- * thing, so the things lie together, numbered from 1, and a list by id holds the number of each
- * id's thing.
+ * A table that keeps one thing for an id, which is a number of an id_pool. All things are of
+ * one type. Few ids have a thing, so the things lie one after the other, numbered from 1, and a
+ * list that is indexed by id has the number of each id's thing.
  */
 #pragma once
 
@@ -13,9 +13,9 @@
 
 /* Zero it before use. */
 typedef struct by_id {
-    uint32_t *numbers; /* owned; number of each id's thing, 0: none */
-    size_t reach;      /* size of numbers: higher ids have no thing */
-    char *things;      /* owned; number 0 is a zeroed one and belongs to no id */
+    uint32_t *numbers; /* owned; for each id the number of its thing, 0: none */
+    size_t reach;      /* size of `numbers`; ids from here on have no thing */
+    char *things;      /* owned; the thing of number 0 is all zeroes and belongs to no id */
     uint32_t count;
     size_t room;
 } by_id;

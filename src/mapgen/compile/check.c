@@ -19,14 +19,15 @@ static void tell(const mapgen_context *context, int code, const mapgen_entry *en
     context->tell(context->payload, &r);
 }
 
-/* What is known of a character in an entry's rows: whether some unit gives it terrain, and
- * whether any unit gives it a meaning at all. */
+/* What is known of a character in the rows of a mapgen entry: whether the entry or one of its
+ * palettes gives the character a terrain, and whether any of them gives it a meaning at all. */
 typedef struct known {
     bool terrain, any;
 } known;
 
-/* Checks the characters of an entry's rows. Each needs terrain, unless something else gives all
- * tiles of the entry terrain: a fill, a predecessor, or the map that a chunk lies on. */
+/* Checks the characters in the rows of a mapgen entry. Each must mean a terrain, unless all
+ * tiles of the entry have a terrain already: from its fill, from a predecessor's map, or, if
+ * the entry is a nested chunk, from the map that the chunk is put on. */
 void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry)
 {
@@ -59,10 +60,10 @@ typedef struct graph_link {
 } graph_link;
 
 struct mapgen_graph {
-    graph_link *links; /* owned; sorted by `from` for the search */
+    graph_link *links; /* owned; sorted by `from`, so that the links of an id can be searched */
     size_t count, room;
     bool failed;
-    uint32_t from; /* the id whose links add_link adds */
+    uint32_t from; /* add_link adds links that lead from this id */
 };
 
 mapgen_graph *mapgen_graph_new(void)
@@ -112,8 +113,8 @@ void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
     mapgen_layers_possible(&layers, library, &entry->unit);
     for (uint32_t key = 0; key < entry->key_count; key++) {
         graph->from = entry->keys[key].id;
-        /* Only the meanings of the entry's own characters are followed: a palette's other
-         * characters are not used here. */
+        /* Only characters in the entry's own rows are followed: a palette may give a meaning to
+         * others, which the entry does not use. */
         for (uint32_t i = 0; i < entry->symbol_count; i++) {
             for (uint32_t k = 0; k < layers.count; k++) {
                 const mapgen_unit *unit = layers.units[k];
@@ -181,7 +182,8 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
             if (more && state[l->to] == NOT_SEEN) {
                 at = l->to;
                 way[depth++] = first_link(graph, at);
-            } else if (!more && depth > 0) { /* back to the id that the last link came from */
+            } else if (!more &&
+                       depth > 0) { /* goes back to the id from which the last link came */
                 at = graph->links[way[depth - 1] - 1].from;
             }
         }
@@ -191,17 +193,18 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
     return good;
 }
 
-/* Checks the parameters that values name. What is reported is what the game reports when it
- * loads the content. */
+/* Checks how the values of a palette or entry use parameters. The mistakes that are reported
+ * are those that the game reports when it loads the content. */
 
 typedef struct parameter_check {
     const mapgen_context *context;
     mapgen_library *library;
-    mapgen_layers layers; /* the last one is the unit itself */
+    mapgen_layers
+        layers; /* the palettes, and last the palette or entry itself that is checked */
     const mapgen_unit *unit;
     const mapgen_value *value; /* the value that is being checked */
-    uint32_t lacking; /* a text that a switch's parameter may have and that has no case;
-                         ID_NONE: none yet */
+    uint32_t lacking; /* a text that the parameter of a switch may have and for which the switch
+                         has no case; ID_NONE: none was found yet */
 } parameter_check;
 
 static void tell_text(const parameter_check *k, int code, const char *text)
@@ -217,8 +220,9 @@ static void tell_text(const parameter_check *k, int code, const char *text)
         tell_text((k), (code), text_);                                                         \
     } while (0)
 
-/* Finds the definition of a parameter in the layers. The unit itself is the last layer and is
- * searched first. *where becomes the unit that defines the parameter. */
+/* Finds the definition of a parameter: first in the palette or entry that is checked, which is
+ * the last of the layers, then in the palettes that it uses. *where becomes the one that
+ * defines the parameter. */
 static const mapgen_parameter *find_parameter(const parameter_check *k, uint32_t name,
                                               const mapgen_unit **where)
 {
@@ -295,8 +299,9 @@ static const char *suggest_parameter(const parameter_check *k, const char *name,
     return out;
 }
 
-/* For each sort of id that a place expects, the names that the type of a parameter there may
- * have; NULL: any type will do, as for a switch. */
+/* For each sort of ids that may be expected at a place in the JSON: the types that a parameter
+ * at that place may have, by their names. NULL: a parameter of any type will do there, as for a
+ * switch. */
 static const char *const type_names[MAPGEN_REFERENCES][2] = {
     [MAPGEN_REF_TERRAIN] = {"ter_str_id", "ter_id"},
     [MAPGEN_REF_FURNITURE] = {"furn_str_id", "furn_id"},
@@ -343,7 +348,7 @@ static void check_value(parameter_check *k, bool palette)
              "parameter '%.60s' is defined by a palette that this one includes: the game "
              "reports it as undefined; it is drawn",
              name);
-    /* The game does not ask for a fallback where a palette is expected. */
+    /* Where a parameter chooses a palette, the game does not ask for a fallback. */
     if (p->scope == MAPGEN_SPECIAL && v->fallback == 0 && v->expects != MAPGEN_REF_PALETTE)
         TELL(k, 314,
              "parameter '%.60s' is one of the whole special, and there is no 'fallback': the "

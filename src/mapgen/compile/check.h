@@ -3,20 +3,21 @@
 
 #include "mapgen/compile/library.h"
 
-/* Reports characters of an entry's rows that mean nothing. Of the context only the pool and
- * the callback are used. */
+/* Reports the characters in an entry's rows to which nothing gives a meaning. Of the context
+ * only the pool of ids and the callback `tell` with its payload are used. */
 void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry);
 
-/* Reports parameters that a unit's values name in a wrong way: the parameter is not defined,
- * has another type than the place expects, or may have a text for which a switch has no case.
- * `palette`: the unit is a palette, whose values may name only its own parameters; those of an
- * entry may also name the parameters of all its palettes. */
+/* Reports mistakes in the use of parameters by the values of a unit, which is a palette, entry
+ * or nested chunk: the parameter is not defined, or has another type than its place in the JSON
+ * needs, or may have a text for which a switch has no case. `palette`: the unit is a palette,
+ * whose values may use only its own parameters; those of an entry may also use the parameters
+ * of all its palettes. */
 void mapgen_check_parameters(const mapgen_context *context, mapgen_library *library,
                              const mapgen_unit *unit, bool palette);
 
-/* A graph whose links lead from an id to the ids that it contains: of palettes, nested chunks,
- * or groups. */
+/* A graph whose links lead from the id of a palette, nested chunk or group to the ids of the
+ * palettes, chunks or groups inside of it. */
 typedef struct mapgen_graph mapgen_graph;
 
 mapgen_graph *mapgen_graph_new(void); /* NULL when memory is out */

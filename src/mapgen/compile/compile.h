@@ -32,15 +32,17 @@ typedef enum mapgen_reference {
     MAPGEN_REFERENCES
 } mapgen_reference;
 
-/* Which ids the content defines, and as what sorts of things. Ids are given by their numbers in
- * the pool. */
+/* Which ids the content defines, and what sorts of things they name. Each id is given by its
+ * number in the pool of ids. */
 typedef struct mapgen_marks {
-    uint32_t *bits; /* owned; for each id a set of bits 1 << mapgen_reference */
+    uint32_t *bits; /* owned; by id. In the entry of an id, the bit 1 << r says that the id
+                       names a thing of the sort r (mapgen_reference) */
     size_t count;
     bool failed; /* memory was out */
 } mapgen_marks;
 
-/* Mark an id as defined, and ask whether it is. An id may have several marks. */
+/* Note that an id names a thing of the sort `what` which the content defines, and ask whether
+ * it does. One id may name things of several sorts. */
 void mapgen_marks_add(mapgen_marks *marks, uint32_t id, mapgen_reference what);
 bool mapgen_marks_have(const mapgen_marks *marks, uint32_t id, mapgen_reference what);
 void mapgen_marks_dispose(mapgen_marks *marks);
@@ -49,9 +51,9 @@ typedef enum mapgen_severity { MAPGEN_ERROR, MAPGEN_WARNING, MAPGEN_NOTE } mapge
 
 typedef struct mapgen_remark {
     mapgen_severity severity;
-    int code;         /* number of the code, for example 101 for MG101 */
-    size_t offset;    /* place in the JSON text */
-    const char *text; /* borrowed until the callback returns */
+    int code;      /* the validator's code as a number, for example 101 for MG101 */
+    size_t offset; /* of what the remark is about, in bytes from the start of the JSON text */
+    const char *text; /* the message; borrowed until the callback returns */
     const char *what; /* for MG310 the member, flag or method that is not carried out, else
                          NULL; borrowed likewise */
 } mapgen_remark;
@@ -59,12 +61,12 @@ typedef struct mapgen_remark {
 /* What a compiler works with; all of it is borrowed. */
 typedef struct mapgen_context {
     id_pool *pool;
-    arena *memory; /* where compiled entries and palettes lie */
+    arena *memory; /* the compiled entries and palettes are allocated in it */
     /* The ids that the content defines; NULL: ids are not checked. */
     const mapgen_marks *marks;
     void (*tell)(void *payload, const mapgen_remark *remark);
-    /* Returns ", did you mean 'x'?" for an unknown id, or "" if no id is like it. NULL:
-     * nothing is suggested. */
+    /* Returns ", did you mean 'x'?" for an unknown id, or "" if no known id is similar. The
+     * pointer may be NULL: then nothing is suggested. */
     const char *(*suggest)(void *payload, const char *id, mapgen_reference what);
     void *payload;
     /* Does the chance of an `item` for a character mean one in N, as in the oldest games?
@@ -79,7 +81,8 @@ typedef struct mapgen_context {
 #define MAPGEN_OPTION_ITEM  "MAPGEN_ITEM_ONE_IN"
 #define MAPGEN_OPTION_ITEMS "MAPGEN_ITEMS_GEOMETRIC"
 
-typedef struct mapgen_compiler mapgen_compiler; /* reuses its memory for each entry */
+typedef struct mapgen_compiler
+    mapgen_compiler; /* a compiler reuses its memory for each entry */
 
 /* Returns a new compiler, or NULL when memory is out. The context is copied. */
 mapgen_compiler *mapgen_compiler_new(const mapgen_context *context);
@@ -87,13 +90,14 @@ void mapgen_compiler_free(mapgen_compiler *c);
 /* Has memory run out since the compiler was made? */
 bool mapgen_compiler_failed(const mapgen_compiler *c);
 
-/* Compiles an object into the context's arena. NULL if it has an error or is disabled, both
- * of which are reported, or when memory is out. */
+/* Compiles the JSON object of a mapgen entry into the context's arena. Returns NULL if the
+ * object has an error or is disabled, both of which are reported, or when memory is out. */
 const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object);
 /* Compiles an entry that stands in an overmap terrain's own `mapgen`; it is registered under
  * that terrain's key. */
 const mapgen_entry *mapgen_compile_embedded(mapgen_compiler *c, json_view object, uint32_t key);
-/* Compiles a palette; returns as mapgen_compile_entry. */
+/* Compiles the JSON object of a palette. Returns NULL in the same cases as
+ * mapgen_compile_entry. */
 const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view object);
 
 /*
@@ -110,7 +114,7 @@ typedef enum mapgen_number {
     MAPGEN_NUMBER_AMMO,     /* in percent */
     MAPGEN_NUMBER_MAGAZINE, /* in percent */
     MAPGEN_NUMBER_RADIATION,
-    MAPGEN_NUMBER_DENSITY, /* of monsters, in hundred thousandths */
+    MAPGEN_NUMBER_DENSITY, /* of monsters; 100000 stands for a density of 1 */
     MAPGEN_NUMBERS
 } mapgen_number;
 
@@ -119,7 +123,8 @@ typedef struct mapgen_number_rule {
     int32_t least, most; /* both allowed */
 } mapgen_number_rule;
 
-/* Returns the limits of a number. */
+/* Returns the limits of one sort of numbers, for example of ages. */
 const mapgen_number_rule *mapgen_number_of(mapgen_number number);
-/* Returns the value if it is within the number's limits, else the nearest allowed value. */
+/* Returns the value if it is within the limits of this sort of numbers, else the nearest
+ * allowed value. */
 int32_t mapgen_number_cut(mapgen_number number, int64_t value);

@@ -1,5 +1,6 @@
-/* Compiles entries and palettes as wholes: their members, the keys that they are registered
- * under, their scripts, which Lua checks, and what they lack. */
+/* Compiles mapgen entries and palettes from their JSON objects: reads all members, finds the
+ * keys that an entry is registered under, lets Lua check the scripts, and reports what is
+ * missing. */
 #include "core/suggest.h"
 #include "mapgen/compile/compile_impl.h"
 #include "mapgen/lua/script.h"
@@ -17,12 +18,13 @@ static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
         GROWING_PUT(c, &c->keys, (mapgen_key){id, (uint16_t)row, (uint16_t)column});
 }
 
-/* Adds the keys of an entry that is a grid: its keys stand in a list of rows of ids. */
+/* Adds the keys of an entry that is a grid of several OMTs: its member has a list of rows, each
+ * of which is a list of ids. */
 static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *columns)
 {
     enum {
         BLOCKS_MAX = 256
-    }; /* most rows and columns of a grid: more are taken for a mistake */
+    }; /* most rows and most columns of a grid: a larger one is taken for a mistake */
     const size_t height = json_view_count(v);
     size_t width = 0;
     for (json_walk r = json_walk_of(v); json_walk_next(&r);) {
@@ -65,7 +67,7 @@ static void add_placed(mapgen_compiler *c, const json_walk *member, mapgen_kind 
         add_to(c, list, compile_piece(c, kind, w.value, true));
 }
 
-/* Compiles a member that is a list of pieces by coordinates. */
+/* Compiles a member, such as place_items, that is a list of pieces with coordinates. */
 static bool compile_list(mapgen_compiler *c, const json_walk *w)
 {
     const mapgen_kind kind = kind_of_placed(w);
@@ -82,7 +84,7 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
         c->item_one_in = true;
         add_placed(c, w, MAPGEN_ITEM, &c->add);
     } else if (kind != MAPGEN_KINDS && json_view_kind(w->value) != VIEW_OBJECT) {
-        c->item_one_in = false; /* for pieces by coordinates the chance is always percent */
+        c->item_one_in = false; /* for pieces with coordinates the chance is always percent */
         add_placed(c, w, kind, &c->placed);
     } else {
         return false;
@@ -93,14 +95,17 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
 
 /* ---- flags ---- */
 
-/* A flag of an entry. It says what the entry does with things that lie where it changes
- * terrain, things of one kind or of all kinds; or it sets a member of mapgen_entry. */
+/* A flag of an entry. Most flags say what becomes of the things that lie on a tile whose
+ * terrain the entry changes: of things of one kind, or of all kinds. Each of the others sets a
+ * bool in mapgen_entry. */
 enum { ALL_KINDS = -1, A_MEMBER = -2 };
 typedef struct entry_flag {
     const char *name;
-    /* Kind of things (MAPGEN_OLD_*); ALL_KINDS: kinds that no other flag names. */
+    /* The kind of things (MAPGEN_OLD_*); ALL_KINDS: those kinds for which the entry has no flag
+     * of their own. */
     int what;
-    uint32_t policy; /* for A_MEMBER the offset of a bool in mapgen_entry */
+    uint32_t policy; /* for A_MEMBER the offset, in mapgen_entry, of the bool that is set; else
+                        what becomes of the things */
 } entry_flag;
 
 static const entry_flag flags[] = {
@@ -120,8 +125,9 @@ static const entry_flag flags[] = {
     {"SKIP_ON_OPEN_AIR", A_MEMBER, offsetof(mapgen_entry, skips_air)}};
 enum { FLAGS = sizeof flags / sizeof flags[0] };
 
-/* The flags that an entry has: one for all kinds of things, and one for each kind. If two flags
- * are about the same kind, the later one counts. */
+/* The flags of an entry that say what becomes of things on changed tiles: one flag for all
+ * kinds of things, and one for each kind. Of two flags for the same kind the later one counts.
+ */
 typedef struct policy_choice {
     const entry_flag *all, *one[3]; /* one: by what / 2 */
 } policy_choice;
@@ -154,7 +160,7 @@ static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice,
 
 /* ---- objects ---- */
 
-/* Compiles a member that both palettes and objects may have; false: it is none. */
+/* Compiles a member if it is one that both palettes and entries may have; false: it is not. */
 static bool compile_common(mapgen_compiler *c, const json_walk *w)
 {
     if (key_is(w, "palettes")) {
@@ -170,7 +176,8 @@ static bool compile_common(mapgen_compiler *c, const json_walk *w)
     return true;
 }
 
-/* Adds a string to the script; false (reported) if the value is no string. */
+/* Appends a string to the script that is being put together; false (reported) if the value is
+ * no string. */
 static bool add_lines(mapgen_compiler *c, json_view v)
 {
     size_t length;
@@ -205,7 +212,7 @@ static size_t place_of_line(json_view v, size_t line)
     return at;
 }
 
-/* Returns the place in the file of a line of the script, counted from 0. */
+/* Returns the place in the file of a line of the script; the first line has the number 0. */
 static size_t place_in_script(mapgen_compiler *c, json_view v, size_t line)
 {
     if (json_view_kind(v) == VIEW_TEXT) {
@@ -221,8 +228,8 @@ static size_t place_in_script(mapgen_compiler *c, json_view v, size_t line)
     return json_view_offset(v);
 }
 
-/* Returns the text of a script, which is a string or a list of strings, as a number of the
- * pool. ID_NONE (reported) if it is no script, or if Lua refuses it. */
+/* Compiles a script, which is a string or a list of strings, and returns the number of its text
+ * in the pool of ids. ID_NONE (reported) if the value is no script, or if Lua refuses it. */
 static uint32_t compile_script(mapgen_compiler *c, json_view v)
 {
     bool good = true;
@@ -254,7 +261,8 @@ static uint32_t compile_script(mapgen_compiler *c, json_view v)
                               : id_pool_put(c->context.pool, "\n", 1);
 }
 
-/* Compiles a member that only objects may have; false: it is none. */
+/* Compiles a member if it is one that entries may have and palettes may not; false: it is not.
+ */
 static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
 {
     if (key_is(w, "fill_ter")) {
@@ -307,8 +315,8 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
     for (json_walk w = json_walk_of(object); json_walk_next(&w);)
         if (!compile_own(c, e, &w) && !compile_common(c, &w))
             remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
-    /* Sorts pieces by coordinates in the order in which their kinds are put down. Pieces of one
-     * kind keep their order. */
+    /* Sorts the pieces that state coordinates by the order in which their kinds are put on the
+     * map. Pieces of one kind keep their order. */
     const uint32_t *list = c->placed.items;
     const mapgen_piece *pieces = c->pieces.items;
     growing sorted = {NULL, 0, 0};
@@ -334,12 +342,12 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
     int64_t weight = USUAL;
     if (!v.document)
         return USUAL;
-    /* The weight is a variable of the game. No world has it set when it begins, so its
-     * default counts. */
+    /* An object gives the weight by a variable of the game. At the beginning of a world this
+     * variable is not set, so its default counts. */
     if (json_view_kind(v) == VIEW_OBJECT) {
         const json_view formula = v;
         v = json_view_get(v, "default");
-        if (!v.document) { /* the weight would change with time */
+        if (!v.document) { /* without a default the weight would change as the game goes on */
             remark_undone(c, formula, "weight");
             return USUAL;
         }
@@ -368,7 +376,7 @@ static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object
         e->program = pool_text(c, json_view_get(object, "name"));
         remark_undone(c, method, "builtin");
     } else if (json_view_is(method, "lua") && json_view_get(object, "luamethod").document) {
-        /* The member names a function in the game's own scripts. */
+        /* The member `luamethod` names a function in the game's own scripts. */
         e->program = pool_text(c, json_view_get(object, "luamethod"));
         remark_undone(c, method, "luamethod");
     } else if (json_view_is(method, "lua") && c->role == MAPGEN_OM_TERRAIN) {
@@ -389,7 +397,7 @@ static mapgen_list keep_list(mapgen_compiler *c, const growing *list)
     return (mapgen_list){growing_keep(c, list, sizeof(uint32_t)), list->count};
 }
 
-/* Compiles all of an entry but its keys. */
+/* Compiles all members of an entry but its keys. */
 static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, json_view object,
                                         int32_t rows, int32_t columns)
 {

@@ -1,4 +1,4 @@
-/* What the compiler's files share. */
+/* What the files of the mapgen compiler share. */
 #pragma once
 
 #include "mapgen/compile/compile.h"
@@ -14,10 +14,11 @@ typedef struct growing {
     size_t room;
 } growing;
 
-/* The number that a character has in the unit or drawing that is being compiled. */
+/* The number that a character has in the palette, entry or drawing that is being compiled. */
 typedef struct symbol_place {
-    /* The number of the unit or drawing that `number` is for. In any other unit or drawing the
-     * character has no number yet. */
+    /* The compiler's stamp at the time when the character got its index. If the compiler has
+     * another stamp now, it compiles another palette, entry or drawing, in which the character
+     * has no index yet. */
     uint32_t stamp;
     uint32_t index;
 } symbol_place;
@@ -25,52 +26,56 @@ typedef struct symbol_place {
 struct mapgen_compiler {
     mapgen_context context;
     bytes text;    /* scratch: a string after its escapes were decoded */
-    bytes message; /* scratch: the text of a remark */
+    bytes message; /* scratch: the message that is reported */
     bytes script;  /* scratch: a script that is put together */
     bool failed;
-    bool wrong; /* the present object has an error */
+    bool wrong; /* the JSON object that is being compiled has an error */
     bool unfinished;
-    bool item_one_in; /* the chance of `item` is one in N */
+    bool item_one_in; /* the chance of an `item` for a character is one in N, otherwise percent
+                       */
     mapgen_role role;
-    union { /* members of the unit that is being compiled */
+    union { /* arrays of the palette or entry that is being compiled */
         struct {
             growing values, choices, pieces, conditions, meanings, palettes, parameters;
-            /* Lists of pieces, by their numbers in the unit. */
+            /* Lists of pieces, each piece given by its index in `pieces`. */
             growing set, groups, add, placed;
             growing keys, cells, symbols;
         };
         growing all[14];
     };
-    symbol_place *places; /* owned; by the character's id in the pool */
+    symbol_place *places; /* owned; indexed by the character's number in the pool of ids */
     size_t place_count;
     uint32_t stamp;
-    int32_t width, height; /* size of the drawing in tiles */
+    int32_t width, height; /* in tiles, of the drawing that is being compiled */
 };
 
 /* compiler.c: */
-/* Appends a copy of an item and returns its number, from 0. When memory is out the compiler
- * has failed, and 0 is returned. */
+/* Appends a copy of an item to the array and returns its index. If memory is out, the
+ * compiler's `failed` is set and 0 returned. */
 uint32_t growing_put(mapgen_compiler *c, growing *g, const void *item, size_t size);
 #define GROWING_PUT(c, g, ...) growing_put((c), (g), &(__VA_ARGS__), sizeof(__VA_ARGS__))
 /* Copies the array's elements to the context's arena and returns the copy. */
 const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size);
 void growing_free(growing *g);
-/* Begins a new unit: the arrays of the last one are emptied, but keep their memory. */
+/* Begins a new palette or entry: the arrays of the last one are emptied, but keep their memory.
+ */
 void unit_begin(mapgen_compiler *c);
 /* Copies what was compiled since unit_begin to the arena and describes it in *out. */
 void unit_end(mapgen_compiler *c, mapgen_unit *out);
-/* Returns the place of a character; NULL when memory is out. If the place's stamp is not the
- * compiler's, the character is new in the present unit or drawing. */
+/* Returns what is kept of a character; NULL when memory is out. If the stamp in it is not the
+ * compiler's, the character comes for the first time in the palette, entry or drawing that is
+ * being compiled. */
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol);
-/* Reports what is wrong at a value. The code determines the severity. */
+/* Reports what is wrong with a JSON value, by a code of the validator. The code determines the
+ * severity. */
 #define remark(c, code, at, ...) remark_place((c), (code), json_view_offset(at), __VA_ARGS__)
-/* Reports what is wrong at an offset in the text. */
+/* Reports what is wrong at an offset in the JSON text. */
 void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Reports MG310: the member is known, but Portolan does not carry it out. */
 void remark_undone(mapgen_compiler *c, json_view at, const char *what);
-/* Returns the number of a string in the pool; ID_NONE if the value is missing or, which is
- * reported, no string. */
+/* Returns the number of a string in the pool of ids; ID_NONE if the value is missing or, which
+ * is reported, no string. */
 uint32_t pool_text(mapgen_compiler *c, json_view v);
 /* Is the member's key this word? */
 static inline bool key_is(const json_walk *w, const char *word)
@@ -82,16 +87,17 @@ static inline bool key_is(const json_walk *w, const char *word)
 const char *key_text(mapgen_compiler *c, const json_walk *w);
 
 /* compile_value.c: */
-/* Compiles a value whose ids name things of the sort `what`. Returns its number; 0 (reported)
- * if it is none. */
+/* Compiles a value, whose ids must name things of the sort `what`. Returns the number of the
+ * compiled value; 0 (reported) if the JSON cannot be a value. */
 uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what);
-/* Compiles a list of alternatives, each a value or [value, weight]; `weight` counts where
- * none is given. A value that is no list is compiled by itself. Returns as compile_value. */
+/* Compiles a list of alternatives, each of which is a value or [value, weight]. `weight` is the
+ * weight of those that state none. If the JSON is no list, it is compiled as a single value.
+ * Returns the same as compile_value. */
 uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what,
                          int32_t weight);
-/* Returns the number of a new value that is always this id, after the id was checked. */
+/* Checks an id, and returns the number of a new value that is always this id. */
 uint32_t compile_literal(mapgen_compiler *c, json_view v, uint32_t id, mapgen_reference what);
-/* Compiles the member `parameters` of a unit. */
+/* Compiles the member `parameters` of a palette or entry. */
 void compile_parameters(mapgen_compiler *c, json_view v);
 /* Reads an integer or [low, high], in either order. False (reported) if the value is
  * neither. */
@@ -101,16 +107,16 @@ bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
 
 /* compile_piece.c: */
-/* Compiles a piece of the kind. Returns its number; 0 (reported) if the value makes none.
- * `placed`: the piece has coordinates. */
+/* Compiles a piece of this kind from its JSON. Returns the number of the piece; 0 (reported) if
+ * the JSON makes none. `placed`: the piece has coordinates. */
 uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool placed);
-/* Finds a kind by the name of its member, for example `items` or `place_items`; MAPGEN_KINDS:
- * there is none. */
+/* Finds a kind of pieces by the name of a member that holds such pieces, for example `items` or
+ * `place_items`; MAPGEN_KINDS: there is none. */
 mapgen_kind kind_of_member(const json_walk *w);
-/* Finds a kind by its member for pieces by coordinates, for example `place_items`;
- * MAPGEN_KINDS: there is none. */
+/* Finds a kind of pieces by the name of the member that lists such pieces with coordinates, for
+ * example `place_items`; MAPGEN_KINDS: there is none. */
 mapgen_kind kind_of_placed(const json_walk *w);
-/* Returns the place of the kind in the order in which pieces by coordinates are put down. */
+/* Returns the rank of a kind in the order in which pieces with coordinates are put down. */
 enum { PLACE_FIRST = -1, PLACE_LAST = 25 };
 int kind_place_order(mapgen_kind kind);
 
@@ -120,12 +126,13 @@ int kind_place_order(mapgen_kind kind);
 bool compile_place(mapgen_compiler *c, json_view at, mapgen_piece *p);
 /* Reads the member `z`, which says how many levels above its entry a piece lies. */
 void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p);
-/* Compiles an operation of the member `set`. Returns its number; 0 (reported) if it is
- * none. */
+/* Compiles an operation of the member `set`. Returns the number of the operation; 0 (reported)
+ * if the JSON is none. */
 uint32_t compile_set(mapgen_compiler *c, json_view v);
 
 /* compiler.c: members about characters, in palettes and objects. */
-/* Compiles the member if it is one about characters, and returns whether it is. */
+/* Compiles a JSON member if it is one about characters, such as `terrain`, and returns whether
+ * it is. */
 bool compile_symbols_member(mapgen_compiler *c, const json_walk *w);
 
 /* compiler.c: */

@@ -1,21 +1,23 @@
-/* Compiles pieces: which members each kind has, how they are read, and the conditions of nested
- * chunks. */
+/* Compiles pieces. A table says which JSON members each kind of pieces has and how they are
+ * read. Conditions of nested chunks are compiled here, too. */
 #include "mapgen/compile/compile_impl.h"
 
 /* How a member is read. */
 typedef enum reading {
-    READ_VALUE,   /* a value: an id or alternatives; `more` says what its ids name */
-    READ_CHUNKS,  /* like READ_VALUE, but the elements of a list weigh 100 by default */
-    READ_TEXT,    /* a string */
-    READ_JSON,    /* the JSON is kept as it stands */
-    READ_RANGE,   /* a range; sets the flag `more` */
-    READ_FLAG,    /* true or false: the flag `more` */
-    READ_NUMBER,  /* a whole number; `more` says which number it is, and so its limits */
+    READ_VALUE,  /* a value: an id or alternatives; `more` says what sort of things its ids name
+                  */
+    READ_CHUNKS, /* like READ_VALUE, but the elements of a list weigh 100 by default */
+    READ_TEXT,   /* a string */
+    READ_JSON,   /* the member's JSON is kept as it stands */
+    READ_RANGE,  /* a range; it sets the piece's flag `more` */
+    READ_FLAG,   /* true or false; true sets the piece's flag `more` */
+    READ_NUMBER, /* a whole number; `more` says what sort of number it is, and so its limits */
     READ_DENSITY, /* a fraction */
     READ_FACINGS, /* degrees, or a list of degrees of which one is drawn */
     READ_IDS,     /* an id or a list of ids, which become the piece's choices */
     READ_PIECE,   /* another piece, of the kind `more` */
-    READ_NOTHING, /* not needed for making maps, or read together with another member */
+    READ_NOTHING, /* the member is not needed for making maps, or is read together with another
+                     one */
     READ_UNDONE   /* a known member, which Portolan does not carry out */
 } reading;
 
@@ -23,14 +25,14 @@ typedef struct member_rule {
     mapgen_kind kind;
     const char *name;
     reading how;
-    size_t at; /* offset in mapgen_piece of what is read */
+    size_t at; /* offset, in mapgen_piece, of the member that is set */
     int more;
 } member_rule;
 
 #define AT(member) offsetof(mapgen_piece, member)
 
-/* The members, kind by kind. Where a string stands in place of an object, it is the kind's
- * first member. */
+/* The JSON members of pieces, kind by kind. If a string stands in place of a piece's object, it
+ * is read as the first member in the rows of its kind. */
 static const member_rule members[] = {
     {MAPGEN_TERRAIN, "ter", READ_VALUE, AT(what), MAPGEN_REF_TERRAIN},
     {MAPGEN_FURNITURE, "furn", READ_VALUE, AT(what), MAPGEN_REF_FURNITURE},
@@ -108,7 +110,7 @@ static const member_rule members[] = {
     {MAPGEN_SEALED_ITEM, "chance", READ_RANGE, AT(chance), 0},
     {MAPGEN_NESTED, "chunks", READ_CHUNKS, AT(what), MAPGEN_REF_NESTED},
     {MAPGEN_NESTED, "else_chunks", READ_CHUNKS, AT(with), MAPGEN_REF_NESTED},
-    /* The conditions of a chunk are read by compile_conditions: */
+    /* compile_conditions reads the members that are conditions of a nested chunk: */
     {MAPGEN_NESTED, "neighbors", READ_NOTHING, 0, 0},
     {MAPGEN_NESTED, "flags", READ_NOTHING, 0, 0},
     {MAPGEN_NESTED, "flags_any", READ_NOTHING, 0, 0},
@@ -149,11 +151,15 @@ static const member_rule members[] = {
     {MAPGEN_KINDS, "", READ_NOTHING, 0, 0}};
 
 static const struct {
-    const char *mapped, *placed; /* names of the kind's members for characters and for
-                                    coordinates; NULL: none */
-    int order;                   /* rank among pieces by coordinates */
-    bool needed;                 /* the kind's first member must be there */
-    int32_t chance;              /* the chance if none is given; 0: the kind has no chance */
+    const char *mapped, *placed; /* names of the JSON members that hold pieces of this kind: for
+                                    characters, and with coordinates; NULL: there is no such
+                                    member */
+    int order;                   /* rank of the kind in the order in which pieces with
+                                    coordinates are put down */
+    bool needed;                 /* a piece's object must have the first member in the rows of
+                                    its kind */
+    int32_t chance; /* the chance of a piece that states none; 0: pieces of the kind
+                       have no chance */
     uint32_t flags;
 } kinds[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {"terrain", "place_terrain", 14, true, 0, 0},
@@ -214,7 +220,8 @@ int kind_place_order(mapgen_kind kind)
     return kinds[kind].order;
 }
 
-/* Returns the first rule of a kind; for a kind without members the last row of the table. */
+/* Returns the first row about a kind in the table of members; if there is none, the table's
+ * last row. */
 static const member_rule *members_of(mapgen_kind kind)
 {
     const member_rule *m = members;
@@ -244,8 +251,8 @@ static void read_number(mapgen_compiler *c, int32_t *out, json_view v, mapgen_nu
                (int)rule->most, (int)*out);
 }
 
-/* Reads a density. It is kept in hundred thousandths, so that drawing by it needs no
- * fractions. */
+/* Reads a density of monsters. It is kept in hundred thousandths, so that all calculations with
+ * it are done in whole numbers. */
 static void read_density(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
     const double unit = 100000.0;
@@ -273,7 +280,8 @@ static void read_flag(mapgen_compiler *c, mapgen_piece *p, json_view v, int flag
         remark(c, 4, v, "expected true or false, found %s", json_view_kind_name(v));
 }
 
-/* Reads one or a list of degrees or ids, which become choices of the piece. */
+/* Reads a number of degrees or an id, or a list of these. They become the choices of the piece.
+ */
 static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool degrees,
                          mapgen_reference what)
 {
@@ -430,8 +438,8 @@ static void add_condition(mapgen_compiler *c, mapgen_piece *p, mapgen_condition 
 
 static const char *const matches[] = {"CONTAINS", "EXACT", "TYPE", "SUBTYPE", "PREFIX"};
 
-/* Adds texts of a condition: a text, an object with a text and the way it is matched, or a
- * list of these. */
+/* Adds the texts that a condition of a nested chunk names. The JSON is a text, an object with a
+ * text and the way it is matched, or a list of these. */
 static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_condition like)
 {
     if (json_view_kind(v) == VIEW_ARRAY) {
@@ -504,12 +512,13 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     mapgen_piece p = defaults_of(c, kind);
     const bool wrong = c->wrong;
     c->wrong = false;
-    /* Objects are read member by member, but for a trap of a character an object is a value. */
+    /* An object is read member by member. Only for a trap that belongs to a character an object
+     * may be a value. */
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
     else {
-        /* Reads a string in place of an object: the id of the piece. For traps it may be
-         * any value. */
+        /* A string in place of an object is the id of the piece. For traps any value may stand
+         * there. */
         const member_rule *first = members_of(p.kind);
         if (first->kind == p.kind && first->how == READ_VALUE && first->at == AT(what) &&
             (json_view_kind(v) == VIEW_TEXT || p.kind == MAPGEN_TRAP))

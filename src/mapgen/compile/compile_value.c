@@ -50,7 +50,7 @@ uint32_t compile_literal(mapgen_compiler *c, json_view v, uint32_t id, mapgen_re
     return add_value(c, (mapgen_value){.kind = MAPGEN_LITERAL, .id = id});
 }
 
-/* Reads the weight that follows a value in a list; returns `weight` if there is none. */
+/* Reads the weight that follows a value in a JSON list; returns `weight` if there is none. */
 static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
 {
     json_walk w = json_walk_of(pair);
@@ -58,7 +58,8 @@ static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
     json_walk_next(&w);
     if (!json_walk_next(&w))
         return weight;
-    if (json_view_kind(w.value) == VIEW_OBJECT) { /* the weight would change with time */
+    if (json_view_kind(w.value) ==
+        VIEW_OBJECT) { /* a weight by a formula would change with time */
         remark_undone(c, w.value, "weight");
         return weight;
     }
@@ -101,7 +102,7 @@ static uint32_t compile_fallback(mapgen_compiler *c, json_view v, mapgen_referen
     return fallback.document ? compile_value(c, fallback, what) : 0;
 }
 
-/* Compiles {"switch": {"param", "fallback"}, "cases": {text: value}}. */
+/* Compiles a value of the form {"switch": {"param", "fallback"}, "cases": {text: value}}. */
 static uint32_t compile_switch(mapgen_compiler *c, json_view v, mapgen_reference what)
 {
     const json_view on = json_view_get(v, "switch"), cases = json_view_get(v, "cases");
@@ -266,10 +267,11 @@ int32_t mapgen_number_cut(mapgen_number number, int64_t value)
 
 /* ---- coordinates ---- */
 
-/* Compiles coordinates and the member `set`: points, lines and squares of one terrain,
- * furniture, trap or radiation. */
+/* Compiles the coordinates of pieces, and the member `set`, which draws points, lines and
+ * squares of one terrain, furniture, trap or radiation. */
 
-/* Cuts a range on one axis to the block of 24 tiles that its first number lies in. */
+/* Cuts a range of coordinates, on one axis, to the block of 24 tiles that its first number lies
+ * in. */
 static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size,
                 mapgen_range *range)
 {
@@ -329,7 +331,7 @@ static const struct {
 /* What was found so far in the members of an operation of `set`. */
 typedef struct set_seen {
     int shapes, subject;
-    uint32_t ranges; /* a bit for each row of set_ranges that was found */
+    uint32_t ranges; /* a bit for each row of set_ranges whose member the operation has */
     json_view id;
 } set_seen;
 
@@ -396,7 +398,8 @@ static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
     return false;
 }
 
-/* Cuts a coordinate so that it lies at most one block's side outside of the block. */
+/* Limits a coordinate: it may lie outside of the block from `first` to `last` by no more than
+ * the length of a block (24 tiles). */
 static int32_t near_block(int32_t at, int32_t first, int32_t last)
 {
     return at < first - MAPGEN_SIDE  ? first - MAPGEN_SIDE
@@ -404,8 +407,8 @@ static int32_t near_block(int32_t at, int32_t first, int32_t last)
                                      : at;
 }
 
-/* Places an operation of `set`. Its tiles outside of the block of its first end are not
- * drawn. */
+/* Gives an operation of `set` its place. It is drawn only on the tiles of the block that its
+ * first end lies in. */
 static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
 {
     if (!compile_place(c, v, p))
@@ -418,7 +421,8 @@ static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
         const int32_t first = blocks[i], last = first + MAPGEN_SIDE - 1;
         crosses = crosses || ends[i]->low < first || ends[i]->high > last;
         /* A line keeps its slope, so its far end may stay outside of the block. An end that
-         * is further away than one side is cut to that: far outside is as good as near. */
+         * lies more than the length of a block (24 tiles) outside is moved to that distance:
+         * only tiles in the block are drawn. */
         ends[i]->low = near_block(ends[i]->low, first, last);
         ends[i]->high = near_block(ends[i]->high, first, last);
     }

@@ -97,8 +97,8 @@ const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size)
     return copy;
 }
 
-/* Copies an array, whose element 0 means none, to the arena. Most units have no other element
- * in it, and then nothing is copied. */
+/* Copies an array, whose element 0 means none, to the arena. Nothing is copied if it has no
+ * other element, as most of these arrays do not. */
 static const void *keep_behind_none(mapgen_compiler *c, const growing *g, size_t size)
 {
     static const union {
@@ -116,7 +116,7 @@ void unit_begin(mapgen_compiler *c)
         c->all[i].count = 0;
     c->stamp++;
     c->wrong = c->unfinished = false;
-    /* Number 0 of each array means none. */
+    /* In each of these arrays, number 0 means none. */
     GROWING_PUT(c, &c->values, (mapgen_value){0});
     GROWING_PUT(c, &c->choices, (mapgen_choice){0});
     GROWING_PUT(c, &c->pieces, (mapgen_piece){0});
@@ -241,15 +241,15 @@ static size_t symbol_size(const char *text, size_t size)
     return used;
 }
 
-/* A drawing that is being read. For each character of one byte it keeps the number of the
- * symbol. */
+/* A drawing, that is, rows of characters, while it is read. `letters` gives each character of
+ * one byte its number in the drawing. */
 typedef struct drawing {
-    uint16_t letters[128]; /* number of the symbol + 1; 0: not seen yet */
+    uint16_t letters[128]; /* number of the character in the drawing, plus 1; 0: not seen yet */
     uint16_t *cells;       /* of the row that is being read */
 } drawing;
 
-/* Returns the number of a character among the drawing's symbols. It is added at its first
- * use. */
+/* Returns the number of a character among the characters of the drawing. At its first use it is
+ * added to them. */
 static uint16_t symbol_number(mapgen_compiler *c, const char *text, size_t size)
 {
     enum { SYMBOLS_MAX = UINT16_MAX - 1 };
@@ -327,7 +327,8 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     }
     if (count > height)
         remark(c, 102, rows, "more rows than needed: the rest does not count");
-    c->stamp++; /* from here on the places of characters are the drawing's, not the unit's */
+    c->stamp++; /* from here on the places of characters are for the drawing, not for the entry
+                   around it */
     uint16_t *cells = append(c, &c->cells, (uint32_t)(c->width * c->height), sizeof *cells);
     if (!cells)
         return false;
@@ -358,8 +359,9 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
 
 static const uint32_t NO_MEANING = UINT32_MAX;
 
-/* Returns the number of a character's meaning in the present unit, to which it is added at its
- * first use. NO_MEANING: the key is not one character, or memory is out. */
+/* Returns the number of the meaning of the character that is the member's key. At its first use
+ * the character gets a new meaning in the palette or entry that is being compiled. NO_MEANING:
+ * the key is not one character, or memory is out. */
 static uint32_t meaning_of(mapgen_compiler *c, const json_walk *w)
 {
     size_t length;
@@ -397,7 +399,7 @@ static void append_symbol(mapgen_compiler *c, uint32_t meaning, uint32_t piece)
     m->last_piece = piece;
 }
 
-/* Adds a kind of piece to a character. For traps a list means alternatives; for other kinds
+/* Gives a character pieces of one kind. For traps a list means alternatives; for other kinds
  * every element of a list is put on the tile. */
 static void define(mapgen_compiler *c, uint32_t meaning, mapgen_kind kind, json_view v)
 {

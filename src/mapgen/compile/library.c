@@ -11,11 +11,13 @@ enum { ROLES = 3 };
 typedef struct library_slot {
     const mapgen_palette *palette;
     mapgen_candidate *first[ROLES], *last[ROLES]; /* in the arena */
-    bool palette_asked, entries_asked;            /* what the source was asked for already */
+    bool palette_asked, entries_asked;            /* the library's source was already asked for
+                                                     the palette, or for the entries, of this id */
     uint32_t uniform, ground;
-    /* Levels that its maps put something on, and the bit `known`; 0: not computed. */
+    /* The set of levels on which maps of this id put something, together with the bit `known`;
+     * 0: not computed. */
     uint64_t levels;
-    uint64_t seen; /* during a search: the levels that the chunk was already looked at for */
+    uint64_t seen; /* during a search: the levels for which this chunk was already looked at */
 } library_slot;
 
 /* A chunk that is still to be looked at, with the levels on which it may stand. */
@@ -145,8 +147,8 @@ uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key)
     return slot && slot->ground != ID_NONE ? slot->ground : key;
 }
 
-/* Returns the slot of an id after the source was asked for it. NULL: nothing is registered
- * for it, and the source has nothing either. */
+/* Returns the slot of an id, after the library's source was asked for what the content has
+ * under this id. NULL: the content has nothing there. */
 static const library_slot *ask(mapgen_library *library, mapgen_sort sort, uint32_t id)
 {
     if (id == ID_NONE)
@@ -206,8 +208,8 @@ typedef struct value_walk {
     bool failed; /* memory was out */
 } value_walk;
 
-/* Is the parameter visited for the first time? The walk passes its ids to the callback only
- * once. */
+/* Is this the first time that the walk comes to the parameter? Only then are the ids that the
+ * parameter may have passed to the callback. */
 static bool is_new(value_walk *w, uint32_t name)
 {
     for (size_t i = 0; i < w->seen_count; i++)
@@ -228,7 +230,8 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
-    /* Visits the values that a parameter may have, in all layers that define the parameter. */
+    /* Visits the values that a parameter may have, in each palette, entry or chunk that defines
+     * it. */
     const bool parameter = v->kind == MAPGEN_PARAM && is_new(w, v->id);
     for (uint32_t i = 0; parameter && i < w->layers->count; i++) {
         const mapgen_unit *in = w->layers->units[i];
@@ -307,8 +310,9 @@ static void add_palette(void *payload, uint32_t id)
         add_unit(g->layers, &palette->unit);
 }
 
-/* Adds the palettes of each unit until no new one is found. Several passes are needed, as a
- * palette may be chosen by a parameter that a later unit defines. */
+/* Adds the palettes that each unit (entry, chunk or palette) may use, until no new palette is
+ * found. Several passes are needed, as a palette may be chosen by a parameter that a later unit
+ * defines. */
 void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                             const mapgen_unit *unit)
 {
@@ -325,31 +329,32 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                     !mapgen_value_visit(out, u, u->palettes[k], add_palette, &g) || out->cut;
         }
     }
-    /* The unit itself moves to the end, as its meanings count over those of palettes. */
+    /* The entry, chunk or palette itself moves to the end, as its meanings count over those of
+     * the palettes that it uses. */
     for (uint32_t i = 0; i + 1 < out->count; i++)
         out->units[i] = out->units[i + 1];
     out->units[out->count - 1] = unit;
 }
 
 /*
- * Finds out on which levels the maps of terrains put something: pieces and chunks with a `z`
- * lie on another OMT's map of the same column. The answers are upper bounds, as less may be
- * drawn.
+ * Finds out on which levels a terrain's map puts something: pieces and nested chunks with a `z`
+ * lie on the map of another level at the same place. The answers are upper bounds, as less may
+ * be drawn.
  */
 
 enum { ZERO = MAPGEN_HEIGHT_MAX, HEIGHTS = 2 * MAPGEN_HEIGHT_MAX + 1 };
-/* In a set of levels, bit ZERO + n stands for the level n above. This further bit says that the
- * set was computed. */
+/* In a set of levels, the bit ZERO + n stands for the level that lies n above the map. This
+ * further bit says that the set was computed. */
 static const uint64_t known = UINT64_C(1) << 63;
 
-/* An entry whose values are searched for chunks. */
+/* A mapgen entry, in the values of which chunks are searched for. */
 typedef struct looking {
     mapgen_library *library;
-    uint64_t levels; /* the levels on which a chunk that the entry names would stand */
+    uint64_t levels; /* the levels on which a chunk stands if the entry names it */
 } looking;
 
-/* Adds a chunk, which may stand on the levels of `looking`, to the stack. Levels that the chunk
- * was already looked at for are left out. */
+/* Puts a chunk, which may stand on the levels of `looking`, on the stack of chunks to look at.
+ * Levels for which the chunk was already looked at are left out. */
 static void on_chunk(void *payload, uint32_t id)
 {
     const looking *l = payload;
@@ -369,8 +374,8 @@ static void on_chunk(void *payload, uint32_t id)
     slot->seen |= l->levels;
 }
 
-/* Returns the levels on which a piece may lie whose entry stands on `levels`. Levels that are
- * too far away for a set of levels are left out. */
+/* Returns the levels on which a piece may lie if its entry stands on one of `levels`. Levels
+ * that are too far away for a set of levels are left out. */
 static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
 {
     uint64_t all = 0;
@@ -384,9 +389,9 @@ static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
     return all;
 }
 
-/* Looks at an entry that stands on `levels`: returns the levels of its pieces, and adds its
- * chunks to the stack. It returns all levels if the entry has more palettes than are
- * followed. */
+/* Looks at an entry that may stand on `levels`: returns the levels on which its pieces may lie,
+ * and puts its chunks on the stack of chunks to look at. It returns all levels if the entry has
+ * too many palettes to follow them all. */
 static uint64_t look_at(mapgen_library *library, const mapgen_entry *e, uint64_t levels)
 {
     mapgen_layers layers;
@@ -404,8 +409,8 @@ static uint64_t look_at(mapgen_library *library, const mapgen_entry *e, uint64_t
     return layers.cut ? ~known : mask;
 }
 
-/* Finds the levels that the entries of a key may reach. The chunks that they place are
- * followed with a stack, as content may nest them deeply. */
+/* Finds the levels on which the entries of a key may put something. The chunks that they place
+ * are followed with a stack, as content may nest them deeply. */
 static uint64_t find_out(mapgen_library *h, mapgen_role role, uint32_t key)
 {
     const mapgen_candidate *c = mapgen_library_first(h, role, key);
@@ -425,7 +430,8 @@ static uint64_t find_out(mapgen_library *h, mapgen_role role, uint32_t key)
     return mask;
 }
 
-/* Returns the levels of a terrain's key; all levels when memory is out. */
+/* Returns the set of levels on which maps of a terrain's key may put something; all levels when
+ * memory is out. */
 static uint64_t mask_of(mapgen_library *library, uint32_t key)
 {
     const library_slot *before = find_slot(library, key);

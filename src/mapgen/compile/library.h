@@ -1,7 +1,8 @@
 /*
  * The compiled mapgen of a content: entries by the keys that they are registered under,
- * palettes by id. A library holds either all of it, or only what its source was asked for so
- * far. Entries and palettes are borrowed; if a palette is added twice, the later one counts.
+ * palettes by id. A library holds either all of it, or, if it has a source (source.h), what it
+ * was asked for so far. Entries and palettes are borrowed; if a palette is added twice, the
+ * later one counts.
  */
 #pragma once
 
@@ -12,12 +13,13 @@
  * source may always be used by one thread only, as any question may add something. */
 typedef struct mapgen_library mapgen_library;
 
-/* An entry under one of its keys. If the entry is a grid, row and column name the block that
- * is this key's. */
+/* An entry under one of its keys. If the entry is a grid of several OMTs, row and column say
+ * which of its blocks belongs to the key. */
 typedef struct mapgen_candidate {
     const mapgen_entry *entry;
     uint16_t row, column;
-    /* The next entry of the key, in the order of adding; NULL: this is the last. */
+    /* The next entry of the same key, in the order in which they were added; NULL: this is the
+     * last. */
     const struct mapgen_candidate *next;
 } mapgen_candidate;
 
@@ -35,59 +37,68 @@ bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *en
  * getter returns ID_NONE if none is set. False when memory is out. */
 bool mapgen_library_set_uniform(mapgen_library *library, uint32_t key, uint32_t terrain);
 uint32_t mapgen_library_uniform(const mapgen_library *library, uint32_t key);
-/* Sets the overmap terrain whose ground a key without entries gets; the getter returns the
- * key's own if none is set. False when memory is out. */
+/* Sets an overmap terrain for a key without entries: the key's maps are made by the same code
+ * (mapgen/ground) as maps of that terrain. If none is set, the getter returns the key itself.
+ * False when memory is out. */
 bool mapgen_library_set_ground(mapgen_library *library, uint32_t key, uint32_t type);
 uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key);
 /* Did memory run out when the library was asked for something? */
 bool mapgen_library_failed(const mapgen_library *library);
-/* Makes the library ask the source for what it lacks. Must be called before the library is
- * asked for anything. */
+/* Gives the library a source, from which it reads whatever it is asked for and does not have.
+ * Must be called before the library is asked for anything. */
 void mapgen_library_set_source(mapgen_library *library, const mapgen_source *source);
 
 /* Returns a palette, or NULL if there is none. */
 const mapgen_palette *mapgen_library_palette(mapgen_library *library, uint32_t id);
-/* Returns the first entry of a key in a role; NULL: there is none. Candidates do not move. */
+/* Returns the first entry of a key in a role; NULL: there is none. What is returned keeps its
+ * address. */
 const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_role role,
                                              uint32_t key);
 
 enum { MAPGEN_LAYERS_MAX = 64 };
 
-/* Units that give characters meanings. A meaning in a later unit counts over one in an earlier
- * unit. The last unit is the entry, chunk or palette itself, the others are its palettes. */
+/* Units (palettes, entries or chunks) that give characters meanings. A meaning in a later unit
+ * counts over one in an earlier unit. The last unit is the entry, chunk or palette itself, the
+ * others are the palettes that it uses. */
 typedef struct mapgen_layers {
     const mapgen_unit *units[MAPGEN_LAYERS_MAX];
     uint32_t count;
-    bool cut; /* there were more units than fit */
+    bool cut; /* there were more palettes than fit */
 } mapgen_layers;
 
-/* Finds all palettes that the unit may use, directly or through other palettes. */
+/* Finds all palettes that a palette, entry or chunk may use, directly or through other
+ * palettes. */
 void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                             const mapgen_unit *unit);
-/* Returns the meaning of a character in one unit; NULL: it has none. */
+/* Returns the meaning that a character has in one palette, entry or chunk; NULL: it has none
+ * there. */
 const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol);
 /* Calls `visit` for each id that a value may have. A parameter may have every value that it is
- * drawn from in any of the layers. False if memory ran out before all ids were visited. */
+ * drawn from in any of the palettes and entries in `layers`. False if memory ran out before all
+ * ids were visited. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         mapgen_visit *visit, void *payload);
 /* Calls `visit` for each chunk that a piece may place; only nested pieces place chunks. False
  * if memory ran out. */
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
                          const mapgen_piece *piece, mapgen_visit *visit, void *payload);
-/* Calls `visit` for each chunk that any piece of the layers may place. False if memory ran
- * out. */
+/* Calls `visit` for each chunk that any piece of the palettes and entries in `layers` may
+ * place. False if memory ran out. */
 bool mapgen_layers_chunks(const mapgen_layers *layers, mapgen_visit *visit, void *payload);
-/* Returns a parameter that the unit itself defines; NULL: it does not define it. */
+/* Returns a parameter that the palette, entry or chunk itself defines; NULL: it does not define
+ * it. */
 const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t name);
 
-enum { MAPGEN_HEIGHT_MAX = 20 }; /* most levels between two OMTs of a column */
+enum {
+    MAPGEN_HEIGHT_MAX = 20
+}; /* most levels between a map and what it puts on another level */
 
-/* May a map with this key of entries put something on the map `up` levels above it, or below
- * if `up` is negative? `up` must not be 0. Also true when memory is out. */
+/* May a map that is made by the entries of this key put something on the map `up` levels above
+ * it, or below it if `up` is negative? `up` must not be 0. Also true when memory is out. */
 bool mapgen_heights_reach(mapgen_library *library, uint32_t key, int up);
-/* May a map with this key of entries put something on any other level? */
+/* May a map that is made by the entries of this key put something on any other level? */
 bool mapgen_heights_reach_any(mapgen_library *library, uint32_t key);
-/* Returns the levels on which an update may put something: bit MAPGEN_HEIGHT_MAX + n is n
- * levels above the updated map. All levels when memory is out. The answer is computed anew at
- * each call. */
+/* Returns the set of levels on which an update, which is mapgen that changes a finished map,
+ * may put something: the bit MAPGEN_HEIGHT_MAX + n stands for the level n above the updated
+ * map. All levels when memory is out. The answer is computed anew at each call. */
 uint64_t mapgen_heights_of_update(mapgen_library *library, uint32_t update);

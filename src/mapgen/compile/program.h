@@ -26,17 +26,19 @@ typedef enum mapgen_value_kind {
     MAPGEN_LITERAL, /* the id itself */
     MAPGEN_CHOICE,  /* one of the choices, drawn at each use; their keys are running sums of
                        weights */
-    MAPGEN_PARAM,   /* the value of the parameter `id`; the fallback if no unit defines it */
+    MAPGEN_PARAM,   /* what the parameter `id` was drawn to be; the fallback if nothing defines
+                       the parameter */
     MAPGEN_SWITCH   /* the choice whose key is the text of the parameter `id` */
 } mapgen_value_kind;
 
 typedef struct mapgen_value {
     mapgen_value_kind kind;
     uint32_t id;
-    uint32_t first, count; /* part of the unit's choices */
+    uint32_t first, count; /* the value's choices: index of the first in the unit's list, and
+                              how many */
     uint32_t fallback;     /* number of a value */
-    /* For values by a parameter: their place in the JSON text, and the sort of things
-     * (mapgen_reference) that their ids must name. */
+    /* For values that a parameter decides: their offset in the JSON text, and the sort of
+     * things (mapgen_reference) that their ids must name. */
     uint32_t place, expects;
 } mapgen_value;
 
@@ -56,7 +58,7 @@ typedef struct mapgen_parameter {
     uint32_t name;
     mapgen_scope scope;
     uint32_t value; /* number of the value that the parameter is drawn from */
-    uint32_t type;  /* its type as it is written, an id of the pool */
+    uint32_t type;  /* the parameter's type as content states it, a number of the id_pool */
     uint32_t place; /* place in the text */
 } mapgen_parameter;
 
@@ -94,7 +96,7 @@ typedef enum mapgen_kind {
     MAPGEN_REMOVE_VEHICLES,
     MAPGEN_REMOVE_NPCS,
     MAPGEN_VARIABLE,
-    MAPGEN_SET, /* an operation of the member `set`: a shape and a subject */
+    MAPGEN_SET, /* an operation of `set`: a shape, and the terrain or the like that fills it */
     MAPGEN_KINDS
 } mapgen_kind;
 
@@ -117,37 +119,45 @@ typedef enum mapgen_subject {
 
 /* Flags of pieces. */
 enum {
-    MAPGEN_ONE_IN = 1,        /* the chance means one in N; otherwise percent */
-    MAPGEN_FRIENDLY = 2,      /* a monster is friendly */
-    MAPGEN_ONE_OR_NONE = 4,   /* at most one monster, whatever the world's density */
-    MAPGEN_TARGET = 8,        /* a monster or person is the target of a mission */
-    MAPGEN_REINFORCED = 16,   /* a vending machine is reinforced */
-    MAPGEN_WITH_ITEMS = 32,   /* rubble comes with items */
-    MAPGEN_OVERWRITE = 64,    /* rubble overwrites what is there */
-    MAPGEN_AT_HEIGHT = 128,   /* lies on another level: z says how many above */
-    MAPGEN_HAS_AMOUNT = 256,  /* the amount is stated; otherwise the kind's default counts */
-    MAPGEN_HAS_DENSITY = 512, /* the density is stated; otherwise the OMT's counts */
-    MAPGEN_HAS_CHARGES = 1024 /* items: the charges are stated; otherwise the type's count */
+    MAPGEN_ONE_IN = 1,      /* the piece's chance means one in N; without this bit it is
+                               percent */
+    MAPGEN_FRIENDLY = 2,    /* a monster is friendly */
+    MAPGEN_ONE_OR_NONE = 4, /* at most one monster, whatever the world's density */
+    MAPGEN_TARGET = 8,      /* a monster or person is the target of a mission */
+    MAPGEN_REINFORCED = 16, /* a vending machine is reinforced */
+    MAPGEN_WITH_ITEMS = 32, /* rubble comes with items */
+    MAPGEN_OVERWRITE = 64,  /* rubble overwrites what is there */
+    MAPGEN_AT_HEIGHT =
+        128, /* the piece lies on another level: `z` says how many levels above */
+    MAPGEN_HAS_AMOUNT = 256,  /* how many things there are is stated; otherwise the kind's
+                                 default counts */
+    MAPGEN_HAS_DENSITY = 512, /* the density of monsters is stated; otherwise that of the OMT
+                                 counts */
+    MAPGEN_HAS_CHARGES = 1024 /* the charges of items are stated; otherwise those of the item
+                                 type count */
 };
 
 typedef struct mapgen_piece {
     mapgen_kind kind;
     uint32_t flags;
-    mapgen_range x, y; /* coordinates, from the north-west of the drawing */
+    mapgen_range x, y; /* coordinates in tiles, from the north-west corner of the drawing */
     mapgen_range z, repeat, chance, amount;
-    uint32_t what; /* value: the id that the kind is about */
-    uint32_t with; /* value: a second id: furniture, floor, faction, else_chunks, group */
-    uint32_t text; /* an id of the pool: text of a sign, or a name */
-    uint32_t next; /* the next piece of the same character */
-    /* Part of the unit's conditions (nested chunks) or choices (facings of a vehicle, ids of
-     * what is removed; none means all). */
+    uint32_t
+        what; /* number of the value that is put down, such as a terrain or an item group */
+    uint32_t
+        with; /* number of a second value: furniture, floor, faction, else_chunks or group */
+    uint32_t text; /* a text's number in the id_pool: what a sign says, or a name */
+    uint32_t next; /* number of the next piece of the same character */
+    /* The piece's conditions (nested chunks) or choices (facings of a vehicle; ids of what is
+     * removed, where no ids mean all): index of the first in the unit's list, and how many. */
     uint32_t first, count;
-    /* Members of one kind or of kinds like it; for all other kinds they are zero. */
+    /* Members that only one kind of pieces, or a few similar kinds, have; for all other kinds
+     * they are zero. */
     union {
         struct {                          /* items, by group or by type */
             mapgen_range charges, damage; /* charges count only with MAPGEN_HAS_CHARGES */
             int32_t ammo, magazine;       /* in percent */
-            uint32_t variant, own_flags;  /* JSON texts, ids of the pool */
+            uint32_t variant, own_flags;  /* numbers of JSON texts in the id_pool */
         };
         struct {                 /* MAPGEN_SET */
             mapgen_range x2, y2; /* the other end of a line or square */
@@ -162,19 +172,20 @@ typedef struct mapgen_piece {
         };
         int32_t age;         /* of a field or corpse */
         int32_t security;    /* of a computer */
-        uint32_t density;    /* of monsters, in hundred thousandths */
-        uint32_t spawn_data; /* of a monster: JSON text, an id of the pool */
+        uint32_t density;    /* density of monsters; 100000 stands for a density of 1 */
+        uint32_t spawn_data; /* of a monster: number of a JSON text in the id_pool */
     };
 } mapgen_piece;
 
 typedef enum mapgen_condition_kind {
-    MAPGEN_NEIGHBORS, /* the neighbour in that direction has this id */
+    MAPGEN_NEIGHBORS, /* the neighbour in the condition's direction has the condition's id */
     MAPGEN_FLAGS,     /* in each listed direction the neighbour has one of the flags */
     MAPGEN_FLAGS_ANY, /* in one of the directions the neighbour has one of the flags */
     MAPGEN_JOINS,
     MAPGEN_CONNECTIONS,
-    MAPGEN_PREDECESSORS, /* without direction: a terrain with this id stood here before */
-    MAPGEN_LEVELS        /* the level is in the list, whose keys are z + 64 */
+    MAPGEN_PREDECESSORS, /* without direction: a terrain with this id was a predecessor on this
+                            OMT */
+    MAPGEN_LEVELS        /* the OMT's level is in the list, whose keys are levels z + 64 */
 } mapgen_condition_kind;
 
 typedef enum mapgen_match {
@@ -185,7 +196,8 @@ typedef enum mapgen_match {
     MAPGEN_PREFIX
 } mapgen_match;
 
-/* Directions: the eight around, from the north clockwise, then above and below. */
+/* Directions: to the eight neighbours, from the north clockwise, then to the levels above and
+ * below. */
 enum { MAPGEN_ABOVE = 8, MAPGEN_BELOW, MAPGEN_DIRECTIONS };
 
 /* One text of a condition. The texts of conditions of the same kind and direction are
@@ -200,14 +212,16 @@ typedef struct mapgen_condition {
 
 /* ---- units ---- */
 
-/* What a character of rows means in one unit. */
+/* What a character in rows means in one palette, entry or chunk. */
 typedef struct mapgen_meaning {
-    uint32_t symbol;             /* the character, an id of the pool */
-    uint32_t terrain, furniture; /* numbers of values; 0: the unit does not state it */
+    uint32_t symbol; /* the character's number in the id_pool */
+    uint32_t terrain,
+        furniture; /* numbers of values; 0: the palette or entry does not state it */
     /* The terrain, or the furniture, is a list of alternatives. It is drawn after the
      * operations of `set`, not together with the rows. */
     bool terrain_list, furniture_list;
-    uint32_t pieces, last_piece; /* numbers of the first and the last piece */
+    uint32_t pieces, last_piece; /* numbers of the first and the last piece that the character
+                                    puts down */
 } mapgen_meaning;
 
 typedef struct mapgen_unit {
@@ -216,7 +230,8 @@ typedef struct mapgen_unit {
     const mapgen_piece *pieces;
     const mapgen_condition *conditions;
     const mapgen_meaning *meanings;     /* sorted by symbol; indexes from 0 */
-    const uint32_t *palettes;           /* values in order; indexes from 0 */
+    const uint32_t *palettes;           /* numbers of the values that name the palettes, in
+                                           order; from index 0 on */
     const mapgen_parameter *parameters; /* indexes from 0 */
     uint32_t value_count, choice_count, piece_count, condition_count;
     uint32_t meaning_count, palette_count, parameter_count;
@@ -232,15 +247,16 @@ typedef enum mapgen_role { MAPGEN_OM_TERRAIN, MAPGEN_CHUNK, MAPGEN_UPDATE } mapg
 /* A key that an entry is registered under. */
 typedef struct mapgen_key {
     uint32_t id;
-    uint16_t row, column; /* the block of the grid that belongs to the key */
+    uint16_t row, column; /* which block of the entry's grid belongs to the key */
 } mapgen_key;
 
-/* What an entry does with things on a tile whose terrain it changes: two bits each for
- * furniture, trap and items. */
+/* What an entry does with the things on a tile whose terrain it changes. There are two bits for
+ * furniture, two for traps and two for items. */
 enum { MAPGEN_KEEP, MAPGEN_DISMANTLE, MAPGEN_ERASE };
 enum { MAPGEN_OLD_FURNITURE = 0, MAPGEN_OLD_TRAP = 2, MAPGEN_OLD_ITEMS = 4 };
 
-/* A list of pieces, by their numbers in the unit. */
+/* A list of pieces, by their numbers in the unit (palette, entry or chunk) that it belongs to.
+ */
 typedef struct mapgen_list {
     const uint32_t *items;
     uint32_t count;
@@ -252,24 +268,28 @@ typedef struct mapgen_entry {
     const mapgen_key *keys;
     uint32_t key_count;
     int32_t weight;
-    bool json; /* made by JSON; otherwise by a program: `script`, or the game's own `program` */
+    bool json; /* the map is drawn by JSON; otherwise by a program: `script`, or the game's own
+                  `program` */
     uint32_t program; /* id of the pool */
-    /* A script in Lua, a text of the pool. It makes all of the map, or, in an entry made by
-     * JSON, runs after the pieces of `add`. */
+    /* A script in Lua, as the number of its text in the id_pool. It makes all of the map, or,
+     * in an entry drawn by JSON, runs after the pieces of `add`. */
     uint32_t script;
     uint32_t fill;          /* number of a value */
-    uint16_t width, height; /* in tiles: of the whole grid, or of the chunk */
-    const uint16_t *cells;  /* row by row, indexes in `symbols`; NULL: it has no rows */
+    uint16_t width, height; /* size in tiles: of the whole grid of OMTs, or of the chunk */
+    const uint16_t *cells;  /* row by row, indexes in `symbols`; NULL: the entry has no rows */
     const uint32_t *symbols;
     uint32_t symbol_count;
     mapgen_list set, groups, add, placed;       /* `placed` is sorted by kind */
     mapgen_range rotation;                      /* in quarter turns */
     uint32_t predecessor, fallback_predecessor; /* ids of the pool */
-    uint32_t predecessor_place, fallback_place; /* places of these two in the text */
-    uint32_t old;                               /* policies: see MAPGEN_OLD_FURNITURE */
-    uint32_t place; /* offset in the text: of the rows, if there are any */
+    uint32_t predecessor_place, fallback_place; /* offsets in the JSON text of the values for
+                                                   the predecessor and the fallback */
+    uint32_t old;                               /* what becomes of things on changed tiles: see
+                                                   MAPGEN_OLD_FURNITURE */
+    uint32_t
+        place; /* offset in the JSON text of the rows, or of the object if there are no rows */
     bool unrotated; /* is not rotated with its terrain */
     bool avoids_creatures,
         skips_air;   /* leave tiles with a creature, or with open air, as they are */
-    bool unfinished; /* it has something that Portolan knows but does not carry out */
+    bool unfinished; /* the entry has something that Portolan knows but does not carry out */
 } mapgen_entry;

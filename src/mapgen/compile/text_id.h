@@ -1,4 +1,4 @@
-/* Turns texts of JSON into numbers of a pool, for all code that reads ids of content. */
+/* Turns texts in JSON into numbers of an id_pool, for all code that reads ids of content. */
 #pragma once
 
 #include "model/id_pool.h"
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Returns the number of a text; ID_NONE if the value is no text. The buffer is used to decode
- * escapes, and remembers when memory was out. */
+/* Returns the number of a text in the pool of ids; ID_NONE if the JSON value is no text. The
+ * buffer is used to decode escapes, and remembers when memory was out. */
 static inline uint32_t mapgen_text_id(id_pool *pool, json_view v, bytes *buffer)
 {
     size_t length = 0;
@@ -23,7 +23,8 @@ static inline json_view mapgen_object_name(json_view object)
     return id.document ? id : json_view_get(object, "abstract");
 }
 
-/* Returns the number of the value's JSON text; ID_NONE if it is absent. */
+/* Returns the number, in the pool of ids, of the JSON text that the value is written as;
+ * ID_NONE if the value is absent. */
 static inline uint32_t mapgen_json_id(id_pool *pool, json_view v)
 {
     if (!v.document)
@@ -32,13 +33,14 @@ static inline uint32_t mapgen_json_id(id_pool *pool, json_view v)
     return id_pool_put(pool, v.document->text + start, end - start);
 }
 
-/* Returns the number of a C string. */
+/* Returns the number of a C string in the pool of ids. */
 static inline uint32_t mapgen_word_id(id_pool *pool, const char *text)
 {
     return id_pool_put(pool, text, strlen(text));
 }
 
-/* Returns the index of the value among the words; `count` if it is none of them. */
+/* Returns the index, among the words, of the word that the value is; `count` if it is none of
+ * them. */
 static inline int mapgen_word_of(json_view v, const char *const *words, int count)
 {
     int i = 0;
@@ -47,7 +49,8 @@ static inline int mapgen_word_of(json_view v, const char *const *words, int coun
     return i;
 }
 
-/* Returns a whole number, cut to least and most; `otherwise` if it is no whole number. */
+/* Returns the value if it is a whole number, cut to the limits least and most; else
+ * `otherwise`. */
 static inline int32_t mapgen_whole(json_view v, int32_t otherwise, int32_t least, int32_t most)
 {
     int64_t number = 0;

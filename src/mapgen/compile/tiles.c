@@ -6,7 +6,8 @@
 
 enum { TERRAIN, FURNITURE, SORTS, CHAIN_MAX = 32 };
 
-/* The bits of mapgen_tile.flags that the list of flags in content sets. */
+/* The bits of mapgen_tile.flags that content sets by a flag of the same name in the object's
+ * list of flags. */
 enum {
     BY_NAME = MAPGEN_TILE_WALL | MAPGEN_TILE_PLACE_ITEM | MAPGEN_TILE_PLANT | MAPGEN_TILE_FLAT |
               MAPGEN_TILE_DEEP | MAPGEN_TILE_WATER | MAPGEN_TILE_LEAKS
@@ -60,8 +61,8 @@ static uint32_t text_id(mapgen_tiles *t, json_view v)
     return mapgen_text_id(t->pool, v, &t->text);
 }
 
-/* Returns the tile of an id, which is made if there is none; NULL when memory is out. The
- * pointer lasts until the next tile is made. */
+/* Returns the mapgen_tile of an id, which is made if there is none; NULL when memory is out.
+ * The pointer lasts until the next mapgen_tile is made. */
 static mapgen_tile *tile_of(mapgen_tiles *t, int sort, uint32_t id)
 {
     return by_id_make(&t->tiles[sort], id, sizeof(mapgen_tile));
@@ -91,7 +92,8 @@ static void read_flags(mapgen_tile *tile, json_view list, bool set)
                                              : tile->flags & ~names[i].flag);
 }
 
-/* Appends the flags of a list to the tile's; false when memory is out. */
+/* Adds the flags of a JSON list to those that are kept for the tile's object; false when memory
+ * is out. */
 static bool keep_names(mapgen_tiles *t, mapgen_tile *tile, json_view list)
 {
     for (json_walk w = json_walk_of(list); json_walk_next(&w);) {

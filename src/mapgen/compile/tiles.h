@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 enum {
-    MAPGEN_TILE_KNOWN = 1, /* the content has such an object */
+    MAPGEN_TILE_KNOWN = 1, /* the content has a terrain or furniture of this id */
     MAPGEN_TILE_WALL = 2,
     MAPGEN_TILE_PLACE_ITEM = 4,
     MAPGEN_TILE_IMPASSABLE = 8,
@@ -24,17 +24,18 @@ enum {
     MAPGEN_STATED_MAX = 9999   /* greatest distance of a stated height from 0 */
 };
 
-/* Ids are numbers of the pool that the objects were read with. */
+/* What is known of one terrain or furniture. Ids are numbers of the id_pool that the objects
+ * were read with. */
 typedef struct mapgen_tile {
     uint32_t present; /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t roof;    /* the terrain on the level above, in place of air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
     uint32_t parent;  /* the id that this one is copied from; ID_NONE after inheriting */
     uint32_t origin;  /* the id that this one is copied from, also after inheriting */
-    uint32_t names;   /* where its own flags begin in the list of all flags */
+    uint32_t names; /* index of the first of its own flags in the list of all objects' flags */
     uint16_t name_count;
     uint16_t flags; /* MAPGEN_TILE_* */
-    int16_t height; /* of terrain with MAPGEN_TILE_HEIGHT */
+    int16_t height; /* the stated height of a terrain with MAPGEN_TILE_HEIGHT */
     uint8_t own;    /* bits of the members that the object states itself (tiles.c) */
 } mapgen_tile;
 
@@ -42,14 +43,16 @@ typedef struct mapgen_tiles mapgen_tiles;
 
 mapgen_tiles *mapgen_tiles_new(id_pool *pool); /* NULL when memory is out */
 void mapgen_tiles_free(mapgen_tiles *tiles);
-/* Adds an object of type terrain or furniture, or a migration of these; others are ignored.
- * An id that comes again replaces the earlier one. False when memory is out. */
+/* Adds an object of type terrain or furniture, or one that renames ids of these; objects of
+ * other types are ignored. An id that comes again replaces the earlier one. False when memory
+ * is out. */
 bool mapgen_tiles_add(mapgen_tiles *tiles, json_view object);
 /* Gives all tiles the members that they inherit. Must be called once, after all objects were
  * added. */
 void mapgen_tiles_finish(mapgen_tiles *tiles);
 
-/* Returns what is known of an id; zeroes if the id is unknown or tiles is NULL. */
+/* Returns what is known of a terrain's or furniture's id; zeroes if the id is unknown or tiles
+ * is NULL. */
 mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id);
 mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id);
 /* Does the terrain or furniture have this flag, which may be any name that content uses? If it

@@ -1,7 +1,7 @@
 /*
- * What ways below the ground have in common: between which terrains they lead, where they
- * cross the border, and where stairs stand, so that the stairs of two levels lie over each
- * other.
+ * What caves, mines, laboratories and the like have in common: which terrains lead into each
+ * other, where the ways between them cross the border of an OMT, and where stairs stand, so
+ * that the stairs of two levels lie over each other.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -15,8 +15,9 @@ static const char *const families[] = {
 static const char *const lab_types[] = {"ants_lab", "central_lab", "ice_lab", "tower_lab",
                                         "lab"};
 
-/* Terrains that have a way down: what must lie below (the beginning of a type, or any
- * laboratory), and the terrains of the way's two ends. */
+/* Terrains that have a way down: the beginning of the terrain's type; what must lie below it
+ * (`to`: the beginning of a type, or LABORATORY for any laboratory); and the terrains at the
+ * upper and the lower end of the way. */
 #define LABORATORY ""
 static const struct {
     const char *type, *to, *down, *up;
@@ -115,7 +116,8 @@ const char *ground_answer(const char *terrain, bool down)
     return NULL;
 }
 
-/* Returns the number of the way down that a terrain has over another; WAYS: it has none. */
+/* Returns the index, in the table of ways, of the way down from a terrain to the one below it;
+ * WAYS: there is none. */
 static int way_of(const char *type, const char *below)
 {
     for (int i = 0; i < WAYS; i++)
@@ -135,8 +137,8 @@ static size_t put_given(ground_way *out, const ground_given *given)
     return given->count;
 }
 
-/* Gives the place of a way down from level z with the number `way`; `terrain` stands at its
- * end on this map. */
+/* Gives the tile of the way down that begins on level z and has the number `way`; `terrain` is
+ * what stands at its end on this map. */
 static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
                       const char *terrain)
 {

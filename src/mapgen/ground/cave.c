@@ -10,13 +10,15 @@ enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1, ALL = 30 };
 typedef struct cave {
     const char *type; /* the terrain's type, or its beginning */
     const char *wall, *floor;
-    const char *other; /* terrain of some floor tiles, their share in tenths of a percent */
+    const char *other; /* a second terrain that some floor tiles get, and their share in tenths
+                          of a percent */
     int others;
     int radius; /* of the hall */
-    int width;  /* of ways, to each side of their middle */
+    int width;  /* of ways: tiles to each side of their middle */
 } cave;
 
-/* The first row that fits counts. Shares and sizes are those of the game's maps. */
+/* The first row that fits a terrain's type counts. The shares and sizes are those of the game's
+ * maps. */
 static const cave caves[] = {{"ants_food", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
                              {"ants_larvae", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
                              {"ants_queen", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
@@ -33,7 +35,7 @@ static const cave caves[] = {{"ants_food", "t_rock", "t_rock_floor", NULL, 0, 10
                              {"rift", "t_rock", "t_rock_floor", "t_lava", 100, ALL, 3},
                              {"rock", "t_rock", "t_rock_floor", NULL, 0, 6, 1}};
 
-/* Puts floor on the tiles around a tile. */
+/* Puts floor on all tiles within a radius of a tile. */
 static void carve(ground *g, uint32_t floor, int x, int y, int radius)
 {
     for (int v = -radius; v <= radius; v++)
@@ -83,7 +85,7 @@ void make_cave(ground *g)
         if (dx * dx + dy * dy <= reach * reach)
             ground_put(g, x, y, floor);
     }
-    if (blocks) { /* blocks are put first, so that the ways cut through them */
+    if (blocks) { /* floor inside of the rock is put first, so that the ways cut through it */
         put_others(g, c, floor);
         carve(g, floor, MIDDLE, MIDDLE, CENTRE);
     }

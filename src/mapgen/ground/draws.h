@@ -12,12 +12,12 @@ enum { DRAWS = 64 };
 
 typedef struct draws {
     rng behind;  /* the stream after the last of the values */
-    uint32_t at; /* index of the next value; DRAWS: all were drawn */
+    uint32_t at; /* index of the next value to draw; DRAWS: all were drawn */
     uint64_t values[DRAWS];
 } draws;
 
-/* Finds the next DRAWS numbers of a stream. All kernels find the same numbers: each kernel is
- * this function, compiled for another instruction set. */
+/* Finds the next DRAWS numbers of a stream. This function is compiled for several instruction
+ * sets, and each result is called a kernel. All kernels find the same numbers. */
 static inline void draws_find(uint64_t out[DRAWS], uint64_t state)
 {
     rng r = {state};
@@ -27,10 +27,11 @@ static inline void draws_find(uint64_t out[DRAWS], uint64_t state)
 
 typedef void draws_kernel(uint64_t out[DRAWS], uint64_t state);
 draws_kernel draws_find_base, draws_find_avx512;
-/* Returns the fastest kernel for this processor. */
+/* Returns the kernel (draws_find, compiled for one instruction set) that is fastest on this
+ * processor. */
 draws_kernel *draws_best(void);
 
-/* Replaces the values by the next ones of the stream. */
+/* Replaces the values, all of which were drawn, by the next numbers of the stream. */
 void draws_refill(draws *d);
 
 /* Begins to draw from a stream. The caller must not draw from the stream itself until
@@ -41,7 +42,8 @@ static inline void draws_begin(draws *d, const rng *from)
     d->at = DRAWS;
 }
 
-/* Returns the stream as it is after all the numbers that were drawn. */
+/* Ends drawing: returns the stream in the state that it has after all the numbers that were
+ * drawn. */
 static inline rng draws_end(const draws *d)
 {
     rng left = d->behind;

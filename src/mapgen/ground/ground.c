@@ -1,11 +1,11 @@
 #include "mapgen/ground/ground_impl.h"
 
-/* Makes maps of terrains on the ground that the games make by code: craters, ant hills, hives,
- * ravines, mouths of hell, and ways down. */
+/* Makes maps of terrains at the ground level that the games make by code: craters, ant hills,
+ * hives, ravines, mouths of hell, and ways down. */
 
 enum { LAST = LOCAL_SIDE - 1 };
 
-/* Is the tile in a disc with a rough rim around the middle? */
+/* Is the tile in a disc with a rough rim, around the middle of the map? */
 static bool in_disc(ground *g, int cell, int radius)
 {
     const int dx = 2 * (cell % LOCAL_SIDE) - LAST, dy = 2 * (cell / LOCAL_SIDE) - LAST;
@@ -132,9 +132,10 @@ static void make_plain(ground *g)
                                                        : "t_rock");
 }
 
-enum { TYPES_MAX = 20 }; /* one more than any generator has */
+enum { TYPES_MAX = 20 }; /* one more than the most types that any generator has */
 
-/* The generators, each with the terrains that it makes, by type (the id without direction). */
+/* The generators, which are functions that make maps, each with the terrains that it is for, by
+ * type (the id without direction). */
 typedef struct generator {
     ground_generator *make;
     const char *const types[TYPES_MAX]; /* the terrains' types, up to NULL */
@@ -179,8 +180,8 @@ static const generator generators[] = {
     {make_plain, {"empty_rock", "solid_earth", "deep_rock", "open_air", "pd_border"}},
 };
 
-/* For terrains that name one of the games' own mapgens: by the beginning of that name, the type
- * whose generator makes the terrain. */
+/* Terrains that name one of the games' own mapgens: if that name begins with `begin`, the
+ * terrain is made by the generator of `type`. */
 static const struct {
     const char *begin, *type;
 } builtins[] = {
@@ -203,7 +204,8 @@ static const struct {
     {"subway", "subway"},
 };
 
-/* Returns the row of the generator that makes a type, or NULL if there is none. */
+/* Returns the row of the generator (the function that makes the maps) of a type, or NULL if
+ * there is none. */
 static const generator *generator_of(const char *type)
 {
     for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)
@@ -349,8 +351,8 @@ typedef struct lair {
     const char *type; /* the terrain's type, or its beginning */
     lair_kind kind;
     const char *id;
-    int least, most; /* number of item groups, or cost of the monsters */
-    int chance;      /* in percent, that the row is carried out */
+    int least, most; /* how many item groups, or what all the monsters cost together */
+    int chance;      /* in percent: the chance that the row is carried out */
 } lair;
 
 /* Every row whose type fits a terrain is carried out. */

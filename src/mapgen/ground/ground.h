@@ -1,8 +1,8 @@
 /*
  * Ground: local maps of terrains that the games make by code, not by content. A map depends
- * on its site alone. What two neighbours must agree on at their border, such as a bank or a
- * sidewalk, follows from what both know: their terrains, and a random stream keyed by the
- * border.
+ * only on its ground_site: the OMT with its neighbours, the world's seed and the settings. What
+ * two neighbours must agree on at their border, such as a bank or a sidewalk, follows from what
+ * both know: their terrains, and a random stream keyed by the border.
  */
 #pragma once
 
@@ -12,21 +12,23 @@
 
 /* An OMT as its neighbours see it. */
 typedef struct ground_omt {
-    const char *id;   /* with its direction; "" outside of all levels */
-    const char *type; /* the id without direction; "" outside of all levels */
-    uint8_t line;     /* of a linear terrain: the sides that it leads to, bits N, E, S, W */
+    const char *id;   /* id of the terrain, with its direction; "" outside of all levels */
+    const char *type; /* id of the terrain, without its direction; "" outside of all levels */
+    uint8_t line;     /* of a linear terrain: the sides to which it leads, bits 0 to 3 for N, E,
+                         S, W */
     uint8_t turns;    /* of a terrain with a direction: clockwise quarter turns */
     bool sidewalk;    /* has the flag SIDEWALK */
-    bool road;        /* has the flag ROAD, so roads lead into it */
-    bool water;       /* river, lake or ocean, or a shore of one */
-    bool way;         /* road, highway or bridge; it leaves the sea below it as it is */
+    bool road;        /* the terrain has the flag ROAD, so roads lead into it */
+    bool water;       /* the terrain is a river, lake or ocean, or a shore of one */
+    bool way;         /* the terrain is a road, highway or bridge; it leaves the sea below it as
+                         it is */
 } ground_omt;
 
 enum { GROUND_AROUND = 9, GROUND_MIDDLE = 4 };
 /* Sides of an OMT, and numbers of the bits of ground_omt.line. */
 enum { GROUND_NORTH, GROUND_EAST, GROUND_SOUTH, GROUND_WEST, GROUND_SIDES };
 
-/* The terrains that name the mapgen `shoals`, and the coast that all of them are parts of. */
+/* The terrains that name the mapgen `shoals`, and the one coast to which all of them belong. */
 typedef struct ground_shoals {
     coast coast;
     const char *const *types;
@@ -39,7 +41,8 @@ typedef struct ground_shoals {
 enum { GROUND_GIVEN_MAX = 8 };
 typedef struct ground_given {
     uint16_t cells[GROUND_GIVEN_MAX];
-    const char *terrains[GROUND_GIVEN_MAX]; /* the terrain that stands there on this level */
+    const char
+        *terrains[GROUND_GIVEN_MAX]; /* the terrain that must stand on each of these tiles */
     size_t count;
 } ground_given;
 
@@ -48,12 +51,16 @@ typedef struct ground_site {
     id_pool *pool;
     int64_t x, y; /* place of the OMT */
     int z;
-    uint64_t seed_key;                /* of the world, for the streams of borders */
-    uint64_t key;                     /* of this OMT and terrain */
-    ground_omt around[GROUND_AROUND]; /* row by row from the north-west */
+    uint64_t seed_key;                /* key of the world's seed, for the random streams of
+                                         borders between OMTs */
+    uint64_t key;                     /* key of this OMT and its terrain, for its own random
+                                         stream */
+    ground_omt around[GROUND_AROUND]; /* the OMT and its eight neighbours, row by row from the
+                                         north-west */
     ground_omt above, below;
     const ground_shoals *shoals; /* NULL: the world has no shoals */
-    ground_given up, down;       /* empty if that level is ground as well, or has no ways */
+    ground_given up, down;       /* what content has drawn on the levels above and below; empty
+                                    if that level is made by code, too, or has no ways */
 } ground_site;
 
 /* Does water cover an OMT? It does if the overmap has water there (`water`), or a road or
@@ -65,16 +72,16 @@ bool ground_shoals_wet(bool water, bool way, coast_omt planned);
  * type, and the map is as it was. */
 bool ground_make(local_map *map, const ground_site *site, const char *type);
 
-/* Is there a generator of the type? */
+/* Is there a generator of the type, that is, code that makes its maps? */
 bool ground_is_made(const char *type);
 /* Returns the type whose generator makes a terrain with this id. builtin is the name of the
- * games' own mapgen that it states (NULL or "": none). The id itself is returned if it has a
- * generator, or if nothing has. */
+ * games' own mapgen that the terrain states (NULL or "": none). The id itself is returned if it
+ * has a generator of its own, or if nothing has one. */
 const char *ground_type_of(const char *id, const char *builtin);
 
 /* Returns a palette of the ids that maps of a forest are mostly made of (local_palette,
- * model/local_map.h), as the number of its text in the pool. The ids are counted on a few maps
- * that are made for this, always the same ones. ID_NONE: the type is no forest. */
+ * model/local_map.h), as the number of its text in the id_pool. The ids are counted on a few
+ * maps that are made for this, always the same ones. ID_NONE: the type is no forest. */
 uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const char *type);
 
 /* ---- ways between levels and to neighbours, also for maps that content draws ---- */
@@ -87,9 +94,9 @@ typedef struct ground_way {
 
 enum { GROUND_WAYS = 2 * GROUND_GIVEN_MAX };
 
-/* Gives the ways that stand on the site's map: its own ways down, and the ends of the ways
- * that the level above has down to it. Returns how many. A way down and its end on the level
- * below have the same coordinates. */
+/* Gives the ways (stairs and the like) that stand on the map of this OMT: its own ways down,
+ * and the lower ends of the ways that the level above has down to it. Returns how many. A way
+ * down and its end on the level below have the same coordinates. */
 size_t ground_ways_of(ground_way out[GROUND_WAYS], const ground_site *site);
 /* Must maps of this type have stairs or the like where maps above and below, drawn by content,
  * have stairs that lead here? */
@@ -116,8 +123,8 @@ typedef struct ground_road {
     int turns;
 } ground_road;
 
-/* Finds which vehicles come on the site's terrain; false: none do. `type` has the same meaning
- * as for ground_make. */
+/* Finds which vehicles come on the maps of the OMT's terrain; false: none do. `type` has the
+ * same meaning as for ground_make. */
 bool ground_road_of(ground_road *out, const ground_site *site, const char *type);
 /* Is the type one of a laboratory? */
 bool ground_is_lab(const char *type);

@@ -1,4 +1,5 @@
-/* What the generators of ground share. Each generator fills the map of one sort of terrain. */
+/* What the generators in this folder share. A generator is a function that fills the map of one
+ * sort of terrain. */
 #pragma once
 
 #include "mapgen/ground/ground.h"
@@ -9,7 +10,7 @@
 typedef struct ground {
     local_map *map;
     const ground_site *site;
-    const char *type; /* the type that is made */
+    const char *type; /* type of the terrain whose map is made */
     rng random;       /* of this OMT */
     uint32_t deep;    /* terrain of a river's deep water */
 } ground;

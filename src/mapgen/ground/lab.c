@@ -1,8 +1,8 @@
 /*
  * Makes laboratories for which content has no drawing. As in 44 of the game's 220 maps of
  * laboratories (schema/mapgen.md, "Ground") there are nine rooms in a square, or four between
- * two corridors that cross, each with furniture of one of a few sorts. Walls at the border,
- * doors to the parts beside, stairs and lamps are put by run/run_labs.c.
+ * two corridors that cross, each with furniture of one of a few sorts. Walls at the border of
+ * the OMT, doors to neighbouring laboratories, stairs and lamps are put by run/run_labs.c.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -11,7 +11,7 @@ enum { LAST = LOCAL_SIDE - 1 };
 typedef enum lab_room { WORKBENCHES, BENCH, DORMITORY, TABLES, STORE, TANK } lab_room;
 
 typedef struct room {
-    int x, y, x2, y2; /* inside of the room's walls */
+    int x, y, x2, y2; /* the first and the last column and row inside of the room's walls */
 } room;
 
 static void furnish(ground *g, int x, int y, const char *furniture)

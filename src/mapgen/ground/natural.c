@@ -28,16 +28,16 @@ static uint64_t next_of_many(void *stream)
     return draws_next(stream);
 }
 
-/* Does the same as draw_by, with random numbers from a stream of many (draws.h). */
+/* Does the same as draw_by, with random numbers that are found many at a time (draws.h). */
 static bool draw_many(draws *d, const ground_settings *s, const ground_weights *weights,
                       uint32_t *id, bool *furniture)
 {
     return draw_by(s, next_of_many, d, weights, id, furniture);
 }
 
-/* Returns a bound below which the upper half of a random number lies with a probability of
- * `wanted` percent, which may be a fraction. Comparing with it gives the same as drawing one of
- * a million. */
+/* Returns a bound: the upper half of a 64-bit random number is below it with a probability of
+ * `wanted` percent, which may be a fraction. Comparing with the bound has the same result as
+ * drawing one of a million numbers. */
 static uint64_t percent_end(double wanted)
 {
     enum { MILLION = 1000000, OF_PERCENT = 10000, HALF = 32 };
@@ -68,8 +68,9 @@ uint32_t ground_cover_tile(ground *g)
  * or furniture. */
 typedef struct plain_cover {
     bool plain;      /* false: the cover is of another kind, and is drawn step by step */
-    uint32_t passed; /* numbers to skip: those that would be drawn from lists of one item */
-    /* The list that the next number decides; NULL: every tile is `id`. */
+    uint32_t passed; /* random numbers to skip for each tile: those that draws from lists of one
+                        item would use */
+    /* The list from which the next random number draws; NULL: every tile gets `id`. */
     const ground_weights *list;
     uint32_t id;
 } plain_cover;
@@ -130,7 +131,7 @@ static bool field_plant(draws *d, const ground_settings *s, uint32_t *id, bool *
     return draw_many(d, s, &f->other, id, furniture);
 }
 
-/* The plant that grows more often than others in a field; id ID_NONE: no plant does. */
+/* The plant that is more frequent in a field than all others; id ID_NONE: no plant is. */
 typedef struct field_most {
     uint32_t id;
     bool furniture;
@@ -205,14 +206,16 @@ static const ground_biome *tile_biome(forest *f, int x, int y)
     return f->own;
 }
 
-/* Decides a chance of one in `chance` as rng_one_in does, but by `end`, the known end of the
- * random numbers that are within it. A chance of 1 in 1 draws no number. */
+/* Decides a chance of one in `chance`, with the same result as rng_one_in, but faster: `end` is
+ * the known bound below which random numbers are within the chance. A chance of one in 1 draws
+ * no number. */
 static bool holds(forest *f, int32_t chance, uint64_t end)
 {
     return chance == 1 || draws_next(&f->random) < end;
 }
 
-/* Puts the first component, in the order of their sequence, whose chance holds. */
+/* Goes through the biome's components, in the order of their sequence, and puts the first one
+ * whose chance holds on the tile. */
 static void put_component(forest *f, const ground_biome *b, int cell)
 {
     for (uint32_t i = 0; i < b->component_count; i++) {
@@ -243,7 +246,8 @@ static uint32_t forest_cover(ground *g, forest *f)
 void make_forest(ground *g)
 {
     forest f;
-    bool alike = true; /* all neighbours have the same biome: no tile need look at them */
+    bool alike = true; /* true: all neighbours have the same biome, so that tiles need not look
+                          at them */
     f.settings = g->site->settings;
     f.own = ground_biome_of(g, g->type);
     f.map = g->map;
@@ -341,7 +345,7 @@ void make_trail(ground *g)
 
 enum {
     SAMPLES = 32,
-    WEIGH_TERRAIN = 2000, /* about the sum of the weights of a plane */
+    WEIGH_TERRAIN = 2000, /* what the weights of all terrains in a palette add up to, about */
     WEIGH_FURNITURE = 400
 };
 
@@ -350,8 +354,8 @@ typedef struct tally {
     uint32_t id, count;
 } tally;
 
-/* Lists the ids in the cells with their counts, in any order. counts must be zero, and is
- * zero again afterwards. */
+/* Counts how often each id stands in the cells, and lists the ids with these counts in any
+ * order. `counts` is a table by id that must be zero, and is zero again afterwards. */
 static size_t list_tallies(tally *out, uint32_t *counts, const uint32_t *cells, size_t count)
 {
     size_t found = 0;
@@ -366,7 +370,7 @@ static size_t list_tallies(tally *out, uint32_t *counts, const uint32_t *cells, 
     return found;
 }
 
-/* The cells of all samples, for each plane. */
+/* The ids on all tiles of all sample maps: first their terrain, then their furniture. */
 typedef struct samples {
     uint32_t cells[LOCAL_PALETTE_PLANES][SAMPLES * LOCAL_CELLS];
     tally tallies[SAMPLES * LOCAL_CELLS];

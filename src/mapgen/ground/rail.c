@@ -10,7 +10,7 @@ enum { LAST = LOCAL_SIDE - 1, TRACKS = 2, WIDE = 7, TIES = 3 };
 typedef struct rails {
     ground *g;
     uint32_t rubble, track, tie, tied, slanted;
-    uint32_t floor, rock; /* of subways; ID_NONE: what is there stays */
+    uint32_t floor, rock; /* terrains of subways; ID_NONE: what is on the tile stays */
 } rails;
 
 static void find(rails *r, ground *g)

@@ -10,7 +10,7 @@ enum {
     LAST = LOCAL_SIDE - 1,
     HALF = LOCAL_SIDE / 2,
     STRIP = 4,
-    END = 8, /* tiles that a dead end goes beyond the middle */
+    END = 8, /* so many tiles does a dead end go on beyond the middle of the map */
     CORNERS = 4
 };
 
@@ -84,8 +84,8 @@ static void draw_lines(road *r, int side, int length)
         }
 }
 
-/* Draws zebra stripes: on 3 of 8 arms where roads meet in town, and on 1 of 10 straight roads
- * there (schema/mapgen.md, "Ground"). */
+/* Draws zebra stripes. In town, where roads meet, 3 of 8 arms get them, and 1 of 10 straight
+ * roads (schema/mapgen.md, "Ground"). */
 static void draw_zebras(road *r)
 {
     enum { OF = 8, WITH = 3, STRAIGHT_ONE_IN = 10 };
@@ -180,7 +180,7 @@ static void draw_arms(road *r)
         if (r->arms[i])
             draw_pavement(r, i, length);
     for (int i = 0; i < GROUND_SIDES; i++)
-        if (r->arms[i]) { /* before a crossing the lines end early */
+        if (r->arms[i]) { /* the yellow lines end early if there is a crossing in the middle */
             const bool crossed = r->count == 4 || (r->count == 3 && !r->arms[(i + 2) % 4]);
             draw_lines(r, i, crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF);
         }
@@ -252,7 +252,7 @@ void make_road(ground *g)
             r.curves[i] = curve_of(ground_side(g, i), i);
     }
     ground_cover(g);
-    int turns = 0; /* quarter turns, if this is a curve */
+    int turns = 0; /* clockwise quarter turns of the road, if it is a curve */
     while (turns < GROUND_SIDES &&
            !(r.count == 2 && r.arms[turns] && r.arms[(turns + 1) % GROUND_SIDES]))
         turns++;

@@ -10,7 +10,7 @@ typedef struct reading {
     arena *memory;
     bytes text;
     bool failed;
-    ground_biome *biomes; /* those of `out` while they are read */
+    ground_biome *biomes; /* the list of biomes in `out`, which is still being read */
 } reading;
 
 static uint32_t id_of(reading *r, json_view v)
@@ -79,10 +79,10 @@ static ground_weights weights_of(reading *r, json_view v)
         items[count++] = (ground_choice){number, furniture, sum, 0};
     }
     for (uint32_t i = 0; items && i < count; i++) {
-        /* Finds where the random numbers of an item end. A number n stands for the part n *
-         * 2^-53 of the sum of weights, calculated with doubles, and belongs to the first item
-         * whose running sum is above that part. The end is searched here once, so that draws
-         * need only compare integers. */
+        /* Finds where the random numbers of an item end. A random number n stands for the value
+         * n * 2^-53 times the sum of weights, calculated with doubles, and belongs to the first
+         * item whose running sum is above that value. The end is searched here once, so that
+         * draws need only compare integers. */
         ground_choice *item = &items[i];
         uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
         while (below < above) {
@@ -105,17 +105,19 @@ typedef enum part_sort { PART_PSEUDO, PART_BIOME, PART_COMPONENT } part_sort;
 struct ground_part {
     part_sort sort;
     uint32_t id;
-    /* For a pseudo id: the lists of terrain and furniture that it stands for; with the id
-     * ID_NONE it stands for none. */
+    /* For a pseudo id, the list of terrain and the list of furniture that it stands for. A list
+     * whose id is ID_NONE is not there. */
     ground_pseudo terrain, furniture;
     ground_component component;
-    ground_biome biome;                    /* without its terrains and components */
+    ground_biome biome;                    /* the part as a biome, without terrains and
+                                              components */
     const uint32_t *terrains, *components; /* the ids of the biome's terrains and components */
     uint32_t terrain_count, component_count;
-    const ground_part *next; /* the part that was added before */
+    const ground_part *next; /* the part that was added before this one */
 };
 
-/* Returns the part of a sort with this id, or NULL if there is none. */
+/* Returns the part (settings that are an object of their own) of a sort with this id, or NULL
+ * if there is none. */
 static const ground_part *part_of(const ground_settings *s, part_sort sort, uint32_t id)
 {
     const ground_part *p = s->parts;
@@ -133,7 +135,8 @@ static const uint32_t *ids_of(reading *r, json_view list, uint32_t *count)
     return ids;
 }
 
-/* Reads pseudo ids, which a block states itself or lists by the names of their parts. */
+/* Reads the pseudo ids of a region. A block states them itself, or lists the names of parts,
+ * which are objects of their own. */
 static void read_pseudo(reading *r, json_view block)
 {
     const json_view listed = json_view_get(block, "ter_furn");
@@ -155,7 +158,8 @@ static void read_pseudo(reading *r, json_view block)
             items[used++] = (ground_pseudo){id_of(r, w.key), weights_of(r, w.value)};
     r->out->pseudo = items;
     r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
-    /* Builds the index from ids to pseudo ids. If an id comes twice, the first one counts. */
+    /* Builds a table from ids to pseudo ids, which stand for lists of ids. If an id comes
+     * twice, the first one counts. */
     const ground_settings *s = r->out;
     uint32_t most = 0;
     for (uint32_t i = 0; i < s->pseudo_count; i++)
@@ -187,7 +191,8 @@ static int by_sequence(const void *a, const void *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* Returns the end of the range of random numbers for which rng_one_in is true. */
+/* Returns the bound below which random numbers are within a chance of one in `chance`, as
+ * rng_one_in decides it. */
 static uint64_t end_of(int32_t chance)
 {
     enum { HALF = 32 };
@@ -217,7 +222,8 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     ground_dressing *furniture = room_for(r, json_view_count(dressings), sizeof *furniture);
     if (r->failed)
         return;
-    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* they are names of parts */
+    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* the list has names of settings
+                                                               that are objects of their own */
     b->sparseness = whole_of(json_view_get(json, "sparseness_adjacency_factor"), 0);
     b->item_group = id_of(r, json_view_get(json, "item_group"));
     b->item_chance = whole_of(json_view_get(json, "item_group_chance"), 0);
@@ -248,7 +254,7 @@ static void add_biomes(reading *r, ground_biome biome, const uint32_t *terrains,
     }
 }
 
-/* Adds the biome of a part, with the components that it names. */
+/* Adds a biome that is an object of its own, together with the components that it names. */
 static void add_part_biome(reading *r, const ground_part *p)
 {
     ground_biome biome = p->biome;
@@ -266,7 +272,7 @@ static void add_part_biome(reading *r, const ground_part *p)
 }
 
 /* Reads biomes. A biome's terrain is named by its key, or, from DDA 0.I on, by the list of
- * terrains in it; or the block lists the names of parts. */
+ * terrains in it. Or the block lists the names of parts, which are objects of their own. */
 static void read_biomes(reading *r, json_view block)
 {
     const json_view listed = json_view_get(block, "biomes");
@@ -308,7 +314,8 @@ static void read_cover(reading *r, json_view block)
     r->out->cover = weights_of(r, block);
 }
 
-/* Ends the reading of a block or part; false: memory was out. */
+/* Ends the reading of a block, or of a part that is an object of its own; false: memory was
+ * out. */
 static bool end_of_reading(reading *r)
 {
     const bool good = !r->failed && !r->text.failed && !id_pool_failed(r->pool);

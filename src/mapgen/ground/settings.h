@@ -31,7 +31,7 @@ typedef struct ground_weights {
 /* Drawn numbers have 53 bits, as many as a double holds exactly. */
 enum { GROUND_DRAWN_BITS = 53, GROUND_GUIDE_BITS = 8, GROUND_GUIDE = 1 << GROUND_GUIDE_BITS };
 
-/* A pseudo id, with the list of what it stands for. */
+/* A pseudo id, that is, an id that stands for a list of ids, with that list. */
 typedef struct ground_pseudo {
     uint32_t id;
     ground_weights weights;
@@ -66,7 +66,8 @@ typedef struct ground_biome {
     uint32_t component_count, dressing_count;
 } ground_biome;
 
-/* What grows in fields: percentages of tiles, and a share of fields in which more grows. */
+/* What grows in a field: percentages of its tiles for each plant, and in what share of fields
+ * more grows. */
 typedef struct ground_field {
     bool stated;
     double percent, boosted_percent, boost_chance, boosted_other_percent;
@@ -80,17 +81,19 @@ typedef struct ground_trail {
     ground_weights terrain;
 } ground_trail;
 
-/* An object of its own that blocks refer to by name, as in DDA from 2026 on (settings.c). */
+/* A part of a region's settings that is an object of its own, to which blocks of settings refer
+ * by name, as in DDA from 2026 on (settings.c). */
 typedef struct ground_part ground_part;
 
 typedef struct ground_settings {
-    const ground_part *parts; /* the part that was added last; NULL: none */
+    const ground_part *parts; /* linked list of the settings that are objects of their own;
+                                 NULL: none */
     ground_weights cover;     /* default_groundcover */
     const ground_pseudo *pseudo;
     const ground_biome *biomes;
     uint32_t pseudo_count, biome_count;
-    /* For each id below place_count the number of its pseudo id, from 1; 0: it is no pseudo
-     * id. */
+    /* For each id below place_count the number, from 1, of the pseudo id (an id that stands for
+     * a list) that it is; 0: it is none. */
     const uint16_t *places;
     uint32_t place_count;
     ground_field field;
@@ -98,12 +101,14 @@ typedef struct ground_settings {
 } ground_settings;
 
 /* Adds an object of type `region_terrain_furniture`, `forest_biome_mapgen` or
- * `forest_biome_component`; others are ignored. Blocks that name it must be read later. If an
- * id comes again, the last object counts. False when memory is out. */
+ * `forest_biome_component`; objects of other types are ignored. Blocks of settings that refer
+ * to the object must be read later. If an id comes again, the last object counts. False when
+ * memory is out. */
 bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory,
                               json_view object);
-/* Reads a block of a region's settings into *out, which must be zeroed before the first
- * block. Blocks about other things are ignored. False when memory is out. */
+/* Reads one block (JSON object) of a region's settings into *out, which must be zeroed before
+ * the first block. Blocks about things that do not concern local maps are ignored. False when
+ * memory is out. */
 bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,
                           json_view json);
 
@@ -130,18 +135,20 @@ static inline const ground_choice *ground_pick(const ground_weights *weights, ui
     return &items[first];
 }
 
-/* Returns the list of what a pseudo id stands for; NULL: it is no pseudo id. */
+/* Returns the list of ids that a pseudo id stands for; NULL: the id is no pseudo id. */
 static inline const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
 {
     const uint16_t number = id < s->place_count ? s->places[id] : 0;
     return number > 0 ? &s->pseudo[number - 1].weights : NULL;
 }
 
-/* Most steps from a pseudo id, over further pseudo ids, to an id that is none. */
+/* Most steps from a pseudo id (an id that stands for a list), over pseudo ids in that list and
+ * so on, to an id that is none. */
 enum { GROUND_DEPTH_MAX = 8 };
 
-/* Draws what an id stands for. An id that is no pseudo id stands for itself. Returns ID_NONE if
- * a list is empty, or there are too many steps. `next` gives random numbers. */
+/* Draws an id from the list that a pseudo id stands for. An id that is no pseudo id stands for
+ * itself. Returns ID_NONE if a list is empty, or there are too many steps. `next` gives random
+ * numbers. */
 static inline uint32_t ground_resolve_by(const ground_settings *s,
                                          uint64_t (*next)(void *stream), void *stream,
                                          uint32_t id)

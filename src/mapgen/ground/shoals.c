@@ -1,7 +1,8 @@
 /*
  * Makes shoals: the sea and its islands, from heights of the ground and the mean tide. Heights
- * go on across OMTs and chunks. Where the overmap has land or water that the plan does not, the
- * height of a corner follows from what all four OMTs that meet there know.
+ * go on across OMTs and chunks. Where the overmap has land or water that the plan of the coast
+ * does not have, the height at a corner of the OMT follows from what all four OMTs that meet
+ * there know.
  */
 #include "mapgen/ground/ground_impl.h"
 

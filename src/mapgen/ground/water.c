@@ -28,8 +28,9 @@ static void draw_bank(ground *g, bank *b, int side)
         enum { GROUND_MIN = 2, GROUND_MAX = 4, SHALLOW_MIN = 5, SHALLOW_MAX = 7 };
         b->dry[i] = rng_range(random, GROUND_MIN, GROUND_MAX);
         b->shallow[i] = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
-        /* Draws the terrain of the bank at this tile. In the game's maps it is the same from
-         * the side to the water, and three of four times dirt. */
+        /* Draws the terrain of the bank at this tile. In the game's maps all tiles from the
+         * side to the water have the same one, which is dirt three times out of four, else
+         * grass. */
         enum { GRASS_ONE_IN = 4 };
         b->ground[i] =
             ground_id(g, rng_one_in(&g->random, GRASS_ONE_IN) ? "t_grass" : "t_dirt");
@@ -104,7 +105,8 @@ static int rough(ground *g, int x, int y)
     return rng_range(&g->random, -limit, limit);
 }
 
-/* The terrains of a shore, from land to deep water; NULL: the shore has no such part. */
+/* The terrains of a shore, from land to deep water; NULL: this kind of shore has no such
+ * terrain. */
 typedef struct shore {
     const char *beach, *surf, *shallow, *deep, *plant;
 } shore;
@@ -139,9 +141,9 @@ static void put_land(ground *g, const shore *kind)
     g->random = under.random;
 }
 
-/* Puts a shore. The limits of land and deep water are parts of the whole, chosen to match the
- * game's maps: with open water on one side 9 or 10 tiles are wet, 3 or 4 of them shallow. A
- * shore without open water around it gets a pool. */
+/* Puts a shore. The bounds of land and of deep water are given in parts of WHOLE, and chosen to
+ * match the game's maps: with open water on one side, 9 or 10 of the 24 rows of tiles are wet,
+ * and 3 or 4 of these are shallow. A shore without open water around it gets a pool. */
 static void put_shore(ground *g, const shore *kind)
 {
     enum {

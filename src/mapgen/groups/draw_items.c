@@ -39,15 +39,16 @@ static bool spend(drawing *d)
     return !d->draft->cut;
 }
 
-/* Counts `count` entries of groups, or items of the draft, that the code goes over; false once
- * the budget is spent. */
+/* Counts against the budget of the draws: the code goes over `count` entries of groups, or
+ * items of the draft. False once the budget is spent. */
 static bool touch(drawing *d, size_t count)
 {
     d->draft->cut = !mapgen_budget_touch(d->budget, count) || d->draft->cut;
     return !d->draft->cut;
 }
 
-/* Appends an item to the draft, at this depth, and returns its index. */
+/* Appends an item to the draft and returns its index. `depth`: how many containers it lies in.
+ */
 static size_t push(mapgen_draft *draft, uint32_t id, int32_t charges, int32_t depth)
 {
     if (!ARRAY_ROOM(draft->items, draft->room, draft->count + 1)) {
@@ -106,7 +107,7 @@ static int32_t rounds_of(mapgen_groups *groups, const mapgen_item *item)
                               : mapgen_item_of(groups, item->magazine).capacity;
 }
 
-/* Loads the item at the draft's end. If the item takes a magazine, that is put in first; with 0
+/* Loads the last item of the draft. If the item takes a magazine, that is put in first; with 0
  * rounds the magazine stays empty. */
 static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds)
 {
@@ -137,9 +138,9 @@ static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range tol
     return from_range(d->random, range);
 }
 
-/* Loads an item with ammunition: with the stated charges, or with those that a new item has,
- * or, by the probabilities of m->loading, with all rounds that it takes, or with an empty
- * magazine. */
+/* Loads an item, if it takes ammunition. Stated charges are put in. If none are stated, the
+ * item gets the charges that a new one has, or, by the percentages of m->loading, all rounds
+ * that it takes, or an empty magazine. */
 static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t charges)
 {
     enum { LOADED = MAPGEN_ITEM_GUN | MAPGEN_ITEM_TOOL | MAPGEN_ITEM_MAGAZINE };
@@ -202,9 +203,9 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
     return id;
 }
 
-/* If the only item from `at` on is a liquid, fits its charges to its container. The liquid
- * fills the container; but if its charges are stated (`told`), they are only limited to those
- * that fit. */
+/* If `at` is the index of the draft's last item, and this is a liquid, fits its charges to its
+ * container. The liquid fills the container; but if its charges are stated (`told`), they are
+ * only limited to those that fit. */
 static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 {
     if (container == ID_NONE || at + 1 != d->draft->count)
@@ -212,7 +213,7 @@ static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
     local_entity *e = &d->draft->items[at];
     const mapgen_item item = mapgen_item_of(d->groups, e->id);
     const mapgen_item outer = mapgen_item_of(d->groups, mapgen_item_now(d->groups, container));
-    /* A container holds at most these charges of a liquid; 0: it is not known. */
+    /* The most charges of the liquid that fit into the container; 0: not known. */
     enum { MOST = 1000000 };
     int32_t most = 0;
     if (item.volume > 0) {
@@ -230,7 +231,7 @@ static void make(drawing *d, uint32_t told, const making *m)
     const uint32_t id = mapgen_item_now(d->groups, told);
     const mapgen_item item = mapgen_item_of(d->groups, id);
     if (strcmp(id_pool_text(d->groups->pool, id), "null") == 0)
-        return; /* the id that stands for nothing */
+        return; /* this id stands for no item */
     const size_t at = push(d->draft, id, 0, 0);
     if (d->draft->failed)
         return;
@@ -253,8 +254,8 @@ static void make(drawing *d, uint32_t told, const making *m)
 static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading);
 static bool run_group(drawing *d, uint32_t id, mapgen_loading loading);
 
-/* Returns the id of a container or ammunition. If a group is named, it is the first item that
- * the group gives. */
+/* Returns the id of a container or ammunition. If `group`, the given id names a group, and the
+ * first item that this group gives is taken. */
 static uint32_t draw_id(drawing *d, uint32_t id, bool group)
 {
     mapgen_draft *draft = d->draft;
@@ -284,7 +285,8 @@ static void put_contents(drawing *d, const spawn *s)
     }
 }
 
-/* Applies what an entry says to each result of its group that lies on the tile by itself. */
+/* Applies what an entry says, such as damage, to each item that its group has given and that
+ * lies on the tile by itself, not inside of another item. */
 static void change_results(drawing *d, const spawn *s, size_t first)
 {
     mapgen_draft *draft = d->draft;
@@ -304,7 +306,8 @@ static void change_results(drawing *d, const spawn *s, size_t first)
     }
 }
 
-/* Draws an entry as often as it repeats, and applies what it says to the results. */
+/* Draws an entry of a group as often as it repeats, and applies what the entry says to the
+ * items that come of it. */
 static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
@@ -330,8 +333,8 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
             draw_spawn(d, number, loading);
         if (s.changed) {
             change_results(d, &s, before);
-            /* Each result is wrapped by itself. The loop begins with the last result, so that
-             * the results before it keep their indexes. */
+            /* Each of these items is put into a container of its own. The loop begins with the
+             * last item, so that the items before it keep their indexes. */
             size_t end = d->draft->count;
             for (size_t i = end; s.container && i-- > before && touch(d, 1);) {
                 if (d->draft->items[i].status != 0)
@@ -351,7 +354,7 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
     if (s.kind == SPAWN_DISTRIBUTION && s.total > 0) {
-        /* Draws a child by weight; 0 when the budget is spent. */
+        /* Draws one of the children by weight; 0: the budget is spent. */
         uint32_t wanted = rng_below(d->random, s.total), chosen = 0;
         for (uint32_t i = 0; i < s.count && !chosen && touch(d, 1); i++) {
             const uint32_t weight = (uint32_t)d->groups->spawns.items[s.first + i].prob;
@@ -422,15 +425,15 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
     }
     d->way[d->depth++] = id;
     const spawn s = d->groups->spawns.items[root];
-    /* The caller's loading applies to what lies on the tile, not to what the group packs into
-     * its wrapper. */
+    /* The percentages of loaded items that the caller states are for items that lie on the
+     * tile, not for those that the group packs into its wrapper. */
     const bool packed = s.wrapper != ID_NONE;
     const mapgen_loading own = {loading.ammo > 0 && !packed ? loading.ammo : s.loading.ammo,
                                 loading.magazine > 0 && !packed ? loading.magazine
                                                                 : s.loading.magazine};
     const size_t first = d->draft->count;
     draw_spawn(d, root, own);
-    /* Puts the results of a group into the group's container. */
+    /* Puts the items that the group has given into the group's container. */
     mapgen_draft *draft = d->draft;
     const int32_t space =
         mapgen_item_of(d->groups, mapgen_item_now(d->groups, s.wrapper)).space;
@@ -447,7 +450,8 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
     return true;
 }
 
-/* Returns what a piece says about its items, in the form in which entries say it. */
+/* Returns what a piece of mapgen says about its items, in the form in which entries of groups
+ * say the same. */
 static spawn changes_of(const mapgen_told *told)
 {
     return (spawn){.charges = {told->charges[0], told->charges[1]},

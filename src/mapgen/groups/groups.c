@@ -55,7 +55,7 @@ bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s)
 
 /* ---- by id ---- */
 
-/* Returns the entry for a group's id, which is made if there is none; NULL when memory is
+/* Returns the group_root of a group's id, which is made if there is none; NULL when memory is
  * out. */
 static group_root *reach_root(mapgen_groups *g, uint32_t id)
 {
@@ -72,7 +72,8 @@ static bool set_root(mapgen_groups *g, uint32_t id, uint32_t root)
     return place != NULL;
 }
 
-/* Returns the spawn of a group that was read already; 0: there is none. */
+/* Returns the number of the spawn (the compiled form) of a group that was read already; 0:
+ * there is none. */
 static uint32_t root_of(const mapgen_groups *g, uint32_t id)
 {
     const group_root *root = by_id_find(&g->roots, id, sizeof *root);
@@ -91,10 +92,10 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
 {
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
-        /* Makes the source add the group. A group that copies another group takes over what the
-         * other one was at this point of the content, so when the source has met such a group,
-         * all groups are read again in order. A drawing that is going on still uses the earlier
-         * spawns, which say the same. */
+        /* Makes the source add the group. A group may copy another group as the other one was
+         * at that point of the content. Once the source has met such a copy, all groups are
+         * read again, in the order of the content. Spawns that were read before stay, as
+         * something may still be drawn from them; they say the same. */
         group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
                                ? reach_root(g, id)
                                : NULL;
@@ -117,9 +118,10 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
     return set_root(g, id, root) ? root : 0;
 }
 
-/* Adds an element to the list whose sum begins at the item `first`: a text, [text, weight], or,
- * if `member` is not NULL, an object with the text in that member and perhaps a weight. An
- * element that can never be drawn is left out. False when memory is out. */
+/* Adds an element to a weighted list, in which the running sum of weights begins anew at the
+ * index `first`. The element is a text, [text, weight], or, if `member` is not NULL, an object
+ * with the text in that member and perhaps a weight. An element that can never be drawn is left
+ * out. False when memory is out. */
 static bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t first,
                                json_view v, const char *member)
 {
@@ -163,8 +165,8 @@ static uint32_t groups_draw(rng *random, const weighted *items, uint32_t count)
     return items[low].id;
 }
 
-/* Adds an object of type vehicle_group, snippet or name; others are ignored. A list that
- * comes again gets the new elements as well. False when memory is out. */
+/* Adds an object of type vehicle_group, snippet or name; objects of other types are ignored. A
+ * list that comes again gets the new elements as well. False when memory is out. */
 static bool add_list(mapgen_groups *g, json_view object)
 {
     static const struct {
@@ -193,8 +195,8 @@ typedef struct transform {
     uint32_t first, count; /* its rules */
 } transform;
 
-/* A rule of a transform: an id, or each id with a flag, becomes one of the rule's results,
- * which lie one after the other. */
+/* A rule of a transform: an id, or each id with a flag, becomes one of the rule's results. The
+ * results of a rule lie one after the other. */
 struct transform_rule {
     local_layer layer;
     uint32_t from; /* an id, or a flag */
@@ -212,8 +214,8 @@ static bool add_rule(mapgen_groups *g, const struct transform_rule *rule)
     return !g->failed;
 }
 
-/* Adds the rules of an entry of a layer, for each of its valid ids and for each of its flags.
- */
+/* Adds the rules that one JSON entry of a transform has for a layer (terrain or furniture): one
+ * rule for each of its valid ids and for each of its flags. */
 static bool add_rules(mapgen_groups *g, json_view entry, local_layer layer, const char *valid)
 {
     const char *const members[] = {valid, "valid_flags"};
@@ -231,8 +233,8 @@ static bool add_rules(mapgen_groups *g, json_view entry, local_layer layer, cons
     return good;
 }
 
-/* Adds an object of type ter_furn_transform; others are ignored. An id that comes again
- * replaces the earlier one. False when memory is out. */
+/* Adds an object of type ter_furn_transform; objects of other types are ignored. An id that
+ * comes again replaces the earlier one. False when memory is out. */
 static bool groups_add_transform(mapgen_groups *g, json_view object)
 {
     static const struct {
@@ -322,8 +324,8 @@ void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit 
 
 /*
  * Weighted lists hold the vehicles of a vehicle group, the texts of a snippet category, or the
- * names of people by usage (given or family name). Ids and texts are numbers of the pool that
- * the objects were read with.
+ * names of people by usage (given or family name). Ids and texts are numbers of the id_pool
+ * that the objects were read with.
  */
 
 uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,

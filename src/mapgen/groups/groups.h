@@ -1,8 +1,9 @@
 /*
  * What content says about things in groups: the items of item groups, as well as monsters,
  * vehicles, texts and names. Kept objects are compiled, either all of them or those that are
- * asked for. Ids are numbers of the pool that they were read with. A group may be defined
- * where it is used; then its JSON is its id, and it is compiled at its first use.
+ * asked for. Ids are numbers of the id_pool that the objects were read with. A group may be
+ * defined where it is used: then its JSON text serves as its id, and it is compiled at its
+ * first use.
  */
 #pragma once
 
@@ -23,17 +24,21 @@
  * timed, so that the limit is met at the same place on every machine.
  */
 enum {
-    MAPGEN_PIECES = 1000000, /* pieces put down, and tries to create something */
-    MAPGEN_WORK = 100000000, /* tiles, things and entries of lists that the code goes over */
-    MAPGEN_PIECE_WORK = 8,   /* work that is counted for each piece */
-    MAPGEN_LOOK = 1 << 16    /* work between two questions whether to stop */
+    MAPGEN_PIECES = 1000000, /* most pieces that are put down, together with tries to create
+                                something */
+    MAPGEN_WORK =
+        100000000,         /* most tiles, things and entries of lists that the code goes over */
+    MAPGEN_PIECE_WORK = 8, /* work that is counted for each piece */
+    MAPGEN_LOOK = 1 << 16  /* work between two questions whether to stop */
 };
 
 typedef struct mapgen_budget {
-    uint32_t pieces, work; /* the numbers of pieces and of work that are left */
-    uint32_t unlooked;     /* work that is not yet subtracted from `work` */
-    bool over;             /* nothing more may be done */
-    bool stopped;          /* it is over because the caller asked to stop */
+    uint32_t pieces, work; /* how many pieces may still be put down, and how much work may still
+                              be done */
+    uint32_t unlooked; /* work that was done since the last question whether to stop, not yet
+                          subtracted from `work` */
+    bool over;         /* nothing more may be done */
+    bool stopped;      /* the budget is over because the caller asked to stop */
     stop_hook stop;
 } mapgen_budget;
 
@@ -58,7 +63,7 @@ static inline bool mapgen_budget_touch(mapgen_budget *b, size_t count)
     return !b->over;
 }
 
-/* Counts a piece; false once the budget is spent. */
+/* Counts a piece that is put down; false once the budget is spent. */
 static inline bool mapgen_budget_spend(mapgen_budget *b)
 {
     b->over = b->over || b->pieces == 0;
@@ -73,7 +78,8 @@ typedef enum mapgen_list_sort {
     MAPGEN_LIST_SORTS
 } mapgen_list_sort;
 
-/* Only one thread may use it, as asking for a group or item may read and compile it. */
+/* Everything that content says about groups and items. Only one thread may use it, as asking
+ * for a group or item may read and compile it. */
 typedef struct mapgen_groups mapgen_groups;
 
 mapgen_groups *mapgen_groups_new(id_pool *pool); /* NULL when memory is out */
@@ -83,9 +89,9 @@ void mapgen_groups_free(mapgen_groups *groups);
 bool mapgen_groups_add(mapgen_groups *groups, json_view object);
 /* Adds from an object that defines items only what it says about the item with this id. */
 bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t id);
-/* Makes the groups ask the source for what they lack. Must be called before they are asked for
- * anything. The source adds items by mapgen_groups_add_item, other things by
- * mapgen_groups_add. */
+/* Gives the groups a source (compile/source.h), from which they read whatever they are asked
+ * for and do not have. Must be called before they are asked for anything. The source adds items
+ * by mapgen_groups_add_item, other things by mapgen_groups_add. */
 void mapgen_groups_set_source(mapgen_groups *groups, const mapgen_source *source);
 /* Did memory run out when the groups were asked for something? */
 bool mapgen_groups_failed(const mapgen_groups *groups);
@@ -101,38 +107,43 @@ void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit 
 /* ---- what is known of items (items.c) ---- */
 
 enum {
-    MAPGEN_ITEM_KNOWN = 1,   /* the content has such an object */
+    MAPGEN_ITEM_KNOWN = 1,   /* the content has an item type of this id */
     MAPGEN_ITEM_CHARGED = 2, /* counted by charges, such as ammunition and food */
     MAPGEN_ITEM_LIQUID = 4,
     MAPGEN_ITEM_GUN = 8,
     MAPGEN_ITEM_TOOL = 16,
     MAPGEN_ITEM_MAGAZINE = 32,
     MAPGEN_ITEM_VARIABLE = 64, /* a garment of variable size */
-    MAPGEN_ITEM_POCKETS = 128  /* it states pocket_data, or inherits it */
+    MAPGEN_ITEM_POCKETS = 128  /* the item type states pocket_data, or inherits it */
 };
 
-/* Ids are numbers of the pool that the objects were read with; ID_NONE: there is none. */
+/* What is known of an item type. Ids are numbers of the id_pool that the objects were read
+ * with; ID_NONE: there is none. */
 typedef struct mapgen_item {
     uint32_t present;   /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t container; /* its usual container */
-    uint32_t magazine;  /* the first magazine that is named for its magazine well */
-    uint32_t ammo;      /* its ammunition; in what an object states, a type of ammunition */
+    uint32_t magazine;  /* the first magazine that content names for the item's magazine well */
+    uint32_t ammo;      /* the item's ammunition; in what its own object states, a type of
+                           ammunition */
     int32_t charges;    /* of a new item; 0: none */
-    int32_t capacity;   /* rounds that it takes without a magazine */
-    int32_t stack;      /* number of charges that `volume` is for; 0: those of a new item */
+    int32_t capacity;   /* rounds that the item takes without a magazine */
+    int32_t stack;      /* how many charges have the volume `volume`; 0: as many as a new item
+                           has */
     int32_t volume;     /* in ml; 0: not known */
-    int32_t space;      /* in ml, of what it may hold; 0: nothing, or not known */
-    uint32_t parent;    /* what it is copied from */
+    int32_t space;      /* how much fits into it, in ml; 0: nothing, or not known */
+    uint32_t parent;    /* the item type that this one is copied from */
     uint8_t flags;      /* MAPGEN_ITEM_* */
-    uint8_t own;        /* bits of members that it states itself */
+    uint8_t own;        /* bits for the members that its object states itself */
 } mapgen_item;
 
 /* The types of objects that define items, ending with NULL. */
 extern const char *const mapgen_item_types[];
 
-/* Returns what is known of an id. An unknown one has a stack of 1, and zeroes otherwise. */
+/* Returns what is known of an item type's id. An unknown id has a stack of 1, and zeroes in all
+ * other members. */
 mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id);
-/* Returns the id that replaces this one, if content renamed it; else the id itself. */
+/* Returns the id that replaces an item's id, if content renamed the item; else the id itself.
+ */
 uint32_t mapgen_item_now(mapgen_groups *groups, uint32_t id);
 
 /* ---- monsters (monsters.c) ---- */
@@ -145,18 +156,20 @@ typedef struct mapgen_time {
     int season;    /* 0 spring, 1 summer, 2 autumn, 3 winter */
 } mapgen_time;
 
-/* What was drawn from a group. */
+/* What was drawn from a monster group: some monsters of one kind. */
 typedef struct mapgen_pack {
     uint32_t monster; /* ID_NONE: nothing */
     int32_t count;    /* at least 1 */
     int32_t cost;     /* at least 1 */
-    /* JSON of its `spawn_data`, in which ranges are not drawn yet; ID_NONE: none. */
+    /* JSON of the monster's `spawn_data`, in which ranges are not drawn yet; ID_NONE: none. */
     uint32_t data;
 } mapgen_pack;
 
-/* Returns how many entries drawing a pack goes over; 0: the group is not known. */
+/* Returns how many entries the code goes over when it draws a pack from this group; 0: the
+ * group is not known. */
 uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group);
-/* Draws one pack; false: there is no such group. */
+/* Draws a pack, some monsters of one kind, from a monster group; false: there is no such group.
+ */
 bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
                       mapgen_time time);
 /* Returns a monster's `spawn_data` as JSON, with a drawn number where it states a range of
@@ -178,20 +191,20 @@ typedef struct mapgen_parked {
 
 enum { MAPGEN_PARKED_MAX = 8 };
 
-/* Draws the vehicles that a spawn puts on a road of a shape (for example `road_straight`),
- * which replaces "%t" in the names of its placements. Returns how many; 0 also if there is no
- * such spawn. */
+/* Draws the vehicles that the `vehicle_spawn` object of this name puts on a road. The road's
+ * shape (for example `road_straight`) replaces "%t" in the names of the object's placements.
+ * Returns how many vehicles; 0 also if there is no such object. */
 size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *groups,
                            rng *random, const char *name, const char *shape);
 
 /* ---- transforms (groups.c) ---- */
 
-/* Returns the number of all transforms and rules, which is the most that carrying one out
- * goes over. */
+/* Returns the number of all transforms and rules. Carrying out one transform goes over no more
+ * of them. */
 size_t mapgen_transforms_size(mapgen_groups *groups);
-/* Returns what `from` becomes: one of the results by weight; ID_NONE: it stays as it is. The
- * first entry counts that names `from`, or a flag that `from` has by the tiles; tiles may be
- * NULL. */
+/* Returns what a transform turns `from` into: one of the results of a rule, drawn by weight;
+ * ID_NONE: it stays as it is. The first rule counts that names `from`, or names a flag that
+ * `from` has as `tiles` says; tiles may be NULL. */
 uint32_t mapgen_transform(mapgen_groups *groups, const mapgen_tiles *tiles, rng *random,
                           uint32_t transform, local_layer layer, uint32_t from);
 
@@ -215,9 +228,10 @@ typedef struct mapgen_loading {
 /* What a piece of mapgen says about the items that it puts down. */
 typedef struct mapgen_told {
     mapgen_loading loading;
-    uint32_t custom;    /* JSON list of flags of their own; ID_NONE: none */
-    uint32_t variant;   /* JSON of an id; ID_NONE: none */
-    int32_t charges[2]; /* lowest and highest; -1, -1: not stated */
+    uint32_t custom; /* JSON list of flags that the piece gives the items; ID_NONE: none */
+    uint32_t
+        variant; /* JSON of an id: which of the type's looks the items have; ID_NONE: none */
+    int32_t charges[2]; /* lowest and highest number of charges; -1, -1: not stated */
     int32_t damage[2];  /* lowest and highest; 0, 0: undamaged */
 } mapgen_told;
 
@@ -227,10 +241,11 @@ typedef struct mapgen_told {
     }
 
 void mapgen_draft_dispose(mapgen_draft *draft);
-/* Draws from a group once and appends the results to the draft. `told` applies to each result
- * that lies on the tile by itself. False: there is no such group. */
+/* Draws from an item group once and appends the items to the draft. `told` applies to each of
+ * them that lies on the tile by itself. False: there is no such group. */
 bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
                        const mapgen_told *told, mapgen_budget *budget);
-/* Makes one item, in its usual container, and appends it to the draft. */
+/* Makes one item, in its usual container, and appends it to the draft, which is a list of
+ * items. */
 void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
                       const mapgen_told *told, mapgen_budget *budget);

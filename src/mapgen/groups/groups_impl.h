@@ -1,4 +1,4 @@
-/* What the files about groups share. */
+/* What the files of the folder groups share. */
 #pragma once
 
 #include "core/arena.h"
@@ -19,9 +19,9 @@ typedef enum spawn_kind {
 } spawn_kind;
 
 typedef enum spawn_overflow {
-    SPAWN_ALL_IN, /* all is put in, however much it is */
+    SPAWN_ALL_IN, /* all items are put into the container, even if they do not fit */
     SPAWN_DISCARD,
-    SPAWN_SPILL /* what does not fit lies beside the container */
+    SPAWN_SPILL /* items that do not fit lie beside the container */
 } spawn_overflow;
 
 /* An entry of a group, or a group, whose children are its entries. */
@@ -31,21 +31,24 @@ typedef struct spawn {
     uint32_t first, count; /* its children */
     uint32_t total;        /* sum of the children's weights, none of which is negative */
     int32_t prob;
-    spawn_range many, charges, damage; /* charges: an end that is not stated is -1 */
+    spawn_range many, charges, damage; /* an end of `charges` that is not stated is -1 */
     /* The item's container; the ammunition that it is loaded with. */
     uint32_t container, ammo;
-    uint32_t wrapper; /* container for all results of the entry together */
-    /* Part of `ids`: the items that are put into the result. */
+    uint32_t wrapper; /* one container for all items that the entry gives */
+    /* The items that are put into the entry's own item: index of the first in `ids`, and how
+     * many. */
     uint32_t contents, content_count;
     uint32_t custom;  /* JSON list of flags */
-    uint32_t variant; /* JSON text: which of the type's looks it has */
+    uint32_t variant; /* JSON text: which of its type's looks the item has */
     uint32_t rest;    /* JSON members that are kept as they stand: components, artifact, ... */
     spawn_range dirt;
-    spawn_overflow overflow; /* what becomes of results that do not fit into the container */
-    bool open;               /* its container is not sealed */
-    /* These ids name groups; if false, items. */
+    spawn_overflow overflow; /* what becomes of items that do not fit into the container */
+    bool open;               /* the item's container is not sealed */
+    /* Whether the container, the ammunition and the contents are named by ids of groups; if
+     * false, by ids of items. */
     bool container_group, ammo_group, contents_group;
-    bool changed; /* some member above is stated, so results have to be changed */
+    bool changed; /* the entry says something about its items, such as their damage, which must
+                     be applied to the items that are drawn */
     mapgen_loading loading;
 } spawn;
 
@@ -59,7 +62,7 @@ typedef struct spawn_list {
 /* An item group, found by its id. */
 typedef struct group_root {
     uint32_t spawn; /* 0: there is none */
-    bool asked;     /* the source was asked for it */
+    bool asked;     /* the source was asked for this group */
 } group_root;
 
 /* An element of a list from which one element is drawn by weight. */
@@ -77,18 +80,20 @@ typedef struct weighted_list {
 struct mapgen_groups {
     id_pool *pool;
     mapgen_source source;
-    bool asked[MAPGEN_SORTS];       /* the source was asked for all of the sort */
+    bool asked[MAPGEN_SORTS];       /* the source was asked for all things of this sort */
     bool copies;                    /* a group was met that copies a group of another id */
     by_id items;                    /* owned; of type item_place (items.c) */
     by_id monsters;                 /* owned; of type monster_group (monsters.c) */
     by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
     by_id transforms;               /* owned; of type transform (groups.c) */
-    struct transform_rule *rules;   /* owned: those of all transforms */
+    struct transform_rule *rules; /* owned: the rules of all transforms, one after the other */
     uint32_t rule_count;
     size_t rule_room;
-    weighted_list results;         /* of all rules; the sums of each rule begin anew */
+    weighted_list results;         /* what the rules turn things into, rule after rule; running
+                                      sums of weights begin anew with each rule */
     arena *memory;                 /* owned; holds the traffic */
-    struct traffic_named *traffic; /* the spawn or placement that was added last (traffic.c) */
+    struct traffic_named *traffic; /* the vehicle_spawn or vehicle_placement object that was
+                                      added last (traffic.c) */
     spawn_list spawns;             /* from 1 */
     by_id roots;                   /* owned; of type group_root */
     uint32_t *ids;                 /* owned; of contents */
@@ -99,7 +104,7 @@ struct mapgen_groups {
     bool failed;
 };
 
-/* Returns the number of a text in the pool; ID_NONE: the value is no text. */
+/* Returns the number of a text in the id_pool; ID_NONE: the JSON value is no text. */
 static inline uint32_t groups_id(mapgen_groups *g, json_view v)
 {
     return mapgen_text_id(g->pool, v, &g->text);
@@ -110,13 +115,15 @@ static inline uint32_t groups_member_id(mapgen_groups *g, json_view object, cons
     return groups_id(g, json_view_get(object, name));
 }
 
-/* Returns the spawn of a group. An id that is JSON is compiled if it is new; 0: there is no
+/* Returns the number of a group's spawn, which is its compiled form. If the id is a JSON text
+ * (of a group that is defined where it is used) and new, the text is compiled. 0: there is no
  * such group. */
 uint32_t groups_root(mapgen_groups *g, uint32_t id);
-/* groups_read.c: reads the entries of a group, which are added to those of `root` (0: none).
- * Returns the number of the spawn. */
+/* groups_read.c: reads the entries of a group. They are added to those of the spawn (a compiled
+ * group) with the number `root` (0: none). Returns the number of the group's spawn. */
 uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
-/* Appends a copy of a spawn; false, and g->failed, when memory is out. */
+/* Appends a copy of a spawn (a compiled entry or group) to a list; false, and g->failed, when
+ * memory is out. */
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 
 /* Makes the source add all that it has of a sort, if it was not asked for that yet. */
@@ -128,6 +135,6 @@ bool groups_concern_items(json_view type);
  * ones, or replaces them if it states `override`. False when memory is out. */
 bool groups_add_monsters(mapgen_groups *g, json_view object);
 void groups_free_monsters(mapgen_groups *g);
-/* Adds an object of type vehicle_spawn or vehicle_placement; others are ignored. If an id
- * comes again, the last object counts. False when memory is out. */
+/* Adds an object of type vehicle_spawn or vehicle_placement; objects of other types are
+ * ignored. If an id comes again, the last object counts. False when memory is out. */
 bool groups_add_traffic(mapgen_groups *g, json_view object);

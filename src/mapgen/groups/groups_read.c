@@ -3,7 +3,7 @@
 
 enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
 
-/* Returns the id of a group; a group that is defined in place has its JSON as id. */
+/* Returns the id of a group. A group that is defined in place has its JSON text as its id. */
 static uint32_t group_id(mapgen_groups *g, json_view v)
 {
     if (json_view_kind(v) != VIEW_OBJECT)
@@ -63,7 +63,7 @@ static uint32_t item_or_group(mapgen_groups *g, json_view item, json_view of_gro
     item_or_group(g, json_members_get(entry, name "-item"),                                    \
                   json_members_get(entry, name "-group"), group)
 
-/* Reads what an entry says about its results. */
+/* Reads what an entry says about the items that it gives. */
 static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
 {
     s->many = RANGE_OF(entry, "count", 1, 1);
@@ -111,8 +111,8 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
 
 static void read_members(mapgen_groups *g, json_view group, spawn_list *out);
 
-/* Moves children, which were gathered apart, to the end of all spawns, so that those of one
- * parent lie together. */
+/* Moves the children of a spawn, which were gathered in a list of their own, to the end of the
+ * list of all spawns, so that children of one parent lie together. */
 static void keep_children(mapgen_groups *g, spawn *s, spawn_list *own)
 {
     const uint32_t before = s->first, kept = s->count;
@@ -165,8 +165,8 @@ static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
         s->id = groups_id(g, json_members_get(entry, "item"));
     }
     read_changes(g, s, entry);
-    /* Some entries hold only on certain days of the year. They are left out, as no world begins
-     * on such a day. */
+    /* Some entries of groups count only on certain days of the year. They are left out, as no
+     * world begins on such a day. */
     const json_view event = json_members_get(entry, "event");
     return (s->kind > SPAWN_GROUP || s->id != ID_NONE) &&
            (!event.document || json_view_is(event, "none"));

@@ -20,15 +20,16 @@ enum {
     OWN_SPACE = 128
 };
 
-/* Bits that say what was done for an id: the source was asked for it, and `whole` was
- * computed. */
+/* Bits that say what was done for an item's id: the source was asked for it, and
+ * item_place.whole was computed. */
 enum { ASKED = 1, WHOLE = 2 };
 
 /* What is kept of the item type with an id. */
 typedef struct item_place {
-    mapgen_item stated; /* what its own objects say */
-    mapgen_item whole;  /* with all members that it inherits; computed at its first use */
-    uint32_t preset;    /* of a type of ammunition: its default item */
+    mapgen_item stated; /* what the objects that define this item type say themselves */
+    mapgen_item whole; /* the item type with all members that it inherits; computed at its first
+                          use */
+    uint32_t preset;   /* of a type of ammunition: its default item */
     uint8_t states;
 } item_place;
 
@@ -37,7 +38,7 @@ static item_place *find_place(const mapgen_groups *g, uint32_t id)
     return by_id_find(&g->items, id, sizeof(item_place));
 }
 
-/* Returns the place of an id, which is made if there is none; NULL when memory is out. */
+/* Returns the item_place of an id, which is made if there is none; NULL when memory is out. */
 static item_place *make_place(mapgen_groups *g, uint32_t id)
 {
     return by_id_make(&g->items, id, sizeof(item_place));
@@ -47,7 +48,7 @@ static item_place *make_place(mapgen_groups *g, uint32_t id)
  * that of the item that it was copied from. Rows with a name are read as numbers from the JSON
  * member of that name, and the last one stated counts; a volume may also be a text. */
 static const struct {
-    const char *name; /* NULL: read together with others */
+    const char *name; /* NULL: the member is read together with others, by code */
     uint8_t own;
     size_t at;
 } members[] = {{"charges", OWN_CHARGES, offsetof(mapgen_item, charges)},

@@ -12,16 +12,17 @@ enum { AT_NIGHT = 1, AT_DAWN = 2, AT_DAY = 4, AT_DUSK = 8, TIMES = 15, SEASONS =
 
 typedef struct monster_entry {
     uint32_t id;
-    uint32_t data; /* JSON of its `spawn_data` */
-    bool group;    /* the id names another group */
+    uint32_t data; /* JSON text of the entry's `spawn_data` */
+    bool group;    /* the entry's id names another group */
     int32_t freq, cost, pack_low, pack_high;
     int64_t starts, ends; /* in hours; ends 0: never */
     uint32_t conditions;
 } monster_entry;
 
 typedef struct monster_group {
-    uint32_t otherwise;     /* the default monster; ID_NONE: none */
-    int32_t total;          /* stated sum of frequencies; 0: their own sum counts */
+    uint32_t otherwise;     /* id of the group's default monster; ID_NONE: none */
+    int32_t total;          /* the total that the group states for its frequencies; 0: their sum
+                               counts */
     uint32_t later;         /* the group that replaces it later; ID_NONE: none */
     int64_t later_from;     /* in hours */
     monster_entry *entries; /* owned */

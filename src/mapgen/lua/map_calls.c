@@ -236,7 +236,7 @@ static int call_rng(lua_State *lua)
     return 1;
 }
 
-/* Says all arguments, with tabs between them. */
+/* Shows a message: all arguments of the script's call, with tabs between them. */
 static int call_say(lua_State *lua)
 {
     const int count = lua_gettop(lua);

@@ -314,7 +314,8 @@ static void take_own(lua_State *lua)
     static const struct {
         const char *library;
         lua_CFunction open;
-        /* Calls the function after spending steps; NULL: nothing is spent. */
+        /* Called with each call of the function, to spend the steps that it costs; NULL:
+         * nothing is spent. */
         lua_CFunction spend;
         const char *names[14]; /* up to NULL */
     } own[] = {{"_G", luaopen_base, NULL, {"rawequal", "rawget", "rawset", "type"}},
@@ -382,7 +383,7 @@ static void open_all(lua_State *lua)
     lua_setfield(lua, -2, "tertype");
     lua_pushinteger(lua, (lua_Integer)q->turn);
     lua_setfield(lua, -2, "turn");
-    lua_newtable(lua); /* holds what scripts must not see among their globals */
+    lua_newtable(lua); /* this table holds what scripts must not see among their globals */
     lua_newtable(lua);
     operators_open(lua);
     lua_setfield(lua, -2, "__index");

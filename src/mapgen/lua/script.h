@@ -18,7 +18,7 @@ enum {
     SCRIPT_MEMORY = 16 << 20, /* bytes that a run may use at a time */
     SCRIPT_TEXT_MAX = 16384,  /* bytes of one string */
     SCRIPT_SIZE_MAX = 65536,  /* bytes of a script */
-    SCRIPT_ID_MAX = 200,      /* bytes of an id that a script names */
+    SCRIPT_ID_MAX = 200,      /* most bytes of an id that a script names */
     SCRIPT_MESSAGE = 300
 };
 
@@ -26,7 +26,7 @@ enum {
 typedef struct script_items {
     const char *group;
     size_t length;
-    /* In percent, that a further round of items is put; 100: exactly one round. */
+    /* The chance, in percent, that a further round of items is put; 100: exactly one round. */
     int32_t chance;
     int x, y, x2, y2; /* inside of the map; x <= x2, y <= y2 */
     bool on_flat;     /* items may also lie on flat tiles */
@@ -57,8 +57,8 @@ typedef struct script_request {
 
 typedef enum script_outcome {
     SCRIPT_DONE,
-    SCRIPT_FAILED,   /* by an error of its own, or by a limit */
-    SCRIPT_STOPPED,  /* the caller asked for it */
+    SCRIPT_FAILED,   /* the script failed by an error of its own, or by a limit */
+    SCRIPT_STOPPED,  /* the caller asked to stop the script */
     SCRIPT_LEFT_OUT, /* this build has no Lua */
     SCRIPT_NO_MEMORY
 } script_outcome;

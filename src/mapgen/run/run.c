@@ -67,8 +67,8 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
     if (id == ID_NONE || id == r->ids.null_terrain || !run_inside(x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
-    /* On levels below the entry's own its policies for old things do not count, as in the
-     * games. */
+    /* On levels below the entry's own, things stay on a tile whose terrain changes, whatever
+     * the entry's flags say about such things. The games do the same. */
     const uint32_t before = r->map->terrain[cell], old = r->level < 0 ? 0 : f->entry->old;
     run_set_terrain(r, x, y, id);
     const uint32_t now = r->map->terrain[cell];
@@ -83,13 +83,13 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
         run_remove(r, x, y, RUN_ITEMS);
 }
 
-/* ---- what characters mean in a frame ---- */
+/* ---- what characters mean in an entry that is being drawn (run_frame) ---- */
 
-/* A piece of a character, with the unit that defines it. */
+/* A piece that a character puts down, with the palette or entry that defines it. */
 typedef struct symbol_piece {
     const mapgen_unit *unit;
     const mapgen_piece *piece;
-    uint32_t number; /* in the order of finding */
+    uint32_t number; /* number of the piece in the order in which pieces were found */
 } symbol_piece;
 
 /* The terrain or furniture that a character means. */
@@ -97,7 +97,7 @@ typedef struct symbol_ground {
     const mapgen_unit *unit;
     uint32_t value; /* 0: none */
     bool list;
-    /* What the rows put on tiles of this character. If that is the same on all tiles, it is
+    /* What the rows put on tiles of this character. If it is the same id on all tiles, it is
      * found once and kept in `id`; ID_NONE: the rows put nothing. */
     bool drawn; /* the id may differ, so the value is drawn on each tile */
     uint32_t id;
@@ -136,7 +136,7 @@ static int turn_of(const mapgen_piece *p)
     return p->kind == MAPGEN_REMOVE_ALL ? -1 : (int)p->kind;
 }
 
-/* Sorts by turn; pieces of one turn keep their order. */
+/* Sorts pieces by the turn in which they are put down; pieces of one turn keep their order. */
 static int compare_pieces(const void *pa, const void *pb)
 {
     const symbol_piece *a = pa, *b = pb;
@@ -164,8 +164,8 @@ static void symbols_resolve(symbols *s, const run_frame *f)
     s->items = calloc((size_t)s->count + 1, sizeof *s->items);
     s->failed = !s->items;
     for (uint32_t i = 0; i < s->count && !s->failed; i++) {
-        /* Finds what a character means. For terrain and furniture the last layer that
-         * states it counts; pieces of all layers count. */
+        /* Finds what a character means. Its terrain and furniture are those of the last palette
+         * or entry that states them; its pieces are those of all palettes and of the entry. */
         symbol *out = &s->items[i];
         out->first = s->piece_count;
         for (uint32_t k = 0; k < f->layers.count; k++) {
@@ -258,7 +258,8 @@ static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int 
     }
 }
 
-/* Puts down those pieces by coordinates that lie in the frame's part of the drawing. */
+/* Puts down the pieces of a list, which state coordinates, if they lie in the part of the
+ * drawing that is put on this map. */
 static void run_list(run_frame *f, mapgen_list list)
 {
     for (uint32_t i = 0; i < list.count && run_touch(f->run, 1); i++) {
@@ -272,7 +273,7 @@ static void run_list(run_frame *f, mapgen_list list)
     }
 }
 
-/* Carries out the steps of an entry in their order (schema/mapgen.md). */
+/* Carries out the steps of an entry in the order that schema/mapgen.md gives. */
 static void run_frame_steps(run_frame *f)
 {
     const mapgen_entry *e = f->entry;
@@ -304,8 +305,8 @@ static void run_frame_steps(run_frame *f)
 
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 {
-    /* The chunk's parameters are drawn by a key made of its place and the depth of its
-     * nesting. */
+    /* The parameters of a nested chunk are drawn by a key made of the chunk's place and of how
+     * deep it is nested. */
     const uint64_t place = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
     run_frame f = {.run = r,
                    .entry = entry,
@@ -415,8 +416,8 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     if (id != ID_NONE && id != r->ids.null_terrain)
         fill_whole(r, id);
     run_predecessor(r, e, turns);
-    /* The map of the other level has its final rotation already. It is rotated into this
-     * drawing's, and back afterwards. */
+    /* The map of the other level is in its final rotation already. It is rotated back, as if it
+     * were not rotated yet, and after the drawing rotated again. */
     if (r->other)
         local_map_rotate(r->other, (4 - turns % 4) % 4);
     run_frame_steps(&f);
@@ -482,7 +483,7 @@ static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
                                                               : outcome;
 }
 
-/* Runs an update; false: there is no such entry. */
+/* Carries out an update on the map; false: there is no entry of this key. */
 static bool run_update(run *r, uint32_t update)
 {
     const mapgen_candidate *c = run_candidate(r, MAPGEN_UPDATE, update);
@@ -503,8 +504,8 @@ mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint
     return end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
 }
 
-/* Runs an update, or, if `update` is NULL, the terrain's entry, to find what it puts on the map
- * `up` levels above, `map`. */
+/* Finds what an update puts on `map`, which lies `up` levels above the updated one. If `update`
+ * is NULL, the same is done for the terrain's own entry. */
 static mapgen_outcome run_above(local_map *map, local_map *own, const mapgen_request *request,
                                 const uint32_t *update, int up)
 {

@@ -18,17 +18,18 @@
  * code are made by code here as well, if run_extras.c has code for them.
  */
 typedef struct mapgen_extra {
-    uint32_t id;     /* of the pool: the extra's id, or the name of its code */
-    uint32_t update; /* key of its update entries; ID_NONE: it is made by code */
+    uint32_t id; /* the number, in the id_pool, of the extra's id or of the name of its code */
+    uint32_t update; /* key of the entries that update the map; ID_NONE: the extra is made by
+                        code */
     uint32_t upto;   /* running sum of weights */
-    /* The levels on which the extra is made. If it is drawn on another level, nothing is
-     * made. */
+    /* The levels on which the extra can be made. If the extra is drawn for a map on another
+     * level, nothing is made. */
     int32_t lowest, highest;
 } mapgen_extra;
 
 typedef struct mapgen_extra_set {
     uint32_t name;
-    int32_t chance; /* one in so many maps; 0: never */
+    int32_t chance; /* the extra comes on one in so many maps; 0: never */
     const mapgen_extra *items;
     uint32_t count;
 } mapgen_extra_set;
@@ -52,26 +53,30 @@ typedef struct mapgen_ids {
     uint32_t air, variable;
 } mapgen_ids;
 
-/* Finds the ids in the pool. It is enough to call this once for all maps that use the pool. */
+/* Finds the numbers of these ids in the pool. It is enough to call this once for all maps that
+ * use the pool. */
 void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 
 /* Monsters that a terrain puts anywhere on its map. */
 typedef struct mapgen_spawns {
     uint32_t group;      /* ID_NONE: none */
-    int32_t least, most; /* limits of what the monsters cost together */
+    int32_t least, most; /* least and most that the monsters cost together */
     int32_t chance;      /* in percent */
 } mapgen_spawns;
 
 /* The terrain that stands at an OMT, or that stood at this OMT before. */
 typedef struct mapgen_omt {
-    uint32_t key;    /* key of its entries; a linear terrain's includes the shape */
-    int turns;       /* quarter turns, as those of a request */
-    ground_omt seen; /* the terrain as ground sees it; texts borrowed; id "": not known */
+    uint32_t
+        key;   /* key of the terrain's entries; that of a linear terrain includes its shape */
+    int turns; /* quarter turns, as those of a request */
+    ground_omt seen; /* the terrain in the form that mapgen/ground reads; texts borrowed; id "":
+                        not known */
 } mapgen_omt;
 
 typedef struct mapgen_request {
     mapgen_library *library;
-    id_pool *pool;    /* the library's pool; the ids of special pieces are added to it */
+    id_pool *pool;    /* the library's id_pool; the ids of things that special kinds of pieces
+                         put down are added to it */
     uint32_t terrain; /* key of the entries of the map's terrain */
     int turns;        /* clockwise quarter turns of the overmap terrain */
     /* Directions in conditions are those of the world; if false, they are rotated with the
@@ -80,10 +85,10 @@ typedef struct mapgen_request {
     int z;
     /* All random numbers follow from these three keys, which are made of seed and place
      * (core/hash.h). */
-    uint64_t key;         /* of this OMT and its terrain */
+    uint64_t key;         /* key of this OMT and its terrain */
     uint64_t stack_key;   /* of the OMT's column */
-    uint64_t special_key; /* of the special or building that stands here; without one, the
-                             column's */
+    uint64_t special_key; /* key of the special or building that stands here; without one, the
+                             column's key */
     /* Gives the OMT in a direction of mapgen_condition. NULL: the neighbours are not known. */
     void (*neighbour)(mapgen_omt *out, void *payload, int direction);
     /* Does the terrain in that direction have the flag? A NULL pointer means that none has
@@ -96,38 +101,40 @@ typedef struct mapgen_request {
     /* Does the connection with this id lead to that direction? A NULL pointer means that none
      * does. */
     bool (*connects)(void *payload, int direction, const char *connection);
-    /* Gives a terrain that stood here before the present one; `number` 0 is the oldest. False
-     * if there is no terrain of that number. A NULL pointer means that nothing stood here
-     * before. */
+    /* Gives a predecessor of the OMT's terrain; `number` 0 is the oldest. False if there is no
+     * predecessor of that number. A NULL pointer means that there are none. */
     bool (*before)(mapgen_omt *out, void *payload, size_t number);
     void *payload;
     mapgen_groups *groups; /* NULL: no groups are known */
-    uint32_t density;      /* of monsters where content states none, in hundred thousandths */
+    uint32_t density;      /* density of monsters where content states none; 100000 stands for a
+                              density of 1 */
     mapgen_time time;      /* monsters depend on it */
     const mapgen_extras *extras; /* NULL: none */
-    uint32_t extra_set;          /* name of the set that the terrain has; ID_NONE: none */
+    uint32_t extra_set; /* name of the terrain's set of map extras; ID_NONE: it has none */
     mapgen_spawns spawns;
     bool items_geometric; /* `items` repeats as long as its chance holds */
     /* Returns the name of the nearest city, for signs, borrowed until the next call; NULL:
-     * there is none. The pointer may be NULL, too. */
+     * there is none. The pointer to the function may be NULL, too. */
     const char *(*city)(void *payload);
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
-    const mapgen_ids *ids;     /* of the pool; NULL: they are found for this map */
-    /* What the generators of ground (mapgen/ground) need to know of the OMT; NULL: no ground is
-     * made. */
+    const mapgen_ids *ids;     /* the numbers of these ids in `pool`; NULL: they are found for
+                                  this map */
+    /* What the code that makes maps of terrains without entries (mapgen/ground) needs to know
+     * of the OMT; NULL: such maps are not made. */
     const ground_site *site;
     const char *oter; /* the OMT's id with its direction, for scripts */
     int64_t turn;     /* the turn that the map is made for, for scripts */
-    stop_hook stop;   /* asked while the map is made */
+    stop_hook stop;   /* asked, while the map is made, whether to stop */
 } mapgen_request;
 
 typedef enum mapgen_outcome {
     MAPGEN_MADE,
-    MAPGEN_GROUND,   /* the terrain has no entry, so its ground was made */
-    MAPGEN_NO_ENTRY, /* the terrain has neither entry nor ground: the map is empty */
-    MAPGEN_STOPPED,  /* the caller asked for it */
+    MAPGEN_GROUND,   /* the terrain has no entry, so its map was made by code (mapgen/ground) */
+    MAPGEN_NO_ENTRY, /* the terrain has no entry, and no code (mapgen/ground) makes its map: the
+                        map is empty */
+    MAPGEN_STOPPED,  /* the caller asked to stop */
     MAPGEN_FAILED,   /* a script failed: the map holds only what scripts said, and the reason */
-    MAPGEN_LEFT_OUT, /* it needs a script, and this build has no Lua */
+    MAPGEN_LEFT_OUT, /* the map needs a script, and this build has no Lua */
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 

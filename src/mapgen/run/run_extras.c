@@ -83,9 +83,9 @@ static bool beside_water(const run *r, int x, int y)
     return found;
 }
 
-/* Puts reeds in shallow water and on ground beside it: on 1 in 1 to 4 tiles, the same for all
- * of the map, and on fewer tiles away from water. These frequencies were counted in 14 rivers
- * and 3 shores with reeds in the game's maps. */
+/* Puts reeds in shallow water and on ground beside it. On a map one in N of these tiles gets
+ * reeds, where N is drawn from 1 to 4, and fewer tiles away from water do. These frequencies
+ * were counted in 14 rivers and 3 shores with reeds in the game's maps. */
 static void make_reed(run *r)
 {
     enum { LEAST = 1, MOST = 4, AWAY = 7, CATTAILS = 14, LOTUS = 5, ALL = 20 };
@@ -118,7 +118,7 @@ typedef struct extra_scene {
     /* Changes a tile. inside: its distance from the rim of the place, 0 at the rim. */
     void (*tile)(run *r, int x, int y, int inside);
     const char *const *into; /* what a tile becomes, by what grows on it; NULL: it stays */
-    int least, most;         /* of the radius; 0: the whole map */
+    int least, most;         /* of the radius, in tiles; 0: the scene covers the whole map */
 } extra_scene;
 
 static const char *const clay[GROWTH_KINDS] = {"t_clay", "t_clay", "t_clay", "t_clay"};

@@ -1,12 +1,14 @@
-/* Does what concerns a whole map: the terrain below that an entry is drawn over (predecessors),
- * ground, ids that stand for lists of a region (pseudo ids), and roofs. */
+/* Does what concerns a whole map: makes the map of the predecessor that an entry is drawn over,
+ * makes maps by code (mapgen/ground), replaces pseudo ids (each stands for a list in the
+ * region's settings), and puts roofs. */
 #include "mapgen/run/run_impl.h"
 
 enum { PREDECESSORS_MAX = 8 };
 
-/* Puts vehicles on a road made by ground, as the content's `vehicle_spawn` objects say: in
- * town, in the country, on highways and where a subway ends. Without such objects a road has no
- * vehicles. The random numbers of vehicles come from a stream of their own. */
+/* Puts vehicles on a road whose map was made by code (mapgen/ground), as the content's
+ * `vehicle_spawn` objects say: in town, in the country, on highways and where a subway ends.
+ * Without such objects a road has no vehicles. The random numbers of vehicles come from a
+ * stream of their own. */
 static void put_traffic(run *r, const char *type)
 {
     enum { QUARTER = 90, ROUND = 360 };
@@ -35,8 +37,8 @@ static void put_traffic(run *r, const char *type)
     }
 }
 
-/* Returns the type whose generator makes a terrain of this type: the type itself, or the type
- * that mapgen_library_ground names for it. */
+/* Returns the type whose generator (code in mapgen/ground) makes a terrain of this type: the
+ * type itself, or the type that mapgen_library_ground names for it. */
 static const char *generated_as(const run *r, const char *type)
 {
     const mapgen_request *q = r->request;
@@ -50,7 +52,8 @@ bool run_ground_of(run *r, const ground_site *site, const char *type)
     const size_t first = map->count;
     if (!ground_make(map, site, type))
         return false;
-    /* Replaces the groups that ground has put on the map by what is drawn from them. */
+    /* Replaces the item groups and monster groups, which the code of mapgen/ground has put on
+     * the map, by what is drawn from them. */
     const size_t count = map->count - first;
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
     if (count == 0 || !r->request->groups)
@@ -64,8 +67,8 @@ bool run_ground_of(run *r, const ground_site *site, const char *type)
     for (size_t i = 0; i < count && made; i++) {
         const local_entity *e = &made[i];
         const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
-        /* Monsters cost `charges` together; without that they are as many as the density of the
-         * OMT or of the group says. */
+        /* The monsters cost `charges` together. Without that number there are as many monsters
+         * as the density of the OMT or of the group says. */
         if (e->kind == LOCAL_ITEM_GROUP)
             run_group(r, e->x, e->y, e->id, &nothing);
         else if (e->kind == LOCAL_MONSTER_GROUP && e->charges > 0)
@@ -109,7 +112,7 @@ static bool run_named(run *r, uint32_t terrain)
            (run_terrain(r, terrain, 0) || run_ground(r, id_pool_text(q->pool, terrain)));
 }
 
-/* Makes the ground of what stood here before, in the rotation that it had. */
+/* Makes the map of a predecessor by code (mapgen/ground), in the rotation that it had. */
 static bool run_ground_before(run *r, const ground_omt *seen)
 {
     if (!r->request->site)
@@ -279,8 +282,8 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
 {
     if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
         return;
-    /* Draws a cost of 10 to 50 times the density. Its fraction is the probability with
-     * which it is rounded up. */
+    /* Draws what the monsters cost together: 10 to 50 times the density. The fraction of this
+     * number is the probability with which it is rounded up. */
     enum { STEPS = 1024, LOW = 10, HIGH = 50 };
     const int64_t scale = (int64_t)UNIT * STEPS;
     const int64_t times = LOW * STEPS + rng_below(&r->random, (HIGH - LOW) * STEPS + 1);
@@ -352,7 +355,7 @@ static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;
     local_map *map = r->map;
-    /* The last thing on the map came from this draft and holds nothing. */
+    /* Whether the last thing on the map came from this draft and holds nothing. */
     bool leaf_before = false;
     for (size_t i = 0; i < draft->count; i++) {
         local_entity e = draft->items[i];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A parameter and the unit that defines it; both NULL: no unit does. */
+/* A parameter and the unit (palette, entry or chunk) that defines it; both NULL: none does. */
 typedef struct run_definition {
     const mapgen_parameter *parameter;
     const mapgen_unit *unit;
@@ -22,15 +22,16 @@ typedef struct run_sought {
     run_definition found;
 } run_sought;
 
-/* A map that is being made. Only what lies `up` levels above the request's own level is wanted.
- * With up 0 that is the map itself; otherwise it is added to `other`, the map of that level. */
+/* A map that is being made. Only what lies `up` levels above the level of the request is
+ * wanted. With up 0 that is the map itself; otherwise it is added to `other`, the map of that
+ * level. */
 typedef struct run {
     local_map *map;     /* the map that pieces are put on now */
-    local_map *own;     /* the map of the request's level */
+    local_map *own;     /* the map of the level that was requested */
     local_map *other;   /* NULL: up is 0 */
     local_map *nowhere; /* owned: takes what chunks put on levels that are not wanted; NULL: not
                            needed yet */
-    struct run_frame *frame; /* the frame that is being drawn; NULL: none yet */
+    struct run_frame *frame; /* the entry or chunk that is being drawn; NULL: none yet */
     int up, level;           /* level: how far `map` lies above the request's own level */
     uint64_t heights; /* number of pieces for other levels so far: each has a random stream of
                          its own */
@@ -40,13 +41,15 @@ typedef struct run {
     mapgen_draft draft; /* of items that are being drawn */
     mapgen_budget budget;
     int depth; /* of chunks inside chunks */
-    /* Quarter turns of the terrain whose entry is run; a predecessor has its own. */
+    /* Quarter turns of the terrain whose entry is being drawn; a predecessor has a rotation of
+     * its own. */
     int turns;
-    const char *city;      /* name of the nearest city; NULL: not asked for yet */
-    size_t before;         /* predecessors that are still to be drawn, the oldest ones */
-    uint32_t steps;        /* steps left for scripts */
-    uint32_t said;         /* last message of the failed script; an id of the pool */
-    run_sought sought[16]; /* a ring of the last results of looking for parameters */
+    const char *city; /* name of the nearest city; NULL: not asked for yet */
+    size_t before;    /* predecessors that are still to be drawn, the oldest ones */
+    uint32_t steps;   /* steps left for scripts */
+    uint32_t said;    /* last message of the failed script, as a number of the id_pool */
+    run_sought
+        sought[16]; /* a ring of the last searches for parameters, with what they found */
     uint32_t next_sought;
     bool failed, left_out; /* a script failed, or could not be run in this build */
 } run;
@@ -56,17 +59,18 @@ typedef struct run {
 typedef struct run_frame {
     run *run;
     const mapgen_entry *entry;
-    struct run_frame *outer; /* of a chunk: the frame that the chunk lies in; NULL: none */
+    struct run_frame *outer; /* of a chunk: the frame of the entry or chunk that it lies in;
+                                NULL: none */
     mapgen_layers layers;
     /* While palettes are drawn: the palette that is being drawn and the palettes that include
      * it. */
     mapgen_layers open;
     mapgen_layers possible; /* all palettes that might be drawn; empty: not found out yet */
     uint64_t nest_key;
-    int x, y; /* place of the drawing's tile (0, 0) on the map; negative for later blocks of a
-                 grid */
-    int width, height;  /* size of the part that is drawn */
-    int from_x, from_y; /* first tile of that part in the drawing */
+    int x, y; /* place, on the map, of the tile (0, 0) of the drawing; negative for later blocks
+                 of a grid */
+    int width, height;  /* in tiles, of the part of the drawing that is put on the map */
+    int from_x, from_y; /* first tile of that part of the drawing */
 } run_frame;
 
 /* A rectangle of tiles of the map. For a single tile both ends are the same. */
@@ -95,7 +99,7 @@ bool run_set_terrain(run *r, int x, int y, uint32_t id);
 void run_set_furniture(run *r, int x, int y, uint32_t id);
 /* Puts a thing on a tile of the map. */
 void run_add(run *r, int x, int y, local_entity e);
-/* Returns the number of a text in the pool of the request. */
+/* Returns the number of a text in the request's id_pool. */
 static inline uint32_t run_id(const run *r, const char *text)
 {
     return mapgen_word_id(r->request->pool, text);
@@ -108,21 +112,23 @@ static inline bool run_inside(int x, int y)
 {
     return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
 }
-/* Must the frame's entry leave the tile as it is, because a creature or open air is there? */
+/* Must the entry that is being drawn leave the tile as it is, because a creature or open air is
+ * there? */
 bool run_spares(const run_frame *f, int x, int y);
 /* Removes things of these kinds (bits 1 << local_kind) that begin on the tile. */
 enum { RUN_ITEMS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP };
 void run_remove(run *r, int x, int y, uint32_t kinds);
-/* Puts terrain of a frame's entry over what was there. Things on the tile are removed as the
- * entry's policies say, and where a wall leaves no place for them. `plain`: the terrain is
- * drawn with the rows. */
+/* Puts a terrain, which an entry draws, over what was on the tile. Things on the tile are
+ * removed as the entry's flags say, and where a wall leaves no place for them. `plain`: the
+ * terrain is drawn with the rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
 /* run_values.c: */
-/* Draws the palettes of a frame; each palette is drawn after the palettes that it includes. */
+/* Draws which palettes are used for an entry or chunk that is being drawn (the frame). A
+ * palette is drawn after the palettes that it includes. */
 void run_layers(run_frame *f);
-/* Returns the id that is drawn from a value; `unit`, one of the frame's, contains the value.
- * ID_NONE: nothing is drawn. */
+/* Returns the id that is drawn from a value. `unit` is the palette, entry or chunk that
+ * contains the value; it is one of those in the frame's layers. ID_NONE: nothing is drawn. */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Draws a number of the range. */
 int32_t run_range(run *r, mapgen_range range);
@@ -132,7 +138,7 @@ bool run_percent(run *r, int32_t percent);
 bool run_chance(run *r, const mapgen_piece *p);
 
 /* run_finish.c: */
-/* Draws from an item group once, and puts all results on the tile. */
+/* Draws from an item group once, and puts all items that it gives on the tile. */
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told);
 /* Puts `count` items of a type on the tile, each in its usual container. */
 void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told);
@@ -150,10 +156,10 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 uint32_t run_spawn_data(run *r, uint32_t json);
 
 /* run_pieces.c: */
-/* Puts down a piece of a unit, as often as it repeats, each time somewhere in the place. A
- * piece that lies on another level than its entry is put on that level's map, if that map is
- * wanted. Operations of `set` are allowed only on another level; run_set carries out the
- * others. */
+/* Puts down a piece that a palette or entry defines, as often as it repeats, each time
+ * somewhere in the place. A piece that lies on another level than its entry is put on that
+ * level's map, if that map is wanted. Of the operations of `set`, only those for another level
+ * may be passed; run_set carries out all others. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: the type is no laboratory. */
@@ -169,13 +175,14 @@ void run_script(run_frame *f);
 /* Empties a map whose script failed, except for what scripts said. */
 void run_keep_remarks(run *r);
 /* run_extras.c: */
-/* Adds to the finished map what the terrain's set of map extras and its own monsters give. */
+/* Adds to the finished map one of the map extras in the terrain's set, if one is drawn, and the
+ * monsters that the terrain itself states. */
 void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
-/* Makes the ground of a terrain; false: there is no generator of it. */
+/* Makes the map of a terrain by code (mapgen/ground); false: there is no code for it. */
 bool run_ground(run *r, const char *type);
-/* Makes the ground of a type at a site, and draws from the groups that the ground puts on the
- * map. False: there is no generator of the type. */
+/* Makes the map of a type at a site by code (mapgen/ground), and draws from the item groups and
+ * monster groups that it puts on the map. False: there is no code for the type. */
 bool run_ground_of(run *r, const ground_site *site, const char *type);
 /* Makes the map that an entry is drawn over, if the entry names one: that of a terrain, or of
  * what stood here before. That map is rotated back by `turns`, so that the rotation of the
@@ -183,7 +190,8 @@ bool run_ground_of(run *r, const ground_site *site, const char *type);
 void run_predecessor(run *r, const mapgen_entry *entry, int turns);
 /* Returns how many terrains stood here before. */
 size_t run_before_count(const mapgen_request *request);
-/* Replaces a region's pseudo ids, each tile by a draw of its own. */
+/* Replaces pseudo ids, which stand for lists in the region's settings. Each tile gets a draw of
+ * its own. */
 void run_resolve(run *r);
 /* run_set.c: */
 /* Draws a chunk of a nested piece, or its else_chunks if its conditions do not hold, at x,

@@ -2,9 +2,9 @@
  * Makes laboratories. Content has drawings of laboratories under three keys that are no
  * terrains (DDA's own guide of laboratories names them): laboratories with a door in the north
  * alone, finales, and all others; ground/lab.c makes two more layouts. What the games' code
- * does to them is done here: walls and doors between the parts of a laboratory, stairs, lamps,
- * ants, and sometimes an accident. A wall belongs to the part north or west of it. Frequencies
- * are counted in the 220 maps of laboratories (schema/mapgen.md, "Ground").
+ * does to a laboratory is done here: walls and doors between its OMTs, stairs, lamps, ants, and
+ * sometimes an accident. A wall between two OMTs belongs to the one in the north or west.
+ * Frequencies are counted in the 220 maps of laboratories (schema/mapgen.md, "Ground").
  */
 #include "mapgen/run/run_impl.h"
 
@@ -25,8 +25,8 @@ typedef struct lab {
     uint32_t floor, strong_floor, lamp, wall, glass, door;
 } lab;
 
-/* Draws one of the content's drawings. The generator of ground/lab.c makes the map if there is
- * no drawing, and also one in five of the ordinary laboratories. */
+/* Draws one of the drawings of laboratories that content has. If there is none, ground/lab.c
+ * makes the map; it also makes one in five of the ordinary laboratories. */
 static void draw(const lab *l)
 {
     enum { GROUND_ONE_IN = 5 };
@@ -132,7 +132,7 @@ static void light(const lab *l)
         }
 }
 
-/* Has an accident happen in one of 24 parts. */
+/* Has an accident happen in one of 24 OMTs of laboratories. */
 static void have_accident(const lab *l)
 {
     enum { ONE_IN = 24, SORTS = 9, FLOODS = 3, RAYS = 5 };
@@ -245,11 +245,12 @@ static int run_heart(const run *r)
  * tile one comes. */
 typedef struct search {
     int cost[LOCAL_CELLS], from[LOCAL_CELLS];
-    int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles of one cost, and of the next higher one */
+    int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles to go on from: those of one cost, and those
+                                              of the next higher cost */
     size_t count[2];
 } search;
 
-/* Finds the costs of all tiles from `start`. */
+/* Finds, for each tile, how many tiles have to be broken to reach it from `start`. */
 static void look_from(search *s, const run *r, int start)
 {
     for (int i = 0; i < LOCAL_CELLS; i++)
@@ -301,7 +302,8 @@ static void run_join(run *r, const int *tiles, size_t count, uint32_t floor)
     }
 }
 
-/* Joins the stairs with the doors to the parts beside, so that one can walk between them. */
+/* Joins the stairs with the doors to neighbouring OMTs of the laboratory, so that one can walk
+ * between them. */
 static void join(const lab *l)
 {
     enum { MOST = GROUND_SIDES + GROUND_WAYS + 2 };
@@ -352,14 +354,14 @@ bool run_lab(run *r, const char *type)
     }
 
     draw(&l);
-    /* Does the drawing have walls along its borders already? Its tile in the middle of the east
+    /* Does the drawing have walls along its borders already? The tile in the middle of its east
      * side decides that. */
     const char *id =
         id_pool_text(l.r->request->pool, l.r->map->terrain[DOOR * LOCAL_SIDE + LAST]);
     if (!strstr(id, "wall") && !strstr(id, "door") && !run_starts(id, "t_reinforced_glass") &&
         strcmp(id, "t_rock") != 0) {
         put_walls(&l);
-        /* A door to the neighbouring part lies on this map or on the neighbour's, whichever has
+        /* A door to the neighbouring OMT lies on this map or on the neighbour's, whichever has
          * the wall between the two. */
         for (int i = DOOR; i <= DOOR + 1; i++) {
             if (l.open[GROUND_EAST])

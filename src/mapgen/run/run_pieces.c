@@ -436,8 +436,8 @@ static void add_rectangle(const placing *t, local_kind kind)
 {
     enum { LAST = LOCAL_SIDE - 1 };
     const mapgen_range x = t->place.x, y = t->place.y;
-    /* A place can leave the map only in the east and south: it begins in its frame, and no
-     * frame begins left of the map or above the map. */
+    /* A place can leave the map only in the east and south: it begins where its entry or chunk
+     * is drawn, and that is never left of the map or above it. */
     if (x.low > LAST || y.low > LAST)
         return;
     local_entity e = {.kind = kind, .id = what_of(t), .text = t->p->text, .count = -1};
@@ -529,7 +529,8 @@ static void run_repeated(placing *t)
         run_once(t);
 }
 
-/* Returns the map of a level, counted from the request's own; NULL when memory is out. */
+/* Returns the map of the level that lies `level` above the request's own; NULL when memory is
+ * out. */
 static local_map *map_of(run *r, int level)
 {
     if (level == 0)

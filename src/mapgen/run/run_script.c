@@ -43,7 +43,8 @@ void run_keep_remarks(run *r)
 
 /* ---- tiles ---- */
 
-/* Coordinates in a script are those of the map, but in a chunk they count from its corner. */
+/* Returns where x begins: coordinates in a script are those of the map, but in a chunk they
+ * count from its corner. */
 static int left_of(const run_frame *f)
 {
     return f->entry->role == MAPGEN_CHUNK ? f->x : 0;
@@ -54,7 +55,8 @@ static int top_of(const run_frame *f)
     return f->entry->role == MAPGEN_CHUNK ? f->y : 0;
 }
 
-/* An id is known if the content's tiles have it; without tiles every id is. */
+/* Sets a tile. An id is known if the content defines a terrain or furniture with it; if `tiles`
+ * is missing, every id is known. */
 static bool set_tile(void *payload, bool terrain, int x, int y, const char *text, size_t length)
 {
     const run_frame *f = payload;

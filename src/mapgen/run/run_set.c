@@ -22,7 +22,8 @@ static void bash_tile(run *r, size_t cell)
 /* Writes what an operation says on one tile. Radiation is drawn for each tile. */
 static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
-    /* The kinds of things that a subject removes; 0: none. */
+    /* The kinds of things that an operation removes, by its subject, which says what the
+     * operation is about; 0: none. */
     static const uint32_t removed[MAPGEN_SUBJECTS] = {
         [MAPGEN_SET_ITEM_REMOVE] = RUN_ITEMS,
         [MAPGEN_SET_FIELD_REMOVE] = 1 << LOCAL_FIELD,
@@ -81,8 +82,8 @@ static void set_square(run_frame *f, const mapgen_piece *p, int x, int y, int x2
 void run_set(run_frame *f, const mapgen_piece *p)
 {
     run *r = f->run;
-    /* The first end of the operation must lie in the part of the drawing that the frame
-     * draws. */
+    /* The first end of the operation must lie in the part of the drawing that is put on this
+     * map. */
     if (p->x.low < f->from_x || p->x.low >= f->from_x + f->width || p->y.low < f->from_y ||
         p->y.low >= f->from_y + f->height || !run_chance(r, p))
         return;

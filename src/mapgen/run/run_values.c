@@ -26,7 +26,8 @@ bool run_chance(run *r, const mapgen_piece *p)
 static uint32_t draw(run_frame *f, rng *random, const mapgen_unit *unit, uint32_t value,
                      int depth);
 
-/* Finds the unit that defines a parameter, by the games' rules. */
+/* Finds which of the palettes and entries in `layers` defines a parameter, by the games' rules.
+ */
 
 static run_definition last_of(const mapgen_layers *layers, uint32_t name)
 {
@@ -54,8 +55,8 @@ static void add_chunk(void *payload, uint32_t id)
         c->ids[c->count++] = id;
 }
 
-/* Finds a definition in the entries of a chunk, unless its scope is the chunk alone. The
- * chunks that those entries place are added to `c`. */
+/* Finds the definition of a parameter in the entries of a chunk, unless the parameter's scope
+ * is that chunk alone. The chunks that those entries place are added to `c`. */
 static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
 {
     run_definition d = {NULL, NULL};
@@ -78,7 +79,8 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     return d;
 }
 
-/* Finds a definition in the chunks of the frame's entry, and in chunks inside these. */
+/* Finds the definition of a parameter in the chunks that the entry which is being drawn may
+ * place, and in chunks inside of these. */
 static run_definition in_chunks(run_frame *f, uint32_t name)
 {
     enum { SOUGHT = sizeof f->run->sought / sizeof f->run->sought[0] };
@@ -97,8 +99,9 @@ static run_definition in_chunks(run_frame *f, uint32_t name)
     return d;
 }
 
-/* Looks for a definition in a frame: in the entry itself, then in palettes that are being
- * drawn, that were drawn, that might be drawn, and last in chunks. */
+/* Looks for the definition of a parameter, for an entry that is being drawn: in the entry
+ * itself, then in palettes that are being drawn, that were drawn, that might be drawn, and last
+ * in chunks. */
 static run_definition in_frame(run_frame *f, uint32_t name)
 {
     const mapgen_unit *own = &f->entry->unit;
@@ -114,12 +117,12 @@ static run_definition in_frame(run_frame *f, uint32_t name)
     return d.parameter ? d : in_chunks(f, name);
 }
 
-/* Draws a parameter from a stream that is keyed by its scope and name, so that it is the same
- * whenever it is asked for. If several units of the frame define the parameter, in_frame
- * decides which definition counts. Possible palettes that were not drawn count as well, and so
- * do chunks, except for scope `nest`. While palettes are drawn, those that include the present
- * one count as if they were drawn. A chunk that finds no definition asks the frame that it lies
- * in. */
+/* Draws a parameter from a random stream that is keyed by its scope and name, so that it is the
+ * same whenever it is asked for. If several palettes or entries of the frame define the
+ * parameter, in_frame decides which definition counts. Possible palettes that were not drawn
+ * count as well, and so do chunks, except for scope `nest`. While palettes are drawn, those
+ * that include the present one count as if they were drawn. A chunk that finds no definition
+ * asks the frame that it lies in. */
 static uint32_t parameter(run_frame *f, uint32_t name, int depth)
 {
     run_definition d = in_frame(f, name);
@@ -191,8 +194,8 @@ uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value)
 
 /* ---- palettes ---- */
 
-/* Returns a hash of what a value says. Equal values have the same hash, whatever unit they are
- * in. */
+/* Returns a hash of what a value says. Equal values have the same hash, in whatever palette or
+ * entry they stand. */
 static uint64_t hash_value(const id_pool *pool, const mapgen_unit *unit, uint32_t value)
 {
     const mapgen_value *v = &unit->values[value];
@@ -218,8 +221,8 @@ static bool is_open(const run_frame *f, const mapgen_unit *unit)
     return open;
 }
 
-/* Adds the palettes of a unit. If a palette includes itself, directly or through others, that
- * inclusion is ignored. */
+/* Adds to the frame the palettes that a palette or entry includes. If a palette includes
+ * itself, directly or through others, that inclusion is ignored. */
 static void add_palettes(run_frame *f, const mapgen_unit *unit)
 {
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {
@@ -239,7 +242,7 @@ static void add_palettes(run_frame *f, const mapgen_unit *unit)
         const mapgen_palette *palette = mapgen_library_palette(q->library, id);
         if (!palette || is_open(f, &palette->unit))
             continue;
-        /* One place is kept for the entry itself. */
+        /* One place in the list of palettes is kept for the entry itself. */
         if (f->open.count + f->layers.count >= MAPGEN_LAYERS_MAX - 1) {
             f->run->own->cut = true;
             return;
