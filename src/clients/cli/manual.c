@@ -79,8 +79,8 @@ static bool put_part(const notes *n, const char *name)
     return text != NULL;
 }
 
-/* Checks that each part belongs to an option of the command, since others would
- * never be printed. */
+/* Checks that each part of the notes is named after an option of the command: a part of any
+ * other name would never be printed. */
 static bool parts_are_known(const notes *n, const command *cmd)
 {
     for (size_t i = 0; i < n->count; i++) {
@@ -96,7 +96,7 @@ static bool parts_are_known(const notes *n, const command *cmd)
 
 /* ---- roff ---- */
 
-/* Prints text of the table with all that roff would interpret escaped. */
+/* Prints text of the command table. Each character that roff would interpret is escaped. */
 static void put_text(const char *text, size_t size)
 {
     static const char special[] = "\\-'\"^~`";

@@ -16,7 +16,7 @@
 enum { SEARCH_HITS = 100, SEARCH_NAME = 104 };
 
 typedef struct search_hit {
-    char what[SEARCH_NAME]; /* name or id of the place, cut to the room */
+    char what[SEARCH_NAME]; /* name or id of the place; a longer one is cut */
     int64_t x, y;           /* the place in absolute OMTs */
     int32_t z;
     double distance; /* distance in OMTs from options.from */

@@ -300,7 +300,7 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
     }
     if (status == PTL_OK && !found)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
-    /* The page reads 16 bits a cell, little-endian. */
+    /* Each cell is put as 16 bits, the low byte first, as the page reads them. */
     for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK; i++)
         put_number(&out->body, cells[i], 2);
     out->type = status == PTL_OK ? "application/octet-stream" : out->type;

@@ -192,8 +192,8 @@ static ptl_status read_data(asked *q, reply *out, const site *s, const answer_pa
 }
 
 /*
- * Asks the guard whether the request is let in. If so, replies with what its path names: a file
- * of the page, or data.
+ * Checks by guard_answer_to whether the request is let in. If so, replies with what its path
+ * names: a file of the page, or data.
  */
 static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection *c,
                    const char *method, int fd)

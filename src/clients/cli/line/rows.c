@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 enum {
-    /* The first so many rows decide the layout of a table; later rows follow it. */
+    /* A table's first WINDOW rows decide its layout; later rows follow it. */
     WINDOW = 1000,
     GAP = 2,  /* blanks between columns */
     BAR = 40, /* columns of the largest bar */
@@ -67,10 +67,10 @@ struct row_printer {
     size_t place_count;
     place *places; /* owned; layouts of the columns that are shown to people */
     bytes heads;   /* the columns' headings, made visible */
-    item *cells;   /* owned; the window */
+    item *cells;   /* owned; cells of the rows that wait to be printed */
     size_t cell_count;
     bytes text;    /* texts of the cells */
-    bool laid_out; /* the first window has decided the layout */
+    bool laid_out; /* the layout was decided by the first WINDOW rows */
     bool blocks;   /* each row is a block of lines */
     bool shortened;
     size_t printed; /* rows */
@@ -300,14 +300,15 @@ static void shorten_texts(row_printer *r, size_t least)
     }
 }
 
-/* Makes rows fit the line: texts down to TEXT_FAIR, then fewer columns, then texts down to
- * TEXT_LEAST. Returns false if they still do not fit. */
+/* Makes rows fit the line: shortens columns of text, but not below TEXT_FAIR; then leaves out
+ * whole columns; then shortens text further, down to TEXT_LEAST. Returns false if the rows
+ * still do not fit. */
 static bool fit_rows(row_printer *r)
 {
     if (r->may_shorten)
         shorten_texts(r, TEXT_FAIR);
-    /* Leaves out columns one by one: the shown column of the highest rank, of several with that
-     * rank the last one. */
+    /* Leaves out columns one by one, those of the highest rank first. Of several columns with
+     * the same rank the rightmost is left out first. */
     for (place *least = r->places; least && !fits(r);) {
         least = NULL;
         for (size_t i = 0; i < r->place_count; i++) {
@@ -349,7 +350,8 @@ static void give_natural(row_printer *r)
     }
 }
 
-/* Decides the layout by the rows in the window. ended: the table has no other rows. */
+/* Decides the layout by the rows that wait to be printed. ended: the table has no further rows.
+ */
 static void lay_out(row_printer *r, bool ended)
 {
     place *last = &r->places[r->place_count - 1];
@@ -367,7 +369,8 @@ static void lay_out(row_printer *r, bool ended)
         r->places[i].hidden = r->places[i].hidden && !r->blocks;
 }
 
-/* Prints the complete rows of the window and empties it. ended: no other rows follow. */
+/* Prints the complete rows that wait, and forgets them. ended: the table has no further rows.
+ */
 static void flush_rows(row_printer *r, bool ended)
 {
     if (!r->laid_out) {

@@ -1,5 +1,5 @@
-/* portolan index: unpacks what chunks hold packed into plain tables with indexes, or
- * removes those tables. */
+/* portolan index: copies the contents of the packed chunks into plain tables with indexes, or
+ * removes those tables again. */
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {

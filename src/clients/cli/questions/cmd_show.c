@@ -137,7 +137,8 @@ static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)
     return good || !out_ok() ? code : session_no_memory(s);
 }
 
-/* ---- edges: both chunks share a record: E of (x, y) is W of (x + 1, y) ---- */
+/* ---- edges: the east side of chunk (x, y) and the west side of (x + 1, y) are one record ----
+ */
 
 enum { SIDES = 4 };
 

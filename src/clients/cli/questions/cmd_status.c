@@ -223,7 +223,7 @@ typedef struct issue {
 
 typedef struct issue_list {
     arena *memory; /* owned; has the strings */
-    strmap known;  /* finds an item by kind and message */
+    strmap known;  /* finds an issue by its kind and message */
     issue *items;
     size_t count, room;
 } issue_list;
@@ -433,7 +433,7 @@ static ptl_status print_sweeps(status_report *r)
     return listed(r, ptl_sweep_list(r->s->store, put_sweep, r, &err), &err);
 }
 
-/* ---- what repair set aside; each world also shows what belongs to no world ---- */
+/* ---- rows that `portolan repair` has set aside, those without a world in every world ---- */
 
 static const report_column aside_columns[] = {
     COLUMN(number),      COLUMN_RANK(found, 2), COLUMN_RANK(table, 1),

@@ -34,9 +34,8 @@ static report_cell expected(report_table *t, const ptl_special_facts *f)
 
 /*
  * The functions from here on describe one special in detail: how many an overmap has, where
- * they stand, and what kept others from being placed. Its distances stand beside those of
- * random points: all land for distances to cities and roads, and as many points per overmap for
- * distances to its own kind.
+ * they stand, and why the rule of placement could not place more. Distances from the special to
+ * cities, to roads and to its own kind are compared with those of random points on land.
  */
 
 static double ratio(double a, double b)

@@ -453,8 +453,8 @@ static void put_crossings(const spot *here, bytes *out)
     }
 }
 
-/* Appends what stands on the OMT, and why it is in the chunk. To find out, the chunk is
- * generated again in memory. */
+/* Appends what stands on the OMT, and if that is a special, why the chunk has it. To find out,
+ * the chunk is generated again in memory. */
 static void put_standing(viewer *v, bytes *out, const spot *here)
 {
     size_t number;

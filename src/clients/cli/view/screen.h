@@ -52,5 +52,5 @@ void screen_close(screen *s); /* s may be NULL */
 void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const char *text,
                  const pen *p);
 
-/* Waits for the next event, at most so long. A signal ends the wait early. */
+/* Waits for the next event, at most so many milliseconds. A signal ends the wait early. */
 event screen_read(screen *s, int milliseconds);

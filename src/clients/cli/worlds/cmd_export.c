@@ -141,7 +141,8 @@ static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
     return ptl_save_fit_lacking(&id, fit, lacking) == PTL_OK && id.pack == pack;
 }
 
-/* Prints the ids of a pack that the game may lack. In fit they stand together. */
+/* Prints which ids of a pack the game may lack. The list in `fit` has the ids of one pack side
+ * by side. */
 static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save_pack *p,
                           size_t pack)
 {
@@ -283,7 +284,7 @@ static int write_site(session *s, site_options *o)
     talk told = {.named = 0};
     bytes notices = {.size = 0};
     const double started = clock_seconds();
-    /* Collects the licence notices of Portolan and of the one library in the page. */
+    /* Collects the licence notices of Portolan and of Leaflet, the only library in the page. */
     static const char *const wanted[] = {"portolan", "leaflet"};
     for (const embedded_text *n = embedded_notices; n->name; n++)
         for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)

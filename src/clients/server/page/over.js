@@ -21,7 +21,7 @@ const PART = 64;
  * @param {View} v
  * @param {any} state
  * @param {boolean} symbols
- * @param {any[]} tiles the tiles of the ground
+ * @param {any[]} tiles the map tiles of the terrain
  */
 export function drawOver(canvas, v, state, symbols, tiles) {
     const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));

@@ -162,8 +162,8 @@ static void put_replaced(bytes *out, const char *text, const char *from, const c
     bytes_put_text(out, text);
 }
 
-/* Appends the template up to the line that begins with `from`, and moves *at behind that line.
- */
+/* Appends the text of index.html from *at up to the line that begins with `from`, and moves *at
+ * behind that line. */
 static void put_up_to(bytes *out, const char **at, const char *from)
 {
     const char *found = strstr(*at, from);
@@ -293,8 +293,8 @@ static int compare(int32_t a, int32_t b)
 
 /*
  * Orders chunks by squares of 16 x 16 row by row, within these by squares of 4 x 4, and within
- * these row by row. Coordinates reach to 2^22 in both directions, so after adding `from` they
- * are not negative, and division rounds down.
+ * these row by row. Coordinates reach to 2^22 in both directions. `from` is added so that none
+ * is negative, since division would round negative ones up.
  */
 static int by_square(const void *a, const void *b)
 {

@@ -1,4 +1,4 @@
-/* What the parts of a site's writer share. */
+/* What the source files of a site's writer share. */
 #pragma once
 
 #include "clients/server/readers.h"
@@ -13,7 +13,8 @@ enum { SITE_ZOOM_MIN = 5, SITE_NAME = 64 };
 /* One world of the site. */
 typedef struct site_world {
     char name[104];
-    /* Begins its file names: "" for the first world, then w1-, w2-, ... */
+    /* The beginning of the names of the world's files: "" for the first world, then w1-, w2-,
+     * ... */
     char prefix[24];
     ptl_chunk_pos *chunks; /* owned; ordered by squares of 16 x 16, in them of 4 x 4 */
     size_t count, room;
@@ -41,7 +42,7 @@ typedef struct site {
     bool has_input;           /* input is set */
     new_file file;            /* the file that is being written, or the single file */
     bool made_out, made_data; /* the folder and its subfolder data were made here */
-    bytes written;            /* names of new files, each ended by a NUL: to undo them */
+    bytes written; /* names of new files, each ended by a NUL; site_undo removes them */
     /* For a single file: contents of the file that is being written. */
     bytes held;
     /* For a single file: names and contents of all other files, as JSON. */

@@ -277,7 +277,7 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
 {
     static const struct {
         const char *name, *metadata;
-        int up_first, up_last; /* zooms above that of single chunks */
+        int up_first, up_last; /* by how many zooms tiles lie above those of single chunks */
     } kinds[] = {
         [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},
