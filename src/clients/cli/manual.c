@@ -32,7 +32,7 @@ enum { PARTS_MAX = 60 };
 
 static const char MARK[] = "\n.\\\" @";
 
-/* The parts of the notes. */
+/* The parts of the file NOTES, which the lines that begin with MARK divide. */
 typedef struct notes {
     struct {
         const char *name; /* "" for the first part */
@@ -41,8 +41,8 @@ typedef struct notes {
     size_t count;
 } notes;
 
-/* Cuts the text, which begins with a newline, into parts at its marks. Returns false, after a
- * message, if there are too many. */
+/* Cuts the text of NOTES, which begins with a newline, into parts at its lines .\" @NAME.
+ * Returns false, after a message, if there are more than PARTS_MAX parts. */
 static bool cut_notes(notes *out, char *text)
 {
     char *next = strstr(text, MARK);

@@ -27,7 +27,7 @@ typedef struct build {
     ptl_error err;
 } build;
 
-/* The should_stop callback of all stores that the work opens: true if the work shall end. */
+/* The should_stop callback of all files that the work opens: true if the work shall end. */
 static bool is_to_end(void *payload)
 {
     const watch *w = payload;
@@ -118,7 +118,7 @@ static ptl_status generate(build *b, ptl_store *store)
 
 /* ---- comparing two worlds ---- */
 
-/* An open world and the store of its file. */
+/* An open world and its open file. */
 typedef struct opened {
     ptl_store *store;
     ptl_world *world;
@@ -345,7 +345,7 @@ static bool tell_maps(build *b)
     return status != PTL_ERR_CANCELLED;
 }
 
-/* ---- all work on one save ---- */
+/* ---- all work after the content was saved ---- */
 
 /*
  * Makes the new world, compares it, opens its file to readers, and shows it. It is compared

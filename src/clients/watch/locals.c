@@ -139,8 +139,8 @@ static ptl_status share_out(locals *l, ptl_error *err)
 
 typedef struct making {
     const locals_options *options;
-    /* Number of maps made in the worlds before this one; number of maps to make in both
-     * worlds. */
+    /* `before`: 0 while the maps of the earlier world are made, then the number of those.
+     * `total`: how many maps to make in both worlds. */
     uint64_t before, total;
 } making;
 

@@ -176,7 +176,7 @@ static bool print_summary(const question *q, const answers *a)
     return good;
 }
 
-/* Adds an answer to the sums. */
+/* Adds the answer for one chunk to the totals. */
 static void add_up(why_totals *sum, const ptl_why *w)
 {
     sum->chunks++;

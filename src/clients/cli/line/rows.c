@@ -1,6 +1,5 @@
 /* Prints rows in each of the formats of rows.h, one cell at a time. Only tables for people are
- * held back: their cells wait in a window until the layout is decided by the rules of rows.h.
- */
+ * held back: their cells wait in memory until the layout is decided by the rules of rows.h. */
 #include "clients/cli/line/rows.h"
 
 #include "clients/cli/line/output.h"

@@ -12,7 +12,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Reads --tables as bits; 0 if it is not given. */
+/* Reads --tables: one bit for each table that it names; 0 if it is not given. */
 static int parse_parts(const args *a, uint32_t *parts)
 {
     *parts = 0;

@@ -25,7 +25,7 @@ typedef struct status_section status_section;
 typedef struct status_report {
     session *s;
     const char *world; /* value of --world; NULL: all worlds */
-    uint64_t runs;     /* how many runs are listed at most */
+    uint64_t runs;     /* how many runs of generation are listed at most */
     size_t worlds;     /* how many worlds are shown */
     /* The section that is being printed. */
     const status_section *part;

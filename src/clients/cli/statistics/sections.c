@@ -154,7 +154,7 @@ static const report_column failure_columns[] = {COLUMN(special),
                                                 COLUMNS_END};
 
 /* The functions from here on describe the terrains, cities, buildings, lines and waters of a
- * tally as tables. */
+ * sample as tables. */
 
 /* Returns the standard deviation of a sample from its sum and its sum of squares. */
 static double deviation(double sum, double square_sum, uint64_t n)

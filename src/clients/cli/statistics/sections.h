@@ -1,7 +1,7 @@
 /*
- * The sections of a statistical report, as tables: all specials, one special in detail, and
- * the terrains, cities, buildings, lines and waters of a tally. The manual describes the
- * columns and their keys, under `stats`.
+ * The sections of a statistical report, as tables: all specials, one special in detail, and the
+ * terrains, cities, buildings, lines and waters of a sample. The manual describes the columns
+ * and their keys, under `stats`.
  */
 #pragma once
 

@@ -36,7 +36,7 @@ typedef enum event_kind {
 typedef struct event {
     event_kind kind;
     uint32_t key;         /* code point of EVENT_KEY */
-    int32_t dx, dy;       /* -1, 0 or 1; a page or the mouse wheel only sets dy */
+    int32_t dx, dy;       /* -1, 0 or 1; page keys and the mouse wheel set only dy */
     bool shift;           /* the shift key was down (EVENT_MOVE) */
     int32_t line, column; /* the cell of a mouse click */
 } event;

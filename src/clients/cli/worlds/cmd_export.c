@@ -266,7 +266,7 @@ typedef struct talk {
     uint64_t named;
 } talk;
 
-/* Serves as on_damaged of a site. Prints which part of the file is damaged and left out, for
+/* Serves as site_options.on_damaged. Prints which part of the file is damaged and left out, for
  * the first NAMED_MAX parts. */
 static void on_damaged(void *payload, const char *world, ptl_omt at, const char *what)
 {
@@ -307,8 +307,8 @@ static int write_site(session *s, site_options *o)
         print_report(&r, o, clock_seconds() - started);
     if (r.damaged == 0)
         return EXIT_DONE;
-    /* If something damaged was left out, the site is complete otherwise, but the command fails.
-     */
+    /* If something damaged was left out, the web site is complete otherwise, but the command
+     * fails. */
     tell("portolan export: %ju of it %s damaged and left out; 'portolan repair FILE' brings "
          "back what can be.\n",
          r.damaged, r.damaged == 1 ? "is" : "are");

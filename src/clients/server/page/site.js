@@ -93,7 +93,7 @@ export function wish(query) {
     };
 }
 
-/** One world of a site. The names of its files have a prefix. */
+/** One world of a copy of the map that needs no server. The names of the world's files have a prefix. */
 class SiteWorld {
     /** @param {FolderFiles | InnerFiles} files @param {string} prefix */
     constructor(files, prefix) {
@@ -283,7 +283,7 @@ class SiteWorld {
     }
 }
 
-/** A whole site with all of its worlds. */
+/** A copy of the map that needs no server, with all of its worlds. */
 export class Site {
     /** @param {FolderFiles | InnerFiles} files */
     constructor(files) {
@@ -294,7 +294,7 @@ export class Site {
         this.worlds = [new SiteWorld(files, "")];
     }
 
-    /** Reads the site's list of worlds. */
+    /** Reads the list of the worlds that the copy has. */
     async told() {
         const told = await this.worlds[0].text("worlds");
         for (let i = this.worlds.length; i < told.worlds.length; i++)

@@ -16,7 +16,8 @@ enum {
     /* Which guess of a cell's oter was right: the first, the second, the third, a later one, or
      * none. */
     OUTCOMES = 5,
-    /* A new oter is written as its rank + 1 in binary: the most digits after the first one. */
+    /* An oter that is new in the map tile is written as its rank + 1 in binary. This is the
+     * most digits that can follow the first one. */
     WIDTH_MAX = 16,
     /* Cells that no guess finds are written so that they take fewer bits the greater the share
      * of their oter is. The share grows with each such cell, until the sum of all shares has

@@ -29,8 +29,8 @@ static ptl_status make_folder(const char *path, bool *made, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns the path of a file of the site, or of its folder if name is ""; NULL when memory is
- * out. */
+/* Returns the path of a file of the web site, or of its folder if name is ""; NULL when memory
+ * is out. */
 static const char *path_of(bytes *out, const site *s, const char *name, size_t size)
 {
     bytes_clear(out);
@@ -335,7 +335,7 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         w->east = c.x > w->east ? c.x : w->east;
         w->south = c.y > w->south ? c.y : w->south;
     }
-    /* Finds the smallest zoom at which the map's tiles, counted from the middle, include all
+    /* Finds the smallest zoom at which the map tiles, counted from the middle, include all
      * chunks. */
     const int64_t sides[4] = {-(int64_t)w->west, w->east + INT64_C(1), -(int64_t)w->north,
                               w->south + INT64_C(1)};
@@ -551,8 +551,8 @@ static ptl_status put_footprints(site *s, ptl_error *err)
     return site_packed(s, s->now->prefix, "footprints", &text, err);
 }
 
-/* Writes what the page reads first: the levels, the zoom at which a tile is one chunk, and the
- * bounds of the chunks. */
+/* Writes what the page reads first: the levels, the zoom at which a map tile is one chunk, and
+ * the bounds of the chunks. */
 static ptl_status put_site(site *s, ptl_error *err)
 {
     bytes text = {.size = 0};
@@ -572,7 +572,7 @@ static ptl_status put_site(site *s, ptl_error *err)
 
 /* ---- the whole site ---- */
 
-/* The page comes last, so that an interrupted site has no index.html. */
+/* The page comes last, so that a web site that was not finished has no index.html. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
     static const struct {

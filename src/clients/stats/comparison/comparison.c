@@ -146,7 +146,8 @@ static int by_tally_id(const void *key, const void *item)
     return strcmp(key, (*(const ptl_tally_special *const *)item)->id);
 }
 
-/* Returns a sample's tally of a special, or `empty` if no overmap has the special. */
+/* Returns the counts of a special in a sample, or `empty` if no overmap of the sample has the
+ * special. */
 static const ptl_tally_special *tally_of(const ptl_tally *t, const char *id,
                                          const ptl_tally_special *empty)
 {

@@ -385,8 +385,8 @@ ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample, const ptl_ta
     if (!own)
         return error_nomem(err);
     own->list.size = sizeof own->list;
-    /* Lists the specials of the tally, and then those of the content that the tally lacks but
-     * that the rule of placement can ask for. */
+    /* Lists the specials that the overmaps of the sample have, and then those that they lack
+     * but that the rule of placement can ask for. */
     size_t defined, *count = &own->list.count;
     const ptl_sample_special *const *list = ptl_sample_specials(&defined, sample);
     const size_t most = tally->special_count + defined;
