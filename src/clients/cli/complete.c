@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the names of operands and values mean that are the same in every command. A command's
- * own list of values is searched before this one. tests/cli compares the words with what the
- * commands accept. */
+/* Names of operands and values that mean the same in every command, and what they mean. A
+ * command's own list of values is searched before this one. tests/cli compares the words with
+ * what the commands accept. */
 static const value_type common[] = {
     {"FILE", VALUE_FILE, NULL, NULL},
     {"DIR", VALUE_DIRECTORY, NULL, NULL},

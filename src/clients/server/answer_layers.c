@@ -249,7 +249,7 @@ enum { CELLS_MAX = 64, CHUNKS_MAX = 1024 };
  * them, at their mean place. */
 typedef struct marker {
     uint64_t count;
-    int64_t x, y; /* sums of the coordinates of these markers */
+    int64_t x, y; /* sums of the coordinates of the gathered markers */
 } marker;
 
 /* What a request gathers (specials or events), and the grid of squares in which it gathers

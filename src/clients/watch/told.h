@@ -1,5 +1,5 @@
-/* The state of a watch, written as JSON for its readers. The working thread sets it; any thread
- * may read it. */
+/* The state of a watch of the content, written as JSON for its readers. The working thread sets
+ * it; any thread may read it. */
 #pragma once
 
 #include "clients/os/mutex.h"

@@ -53,7 +53,7 @@ struct watch {
     /* The next members are used by the working thread alone: the world that is shown, and the
      * base it is compared with. */
     kept shown, base;
-    bytes paths; /* paths of files that were saved since the base was made */
+    bytes paths; /* paths of files that were saved since the world `base` was made */
 };
 
 /* Works on a save of the content: imports it and makes a world. Returns false if the work was

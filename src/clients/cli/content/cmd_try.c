@@ -106,7 +106,7 @@ static void print_on_world(const attempt *t)
         out_say("%.2f s, %.0f chunks/s\n", r->seconds, (double)r->chunks / r->seconds);
 }
 
-/* ---- the result as JSON and as a row ---- */
+/* ---- the report of the trial, as JSON and as a row ---- */
 
 static void print_json(const attempt *t)
 {
@@ -151,7 +151,7 @@ static report_cell count_if(bool has, uint64_t count)
     return has ? cell_uint(count) : cell_none();
 }
 
-/* Prints the result as a row. Returns false when memory is out. */
+/* Prints the report of the trial as a row. Returns false when memory is out. */
 static bool print_row(const attempt *t)
 {
     static const report_column columns[] = {COLUMN(special),

@@ -77,6 +77,6 @@ typedef struct import_issues_view {
  * warnings and notes, or of errors, it only tells how many more there are.
  */
 void import_issues_tell(const import_issues *list, const import_issues_view *view);
-/* Prints the issues as rows on standard output; pack is as in the view. Returns false
+/* Prints the issues as rows on standard output; pack is as in import_issues_view. Returns false
  * when memory is out. */
 bool import_issues_print(const import_issues *list, const rows_style *style, const char *pack);

@@ -184,8 +184,7 @@ static void tell_part(teller *t, bool is_base)
 {
     const import_issues_view *v = t->view;
     t->is_base = is_base;
-    /* Prints a line such as "mine: 1 error, 6 warnings" for each base pack or each other pack.
-     */
+    /* Prints a line such as "mine: 1 error, 6 warnings" for each pack that is shown now. */
     static const struct {
         ptl_severity severity;
         const char *word;

@@ -537,7 +537,7 @@ static bool print_number(row_printer *r, const report_cell *c)
     else if (!isfinite(c->real) && (is_json(r) || isnan(c->real) || column->decimals >= 0))
         return print_none(r);
     else if (table && column->flags & REPORT_BAR) {
-        /* The largest bar of the first window gets the full width. */
+        /* The largest bar of the first WINDOW rows gets the full width. */
         if (!r->laid_out && c->real > r->most)
             r->most = c->real;
         return add(r, (item){.is_bar = true, .bar = c->real < r->most ? c->real : r->most});

@@ -433,7 +433,7 @@ static ptl_status print_sweeps(status_report *r)
     return listed(r, ptl_sweep_list(r->s->store, put_sweep, r, &err), &err);
 }
 
-/* ---- rows that `portolan repair` has set aside, those without a world in every world ---- */
+/* ---- what `portolan repair` set aside: rows of the shown worlds, and rows of no world ---- */
 
 static const report_column aside_columns[] = {
     COLUMN(number),      COLUMN_RANK(found, 2), COLUMN_RANK(table, 1),

@@ -1,6 +1,6 @@
-/* Advice about errors. Each text says what can be done about exactly this cause; if the cause
- * is not known there is no advice. How to provoke each case: tests/unit/cli/test_advice.c and
- * tests/cli/test_messages.py. */
+/* Advice about errors. Each text says what can be done about one known cause; if the cause of
+ * an error is not known there is no advice. How to provoke each case:
+ * tests/unit/cli/test_advice.c and tests/cli/test_messages.py. */
 #include "clients/cli/session/advice.h"
 
 #include <errno.h>

@@ -30,7 +30,7 @@ typedef struct export_format {
     const char *name;
     bool is_map;
     ptl_atlas_format map; /* if is_map */
-    const char *unit;     /* what progress counts, if is_map */
+    const char *unit;     /* only if is_map: the noun for what progress counts */
 } export_format;
 
 static const export_format formats[] = {

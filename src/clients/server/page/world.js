@@ -98,7 +98,7 @@ export class World {
         return /** @type {string[]} */ (this.specials);
     }
 
-    /** Fetches the cities' names; the ground is shown without waiting for them. */
+    /** Fetches the cities' names; the map is shown without waiting for them. */
     async lookForCities() {
         try {
             const cities = await this.api.json("cities", {world: this.name}, this.follows.signal);

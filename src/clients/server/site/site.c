@@ -445,8 +445,8 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
     return true;
 }
 
-/* Writes the list of worlds in the form of /data/worlds. It has only the worlds that are in
- * the site. */
+/* Writes the list of worlds in the form of /data/worlds. It has only the worlds that are in the
+ * web site. */
 static ptl_status put_worlds(site *s, ptl_error *err)
 {
     const char **names = calloc(s->world_count + 1, sizeof *names);

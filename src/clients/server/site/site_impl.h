@@ -24,7 +24,7 @@ typedef struct site_world {
     size_t map_count, map_room, maps_damaged;
 } site_world;
 
-/* The state of the writer. */
+/* The state of the writer of a web site. */
 typedef struct site {
     const site_options *options;
     const ptl_chunk_pos *within; /* a rectangle of chunks, from options; NULL: all chunks */

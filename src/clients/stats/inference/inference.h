@@ -55,7 +55,7 @@ ptl_interval mean_interval(ptl_moments m, dependence d, double level);
  * unreliable. */
 #define INFERENCE_P_LEAST 1e-30
 
-/* The most steps that ptl_counts_test spends on an exact test; they take about 50 ms. */
+/* The most steps that ptl_counts_test spends on an exact test; all of them take about 50 ms. */
 enum { INFERENCE_WORK = 1 << 25 };
 
 /* Three tests of two samples: Fisher's exact test, the permutation test and the chi-square

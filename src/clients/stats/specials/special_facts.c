@@ -173,8 +173,8 @@ ptl_class_rate ptl_facts_rate(const ptl_special_facts *f, const ptl_tally *t,
                             .blocks = p.all.blocks};
 }
 
-/* Sets the verdict on the number that was placed. UNIQUE specials are judged by test_unique,
- * when all p-values are known. */
+/* Sets the verdict on how many of a special were placed. UNIQUE specials are judged by
+ * test_unique, when all p-values are known. */
 static void judge(ptl_special_facts *f, const ptl_world_options *settings)
 {
     const bool sectors = settings->placement == PTL_PLACEMENT_SECTORS;
