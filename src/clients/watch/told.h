@@ -40,7 +40,7 @@ void told_mistakes_dispose(told_mistakes *m);
  */
 void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);
 
-/* All that readers can get at present. */
+/* The state of the watch, as readers can get it at present. */
 typedef struct told {
     mutex *lock; /* owned; guards all members below */
     unsigned save;

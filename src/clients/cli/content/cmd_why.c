@@ -48,8 +48,8 @@ static const report_column columns[] = {
 
 /* ---- one chunk ---- */
 
-/* Answers for one chunk. Tables also tell what became of a GLOBALLY_UNIQUE special
- * in its home chunk. */
+/* Answers for one chunk. An answer as a table also tells what became of a GLOBALLY_UNIQUE
+ * special in its home chunk. */
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
 {
     session *s = q->s;

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Copies of SQLite's codes SQLITE_READONLY and SQLITE_IOERR: only the store may include
- * sqlite3.h. */
+/* Copies of SQLite's codes SQLITE_READONLY and SQLITE_IOERR: only the files in src/store may
+ * include sqlite3.h. */
 enum { SQLITE_READONLY_CODE = 8, SQLITE_IOERR_CODE = 10 };
 
 static const char *on_full(int code, const char *command)

@@ -1,6 +1,6 @@
 /*
- * portolan find: finds seeds whose worlds have what a relation or an SQL statement asks for
- * (portolan/search.h).
+ * portolan find: finds seeds whose worlds have what a relation ("anthill within 10 of city size
+ * >= 8") or an SQL statement asks for (portolan/search.h).
  */
 #include "clients/cli/questions/cmd_query.h"
 #include "clients/cli/statistics/overmaps.h"

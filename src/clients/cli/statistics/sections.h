@@ -56,7 +56,7 @@ void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_
 /* The sample that a special's details come from. */
 typedef struct section_sample {
     const ptl_tally *tally;
-    const char *region; /* the region of all its overmaps */
+    const char *region; /* the region that all overmaps of the sample have */
     double confidence;
 } section_sample;
 

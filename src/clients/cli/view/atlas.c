@@ -235,8 +235,9 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter)
         return g;
     (void)ptl_catalogue_oter(&t, ptl_world_catalogue(a->reader.world), oter);
     (void)ptl_color_find(area, g->ink, g->paper, t.color);
-    /* If the content names no background, pictures use the ink dimmed to 45 percent. A
-     * terminal has too few colours for that, so the background is black, as in the games. */
+    /* If the content names no background, pictures show behind a symbol its own colour, dimmed
+     * to 45 percent. A terminal has too few colours for that, so the background is black, as in
+     * the games. */
     if (g->paper[0] < DIMMED && g->paper[1] < DIMMED && g->paper[2] < DIMMED)
         memset(g->paper, 0, 3);
     g->symbol = t.symbol == 0 || visible_unsafe(t.symbol) || utf8_columns(t.symbol) != 1

@@ -349,7 +349,7 @@ static int export_site(session *s, const ptl_save_write_options *which)
     return write_site(s, &o);
 }
 
-/* Warns that a running game may have the save loaded, and says which processes could not be
+/* Warns that a running game may have the save loaded, and says how many processes could not be
  * looked into. */
 static void print_games(uint64_t unseen, uint64_t games, const char *game)
 {

@@ -11,7 +11,8 @@ enum {
     OTERS = PTL_OTER_NONE + 1,
     NOTHING = -1, /* no cell, because the place is outside of the map tile; or no rank */
     GUESSES = 6,
-    /* One for each combination of 7 bits: whether two of the cells around a cell are equal. */
+    /* One for each combination of 7 bits, each of which says whether two of the cells around a
+     * cell are equal. */
     CONTEXTS = 128,
     /* Which guess of a cell's oter was right: the first, the second, the third, a later one, or
      * none. */

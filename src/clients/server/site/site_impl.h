@@ -53,7 +53,7 @@ typedef struct site {
 
 /* Begins a file of the web site. name may contain one folder, which is made if missing. */
 ptl_status site_file_begin(site *s, const char *name, ptl_error *err);
-/* Appends to the file that was begun. payload is the site. */
+/* Appends to the file that was begun. payload is a struct site. */
 ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error *err);
 /* Ends the file and gives it its name. If head is not NULL, its bytes replace the file's first
  * bytes. */
@@ -70,12 +70,12 @@ ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *pla
 ptl_status site_advance(site *s, ptl_error *err);
 /* Counts and reports a damaged part of the current world, which is left out. */
 void site_damaged(site *s, ptl_omt at, const char *what);
-/* What a file of tiles holds: the terrain of level z (data/levelZ.pmtiles, and the model that
- * it is packed by), the features of all chunks (data/features.pmtiles), or the local maps of
- * level z (data/localZ.pmtiles). */
+/* What a file of map tiles holds: the terrain of level z (data/levelZ.pmtiles, and the model
+ * that it is packed by), the features of all chunks (data/features.pmtiles), or the local maps
+ * of level z (data/localZ.pmtiles). */
 typedef enum site_tiles { SITE_TERRAINS, SITE_FEATURES, SITE_LOCAL_MAPS } site_tiles;
 
-/* Writes a file of tiles of the current world. */
+/* Writes a file of map tiles of the current world. */
 ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err);
 /* Lists the local maps of the current world that are to be written. */
 ptl_status site_maps_list(site *s, ptl_error *err);

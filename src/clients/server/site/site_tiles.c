@@ -30,7 +30,7 @@ typedef struct square {
     ptl_oter cells[PTL_LEVEL_CELLS];
 } square;
 
-/* A file of tiles while it is written. */
+/* A file of map tiles while it is written. */
 typedef struct tiles {
     site *site;
     pmtiles file;
@@ -148,7 +148,7 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
     return status == PTL_OK ? site_advance(t->site, err) : status;
 }
 
-/* ---- local maps: all stored ones, a block of 8 x 8 OMTs in a tile ---- */
+/* ---- local maps: all stored ones, a block of 8 x 8 OMTs in a map tile ---- */
 
 static bool take_map(void *payload, const ptl_omt *at)
 {
