@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the names of operands and values mean that are the same in every command. A command's
- * own list of values is searched before this one. tests/cli compares the words with what the
- * commands accept. */
+/* Names of operands and values that mean the same in every command, and what they mean. A
+ * command's own list of values is searched before this one. tests/cli compares the words with
+ * what the commands accept. */
 static const value_type common[] = {
     {"FILE", VALUE_FILE, NULL, NULL},
     {"DIR", VALUE_DIRECTORY, NULL, NULL},
@@ -120,7 +120,7 @@ enum { BUSY_MS = 100, NAMES_MAX = 2000 };
 static const double SECONDS_MAX = 0.5;
 
 typedef struct named_city {
-    const char *name; /* allocated in the listener's arena */
+    const char *name; /* allocated in listener.memory */
     int32_t radius;
 } named_city;
 
@@ -130,7 +130,7 @@ typedef struct listener {
     ptl_store *store;
     int count;       /* names offered so far */
     double end;      /* clock time at which reading ends */
-    arena *memory;   /* owned; has the names below */
+    arena *memory;   /* owned; has the names of `mutables` and `cities` */
     strmap mutables; /* ids of mutable specials */
     named_city *cities;
     size_t city_count, city_room;

@@ -32,7 +32,7 @@ enum { PARTS_MAX = 60 };
 
 static const char MARK[] = "\n.\\\" @";
 
-/* The parts of the notes. */
+/* The parts of the file NOTES, which the lines that begin with MARK divide. */
 typedef struct notes {
     struct {
         const char *name; /* "" for the first part */
@@ -41,8 +41,8 @@ typedef struct notes {
     size_t count;
 } notes;
 
-/* Cuts the text, which begins with a newline, into parts at its marks. Returns false, after a
- * message, if there are too many. */
+/* Cuts the text of NOTES, which begins with a newline, into parts at its lines .\" @NAME.
+ * Returns false, after a message, if there are more than PARTS_MAX parts. */
 static bool cut_notes(notes *out, char *text)
 {
     char *next = strstr(text, MARK);
@@ -79,8 +79,8 @@ static bool put_part(const notes *n, const char *name)
     return text != NULL;
 }
 
-/* Checks that each part belongs to an option of the command, since others would
- * never be printed. */
+/* Checks that each part of the notes is named after an option of the command: a part of any
+ * other name would never be printed. */
 static bool parts_are_known(const notes *n, const command *cmd)
 {
     for (size_t i = 0; i < n->count; i++) {
@@ -96,7 +96,7 @@ static bool parts_are_known(const notes *n, const command *cmd)
 
 /* ---- roff ---- */
 
-/* Prints text of the table with all that roff would interpret escaped. */
+/* Prints text of the command table. Each character that roff would interpret is escaped. */
 static void put_text(const char *text, size_t size)
 {
     static const char special[] = "\\-'\"^~`";
@@ -311,7 +311,7 @@ int main(int argc, char **argv)
     notes n = {.count = 0};
     bool done = false;
     const command *cmd = argc == 4 ? command_named(argv[1]) : NULL;
-    bytes_put_u8(&text, '\n'); /* because a mark is only found behind a newline */
+    bytes_put_u8(&text, '\n'); /* because a line .\" @NAME is only found behind a newline */
     if (argc != 4 || (!cmd && strcmp(argv[1], "portolan") != 0))
         tell("portolan_manual: give a command, or portolan, its notes and the page to write\n");
     else if (!freopen(argv[3], "w", stdout))

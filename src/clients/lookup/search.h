@@ -16,7 +16,7 @@
 enum { SEARCH_HITS = 100, SEARCH_NAME = 104 };
 
 typedef struct search_hit {
-    char what[SEARCH_NAME]; /* name or id of the place, cut to the room */
+    char what[SEARCH_NAME]; /* name or id of the place; a longer one is cut */
     int64_t x, y;           /* the place in absolute OMTs */
     int32_t z;
     double distance; /* distance in OMTs from options.from */
@@ -54,8 +54,8 @@ typedef struct search_options {
     void *payload;
 } search_options;
 
-/* Searches the world, which must belong to the store. *out is new, or NULL when memory is out:
- * free *out with search_free, also after an error. */
+/* Searches the world, which must have been opened from `store`. *out is new, or NULL when
+ * memory is out: free *out with search_free, also after an error. */
 ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
                         const search_options *options, ptl_error *err);
 void search_free(search_result *result); /* result may be NULL */

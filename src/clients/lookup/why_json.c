@@ -34,8 +34,9 @@ void why_put(emitter *j, const ptl_why *w, bool home)
         if (w->ways >> i & 1)
             emit_text(j, ways[i]);
     emit_put(j, "]");
-    /* The OMT of the special that needs the rarest ground in the chunk. Only present if no
-     * place had all the ground that the special needs. */
+    /* The OMT of the special whose terrain is the rarest in the chunk. It is only put if the
+     * chunk has no origin at which every OMT of the special lies on a terrain that it may lie
+     * on. */
     if (w->has_need)
         emit_put(j, "need:{x:%d, y:%d, z:%d, cells:%d}", w->need_x, w->need_y, w->need_z,
                  w->need_cells);

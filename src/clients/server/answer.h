@@ -55,8 +55,7 @@ answer_function answer_worlds, answer_chunks, answer_omts, answer_palette, answe
  * writer of sites (`export --format site`) does. */
 answer_function answer_events;
 
-/* The values that a request for a path must have, besides its text: bits of answer_path.asks.
- */
+/* The numbers and the world that a request for a path must name: bits of answer_path.asks. */
 enum {
     ASKS_CHUNK = 1,   /* the numbers x and y, of a chunk */
     ASKS_OMT = 2,     /* the numbers x, y and z, of an OMT */
@@ -98,9 +97,11 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
 void gather_samples(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_oter level[PTL_LEVEL_CELLS],
                     int32_t n, int32_t x, int32_t y);
 
-/* Is the chunk in the rectangle between the two corners? within NULL: true for each chunk. */
+/* Is the chunk in the rectangle between the corners within[0] and within[1]? within NULL: true
+ * for each chunk. */
 bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);
-/* Returns options that list the chunks of the rectangle. within NULL: all chunks. */
+/* Returns options that list the chunks in the rectangle between the corners within[0] and
+ * within[1]. within NULL: all chunks. */
 ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within);
 /* Appends a local map, as JSON, with all that lies in it. False when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);

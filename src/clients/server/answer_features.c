@@ -300,7 +300,7 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
     }
     if (status == PTL_OK && !found)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
-    /* The page reads 16 bits a cell, little-endian. */
+    /* Each cell is put as 16 bits, the low byte first, as the page reads them. */
     for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK; i++)
         put_number(&out->body, cells[i], 2);
     out->type = status == PTL_OK ? "application/octet-stream" : out->type;
@@ -364,7 +364,8 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
         (void)ptl_catalogue_terrain(&t, c, i);
-        /* Colours of the area, the symbol, and the symbol's background. */
+        /* The colours of a terrain: of its area on the map, of its symbol, and behind the
+         * symbol. */
         uint8_t colours[3][3];
         (void)ptl_color_find(colours[0], colours[1], colours[2], t.color);
         emit_put(&out->j, "[%s, %s", t.id, t.name);

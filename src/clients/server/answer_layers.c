@@ -241,24 +241,25 @@ ptl_status answer_events(const asked *q, reply *out, ptl_error *err)
 
 /* ---- markers ---- */
 
-/* CELLS_MAX: the most cells along a side of one request. CHUNKS_MAX: the most chunks along a
- * side of one cell. */
+/* Markers are gathered in cells, which here are squares of n x n chunks. CELLS_MAX: the most
+ * cells along a side of the rectangle that a request names. CHUNKS_MAX: the greatest n. */
 enum { CELLS_MAX = 64, CHUNKS_MAX = 1024 };
 
-/* Sums over all markers of one kind within one cell. The page gets one marker for them, at
- * their mean place. */
+/* Sums over all markers of one kind in one square of n x n chunks. The page gets one marker for
+ * them, at their mean place. */
 typedef struct marker {
     uint64_t count;
-    int64_t x, y; /* sums of the coordinates of these markers */
+    int64_t x, y; /* sums of the coordinates of the gathered markers */
 } marker;
 
-/* What a request gathers (specials or events), and the grid of cells into which it gathers
+/* What a request gathers (specials or events), and the grid of squares in which it gathers
  * them. */
 typedef struct gathered {
     const ptl_catalogue *catalogue;
     const char *without;         /* names to omit, each ended by a newline; NULL: none */
     const ptl_chunk_pos *within; /* two corners: north-west, south-east */
-    /* A cell has n x n chunks; x0, y0 is the first cell; columns x rows cells. */
+    /* A cell of the grid has n x n chunks. The grid has columns x rows cells; (x0, y0) is the
+     * first. */
     int32_t n, z, x0, y0, columns, rows;
     name_list kinds; /* kinds of events */
     bool events;     /* true: events; false: specials, by their groups */

@@ -42,7 +42,7 @@ static size_t number_of(kinds *k, const char *terrain, const char *furniture, co
     return i;
 }
 
-/* Puts the members that all answers about a local map have. *k is scratch space. */
+/* Puts the JSON members that all answers about a local map have. *k is scratch space. */
 static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
 {
     const ptl_omt at = ptl_local_place(map);
@@ -201,7 +201,8 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
 static bool on_look(void *payload, const ptl_local_look *look)
 {
     emitter *j = payload;
-    uint8_t colours[3][3]; /* colours of the area, the symbol, and the symbol's background */
+    /* Three colours: of the tile seen from afar, of its symbol, and behind the symbol. */
+    uint8_t colours[3][3];
     (void)ptl_color_find(colours[0], colours[1], colours[2], look->color);
     emit_put(j, "[%s, %s, %s, %u", look->kind, look->id, look->name, look->symbol);
     for (size_t i = 0; i < 3; i++)

@@ -21,8 +21,8 @@ struct reader {
     bool taken;       /* a request is using this reader; guarded by the lock */
     double used;      /* clock time when the reader was last given back; guarded by the lock */
     unsigned written; /* value of readers.written when the store was opened */
-    /* The next three members are atomic, because besides the thread that works with the store
-     * another one may read them. */
+    /* The next three members are atomic, because besides the thread that works with the world
+     * file another one may read them. */
     atomic_int fd; /* socket of the client whose request is answered; -1: none */
     /* Clock time, in milliseconds, of the next check whether the client has left. */
     atomic_int_least64_t look;
@@ -52,8 +52,8 @@ static bool is_to_stop(readers *all)
     return atomic_load(&all->is_gone) || all->options.should_stop(all->options.payload);
 }
 
-/* Serves as should_stop of the reader's store. This is called very often, so it checks the
- * client's socket only every LOOK_MS milliseconds. */
+/* Serves as should_stop of the reader's open world file. This is called very often, so it
+ * checks the client's socket only every LOOK_MS milliseconds. */
 static bool is_over(void *payload)
 {
     reader *r = payload;
@@ -189,7 +189,8 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
 void reader_give(reader *r, ptl_status status)
 {
     r->fd = -1;
-    /* After these errors the store can be used again; after any other error it is closed. */
+    /* After these errors the open file can be used again; after any other error it is closed.
+     */
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_ARGUMENT &&
         status != PTL_ERR_LIMIT && status != PTL_ERR_CANCELLED && status != PTL_ERR_BUSY &&
         status != PTL_ERR_MISMATCH)

@@ -1,8 +1,8 @@
 /*
- * Open stores for requests. Each serves one request at a time; all but one read the file, and
- * that one writes it. A store is opened when it is first needed. After an error it is closed,
- * and opened anew for the next request. The store that writes is closed soon after use, so that
- * other processes can write.
+ * The world file, opened several times to answer requests. Each such opened file is a store,
+ * and serves one request at a time; one store can write, all others only read. A store is
+ * opened when it is first needed. After an error it is closed, and opened anew for the next
+ * request. The store that writes is closed soon after use, so that other processes can write.
  */
 #pragma once
 
@@ -10,14 +10,16 @@
 #include "clients/watch/watch.h"
 #include "portolan/portolan.h"
 
-/* The number of stores: two for data, one for queries, one that writes. */
+/* How many times the file may be open (each time is a store): two for data, one for queries,
+ * one that writes. */
 enum { READERS = 4 };
 
 typedef struct readers readers;
 typedef struct reader reader;
 
-/* What a store is used for. One store is for READ_QUERY, one for READ_TO_WRITE, and the others
- * are for READ_DATA. READ_NOTHING is for requests that need no store. */
+/* What an opened file (a store) is used for. One store is for READ_QUERY, one for
+ * READ_TO_WRITE, and the others are for READ_DATA. READ_NOTHING is for requests that need no
+ * store. */
 typedef enum reader_use { READ_DATA, READ_QUERY, READ_TO_WRITE, READ_NOTHING } reader_use;
 
 /* How the file is opened. */
@@ -35,11 +37,11 @@ typedef struct readers_options {
 /* Makes the readers and opens the first one, so that a file that cannot be read fails at once.
  * *out is new and owned by the caller; options are copied. */
 ptl_status readers_new(readers **out, const readers_options *options, ptl_error *err);
-/* Closes all stores and frees the readers, of which none may be taken. NULL is fine. */
+/* Closes all opened files and frees the readers, of which none may be taken. NULL is fine. */
 void readers_free(readers *all);
 
-/* Closes the store that writes if it was not used for some seconds. The server calls this many
- * times a second. */
+/* Closes the opened file that can write if it was not used for some seconds. The server calls
+ * this many times a second. */
 void readers_watch(readers *all);
 
 /*
@@ -52,7 +54,7 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
 /* Gives a reader back. status is the result of the work that was done with it. */
 void reader_give(reader *r, ptl_status status);
 
-/* Returns the reader's open store, borrowed until the reader is given back. */
+/* Returns the reader's store, an opened world file, borrowed until the reader is given back. */
 ptl_store *reader_store(const reader *r);
 /*
  * Gives the world of that name (NULL: the file's only one) in its present state. It is

@@ -171,8 +171,8 @@ static const page_file *find_file(const char *path)
     return NULL;
 }
 
-/* Answers a request that needs a store. With --watch each world is in a file of its own, and a
- * reader of that file is taken; otherwise there is only one file. */
+/* Answers a request that needs the world file. With --watch each world is in a file of its own,
+ * and a reader of that file is taken; otherwise there is only one file. */
 static ptl_status read_data(asked *q, reply *out, const site *s, const answer_path *path,
                             int fd, ptl_error *err)
 {
@@ -192,8 +192,8 @@ static ptl_status read_data(asked *q, reply *out, const site *s, const answer_pa
 }
 
 /*
- * Asks the guard whether the request is let in. If so, replies with what its path names: a file
- * of the page, or data.
+ * Checks by guard_answer_to whether the request is let in. If so, replies with what its path
+ * names: a file of the page, or data.
  */
 static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection *c,
                    const char *method, int fd)
@@ -334,8 +334,8 @@ static enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, c
     return sent;
 }
 
-/* Callbacks of libmicrohttpd, whose payload is the site: a request begins, a request ends, a
- * connection begins or ends. */
+/* Callbacks of libmicrohttpd, whose payload is a struct site, the state of the server: a
+ * request begins, a request ends, a connection begins or ends. */
 static void *handler_begin(void *payload, const char *uri, struct MHD_Connection *c)
 {
     exchange *x = calloc(1, sizeof *x);

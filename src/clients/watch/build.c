@@ -1,5 +1,5 @@
-/* Works on one save of a watch: imports the content, generates the world, and compares it with
- * an earlier world. */
+/* Does the work after the author has saved files of the watched content: imports it, generates
+ * a world, and compares that with an earlier world. */
 #include "clients/watch/differ.h"
 #include "clients/watch/locals.h"
 #include "clients/watch/watch_impl.h"
@@ -27,7 +27,7 @@ typedef struct build {
     ptl_error err;
 } build;
 
-/* The should_stop callback of all stores that the work opens: true if the work shall end. */
+/* The should_stop callback of all files that the work opens: true if the work shall end. */
 static bool is_to_end(void *payload)
 {
     const watch *w = payload;
@@ -118,7 +118,7 @@ static ptl_status generate(build *b, ptl_store *store)
 
 /* ---- comparing two worlds ---- */
 
-/* An open world and the store of its file. */
+/* An open world and its open file. */
 typedef struct opened {
     ptl_store *store;
     ptl_world *world;
@@ -130,8 +130,8 @@ static void close_world(opened *o)
     ptl_store_close(o->store);
 }
 
-/* Opens the world of an earlier or the present save. The caller must call close_world, also
- * after an error. */
+/* Opens the world `k`, which was made when the content was saved this time or earlier. The
+ * caller must call close_world, also after an error. */
 static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode mode,
                              ptl_error *err)
 {
@@ -306,10 +306,10 @@ static bool on_maps(void *payload, uint64_t done, uint64_t total)
     return !is_to_end(b->w);
 }
 
-/* Compares local maps of the shown world and of the base, the world it is compared with, and
- * publishes the result for readers. Both files are opened for writing, because maps are made
- * and stored first. An error takes the place of the result, because the world can be shown
- * without it. Returns false if the work was broken off. */
+/* Compares local maps of the shown world with those of w->base, the world it is compared with,
+ * and publishes the result for readers. Both files are opened for writing, because the maps are
+ * made and stored first. After an error the error is published instead, because the world can
+ * be shown without the result. Returns false if the work was broken off. */
 static bool tell_maps(build *b)
 {
     const watch_options *wo = &b->w->options;
@@ -345,20 +345,20 @@ static bool tell_maps(build *b)
     return status != PTL_ERR_CANCELLED;
 }
 
-/* ---- all work on one save ---- */
+/* ---- all work after the content was saved ---- */
 
 /*
- * Makes the world, compares it, opens its file to readers, and shows it. It is compared with
- * the shown world; if that world's own comparison was broken off, with the base instead, the
- * world that the shown one was to be compared with.
+ * Makes the new world, compares it, opens its file to readers, and shows it. It is compared
+ * with the world that has been shown until now. If the comparison of that world was broken off,
+ * it is compared with w->base instead, as that world should have been.
  */
 static ptl_status build_world(build *b)
 {
     watch *w = b->w;
     const kept *base = w->shown.is_whole ? &w->shown : &w->base;
     bytes changes = {.size = 0}, rates = {.size = 0};
-    /* Makes the world file of a save. If the function returns PTL_OK and the outcome is
-     * WATCH_UNCHANGED, no world was made. */
+    /* Makes the file of the new world. If this succeeds and the result is WATCH_UNCHANGED, the
+     * file has only content and no world. */
     ptl_store *store = NULL;
     ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
     THEN(status, import(b, store));
@@ -378,8 +378,8 @@ static ptl_status build_world(build *b)
     }
     if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
         /* Makes the new world the shown one. If the comparison of the previously shown world
-         * was finished, that world becomes the base of comparisons; otherwise the base stays
-         * and the previously shown world is dropped. */
+         * was finished, that world becomes w->base, with which later worlds are compared;
+         * otherwise w->base stays and the previously shown world is dropped. */
         kept gone = w->shown;
         if (w->shown.is_whole) {
             gone = w->base;

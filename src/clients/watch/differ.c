@@ -6,9 +6,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The most combinations of two things (n before times m now) that are matched by distance, as
- * each pair that is found takes n x m steps. Larger groups are matched in the order of their
- * places instead. */
+/* PAIRS_MAX: the most steps that may be taken to match n things of one world with m of the
+ * other by distance. Each pair that is found takes n x m steps. If it would take more, they are
+ * matched in the order of their places instead. */
 enum { PAIRS_MAX = 20000000 };
 
 /* A special, city or building of a chunk, with its place. */

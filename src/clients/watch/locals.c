@@ -139,8 +139,8 @@ static ptl_status share_out(locals *l, ptl_error *err)
 
 typedef struct making {
     const locals_options *options;
-    /* Number of maps made in the worlds before this one; number of maps to make in both
-     * worlds. */
+    /* `before`: 0 while the maps of the earlier world are made, then the number of those.
+     * `total`: how many maps to make in both worlds. */
     uint64_t before, total;
 } making;
 
@@ -178,8 +178,8 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
                     strcmp(ptl_local_furniture(a, x, y), ptl_local_furniture(b, x, y)) != 0 ||
                     strcmp(ptl_local_trap(a, x, y), ptl_local_trap(b, x, y)) != 0 ||
                     ptl_local_radiation(a, x, y) != ptl_local_radiation(b, x, y);
-        /* Counts the positions in the two lists of things at which the things differ. Both maps
-         * list their things in the same order. */
+        /* Both maps list the things on them (items, monsters and so on) in the same order.
+         * Counts the positions at which the two lists differ. */
         const size_t n = ptl_local_entity_count(a), m = ptl_local_entity_count(b);
         uint64_t things = 0;
         for (size_t i = 0; i < n || i < m; i++) {

@@ -19,10 +19,10 @@ enum {
 
 /* Counts of a comparison. */
 typedef struct locals_report {
-    uint64_t terrains;  /* number of terrains that both worlds have in the same place */
+    uint64_t terrains;  /* number of terrains that some place has in both worlds */
     uint64_t compared;  /* number of pairs of maps that were compared */
-    uint64_t concerned; /* number of these terrains that a saved file names */
-    /* Number of terrains without a compared map, because of the limits. */
+    uint64_t concerned; /* number of those among `terrains` that a saved file names */
+    /* Number of those among `terrains` of which no map was compared, because of the limits. */
     uint64_t unseen;
     uint64_t changed; /* number of compared pairs of maps that differ */
     uint64_t changed_terrains;

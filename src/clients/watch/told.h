@@ -1,5 +1,5 @@
-/* The state of a watch, written as JSON for its readers. The working thread sets it; any thread
- * may read it. */
+/* The state of a watch of the content, written as JSON for its readers. The working thread sets
+ * it; any thread may read it. */
 #pragma once
 
 #include "clients/os/mutex.h"
@@ -35,18 +35,19 @@ typedef struct told_mistakes {
 
 void told_mistakes_dispose(told_mistakes *m);
 /*
- * Adds a remark. For an error, the line with the error is read from its file and added as well.
+ * Adds a remark of the import, which is an error, a warning or a note. For an error, the line
+ * with the error is read from its file and added as well.
  */
 void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);
 
-/* All that readers can get at present. */
+/* The state of the watch, as readers can get it at present. */
 typedef struct told {
     mutex *lock; /* owned; guards all members below */
     unsigned save;
     const char *stage; /* a constant text: the present step of the work */
     uint64_t done, total;
     told_list files;
-    /* The next members are about the last save whose work has ended. */
+    /* The next members are about the save of the content on which work has ended last. */
     unsigned ended;
     const char *result; /* a constant text; NULL: no work has ended yet */
     char message[512];
@@ -59,14 +60,14 @@ typedef struct told {
 
 bool told_init(told *t); /* returns false when memory is out */
 void told_dispose(told *t);
-/* Records that work on a save begins, and which files have changed: `paths` holds their paths,
- * each ended by a NUL. */
+/* Records that work on a save of the content begins, and which files have changed: `paths`
+ * holds their paths, each ended by a NUL. */
 void told_begin(told *t, unsigned save, const bytes *paths, size_t changed);
 /* Records the present step of the work, and how much of it is done. */
 void told_stage(told *t, const char *stage, uint64_t done, uint64_t total);
 /*
- * Records that work on a save has ended. The mistakes are taken over; NULL: the earlier ones
- * stay.
+ * Records that work on a save of the content has ended. The mistakes are taken over; NULL: the
+ * earlier ones stay.
  */
 void told_end(told *t, unsigned save, const char *result, const char *message,
               told_mistakes *mistakes);

@@ -18,8 +18,8 @@ static const double QUIET_SECONDS = 0.25, MOST_SECONDS = 2;
 
 /* ---- the working thread ---- */
 
-/* Called by the working thread: takes the order, if there is one, and carries it out without
- * holding the lock. */
+/* Called by the working thread: takes the order to work on a save of the content, if there is
+ * one, and carries it out without holding the lock. */
 static void on_tick(void *payload)
 {
     watch *w = payload;

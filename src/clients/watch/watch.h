@@ -38,7 +38,7 @@ void throwaway_remove(const char *folder);
 
 enum { WATCH_NAME_SIZE = 32 };
 
-/* How the work on a save ends. */
+/* How the work on a save of the content ends. */
 typedef enum watch_result {
     WATCH_GOOD,      /* there is a new world */
     WATCH_UNCHANGED, /* the content is the same as before */
@@ -75,22 +75,22 @@ typedef struct watch_options {
     int32_t jobs;
     const char *folder; /* folder for the temporary files */
     const char *program;
-    /* The next three callbacks belong to the part of the program that reads the worlds'
+    /* should_stop, on_add and on_drop belong to the part of the program that reads the worlds'
      * files. */
     bool (*should_stop)(void *reading); /* stops waiting for a file, as in ptl_open_options */
     /* Called when the file of a new world exists and can be opened; path is borrowed until
-     * on_drop. An error that it returns becomes the error of the save. */
+     * on_drop. An error that it returns ends the work, and becomes watch_outcome.err. */
     ptl_status (*on_add)(void *reading, const char *world, const char *path, ptl_error *err);
     /* Called before the file of the world is removed: when on_drop returns, nothing may read
      * the file. */
     void (*on_drop)(void *reading, const char *world);
-    void *reading; /* payload of the three callbacks above */
-    /* Called when work on a save begins. `changed` files have changed; `file` is the first of
-     * them, or "" if there are none because the watch has just started. */
+    void *reading; /* payload of should_stop, on_add and on_drop */
+    /* Called when work on a save of the content begins. `changed` files have changed; `file` is
+     * the first of them, or "" if there are none because the watch has just started. */
     void (*on_begin)(void *payload, unsigned save, size_t changed, const char *file);
     void (*on_diagnostic)(void *payload, const ptl_diagnostic *what);
     void (*on_end)(void *payload, const watch_outcome *outcome);
-    void *payload; /* payload of the three callbacks above */
+    void *payload; /* payload of on_begin, on_diagnostic and on_end */
 } watch_options;
 
 typedef struct watch watch;

@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-/* The world that was made for a save, in a file of its own. */
+/* The world that was made for a save of the content, in a file of its own. */
 typedef struct kept {
     char *path; /* owned; NULL: there is none */
     char world[WATCH_NAME_SIZE];
@@ -16,7 +16,7 @@ typedef struct kept {
     bool is_whole;
 } kept;
 
-/* An order to the working thread: which save to work on. */
+/* An order to the working thread: on which save of the content to work. */
 typedef struct order {
     bool is_due;
     unsigned save;
@@ -53,10 +53,11 @@ struct watch {
     /* The next members are used by the working thread alone: the world that is shown, and the
      * base it is compared with. */
     kept shown, base;
-    bytes paths; /* paths of files that were saved since the base was made */
+    bytes paths; /* paths of files that were saved since the world `base` was made */
 };
 
-/* Works on a save. Returns false if the work was broken off. */
+/* Works on a save of the content: imports it and makes a world. Returns false if the work was
+ * broken off. */
 bool watch_build(watch *w, const order *o);
 /* Drops a world, if there is one, and removes its file. */
 void watch_drop(watch *w, kept *k);

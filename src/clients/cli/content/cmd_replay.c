@@ -152,7 +152,8 @@ static bool on_step(void *payload, const ptl_growth_step *step)
     return out_ok() && !stop_wanted();
 }
 
-/* Tells, after a number that is no mutable special of the chunk, which numbers are. */
+/* Called if the user's number is not that of a mutable special: lists the numbers and ids of
+ * the mutable specials in the chunk. */
 static void tell_others(const session *s, ptl_chunk_pos pos)
 {
     enum { SHOWN = 20 };

@@ -1,7 +1,7 @@
 /*
- * portolan try: places a special many times, on ground without obstacles or on a world's
- * own ground (portolan/trial.h). It tells how often that succeeds, and otherwise which
- * joins stayed open.
+ * portolan try: places a special many times, on terrain without obstacles or on the terrain of
+ * a world (portolan/trial.h). It tells how often that succeeds, and otherwise which joins
+ * stayed open.
  */
 #include "clients/cli/session/session.h"
 
@@ -20,7 +20,7 @@ typedef struct attempt {
     session *s;
     const char *special;
     ptl_trial_options options;
-    /* Settings of the world on whose ground the special is placed. */
+    /* Settings of the world on whose terrain the special is placed. */
     ptl_world_options settings;
     ptl_trial_report report;
     int64_t chunks; /* value of --chunks; 0: the saved chunks are taken */
@@ -106,7 +106,7 @@ static void print_on_world(const attempt *t)
         out_say("%.2f s, %.0f chunks/s\n", r->seconds, (double)r->chunks / r->seconds);
 }
 
-/* ---- the result as JSON and as a row ---- */
+/* ---- the report of the trial, as JSON and as a row ---- */
 
 static void print_json(const attempt *t)
 {
@@ -151,7 +151,7 @@ static report_cell count_if(bool has, uint64_t count)
     return has ? cell_uint(count) : cell_none();
 }
 
-/* Prints the result as a row. Returns false when memory is out. */
+/* Prints the report of the trial as a row. Returns false when memory is out. */
 static bool print_row(const attempt *t)
 {
     static const report_column columns[] = {COLUMN(special),

@@ -48,8 +48,8 @@ static const report_column columns[] = {
 
 /* ---- one chunk ---- */
 
-/* Answers for one chunk. Tables also tell what became of a GLOBALLY_UNIQUE special
- * in its home chunk. */
+/* Answers for one chunk. An answer as a table also tells what became of a GLOBALLY_UNIQUE
+ * special in its home chunk. */
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
 {
     session *s = q->s;
@@ -101,18 +101,19 @@ typedef struct why_totals {
     uint64_t chunks, with, asked, placed, others, failed;
     uint64_t verdicts[VERDICTS], obstacles[OBSTACLES];
     uint64_t other_content; /* chunks made with other content, which can't answer */
-    ptl_chunk_pos other;    /* the first of those chunks */
+    ptl_chunk_pos other;    /* the first chunk that was made with other content */
 } why_totals;
 
-/* The answers for chunks. In the session's list of chunks those with an answer are moved to the
- * front, so that list[i] is the answer for position i. */
+/* The answers for chunks. The chunks that have an answer are moved to the front of
+ * session.chunks, so that list[i] is the answer for the i-th chunk there. */
 typedef struct answers {
     ptl_why *list; /* owned */
     size_t count;
     why_totals sum;
 } answers;
 
-/* Orders answers by the join that could not be continued, its level, and the ground there. */
+/* Orders answers by the join that could not be continued, by its level, and by the terrain that
+ * stood where its next piece had to go. */
 static int by_join(const void *a, const void *b)
 {
     const ptl_why *const *v = a, *const *w = b;
@@ -123,8 +124,8 @@ static int by_join(const void *a, const void *b)
                       : strcmp((*v)->join_ground, (*w)->join_ground);
 }
 
-/* For a mutable special: prints which join could not be continued in most chunks, with the
- * level and the ground that this join leads to. */
+/* For a mutable special: prints the join that could not be continued in the most chunks, with
+ * its level and the terrain that stood where its next piece had to go. */
 static bool print_join(const answers *a)
 {
     bytes text = {.size = 0};
@@ -175,7 +176,7 @@ static bool print_summary(const question *q, const answers *a)
     return good;
 }
 
-/* Adds an answer to the sums. */
+/* Adds the answer for one chunk to the totals. */
 static void add_up(why_totals *sum, const ptl_why *w)
 {
     sum->chunks++;
@@ -185,13 +186,15 @@ static void add_up(why_totals *sum, const ptl_why *w)
     sum->others += (uint64_t)w->others;
     sum->failed += (uint64_t)w->failed;
     sum->verdicts[w->verdict]++;
+    /* obstacles[0] to [3]: the first test of placement that no origin passed; [4]: the growth
+     * failed; [5]: none of these. */
     if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
         sum->obstacles[w->ground == 0   ? 0
                        : w->linked == 0 ? 1
                        : w->city == 0   ? 2
                        : w->room == 0   ? 3
                        : w->failed > 0  ? 4
-                                        : 5]++; /* the first test that no origin passed */
+                                        : 5]++;
 }
 
 /* Asks about one chunk. A chunk that was made with other content can't be generated again; it

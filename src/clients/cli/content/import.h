@@ -61,7 +61,8 @@ void import_issues_add(void *payload, const ptl_diagnostic *what);
 /* Which issues are shown. */
 typedef struct import_issues_view {
     bool errors_only;
-    /* Of base packs, on which the packs that the user named build, only errors are shown. */
+    /* Of base packs only errors are shown. A base pack is one on which the user's packs build.
+     */
     bool base_errors_only;
     bool verbose;     /* all issues, each on its own line */
     const char *pack; /* only issues of this pack; NULL: of all packs */
@@ -76,6 +77,6 @@ typedef struct import_issues_view {
  * warnings and notes, or of errors, it only tells how many more there are.
  */
 void import_issues_tell(const import_issues *list, const import_issues_view *view);
-/* Prints the issues as rows on standard output; pack is as in the view. Returns false
+/* Prints the issues as rows on standard output; pack is as in import_issues_view. Returns false
  * when memory is out. */
 bool import_issues_print(const import_issues *list, const rows_style *style, const char *pack);

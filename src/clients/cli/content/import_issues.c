@@ -101,8 +101,9 @@ static bool is_shown(const import_issue *issue, const char *pack)
     return !pack || strcmp(issue->what.pack, pack) == 0;
 }
 
-/* The state of printing issues. Unless all are wanted, errors get LINES_SHOWN lines, and so do
- * warnings and notes together; a group that was begun is completed. */
+/* The state of printing issues. Unless all issues are wanted, at most LINES_SHOWN lines of
+ * errors are printed, and as many of warnings and notes together. A group is never cut in the
+ * middle. */
 typedef struct teller {
     const import_issues *list;
     const import_issues_view *view;
@@ -111,7 +112,7 @@ typedef struct teller {
     bool is_base;    /* issues of base packs are printed now */
     bool errors;     /* errors are printed now */
     size_t lines[2]; /* lines printed so far: [0] of warnings and notes, [1] of errors */
-    size_t left;     /* how many issues of the present kind are left out */
+    size_t left;     /* how many issues tell_kind has left out so far */
 } teller;
 
 /* Prints the group's message once, then the first places. */
@@ -161,8 +162,8 @@ static void tell_next(teller *t, size_t at)
     t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;
 }
 
-/* Prints the issues of the present kind (t->errors) and part (t->is_base), then how many were
- * left out. */
+/* Prints the errors if t->errors is set, else the warnings and notes: those of base packs if
+ * t->is_base is set, else those of all other packs. Then tells how many were left out. */
 static void tell_kind(teller *t)
 {
     t->left = 0;
@@ -177,13 +178,13 @@ static void tell_kind(teller *t)
              t->view->where_all);
 }
 
-/* Prints what is wrong with the packs that the user named, or with the base packs on which
- * these build. */
+/* Prints the issues of base packs if is_base is set, else those of the packs that the user
+ * named. The user's packs build on the base packs. */
 static void tell_part(teller *t, bool is_base)
 {
     const import_issues_view *v = t->view;
     t->is_base = is_base;
-    /* Prints a line such as "mine: 1 error, 6 warnings" for each pack of the part. */
+    /* Prints a line such as "mine: 1 error, 6 warnings" for each pack that is shown now. */
     static const struct {
         ptl_severity severity;
         const char *word;
@@ -383,8 +384,8 @@ void import_folders_advise(const args *a, uint64_t errors)
         return;
     if (is_mod(folder) || child_that(child, folder, is_mod)) {
         const bool mod = is_mod(folder);
-        /* The content that mods build on is in a folder beside the folder of mods, which is up
-         * to two steps above the mod. */
+        /* Mods build on content in a folder "json", which lies beside the folder "mods". Both
+         * are looked for in the folder that contains the mod and in the one above that. */
         char *path = file_real_path(folder);
         bool is_base = false;
         for (int step = 0; path && step < 2 && !is_base; step++) {

@@ -51,8 +51,8 @@ void why_wish(bytes *out, const ptl_special *s)
     words_put(out, ".\n");
 }
 
-/* Explains a special that a city, an overmap or the world has at most once: the decision where
- * it is due, and what became of it. */
+/* For a special that a city, an overmap or the world has at most once: says in which chunk it
+ * is due and why, and whether it was placed there. */
 static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, const ptl_why *w)
 {
     const bool building = s->kind == PTL_SPECIAL_BUILDING;

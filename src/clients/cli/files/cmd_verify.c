@@ -13,7 +13,8 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Empty if the problem is at an edge. */
+/* The column `invariant` is empty if a road or river does not go on across the border of two
+ * chunks. */
 static const report_column problem_columns[] = {COLUMN(invariant), COLUMN(where),
                                                 COLUMN_WRAP(message), COLUMNS_END};
 
@@ -42,7 +43,7 @@ typedef struct checker {
     report_table counts; /* counts of crossings of edges, by kind */
     ptl_verify_counts checked;
     ptl_seam_report seam_report;
-    /* Of --spills: how many local maps were checked, and problems. */
+    /* For --spills: how many local maps were checked, and how many problems they have. */
     uint64_t spills, spill_problems;
     bool words; /* counts are printed as sentences */
     bool with_seams, with_spills;

@@ -12,8 +12,8 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-/* Returns from the calling function with the code of the call, unless that is EXIT_DONE. Only
- * for functions that have nothing to release. */
+/* NEED(call): if the call returns an exit code other than EXIT_DONE, the function that uses
+ * NEED returns that code, too. Only for functions that have nothing to release. */
 #define NEED(...)                                                                              \
     do {                                                                                       \
         const int needed = (__VA_ARGS__);                                                      \

@@ -236,7 +236,8 @@ void tell(const char *format, ...)
 
 /* The functions from here on print for other programs: JSON, CSV, XML and numbers. */
 
-/* Readers of JSON keep numbers as doubles, in which all whole numbers up to here are exact. */
+/* Readers of JSON keep numbers as doubles. A double is exact for all whole numbers up to this
+ * one. */
 static const uint64_t JSON_EXACT = (UINT64_C(1) << 53) - 1;
 
 /* ---- JSON ---- */

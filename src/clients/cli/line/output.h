@@ -21,12 +21,12 @@ void out_visible(const char *text, size_t size);
 /* Prints as printf does, but makes visible what %s and %c print: see visible_vprintf. */
 void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints as out_printf does, and begins a line of sentences: if lines have a limited width, the
- * whole line is wrapped at blanks, including what later calls of the functions above add to it.
- */
+ * whole line is wrapped at blanks, including what is added to it by later calls of out_text,
+ * out_visible and out_printf. */
 void out_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What the functions above print between out_prose_begin and out_prose_end is wrapped as
- * sentences (struct prose), if lines have a limited width. Lines after the first begin with
- * `indent` blanks. */
+/* Text that is printed between out_prose_begin and out_prose_end is wrapped as sentences
+ * (struct prose), if lines have a limited width. Lines after the first begin with `indent`
+ * blanks. */
 void out_prose_begin(size_t indent);
 /* Does what out_prose_begin does, for lines of this width. */
 void out_prose_of(size_t width, size_t indent);

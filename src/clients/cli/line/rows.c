@@ -1,6 +1,5 @@
 /* Prints rows in each of the formats of rows.h, one cell at a time. Only tables for people are
- * held back: their cells wait in a window until the layout is decided by the rules of rows.h.
- */
+ * held back: their cells wait in memory until the layout is decided by the rules of rows.h. */
 #include "clients/cli/line/rows.h"
 
 #include "clients/cli/line/output.h"
@@ -16,7 +15,7 @@
 #include <stdlib.h>
 
 enum {
-    /* The first so many rows decide the layout of a table; later rows follow it. */
+    /* A table's first WINDOW rows decide its layout; later rows follow it. */
     WINDOW = 1000,
     GAP = 2,  /* blanks between columns */
     BAR = 40, /* columns of the largest bar */
@@ -67,10 +66,10 @@ struct row_printer {
     size_t place_count;
     place *places; /* owned; layouts of the columns that are shown to people */
     bytes heads;   /* the columns' headings, made visible */
-    item *cells;   /* owned; the window */
+    item *cells;   /* owned; cells of the rows that wait to be printed */
     size_t cell_count;
     bytes text;    /* texts of the cells */
-    bool laid_out; /* the first window has decided the layout */
+    bool laid_out; /* the layout was decided by the first WINDOW rows */
     bool blocks;   /* each row is a block of lines */
     bool shortened;
     size_t printed; /* rows */
@@ -300,14 +299,15 @@ static void shorten_texts(row_printer *r, size_t least)
     }
 }
 
-/* Makes rows fit the line: texts down to TEXT_FAIR, then fewer columns, then texts down to
- * TEXT_LEAST. Returns false if they still do not fit. */
+/* Makes rows fit the line: shortens columns of text, but not below TEXT_FAIR; then leaves out
+ * whole columns; then shortens text further, down to TEXT_LEAST. Returns false if the rows
+ * still do not fit. */
 static bool fit_rows(row_printer *r)
 {
     if (r->may_shorten)
         shorten_texts(r, TEXT_FAIR);
-    /* Leaves out columns one by one: the shown column of the highest rank, of several with that
-     * rank the last one. */
+    /* Leaves out columns one by one, those of the highest rank first. Of several columns with
+     * the same rank the rightmost is left out first. */
     for (place *least = r->places; least && !fits(r);) {
         least = NULL;
         for (size_t i = 0; i < r->place_count; i++) {
@@ -349,7 +349,8 @@ static void give_natural(row_printer *r)
     }
 }
 
-/* Decides the layout by the rows in the window. ended: the table has no other rows. */
+/* Decides the layout by the rows that wait to be printed. ended: the table has no further rows.
+ */
 static void lay_out(row_printer *r, bool ended)
 {
     place *last = &r->places[r->place_count - 1];
@@ -367,7 +368,8 @@ static void lay_out(row_printer *r, bool ended)
         r->places[i].hidden = r->places[i].hidden && !r->blocks;
 }
 
-/* Prints the complete rows of the window and empties it. ended: no other rows follow. */
+/* Prints the complete rows that wait, and forgets them. ended: the table has no further rows.
+ */
 static void flush_rows(row_printer *r, bool ended)
 {
     if (!r->laid_out) {
@@ -535,7 +537,7 @@ static bool print_number(row_printer *r, const report_cell *c)
     else if (!isfinite(c->real) && (is_json(r) || isnan(c->real) || column->decimals >= 0))
         return print_none(r);
     else if (table && column->flags & REPORT_BAR) {
-        /* The largest bar of the first window gets the full width. */
+        /* The largest bar of the first WINDOW rows gets the full width. */
         if (!r->laid_out && c->real > r->most)
             r->most = c->real;
         return add(r, (item){.is_bar = true, .bar = c->real < r->most ? c->real : r->most});

@@ -78,7 +78,7 @@ typedef struct report_cell {
     const char *text; /* the text, or the bytes of a blob */
     size_t size;      /* bytes of the text or blob */
     int64_t whole;
-    double real; /* finite in a table: others become REPORT_NONE */
+    double real; /* in a report_table a number that is not finite becomes REPORT_NONE */
 } report_cell;
 
 static inline report_cell cell_none(void)

@@ -16,10 +16,10 @@ void stop_on_signals(const command *cmd);
  * ends the process at once. For prompts, when the command has done nothing that it must
  * complete. */
 void stop_suspend(bool on);
-/* Sets the flag because a write to standard output has failed with EPIPE. */
+/* Asks the command to stop, because a write to standard output has failed with EPIPE. */
 void stop_on_broken_pipe(void);
 
-/* Has the flag been set? Safe in threads. */
+/* Was the command asked to stop? Safe in threads. */
 bool stop_wanted(void);
 /* Serves as should_stop of ptl_open_options. Safe in threads. */
 bool stop_asked_for(void *payload);

@@ -357,8 +357,8 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
             put_label(&p, i, s->labels[p.first + i]);
         chart_put(&p.c, ")\nset grid ytics\nset xrange [0:*]\n");
         for (size_t part = 0; part < s->parts; part++) {
-            /* Draws one part of all rows: in each row its rectangle follows those of the
-             * previous parts. */
+            /* Writes the rectangles of one colour, one for each bar. In a bar a rectangle
+             * begins where that of the previous colour ends. */
             chart_put(&p.c, "$part%zu << EOD\n", part);
             for (size_t i = 0; i < p.count; i++) {
                 const double *values = s->values + (p.first + i) * s->parts;
@@ -370,8 +370,8 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
                     chart_put(&p.c, "%.9g %g %.9g %.9g %g %g\n", from, y, from,
                               from + values[part], y - 0.36, y + 0.36);
             }
-            /* gnuplot refuses a block of data without rows, and the part must stand in the
-             * legend even if no bar has it. So each block ends with a rectangle of no size. */
+            /* gnuplot refuses a block of data without rows, and the legend must have this
+             * colour even if no bar has it. So each block ends with a rectangle of no size. */
             chart_put(&p.c, "0 0 0 0 0 0\nEOD\n");
         }
         for (size_t part = 0; part < s->parts; part++) {

@@ -61,7 +61,8 @@ typedef struct chart_row {
 
 typedef struct chart_rows {
     const char *stem, *title, *axis, *value_name;
-    /* Names in the key, of marks and of marks with an interval; NULL: none. */
+    /* What the chart's key calls a mark, and a mark with an interval; NULL: it is not in the
+     * key. */
     const char *mark_name, *span_name;
     const chart_row *rows;
     size_t count;

@@ -152,8 +152,9 @@ static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
     return EXIT_DONE;
 }
 
-/* Shows a rectangle of maps. Missing maps are made first. A world that derives its maps stores
- * none; there each map is made once, so that the chunks that it depends on are saved. */
+/* Shows a rectangle of local maps. Missing ones are made and stored first. But if the world is
+ * set to make local maps anew each time, they are made without being stored, which still saves
+ * the chunks that they depend on. */
 static int show_area(session *s, local_wish *w)
 {
     const ptl_local_area *a = &w->area;

@@ -37,8 +37,8 @@ static const struct part_option {
     {"legend", PTL_RENDER_LEGEND},
 };
 
-/* Reads which parts are drawn: by default all, with --plain none. For text only the
- * grid can be chosen. */
+/* Reads which additions to the map are drawn, such as names and a legend: by default all, with
+ * --plain none. A map as text can only have the grid. */
 static int read_parts(const args *a, uint32_t *out)
 {
     const char *named = NULL;

@@ -179,9 +179,9 @@ static void on_begin(void *payload, unsigned save, size_t changed, const char *f
         tell("portolan serve: save %u: %s and %zu more\n", save, file, changed - 1);
 }
 
-/* Prints what came of a save of the content. Errors are always printed. Warnings about watched
- * packs are printed after each save, those about the packs that these build on only after the
- * first one. */
+/* Prints the outcome each time the author has saved a file of the content. Errors are always
+ * printed. Warnings about the watched packs are printed each time, warnings about packs on
+ * which they build only the first time. */
 static void on_end(void *payload, const watch_outcome *o)
 {
     serve_watch *w = payload;
@@ -210,7 +210,8 @@ static void on_end(void *payload, const watch_outcome *o)
              o->significant, o->maps, o->maps_changed, o->seconds);
 }
 
-/* OVERMAPS_MAX: the most overmaps that --rect may have generated for each save. */
+/* OVERMAPS_MAX: the most overmaps that --rect may name; they are generated again each time the
+ * content is saved. */
 enum { OVERMAPS_MAX = 1024, MAPS_DEFAULT = 2000 };
 
 static int read_world(serve_watch *w, bool has_file)

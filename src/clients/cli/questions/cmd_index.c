@@ -1,5 +1,5 @@
-/* portolan index: unpacks what chunks hold packed into plain tables with indexes, or
- * removes those tables. */
+/* portolan index: copies the contents of the packed chunks into plain tables with indexes, or
+ * removes those tables again. */
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {
@@ -12,7 +12,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Reads --tables as bits; 0 if it is not given. */
+/* Reads --tables: one bit for each table that it names; 0 if it is not given. */
 static int parse_parts(const args *a, uint32_t *parts)
 {
     *parts = 0;

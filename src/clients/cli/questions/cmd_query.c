@@ -32,7 +32,7 @@ static const option_spec options[] = {
  * The command carries schema/tables.md with it, which says which tables, views and functions a
  * query can use, and what their columns mean. The page has this form:
  *
- *   ## Title           a part; tables of "The index" exist only once the index is made
+ *   ## Title           a section; tables of "The index" exist only once the index is made
  *   ### name(args)     a table; (args) if it is called with arguments
  *   What it is.        the first line; the lines up to the columns say more
  *   | name | TYPE | meaning |
@@ -40,16 +40,17 @@ static const option_spec options[] = {
 
 enum { PAGE_TEXT_MAX = 400 };
 
-/* A table of the page. page_next_table begins with a zeroed one. */
+/* A table, view or function that schema/tables.md describes. page_next_table begins with a
+ * zeroed one. */
 typedef struct page_table {
     char name[64];
     char usage[96]; /* the table's name, with arguments if it takes some */
     char what[PAGE_TEXT_MAX];
     char more[PAGE_TEXT_MAX]; /* further lines about the table; "": none */
     bool of_index;            /* the file has this table only if the index was made */
-    /* The table's first row of columns in the page; NULL: the page lists none. */
+    /* Where schema/tables.md begins to list the table's columns; NULL: it lists none. */
     const char *columns;
-    const char *next; /* where the page goes on behind this table */
+    const char *next; /* the text of schema/tables.md that follows this table's */
 } page_table;
 
 /* A column of a table. page_next_column begins with one whose `next` is page_table.columns. */
@@ -59,8 +60,8 @@ typedef struct page_column {
     const char *next;
 } page_column;
 
-/* Copies text of the page without code marks and addresses of links; ends of
- * lines become blanks. */
+/* Copies text of schema/tables.md without its marks of code and the addresses of its links.
+ * Ends of lines become blanks. */
 static void copy(char *out, size_t room, const char *from, const char *to)
 {
     size_t used = strlen(out);
@@ -98,7 +99,7 @@ static bool begins(const char *at, const char *with)
     return strncmp(at, with, strlen(with)) == 0;
 }
 
-/* Reads the table behind *t. Returns false after the last one. */
+/* Reads the next table of schema/tables.md after *t. Returns false after the last one. */
 static bool page_next_table(page_table *t)
 {
     const embedded_text *page = embedded_texts;
@@ -126,7 +127,8 @@ static bool page_next_table(page_table *t)
     return true;
 }
 
-/* Finds a table by name, without regard to case, as in SQL. Returns false if there is none. */
+/* Finds a table of schema/tables.md by name, without regard to case, as in SQL. Returns false
+ * if there is none. */
 static bool page_find_table(page_table *out, const char *name)
 {
     *out = (page_table){.next = NULL};
@@ -136,7 +138,7 @@ static bool page_find_table(page_table *out, const char *name)
     return false;
 }
 
-/* Reads a field up to the next "|" of the row, and moves *at behind it. */
+/* Reads a field up to the next "|" of a line of schema/tables.md, and moves *at behind it. */
 static void read_field(const char **at, char *out, size_t room)
 {
     const char *from = *at + strspn(*at, " "), *bar = from + strcspn(from, "|\n"), *to = bar;
@@ -171,15 +173,15 @@ static const value_type values[] = {{"columns", VALUE_LISTED, NULL, list_table_n
 
 /* ---- the file's own tables ---- */
 
-/* Serves as callback of the list of tables. Appends an entry: the letter v for a view or t for
- * a table, the name and a NUL. */
+/* Serves as callback of ptl_table_list, which lists the tables of the file. Appends an entry:
+ * the letter v for a view or t for a table, the name and a NUL. */
 static void on_table(void *payload, const char *name, bool is_view)
 {
     bytes_put_u8(payload, is_view ? 'v' : 't');
     bytes_put(payload, name, strlen(name) + 1);
 }
 
-/* Reads the names of the file's tables and views, most of which the page describes. Returns
+/* Reads the names of the tables and views in the world file, in the form of on_table. Returns
  * EXIT_DONE or EXIT_FAILED. Dispose *out in any case. */
 static int own_tables_read(bytes *out, session *s)
 {
@@ -190,8 +192,8 @@ static int own_tables_read(bytes *out, session *s)
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
-/* Returns the entry that follows `entry`, or the first one if `entry` is NULL. Returns NULL
- * after the last one. */
+/* Returns the entry after `entry` in the list that own_tables_read has made, or the first one
+ * if `entry` is NULL. Returns NULL after the last one. */
 static const char *own_next(const bytes *own, const char *entry)
 {
     const char *next = entry ? entry + strlen(entry) + 1 : (const char *)own->data;
@@ -206,9 +208,9 @@ static const char *own_find(const bytes *own, const char *name)
     return entry;
 }
 
-/* Returns the kind of a table of the page. `own` is the file's entry for it; if the file has
- * none, the table is a virtual table or a function. Tables of the index have no kind until the
- * index is made. */
+/* Returns whether a name of schema/tables.md is a table, a view, a virtual table or a function.
+ * `own` is the file's entry for the name; NULL: the file has neither a table nor a view of that
+ * name. Tables of the index have no kind until the index is made. */
 static const char *kind_of(const page_table *t, const char *own)
 {
     if (own)
@@ -290,7 +292,7 @@ static int print_columns(session *s, const char *name)
         return session_printed(s, rows_finish(r));
     }
     if (in_file) {
-        /* For a table that the page does not describe, prints what the file says about its
+        /* If schema/tables.md does not describe the table, prints what the file says about its
          * columns. */
         rows_style look = s->style;
         look.blocks = true;
@@ -348,12 +350,12 @@ static bool is_word_of(const char *sql, const char *word)
     return false;
 }
 
-/* The best suggestion so far. The names are copied, because the texts of the page's tables are
- * soon overwritten. */
+/* The best suggestion so far. The names are copied, because the page_table that they come from
+ * is soon overwritten. */
 typedef struct near_word {
     suggestion s;
     char name[NAME_SIZE];  /* the most similar name */
-    char shown[NAME_SIZE]; /* the name to suggest instead of it */
+    char shown[NAME_SIZE]; /* the name that is printed if `name` is the best */
 } near_word;
 
 static void offer_for(near_word *n, const char *candidate, const char *shown)
@@ -377,7 +379,7 @@ static void tell_near(const near_word *n)
         tell("Did you mean %s?\n", n->shown);
 }
 
-/* Suggests a table or function of the page, or a table of the file's own. */
+/* Suggests a table or function of schema/tables.md, or a table that only the file has. */
 static void hint_table(session *s, const char *wanted, bool functions)
 {
     bytes own = {.size = 0};
@@ -625,7 +627,7 @@ static int run(session *s)
     if (!lists && a->operand_count < 2)
         return usage_error(a, "what is asked? SQL, or - for standard input, or --tables");
     NEED(rows_style_from_args(&s->style, a, NULL));
-    /* Reads the limits, and how the file is to be read. */
+    /* Reads how many rows and seconds the query may take, and how the file is to be read. */
     const bool direct = args_has(a, "direct"), snapshot = args_has(a, "snapshot");
     int64_t rows = ROWS_DEFAULT;
     if (direct && snapshot)

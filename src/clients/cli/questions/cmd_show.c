@@ -137,7 +137,7 @@ static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)
     return good || !out_ok() ? code : session_no_memory(s);
 }
 
-/* ---- edges: both chunks share a record: E of (x, y) is W of (x + 1, y) ---- */
+/* ---- edges: the east side of chunk (x, y) is the west side of chunk (x + 1, y) ---- */
 
 enum { SIDES = 4 };
 

@@ -25,7 +25,7 @@ typedef struct status_section status_section;
 typedef struct status_report {
     session *s;
     const char *world; /* value of --world; NULL: all worlds */
-    uint64_t runs;     /* how many runs are listed at most */
+    uint64_t runs;     /* how many runs of generation are listed at most */
     size_t worlds;     /* how many worlds are shown */
     /* The section that is being printed. */
     const status_section *part;
@@ -223,7 +223,7 @@ typedef struct issue {
 
 typedef struct issue_list {
     arena *memory; /* owned; has the strings */
-    strmap known;  /* finds an item by kind and message */
+    strmap known;  /* finds an issue by its kind and message */
     issue *items;
     size_t count, room;
 } issue_list;
@@ -433,7 +433,7 @@ static ptl_status print_sweeps(status_report *r)
     return listed(r, ptl_sweep_list(r->s->store, put_sweep, r, &err), &err);
 }
 
-/* ---- what repair set aside; each world also shows what belongs to no world ---- */
+/* ---- what `portolan repair` set aside: rows of the shown worlds, and rows of no world ---- */
 
 static const report_column aside_columns[] = {
     COLUMN(number),      COLUMN_RANK(found, 2), COLUMN_RANK(table, 1),

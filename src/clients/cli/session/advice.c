@@ -1,6 +1,6 @@
-/* Advice about errors. Each text says what can be done about exactly this cause; if the cause
- * is not known there is no advice. How to provoke each case: tests/unit/cli/test_advice.c and
- * tests/cli/test_messages.py. */
+/* Advice about errors. Each text says what can be done about one known cause; if the cause of
+ * an error is not known there is no advice. How to provoke each case:
+ * tests/unit/cli/test_advice.c and tests/cli/test_messages.py. */
 #include "clients/cli/session/advice.h"
 
 #include <errno.h>
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Copies of SQLite's codes SQLITE_READONLY and SQLITE_IOERR: only the store may include
- * sqlite3.h. */
+/* Copies of SQLite's codes SQLITE_READONLY and SQLITE_IOERR: only the files in src/store may
+ * include sqlite3.h. */
 enum { SQLITE_READONLY_CODE = 8, SQLITE_IOERR_CODE = 10 };
 
 static const char *on_full(int code, const char *command)

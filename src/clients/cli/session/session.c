@@ -75,7 +75,7 @@ int session_done(session *s, ptl_status status)
 static bool on_wait(void *payload, const ptl_wait *wait)
 {
     session *s = payload;
-    /* The time went back, so this is a new wait. */
+    /* The time waited is less than at the last call, so a new wait has begun. */
     if (s->waited == 0 || wait->seconds < s->waited)
         s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
     s->waited = wait->seconds;
@@ -115,7 +115,7 @@ static bool names_suggest_file(const args *a)
     near_begin(&n, given + folder);
     for (const char *name; list && (name = folder_list_next(list)) != NULL;) {
         const int size = snprintf(path, sizeof path, "%.*s%s", folder, given, name);
-        /* Files that SQLite or the store puts beside a world file are not suggested. */
+        /* Files that SQLite or Portolan puts beside a world file are not suggested. */
         static const char *const beside[] = {"-lock", "-journal", "-wal", "-shm"};
         const size_t length = strlen(name);
         bool is_beside = false;

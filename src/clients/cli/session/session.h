@@ -57,7 +57,8 @@ struct session {
     progress shown;    /* shows nothing with --quiet */
     rows_style style;  /* read by rows_style_from_args */
     chunk_list chunks; /* owned; the chunks that the command is about */
-    /* The name that other processes that wait to write show, e.g. "portolan generate". */
+    /* The name of this process, e.g. "portolan generate". Other processes show it while they
+     * wait to write the file. */
     char program[32];
     /* For the present wait: the seconds so far, and the seconds at which the next message is
      * due. */

@@ -19,7 +19,7 @@ typedef struct compare_side {
     char *path;  /* owned */
     /* Name of the world or sweep, a part of the operand; NULL: the file's only one. */
     const char *name;
-    const char *operand; /* equal to path: the only operand of `args` */
+    const char *operand; /* the same as `path`; the only operand in `args` */
     args args;           /* the command line with this side's file only, for the session */
     session session;
     ptl_sample *sample;           /* owned */
@@ -85,8 +85,8 @@ static void definition_text(const ptl_sample_special *s, char out[60])
         snprintf(out, 60, "%d..%d", s->occurrences_min, s->occurrences_max);
 }
 
-/* Adds the rows of specials, or else those of all other kinds, to a table with its columns set:
- * cells in the order of COLUMNS. Tables of specials have one more column than the others. */
+/* Adds the rows of specials, or if `specials` is false the rows of terrains, cities and roads.
+ * The cells are in the order of COLUMNS, and only rows of specials have the last of them. */
 static void add_rows(report_table *t, const compare_report *r, bool specials)
 {
     for (size_t i = 0; i < r->rows->count; i++) {

@@ -1,6 +1,6 @@
 /*
- * portolan find: finds seeds whose worlds have what a relation or an SQL statement asks for
- * (portolan/search.h).
+ * portolan find: finds seeds whose worlds have what a relation ("anthill within 10 of city size
+ * >= 8") or an SQL statement asks for (portolan/search.h).
  */
 #include "clients/cli/questions/cmd_query.h"
 #include "clients/cli/statistics/overmaps.h"
@@ -146,7 +146,7 @@ static bool on_progress(void *payload, const ptl_progress *now)
     p->noun = r->noun;
     if (r->stored || !r->endless)
         return progress_show(p, now);
-    /* Without a total, because the number of seeds is not known. */
+    /* Shows no total, because the number of seeds is not known. */
     if (progress_is_due(p, now->seconds))
         progress_line(p, now->seconds, "%ju %s, %.1f/s", now->done, r->noun, now->rate);
     return !stop_wanted();

@@ -283,7 +283,8 @@ static const option_spec options[] = {
 static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl_tally *out)
 {
     ptl_sample_options how = PTL_SAMPLE_OPTIONS_INIT;
-    how.parts = PTL_COUNT_SPECIALS; /* the other parts only if a chosen section shows them */
+    /* Terrains, cities and so on are counted only if a chosen section shows them. */
+    how.parts = PTL_COUNT_SPECIALS;
     for (int i = 0; i < SECTION_COUNT; i++)
         how.parts |= q->sections[i] ? section_specs[i].parts : 0;
     how.special = q->special_count == 1 ? q->specials[0] : NULL;

@@ -138,7 +138,8 @@ static int make(request *r)
     return code;
 }
 
-/* Are all rows precise enough? Rows whose precision can't be computed do not count. */
+/* Is the rate of each special known as precisely as the user wants? Specials whose precision
+ * can't be computed do not count. */
 static bool is_precise(const request *r, const sweep_state *state)
 {
     for (size_t i = 0; i < state->precision->count; i++) {
@@ -150,9 +151,9 @@ static bool is_precise(const request *r, const sweep_state *state)
 }
 
 /*
- * Chooses the next range of seeds. Its length is what the rates so far predict for the wanted
- * precision, but it makes the sample at most GROWTH times as large, because few overmaps give a
- * bad estimate of the variance. Returns false if --max-seeds is reached.
+ * Chooses the next range of seeds. It is as long as the rates found so far predict for the
+ * wanted precision. But the sample may grow at most GROWTH times as large, because few overmaps
+ * give a bad estimate of the variance. Returns false if --max-seeds is reached.
  */
 static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
 {
@@ -175,7 +176,8 @@ static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
     return true;
 }
 
-/* Writes a half width: in percent if it is relative to the mean, unchanged for a share. */
+/* Writes half the width of an interval: for a mean number per overmap in percent of the mean,
+ * for a share of overmaps as it is. */
 static void format_half_width(const ptl_precision_row *row, char out[32])
 {
     if (!isfinite(row->half_width))
@@ -186,8 +188,9 @@ static void format_half_width(const ptl_precision_row *row, char out[32])
         snprintf(out, 32, "%.2f %%", 100 * row->half_width);
 }
 
-/* Prints the widest interval among the shares and among the means. Specials that were never
- * placed have no relative width. */
+/* Prints the widest interval of all specials' shares of overmaps, and the widest of all mean
+ * numbers per overmap. The width of a mean is relative to the mean, so a special that was never
+ * placed has none. */
 static void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish)
 {
     const ptl_precision_row *worst[2] = {NULL, NULL};

@@ -34,9 +34,8 @@ static report_cell expected(report_table *t, const ptl_special_facts *f)
 
 /*
  * The functions from here on describe one special in detail: how many an overmap has, where
- * they stand, and what kept others from being placed. Its distances stand beside those of
- * random points: all land for distances to cities and roads, and as many points per overmap for
- * distances to its own kind.
+ * they stand, and why the rule of placement could not place more. Distances from the special to
+ * cities, to roads and to its own kind are compared with those of random points on land.
  */
 
 static double ratio(double a, double b)
@@ -155,7 +154,7 @@ static const report_column failure_columns[] = {COLUMN(special),
                                                 COLUMNS_END};
 
 /* The functions from here on describe the terrains, cities, buildings, lines and waters of a
- * tally as tables. */
+ * sample as tables. */
 
 /* Returns the standard deviation of a sample from its sum and its sum of squares. */
 static double deviation(double sum, double square_sum, uint64_t n)

@@ -1,7 +1,7 @@
 /*
- * The sections of a statistical report, as tables: all specials, one special in detail, and
- * the terrains, cities, buildings, lines and waters of a tally. The manual describes the
- * columns and their keys, under `stats`.
+ * The sections of a statistical report, as tables: all specials, one special in detail, and the
+ * terrains, cities, buildings, lines and waters of a sample. The manual describes the columns
+ * and their keys, under `stats`.
  */
 #pragma once
 
@@ -56,7 +56,7 @@ void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_
 /* The sample that a special's details come from. */
 typedef struct section_sample {
     const ptl_tally *tally;
-    const char *region; /* the region of all its overmaps */
+    const char *region; /* the region that all overmaps of the sample have */
     double confidence;
 } section_sample;
 

@@ -235,8 +235,9 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter)
         return g;
     (void)ptl_catalogue_oter(&t, ptl_world_catalogue(a->reader.world), oter);
     (void)ptl_color_find(area, g->ink, g->paper, t.color);
-    /* If the content names no background, pictures use the ink dimmed to 45 percent. A
-     * terminal has too few colours for that, so the background is black, as in the games. */
+    /* If the content names no background, pictures show behind a symbol its own colour, dimmed
+     * to 45 percent. A terminal has too few colours for that, so the background is black, as in
+     * the games. */
     if (g->paper[0] < DIMMED && g->paper[1] < DIMMED && g->paper[2] < DIMMED)
         memset(g->paper, 0, 3);
     g->symbol = t.symbol == 0 || visible_unsafe(t.symbol) || utf8_columns(t.symbol) != 1
@@ -453,8 +454,8 @@ static void put_crossings(const spot *here, bytes *out)
     }
 }
 
-/* Appends what stands on the OMT, and why it is in the chunk. To find out, the chunk is
- * generated again in memory. */
+/* Appends what stands on the OMT, and if that is a special, why the chunk has it. To find out,
+ * the chunk is generated again in memory. */
 static void put_standing(viewer *v, bytes *out, const spot *here)
 {
     size_t number;

@@ -88,8 +88,8 @@ void screen_close(screen *s)
  * users redefine them. */
 static int nearest_colour(const uint8_t rgb[3])
 {
-    /* How terminals show the first 16 colours, and the steps of the cube, by xterm's defaults.
-     */
+    /* How terminals show the first 16 of 256 colours, and the six values that red, green and
+     * blue have in the next 216 colours: xterm's defaults. */
     static const uint8_t steps[6] = {0, 95, 135, 175, 215, 255};
     static const uint8_t first[16][3] = {
         {0, 0, 0},       {205, 0, 0},   {0, 205, 0},   {205, 205, 0},
@@ -310,7 +310,8 @@ static void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t
 
 /* ---- the map ---- */
 
-/* Draws an OMT again with another pen: a hit, or the cursor. */
+/* Draws an OMT again in the colours of `p`, because a search has found it or the cursor is
+ * there. */
 static void draw_over(viewer *v, int32_t line, int32_t column, const pen *p)
 {
     const ptl_oter oter = atlas_oter(v->atlas, column, line);

@@ -36,7 +36,7 @@ typedef enum event_kind {
 typedef struct event {
     event_kind kind;
     uint32_t key;         /* code point of EVENT_KEY */
-    int32_t dx, dy;       /* -1, 0 or 1; a page or the mouse wheel only sets dy */
+    int32_t dx, dy;       /* -1, 0 or 1; page keys and the mouse wheel set only dy */
     bool shift;           /* the shift key was down (EVENT_MOVE) */
     int32_t line, column; /* the cell of a mouse click */
 } event;
@@ -52,5 +52,5 @@ void screen_close(screen *s); /* s may be NULL */
 void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const char *text,
                  const pen *p);
 
-/* Waits for the next event, at most so long. A signal ends the wait early. */
+/* Waits for the next event, at most so many milliseconds. A signal ends the wait early. */
 event screen_read(screen *s, int milliseconds);

@@ -1,5 +1,5 @@
-/* The viewer's loop: reads keys and clicks, and acts on them: it walks, searches the whole
- * world, goes to places, opens panes and generates. */
+/* The viewer's loop: reads keys and clicks, and acts on them: it moves the cursor, searches the
+ * whole world, goes to places, opens panes and generates. */
 #include "clients/cli/view/viewer.h"
 
 #include "clients/cli/line/options.h"

@@ -9,7 +9,7 @@ typedef struct viewer_options {
     bool colours;             /* use colours if the terminal has them */
     bool write, shared, accept_content;
     double seconds; /* ends by itself after so many seconds; below 0: never */
-    /* Name of this process, which other processes that wait to write show. */
+    /* Name of this process. Other processes show it while they wait to write the file. */
     const char *program;
     bool (*should_stop)(void *payload);
     void *payload;

@@ -64,7 +64,7 @@ typedef enum pane_kind {
     PANE_NONE, /* only the map is shown */
     PANE_HELP,
     PANE_DETAILS, /* details of the OMT under the cursor */
-    PANE_LOCAL,   /* the local map of that OMT */
+    PANE_LOCAL,   /* the local map of the OMT under the cursor */
     PANE_HITS     /* hits of the last search */
 } pane_kind;
 

@@ -30,7 +30,7 @@ typedef struct export_format {
     const char *name;
     bool is_map;
     ptl_atlas_format map; /* if is_map */
-    const char *unit;     /* what progress counts, if is_map */
+    const char *unit;     /* only if is_map: the noun for what progress counts */
 } export_format;
 
 static const export_format formats[] = {
@@ -141,7 +141,8 @@ static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
     return ptl_save_fit_lacking(&id, fit, lacking) == PTL_OK && id.pack == pack;
 }
 
-/* Prints the ids of a pack that the game may lack. In fit they stand together. */
+/* Prints which ids of a pack the game may lack. The list in `fit` has the ids of one pack side
+ * by side. */
 static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save_pack *p,
                           size_t pack)
 {
@@ -265,7 +266,7 @@ typedef struct talk {
     uint64_t named;
 } talk;
 
-/* Serves as on_damaged of a site. Prints which part of the file is damaged and left out, for
+/* Serves as site_options.on_damaged. Prints which part of the file is damaged and left out, for
  * the first NAMED_MAX parts. */
 static void on_damaged(void *payload, const char *world, ptl_omt at, const char *what)
 {
@@ -283,7 +284,7 @@ static int write_site(session *s, site_options *o)
     talk told = {.named = 0};
     bytes notices = {.size = 0};
     const double started = clock_seconds();
-    /* Collects the licence notices of Portolan and of the one library in the page. */
+    /* Collects the licence notices of Portolan and of Leaflet, the only library in the page. */
     static const char *const wanted[] = {"portolan", "leaflet"};
     for (const embedded_text *n = embedded_notices; n->name; n++)
         for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
@@ -306,8 +307,8 @@ static int write_site(session *s, site_options *o)
         print_report(&r, o, clock_seconds() - started);
     if (r.damaged == 0)
         return EXIT_DONE;
-    /* If something damaged was left out, the site is complete otherwise, but the command fails.
-     */
+    /* If something damaged was left out, the web site is complete otherwise, but the command
+     * fails. */
     tell("portolan export: %ju of it %s damaged and left out; 'portolan repair FILE' brings "
          "back what can be.\n",
          r.damaged, r.damaged == 1 ? "is" : "are");
@@ -348,7 +349,7 @@ static int export_site(session *s, const ptl_save_write_options *which)
     return write_site(s, &o);
 }
 
-/* Warns that a running game may have the save loaded, and says which processes could not be
+/* Warns that a running game may have the save loaded, and says how many processes could not be
  * looked into. */
 static void print_games(uint64_t unseen, uint64_t games, const char *game)
 {

@@ -37,7 +37,8 @@ typedef struct calls {
 static void on_lack(void *payload, const ptl_save_lack *lack)
 {
     calls *c = payload;
-    /* The key is a letter for the kind, and the id, of which a too long one is cut. */
+    /* The key is a letter for the kind of id, then the id, of which at most ID_SHOWN bytes are
+     * kept. */
     char key[ID_SHOWN + 2];
     snprintf(key, sizeof key, "%c%s", 'a' + (int)lack->kind, lack->id);
     uint32_t number = strmap_get(&c->numbers, key);

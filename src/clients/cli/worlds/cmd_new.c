@@ -13,7 +13,7 @@ typedef struct choice {
     const char *name;
     char region[256];
     ptl_placement placement;
-    bool derives; /* the world derives local maps instead of storing them */
+    bool derives; /* the world makes local maps anew each time instead of storing them */
     bool as_game; /* the world places specials as the content's game does */
 } choice;
 

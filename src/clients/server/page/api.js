@@ -13,7 +13,7 @@ export class Api {
     /** @param {string} token */
     constructor(token) {
         this.token = token;
-        this.gathers = [1, 2, 4, 8, 16]; // tiles that are offered: n x n chunks each
+        this.gathers = [1, 2, 4, 8, 16]; // sizes of map tiles that the server makes: n x n chunks
         this.asks = true; // the server answers questions (why, SQL); a copy does not
     }
 

@@ -1,6 +1,6 @@
 // @ts-check
-/* Unpacks the terrain of a site's tiles. src/clients/server/site/cells.c packs it; schema/exports.md, "Tiles of a site", has
- * the format. */
+/* Unpacks the terrain of a site's map tiles. src/clients/server/site/cells.c packs it; schema/exports.md, "Tiles of a
+ * site", has the format. */
 
 const SIDE = 180, CELLS = SIDE * SIDE, NOTHING = -1, OUTCOMES = 5, CONTEXTS = 128, USES_MAX = 1 << 15, TREE = 1 << 15;
 const WIDTHS = 17, FIRST_BITS = 6 * OUTCOMES * OUTCOMES * CONTEXTS, WIDTH_BITS = FIRST_BITS + OUTCOMES * OUTCOMES;
@@ -21,10 +21,13 @@ export function readModel(data) {
         down: Int32Array.from({length: count}, (_, i) => follower(2 * count + i))};
 }
 
-/** How fast the estimate for a bit adapts, by how many such bits were seen. */
+/** How fast the estimate of a bit's chance changes, by how many bits with the same model were read before. */
 const RATES = Uint16Array.from({length: 63}, (_, seen) => Math.floor(131072 / (2 * seen + 3)));
 
-/** Reads bits and shares of a range coder (schema/format.md, "Range coding"). Beyond the end of the data it reads zeros. */
+/**
+ * Reads what a range coder wrote (schema/format.md, "Range coding"): bits, and numbers that each have a share of a range.
+ * Beyond the end of the data it reads zeros.
+ */
 class Decoder {
     /** @param {Uint8Array} data */
     constructor(data) {
@@ -73,7 +76,7 @@ class Decoder {
         return Math.min(total - 1, Math.floor(now[0] / now[2]));
     }
 
-    /** @param {number} from @param {number} size size of the share in which the target lies */
+    /** @param {number} from where the share begins that was found for target() @param {number} size size of that share */
     take(from, size) {
         const now = this.now;
         now[0] -= Math.imul(now[2], from);
@@ -82,7 +85,10 @@ class Decoder {
     }
 }
 
-/** The oters that occurred in the tile so far, with their shares: sums in a Fenwick tree. */
+/**
+ * The oters that the map tile has had so far, each with its share: it grows with each cell of this oter for which no guess
+ * was right. The shares are sums in a Fenwick tree.
+ */
 class Shares {
     constructor() {
         this.sums = new Uint16Array(TREE);
@@ -106,7 +112,7 @@ class Shares {
         return sum;
     }
 
-    /** @param {number} target returns the number whose share contains it */
+    /** @param {number} target a place in the sum of all shares; returns the number of the oter whose share has that place */
     find(target) {
         let at = 0;
         for (let step = TREE / 2; step >= 1; step /= 2)
@@ -119,8 +125,8 @@ class Shares {
 }
 
 /**
- * Returns the rank of a cell for which no guess was right.
- * @param {Decoder} from @param {Shares} shares @param {number} isFirst number of the bit's model
+ * Returns the rank of a cell's oter if no guess of it was right.
+ * @param {Decoder} from @param {Shares} shares @param {number} isFirst the bit's model; the bit says: the oter is new
  */
 function readOther(from, shares, isFirst) {
     if (from.bit(isFirst)) {

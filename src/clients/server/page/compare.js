@@ -22,7 +22,7 @@ function numbersOf(world, other) {
 }
 
 /**
- * Returns a picture of where two tiles differ, one pixel for each cell. It is kept with the first tile.
+ * Returns a picture of where two map tiles differ, one pixel for each cell. It is kept with the first map tile.
  * @param {any} tile
  * @param {any} beside
  * @param {Int32Array} numbers
@@ -49,7 +49,7 @@ function maskOf(tile, beside, numbers) {
 }
 
 /**
- * Draws the differences over the tiles that both worlds have. Returns how many cells differ, and how many were compared.
+ * Draws the differences over the map tiles that both worlds have. Returns how many cells differ, and how many were compared.
  * @param {CanvasRenderingContext2D} c
  * @param {import("./ground.js").View} v
  * @param {any[]} tiles

@@ -15,8 +15,8 @@ export const SYMBOLS_FROM = 12;
  */
 
 /**
- * Returns of how many chunks along a side tiles should be at this scale: so many that a cell has at least a pixel, if there
- * is such a size among `sizes`, or else the largest smaller size.
+ * Returns how many chunks wide a map tile should be at this scale: so many that each of its 180 x 180 cells has at least a
+ * pixel. If that is not one of `sizes`, returns the next smaller one of them.
  * @param {number} scale
  * @param {number[]} sizes ascending
  */

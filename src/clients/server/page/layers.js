@@ -5,8 +5,8 @@ import {css} from "./local.js";
 import {element, listOf, patchOf} from "./panel.js";
 import {SIDE} from "./world.js";
 
-/* CELL: the least pixels of a cell of gathered markers. CELLS_MAX: the most cells per request. CHUNKS_MAX: the most chunks
- * along a cell's side. */
+/* Markers are gathered in squares of chunks. CELL: the least side of such a square in pixels. CELLS_MAX: the most squares
+ * along a side of what one request asks for. CHUNKS_MAX: the most chunks along the side of a square. */
 const CELL = 84, BLOCK = 8, CELLS_MAX = 64, CHUNKS_MAX = 1024, ANSWERS_MAX = 24, SPACING = 24, FRAME = 14, FRAMES_FROM = 0.02;
 const GROUPS = ["#d08020", "#b0305a", "#2f7fd0", "#1fa08c", "#2b4fb0", "#6e5a4a", "#8a3fc0", "#d02020", "#777777"];
 const WAYS = ["#e8452c", "#b24be0", "#ffb000", "#00a6a6", "#2f6fe0", "#e05fa8", "#8a5a2b", "#5f7f00"];
@@ -22,7 +22,7 @@ const STATES = {
 /** @typedef {import("./ground.js").View} View */
 /** @typedef {{id: string, types: number[], colour: number}} Way a network of connections */
 /** @typedef {{group: string, colour: string, count: number}} Kind */
-/** @typedef {{kinds: string[], markers: number[]}} Gathered markers: cell's x and y, kind, count, place's x and y of each */
+/** @typedef {{kinds: string[], markers: number[]}} Gathered markers: for each marker six numbers: x and y of its square of chunks, kind, count, x and y of its place */
 /** @typedef {{rows: number[][], count: number}} Chunks as /data/chunks has them */
 
 /**
@@ -54,7 +54,7 @@ export class Layers {
         this.world = world;
         /** @type {Way[]} */
         this.ways = [];
-        /** @type {Map<string, Kind>} of specials */
+        /** @type {Map<string, Kind>} kinds of specials, by id */
         this.specials = new Map();
         /** @type {string[]} */
         this.groups = [];
@@ -192,7 +192,8 @@ export function drawMark(c, x, y, r, colour, isEvent) {
 const short = (count) => count < 1000 ? String(count) : count < 1e6 ? Math.round(count / 1000) + "k" : Math.round(count / 1e6) + "M";
 
 /**
- * Returns the rectangle of cells in view as values of a request; null if it has no chunks.
+ * Returns the values of a request for markers: the squares of n x n chunks in view. Returns null if they have no saved
+ * chunks.
  * @param {View} v
  * @param {number[][]} rows rows of saved chunks
  */
@@ -239,8 +240,8 @@ export function drawGathered(c, v, state, what) {
     for (const [key, list] of shown) {
         const [cx, cy] = key.split(",").map(Number), columns = Math.ceil(Math.sqrt(list.length)), rows = Math.ceil(list.length / columns);
         const all = list.reduce((sum, one) => sum + one.count, 0);
-        /* The markers of a cell stand around the mean place of the specials or events that they count, but stay within the
-         * cell. */
+        /* The markers of a square of chunks stand around the mean place of the specials or events that they count, but stay
+         * within the square. */
         const middle = (/** @type {number} */ cell, /** @type {number} */ from, /** @type {"x" | "y"} */ axis, /** @type {number} */ many) => {
             const first = (cell * cells.n * SIDE - from) * v.scale, room = many * SPACING / 2;
             const mean = (list.reduce((sum, one) => sum + one.count * one[axis], 0) / all + 0.5 - from) * v.scale;

@@ -17,7 +17,7 @@ const UNKNOWN = {area: 0x8c8a86, ink: 0x2c2c2c, paper: 0xb4b2ae};
 export const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
 
 /**
- * Writes a text with a light edge, so that it can be read over any ground.
+ * Writes a text with a light edge, so that it can be read on any background.
  * @param {CanvasRenderingContext2D} c
  * @param {string} text
  * @param {number} x

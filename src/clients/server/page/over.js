@@ -1,5 +1,5 @@
 // @ts-check
-/* What is drawn above the ground: symbols, borders and their crossings, specials, and names of cities. */
+/* What is drawn over the terrain: symbols, borders and their crossings, specials, and names of cities. */
 import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
 import {drawGathered, drawMark, drawStates} from "./layers.js";
@@ -16,12 +16,12 @@ const PART = 64;
 /** @typedef {Map<number, number[][]>} Taken where names stand: x, y, width, height, by parts of the view */
 
 /**
- * Draws everything above the ground. Returns false if some of the data is not here yet.
+ * Draws everything over the terrain. Returns false if some of the data is not here yet.
  * @param {HTMLCanvasElement} canvas
  * @param {View} v
  * @param {any} state
  * @param {boolean} symbols
- * @param {any[]} tiles the tiles of the ground
+ * @param {any[]} tiles the map tiles of the terrain
  */
 export function drawOver(canvas, v, state, symbols, tiles) {
     const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));

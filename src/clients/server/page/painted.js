@@ -1,5 +1,5 @@
 // @ts-check
-/* Draws tiles on a plain canvas, for browsers without WebGL2. */
+/* Draws map tiles on a plain canvas, for browsers without WebGL2. */
 import {NONE} from "./world.js";
 
 export const LOADING = 0x80, DIM = 0.25;

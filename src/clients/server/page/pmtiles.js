@@ -7,7 +7,7 @@ const HEAD_BYTES = 16384, HEADER = 127, PLAIN = 1, GZIP = 2, DEPTH_MAX = 4;
 /** @typedef {(at: number, size: number) => Promise<Uint8Array>} Read reads `size` bytes from `at` on, or fewer at the end of the file */
 
 /**
- * Returns a tile's number: its position on the Hilbert curve of its zoom, after all tiles of smaller zooms.
+ * Returns a map tile's number: its position on the Hilbert curve of its zoom, after all map tiles of smaller zooms.
  * @param {number} zoom at most 26, because up to there numbers are exact
  * @param {number} x
  * @param {number} y
@@ -74,7 +74,7 @@ export function readDirectory(data) {
 }
 
 /**
- * Returns the entry that contains a tile's number, or null.
+ * Returns the entry that contains a map tile's number, or null.
  * @param {Entry[]} entries
  * @param {number} id
  */
@@ -133,7 +133,7 @@ export class PMTiles {
     }
 
     /**
-     * Returns a tile's bytes, unpacked; null if the file has no such tile.
+     * Returns a map tile's bytes, unpacked; null if the file has no such map tile.
      * @param {number} zoom
      * @param {number} x
      * @param {number} y

@@ -1,6 +1,6 @@
 // @ts-check
-/* Starts the page if all of it is one HTML file. Each module becomes a blob with an address of its own, and an import map
- * names these addresses. So modules can import each other in a circle, as modules in files can. */
+/* Starts the page if all of it is one HTML file. Each JavaScript module becomes a blob with an address of its own, and an
+ * import map names these addresses. So modules can import each other in a circle, as modules in files can. */
 (function () {
     const held = document.getElementById("modules");
     const /** @type {Record<string, string>} */ texts = JSON.parse(held && held.textContent || "{}");

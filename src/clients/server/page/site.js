@@ -5,10 +5,10 @@ import {readCells, readModel} from "./cells.js";
 import {PMTiles, kept, unpack} from "./pmtiles.js";
 
 const SIDE = 180, NONE = 0xffff, HITS = 100;
-/* BLOCK: OMTs along the side of a block of local maps. BLOCKS_DEEPER: by how many zooms tiles of blocks lie deeper than those
- * of chunks. */
+/* A map tile with local maps has those of BLOCK x BLOCK OMTs. Such map tiles belong to a zoom that is BLOCKS_DEEPER above
+ * the zoom at which a map tile is one chunk. */
 const BLOCK = 8, BLOCKS_DEEPER = 5;
-/* By how many zooms tiles of n x n chunks lie above those of single chunks. */
+/* How many zooms the map must be zoomed out from map tiles of one chunk to those of n x n chunks. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
 
 /** Files beside the page, read by ranges. A server that does not support ranges sends a whole file, which is then kept. */
@@ -93,7 +93,7 @@ export function wish(query) {
     };
 }
 
-/** One world of a site. The names of its files have a prefix. */
+/** One world of a copy of the map that needs no server. The names of the world's files have a prefix. */
 class SiteWorld {
     /** @param {FolderFiles | InnerFiles} files @param {string} prefix */
     constructor(files, prefix) {
@@ -121,8 +121,9 @@ class SiteWorld {
     }
 
     /**
-     * Returns a tile of a file of tiles; null if the file has no such tile.
-     * @param {string} name @param {number} deeper by how many zooms it lies deeper than chunks @param {number} x @param {number} y
+     * Returns a map tile of a file; null if the file has no such map tile.
+     * @param {string} name @param {number} deeper its zoom minus the zoom at which a map tile is one chunk
+     * @param {number} x @param {number} y
      */
     async tile(name, deeper, x, y) {
         let map = this.maps.get(name);
@@ -282,7 +283,7 @@ class SiteWorld {
     }
 }
 
-/** A whole site with all of its worlds. */
+/** A copy of the map that needs no server, with all of its worlds. */
 export class Site {
     /** @param {FolderFiles | InnerFiles} files */
     constructor(files) {
@@ -293,7 +294,7 @@ export class Site {
         this.worlds = [new SiteWorld(files, "")];
     }
 
-    /** Reads the site's list of worlds. */
+    /** Reads the list of the worlds that the copy has. */
     async told() {
         const told = await this.worlds[0].text("worlds");
         for (let i = this.worlds.length; i < told.worlds.length; i++)

@@ -178,7 +178,7 @@ export class Watch {
         setTimeout(() => this.follow(), this.report.stage === "waiting" ? IDLE_MS : WORK_MS);
     }
 
-    /** Shows what the watch is doing, and the result of the last save if that is new. */
+    /** Shows what the watch is doing, and the result of the last save of the content if that is new. */
     tell() {
         const r = this.report;
         if (!r)
@@ -196,7 +196,7 @@ export class Watch {
             this.open();
     }
 
-    /** Shows the result in the panel and on the map. */
+    /** Shows in the panel and on the map what the last save of the content has changed. */
     open() {
         const r = this.report, {panel, marks, go} = this.hooks;
         if (!r)

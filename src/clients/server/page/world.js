@@ -2,12 +2,12 @@
 import {Layers, waysOf} from "./layers.js";
 import {Locals} from "./local.js";
 
-/* One world: its palette, which chunks exist, and its tiles, which are fetched when they are needed. */
+/* One world: how its terrains look, which chunks exist, and its map tiles, which are fetched when they are needed. */
 
 export const SIDE = 180, NONE = 0xffff;
 const TILES_MAX = 600, AT_ONCE = 6;
-/* OVERVIEW: cells of the overview along a chunk's side. OVERVIEW_BYTES: bytes of a chunk in /data/overview. FAR_CHUNKS: chunks
- * along the side of a tile of the overview. */
+/* The overview shows the world in coarse cells. OVERVIEW: cells along a chunk's side. OVERVIEW_BYTES: bytes of a chunk in
+ * /data/overview. FAR_CHUNKS: chunks along the side of a map tile of the overview. */
 const OVERVIEW = 8, OVERVIEW_BYTES = 8 + 2 * OVERVIEW * OVERVIEW, FAR_CHUNKS = 22;
 
 /** @typedef {{id: string, name: string, area: number, ink: number, paper: number, flags: string[]}} Type */
@@ -43,7 +43,7 @@ export class World {
         this.cities = [];
         /** @type {string[] | null} */
         this.specials = null;
-        /** @type {Tile[]} tiles of the overview */
+        /** @type {Tile[]} map tiles of the overview */
         this.far = [];
         this.farCount = -1;
         this.clock = 0;
@@ -98,7 +98,7 @@ export class World {
         return /** @type {string[]} */ (this.specials);
     }
 
-    /** Fetches the cities' names; the ground is shown without waiting for them. */
+    /** Fetches the cities' names; the map is shown without waiting for them. */
     async lookForCities() {
         try {
             const cities = await this.api.json("cities", {world: this.name}, this.follows.signal);
@@ -147,7 +147,7 @@ export class World {
     }
 
     /**
-     * Returns this world's tile at the place of another world's tile; undefined if it has none.
+     * Returns this world's map tile at the place of another world's; undefined if it has none.
      * @param {Tile} tile
      */
     beside(tile) {
@@ -176,8 +176,8 @@ export class World {
     }
 
     /**
-     * Returns the tile of a square of n x n chunks, the x-th such square to the east and the y-th to the south; null if it has
-     * no chunks. The tile may have no cells yet: fetch() gets them.
+     * Returns the map tile of a square of n x n chunks, the x-th such square to the east and the y-th to the south; null if it
+     * has no chunks. The map tile may have no cells yet: fetch() gets them.
      * @param {number} z @param {number} n @param {number} x @param {number} y
      */
     tile(z, n, x, y) {
@@ -194,7 +194,7 @@ export class World {
         return tile;
     }
 
-    /** @param {Tile[]} wanted tiles to fetch, the most important first */
+    /** @param {Tile[]} wanted map tiles to fetch, the most important first */
     fetch(wanted) {
         for (const tile of wanted) {
             if (this.running >= AT_ONCE)
@@ -246,7 +246,7 @@ export class World {
     }
 
     /**
-     * Returns the oter at an absolute place; null if its tile is not here.
+     * Returns the oter at an absolute place; null if its map tile is not here.
      * @param {number} x
      * @param {number} y
      * @param {number} z

@@ -9,23 +9,27 @@
 enum {
     SIDE = PTL_CHUNK_SIZE,
     OTERS = PTL_OTER_NONE + 1,
-    NOTHING = -1, /* beyond the tile's border, or a rank without a successor */
+    NOTHING = -1, /* no cell, because the place is outside of the map tile; or no rank */
     GUESSES = 6,
-    /* One for each combination of 7 comparisons between the cells around a cell. */
+    /* One for each combination of 7 bits, each of which says whether two of the cells around a
+     * cell are equal. */
     CONTEXTS = 128,
-    /* Which guess of a cell was right: the first, second, third, a later one, or none. */
+    /* Which guess of a cell's oter was right: the first, the second, the third, a later one, or
+     * none. */
     OUTCOMES = 5,
-    /* The most binary digits after the first one in the rank of a new oter. */
+    /* An oter that is new in the map tile is written as its rank + 1 in binary. This is the
+     * most digits that can follow the first one. */
     WIDTH_MAX = 16,
-    /* A share grows when its oter is used, but only while the sum of all shares is below this.
-     */
+    /* Cells that no guess finds are written so that they take fewer bits the greater the share
+     * of their oter is. The share grows with each such cell, until the sum of all shares has
+     * reached this. */
     USES_MAX = 1 << 15,
-    TREE = 1 << 15 /* a power of two above the number of cells in a tile */
+    TREE = 1 << 15 /* a power of two above the number of cells in a map tile */
 };
 
 /*
- * How often the second oter stands directly to the right of the first one, or directly below
- * it. An entry with count 0 is free.
+ * Two oters, and how often the second one stands directly to the right of the first one (in
+ * another table: directly below it). An entry with count 0 is free.
  */
 typedef struct pair {
     uint32_t key; /* the first oter << 16 | the second oter */
@@ -48,15 +52,16 @@ struct cells_model {
     /* For each rank: the rank of the oter that stands most often to the right of it, and below
      * it; NOTHING: there is none. */
     int32_t right[OTERS], down[OTERS];
-    /* State of the tile that is being written. */
+    /* From here on: the state of the map tile that is being written. */
     int32_t cells[PTL_LEVEL_CELLS]; /* rank of each cell */
     uint8_t outcomes[PTL_LEVEL_CELLS];
     range_bit guessed[GUESSES][OUTCOMES][OUTCOMES][CONTEXTS];
     range_bit first[OUTCOMES][OUTCOMES], widths[WIDTH_MAX + 1];
-    /* For each rank the number that it has in this tile, by first occurrence; NOTHING: not yet
-     * seen. */
+    /* For the oter of each rank its number in this map tile: how many different oters the tile
+     * had before it. NOTHING: the tile has not had it yet. */
     int32_t number_of[OTERS];
-    /* The shares of the numbered oters, as sums in a Fenwick tree whose indices begin at 1. */
+    /* The shares of the oters that this map tile has had, by number, as sums in a Fenwick tree
+     * whose indices begin at 1. */
     uint16_t shares[TREE];
     uint32_t known, total;
 };
@@ -145,9 +150,10 @@ static int by_count(const void *a, const void *b)
 }
 
 /*
- * Finds for each oter the one that most often follows it. Among equally frequent followers the
- * one of the lowest rank is taken, so that the result does not depend on the order in the hash
- * table. m->counts has done its work and holds, for each oter, the best count so far.
+ * Finds for each oter the one that most often stands to its right (or below it, if p has those
+ * pairs). Among equally frequent ones the one of the lowest rank is taken, so that the result
+ * does not depend on the order in the hash table. m->counts is no longer needed for what it
+ * counted; here it holds the best count so far for each rank.
  */
 static void choose(cells_model *m, const pairs *p, int32_t *followers)
 {
@@ -243,8 +249,8 @@ static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
     return count;
 }
 
-/* Adds `by` to the share of the oter with this number in the tile. The sum of all shares stays
- * below 2^16. */
+/* Adds `by` to the share of the oter with this number in the map tile. The sum of all shares
+ * stays below 2^16. */
 static void add_share(cells_model *m, uint32_t number, uint32_t by)
 {
     m->total += by;
@@ -252,7 +258,8 @@ static void add_share(cells_model *m, uint32_t number, uint32_t by)
         m->shares[i] = (uint16_t)(m->shares[i] + by);
 }
 
-/* Returns the sum of the shares of all oters with a lower number. */
+/* Returns the sum of the shares of all oters whose number in the map tile is lower than
+ * `number`. */
 static uint32_t shares_before(const cells_model *m, uint32_t number)
 {
     uint32_t sum = 0;
@@ -261,15 +268,16 @@ static uint32_t shares_before(const cells_model *m, uint32_t number)
     return sum;
 }
 
-/* Writes a cell that no guess has found: either its oter is new in this tile, or its number is
- * coded by its share. */
+/* Writes a cell for which no guess was right. An oter that is new in this map tile is written
+ * as its rank, any other one as its number in the tile, which takes fewer bits the greater its
+ * share is. */
 static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit *is_first)
 {
     const int32_t number = m->number_of[cell];
     put_bit(e, is_first, number == NOTHING);
     if (number == NOTHING) {
-        /* The first occurrence: its rank + 1 in binary, written as the number of digits after
-         * the first one and then those digits. */
+        /* The oter is new in this map tile: writes its rank + 1 in binary, first how many
+         * digits follow the first one, then those digits. */
         const uint32_t value = (uint32_t)cell + 1;
         uint32_t width = 0;
         while (value >> (width + 1) > 0)
@@ -285,9 +293,10 @@ static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit 
 }
 
 /*
- * Writes one cell: for each guess a bit whether it is right, up to the first right one. Each
- * bit is coded by its own statistics, chosen by the guess's number, the outcomes of the cells
- * to the west and north, and the context.
+ * Writes one cell: for each guess a bit that says whether it is right, up to the first right
+ * one. How many bits of output that takes depends on how often this was so earlier in the map
+ * tile, for the same number of the guess, the same outcomes in the cells to the west and north,
+ * and the same equal cells around (context).
  */
 static void put_cell(cells_model *m, range_encoder *e, int x, int y)
 {
@@ -314,7 +323,8 @@ static void put_cell(cells_model *m, range_encoder *e, int x, int y)
         add_share(m, (uint32_t)m->number_of[cell], 2);
 }
 
-/* Each tile starts with fresh statistics, so that a reader can unpack any tile by itself. */
+/* Each map tile starts with fresh statistics, so that a reader can unpack any tile by itself.
+ */
 bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS])
 {
     range_encoder e = range_encoder_over(out);
@@ -335,6 +345,6 @@ bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]
             put_cell(m, &e, x, y);
     range_finish(&e);
     if (out->size == e.first)
-        bytes_put_u8(out, 0); /* because a tile must have at least one byte */
+        bytes_put_u8(out, 0); /* because a file of map tiles has no empty ones */
     return !out->failed;
 }

@@ -1,4 +1,4 @@
-/* Stands in for the server and the writer of sites in builds with PORTOLAN_SERVE=OFF. */
+/* Stands in for the server and the writer of web sites in builds with PORTOLAN_SERVE=OFF. */
 #include "clients/server/server.h"
 #include "clients/server/site/site.h"
 

@@ -29,8 +29,8 @@ static ptl_status make_folder(const char *path, bool *made, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns the path of a file of the site, or of its folder if name is ""; NULL when memory is
- * out. */
+/* Returns the path of a file of the web site, or of its folder if name is ""; NULL when memory
+ * is out. */
 static const char *path_of(bytes *out, const site *s, const char *name, size_t size)
 {
     bytes_clear(out);
@@ -162,8 +162,8 @@ static void put_replaced(bytes *out, const char *text, const char *from, const c
     bytes_put_text(out, text);
 }
 
-/* Appends the template up to the line that begins with `from`, and moves *at behind that line.
- */
+/* Appends the text of index.html from *at up to the line that begins with `from`, and moves *at
+ * behind that line. */
 static void put_up_to(bytes *out, const char **at, const char *from)
 {
     const char *found = strstr(*at, from);
@@ -293,8 +293,8 @@ static int compare(int32_t a, int32_t b)
 
 /*
  * Orders chunks by squares of 16 x 16 row by row, within these by squares of 4 x 4, and within
- * these row by row. Coordinates reach to 2^22 in both directions, so after adding `from` they
- * are not negative, and division rounds down.
+ * these row by row. Coordinates reach to 2^22 in both directions. `from` is added so that none
+ * is negative, since division would round negative ones up.
  */
 static int by_square(const void *a, const void *b)
 {
@@ -335,7 +335,7 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         w->east = c.x > w->east ? c.x : w->east;
         w->south = c.y > w->south ? c.y : w->south;
     }
-    /* Finds the smallest zoom at which the map's tiles, counted from the middle, include all
+    /* Finds the smallest zoom at which the map tiles, counted from the middle, include all
      * chunks. */
     const int64_t sides[4] = {-(int64_t)w->west, w->east + INT64_C(1), -(int64_t)w->north,
                               w->south + INT64_C(1)};
@@ -445,8 +445,8 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
     return true;
 }
 
-/* Writes the list of worlds in the form of /data/worlds. It has only the worlds that are in
- * the site. */
+/* Writes the list of worlds in the form of /data/worlds. It has only the worlds that are in the
+ * web site. */
 static ptl_status put_worlds(site *s, ptl_error *err)
 {
     const char **names = calloc(s->world_count + 1, sizeof *names);
@@ -551,8 +551,8 @@ static ptl_status put_footprints(site *s, ptl_error *err)
     return site_packed(s, s->now->prefix, "footprints", &text, err);
 }
 
-/* Writes what the page reads first: the levels, the zoom at which a tile is one chunk, and the
- * bounds of the chunks. */
+/* Writes what the page reads first: the levels, the zoom at which a map tile is one chunk, and
+ * the bounds of the chunks. */
 static ptl_status put_site(site *s, ptl_error *err)
 {
     bytes text = {.size = 0};
@@ -572,7 +572,7 @@ static ptl_status put_site(site *s, ptl_error *err)
 
 /* ---- the whole site ---- */
 
-/* The page comes last, so that an interrupted site has no index.html. */
+/* The page comes last, so that a web site that was not finished has no index.html. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
     static const struct {

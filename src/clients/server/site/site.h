@@ -27,9 +27,9 @@ typedef struct site_options {
     ptl_omt omts[2];
     bool (*should_stop)(void *payload); /* may be called from many threads; payload is NULL */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
-    /* Called for each damaged part of the file; the site is written without that part. The part
-     * is a local map, or the overview of a chunk (then `at` is the chunk's first OMT, with z
-     * 0). */
+    /* Called for each damaged part of the file; the web site is written without that part. The
+     * part is a local map, or the overview of a chunk (then `at` is the chunk's first OMT, with
+     * z 0). */
     void (*on_damaged)(void *payload, const char *world, ptl_omt at, const char *what);
     void *payload; /* for on_progress and on_damaged */
 } site_options;
@@ -43,10 +43,10 @@ typedef struct site_report {
 } site_report;
 
 /*
- * Writes the site. Each file gets its name only when it is complete, and index.html comes
+ * Writes the web site. Each file gets its name only when it is complete, and index.html comes
  * last: a site that has an index.html is complete. After an error the files that were written
- * are removed, except those that replaced older files. PTL_ERR_EXISTS: a file exists, and
- * force was not given. PTL_ERR_LIMIT: a single file would be larger than browsers accept.
+ * are removed, except those that replaced older files. PTL_ERR_EXISTS: a file exists, and force
+ * was not given. PTL_ERR_LIMIT: a single file would be larger than browsers accept.
  * PTL_ERR_UNSUPPORTED: the program was built with PORTOLAN_SERVE=OFF.
  */
 ptl_status site_write(const site_options *options, site_report *report, ptl_error *err);

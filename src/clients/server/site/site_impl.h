@@ -1,4 +1,4 @@
-/* What the parts of a site's writer share. */
+/* What the source files of the writer of web sites (`export --format site`) share. */
 #pragma once
 
 #include "clients/server/readers.h"
@@ -6,27 +6,28 @@
 #include "core/bytes.h"
 #include "os/new_file.h"
 
-/* SITE_ZOOM_MIN is the lowest zoom at which a tile of the PMTiles is one chunk. Two zooms
- * further out a tile is 4 x 4 chunks, four further out 16 x 16. */
+/* SITE_ZOOM_MIN is the lowest zoom at which a map tile is one chunk. Two zooms further out a
+ * map tile is 4 x 4 chunks, four further out 16 x 16. */
 enum { SITE_ZOOM_MIN = 5, SITE_NAME = 64 };
 
-/* One world of the site. */
+/* One world of the web site. */
 typedef struct site_world {
     char name[104];
-    /* Begins its file names: "" for the first world, then w1-, w2-, ... */
+    /* The beginning of the names of the world's files: "" for the first world, then w1-, w2-,
+     * ... */
     char prefix[24];
     ptl_chunk_pos *chunks; /* owned; ordered by squares of 16 x 16, in them of 4 x 4 */
     size_t count, room;
     int32_t west, north, east, south; /* the rectangle of the chunks, both ends included */
-    int zoom;                         /* the zoom at which a tile is one chunk */
+    int zoom;                         /* the zoom at which a map tile is one chunk */
     ptl_omt *maps; /* owned; places of local maps, by level, then by blocks of 8 x 8 */
     size_t map_count, map_room, maps_damaged;
 } site_world;
 
-/* The state of the writer. */
+/* The state of the writer of a web site. */
 typedef struct site {
     const site_options *options;
-    const ptl_chunk_pos *within; /* rectangle of chunks, in options; NULL: all chunks */
+    const ptl_chunk_pos *within; /* a rectangle of chunks, from options; NULL: all chunks */
     reader *from;
     site_world *worlds; /* owned */
     size_t world_count;
@@ -41,7 +42,7 @@ typedef struct site {
     bool has_input;           /* input is set */
     new_file file;            /* the file that is being written, or the single file */
     bool made_out, made_data; /* the folder and its subfolder data were made here */
-    bytes written;            /* names of new files, each ended by a NUL: to undo them */
+    bytes written; /* names of new files, each ended by a NUL; site_undo removes them */
     /* For a single file: contents of the file that is being written. */
     bytes held;
     /* For a single file: names and contents of all other files, as JSON. */
@@ -50,9 +51,9 @@ typedef struct site {
 
 /* ---- files ---- */
 
-/* Begins a file of the site. name may contain one folder, which is made if missing. */
+/* Begins a file of the web site. name may contain one folder, which is made if missing. */
 ptl_status site_file_begin(site *s, const char *name, ptl_error *err);
-/* Appends to the file that was begun. payload is the site. */
+/* Appends to the file that was begun. payload is a struct site. */
 ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error *err);
 /* Ends the file and gives it its name. If head is not NULL, its bytes replace the file's first
  * bytes. */
@@ -64,17 +65,17 @@ ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *pla
 
 /* ---- data ---- */
 
-/* Counts one step of progress.total as done. PTL_ERR_CANCELLED: the caller of the site wants
- * to stop. */
+/* Counts one step of progress.total as done. PTL_ERR_CANCELLED: options.should_stop has
+ * returned true. */
 ptl_status site_advance(site *s, ptl_error *err);
 /* Counts and reports a damaged part of the current world, which is left out. */
 void site_damaged(site *s, ptl_omt at, const char *what);
-/* What a file of tiles holds: the terrain of level z (data/levelZ.pmtiles, and the model that
- * it is packed by), the features of all chunks (data/features.pmtiles), or the local maps of
- * level z (data/localZ.pmtiles). */
+/* What a file of map tiles holds: the terrain of level z (data/levelZ.pmtiles, and the model
+ * that it is packed by), the features of all chunks (data/features.pmtiles), or the local maps
+ * of level z (data/localZ.pmtiles). */
 typedef enum site_tiles { SITE_TERRAINS, SITE_FEATURES, SITE_LOCAL_MAPS } site_tiles;
 
-/* Writes a file of tiles of the current world. */
+/* Writes a file of map tiles of the current world. */
 ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err);
 /* Lists the local maps of the current world that are to be written. */
 ptl_status site_maps_list(site *s, ptl_error *err);

@@ -1,5 +1,5 @@
-/* The terrain, the features and the local maps of a site, in PMTiles. Terrain is packed by a
- * model of its level (cells.h), all else by gzip. */
+/* The terrain, the features and the local maps of a web site, in files of map tiles (PMTiles).
+ * Terrain is packed by a model of its level (cells.h), all else by gzip. */
 #include "clients/server/answer.h"
 #include "clients/server/reply.h"
 #include "clients/server/site/cells.h"
@@ -14,22 +14,23 @@
 #include <stdlib.h>
 
 /*
- * PACK_LEVEL is gzip's level 7: level 9 takes six times as long to save 2 percent. BLOCK: OMTs
- * along the side of a block of local maps, which is one tile. DEEPER: by so many zooms blocks
- * lie deeper than chunks, because a chunk is less than 32 blocks wide. ZOOM_MAX: the last zoom
- * at which pages can still number all tiles.
+ * PACK_LEVEL is gzip's level 7: level 9 takes six times as long to save 2 percent. BLOCK: a map
+ * tile has the local maps of 8 x 8 OMTs, which are called a block. DEEPER: by so many zooms map
+ * tiles of blocks lie deeper than those of chunks, because a chunk is less than 2^5 blocks
+ * wide. ZOOM_MAX: the last zoom at which pages can still number all map tiles.
  */
 enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
 
-/* A sample of n x n chunks, to which chunks are added one after the other. */
+/* A map tile that shows n x n chunks by 180 x 180 of their OMTs. The chunks are added to it one
+ * after the other. */
 typedef struct square {
     int32_t n, x, y; /* x, y: position among the squares of this size */
-    int up;          /* by how many zooms the sample's tile lies above tiles of single chunks */
+    int up;          /* by how many zooms this map tile lies above those of single chunks */
     bool begun;
     ptl_oter cells[PTL_LEVEL_CELLS];
 } square;
 
-/* A file of tiles while it is written. */
+/* A file of map tiles while it is written. */
 typedef struct tiles {
     site *site;
     pmtiles file;
@@ -40,8 +41,8 @@ typedef struct tiles {
     square near, far;
 } tiles;
 
-/* Writes t->packed as the tile (x, y), counted from the map's middle, of the zoom that lies
- * `up` zooms above that of single chunks. */
+/* Writes t->packed as the map tile (x, y), counted from the map's middle, at the zoom that lies
+ * `up` zooms above the one at which a map tile is one chunk. */
 static ptl_status put_tile(tiles *t, int up, int64_t x, int64_t y, ptl_error *err)
 {
     const int zoom = t->site->now->zoom - up;
@@ -50,7 +51,7 @@ static ptl_status put_tile(tiles *t, int up, int64_t x, int64_t y, ptl_error *er
     return pmtiles_put(&t->file, &at, t->packed.data, t->packed.size, err);
 }
 
-/* Packs `plain` by gzip and writes it as a tile, as put_tile does. */
+/* Packs `plain` by gzip and writes it as a map tile, as put_tile does. */
 static ptl_status put_packed(tiles *t, const bytes *plain, int up, int64_t x, int64_t y,
                              ptl_error *err)
 {
@@ -70,7 +71,7 @@ static ptl_status put_cells(tiles *t, const ptl_oter *cells, int up, int32_t x, 
                                                   : error_nomem(err);
 }
 
-/* Writes the sample in the square as a tile, if the square has one. */
+/* Writes the map tile of n x n chunks that was begun in q, if there is one. */
 static ptl_status end_square(tiles *t, square *q, ptl_error *err)
 {
     const ptl_status status =
@@ -79,8 +80,8 @@ static ptl_status end_square(tiles *t, square *q, ptl_error *err)
     return status;
 }
 
-/* Adds a chunk's samples to its square. If the chunk lies in another square than the previous
- * one, that square is complete and is written first. */
+/* Adds a chunk to the map tile of the n x n chunks to which it belongs. If the previous chunk
+ * belonged to another one, that map tile is complete and is written first. */
 static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_error *err)
 {
     const int32_t x = (int32_t)floor_div(pos.x, q->n), y = (int32_t)floor_div(pos.y, q->n);
@@ -147,7 +148,7 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
     return status == PTL_OK ? site_advance(t->site, err) : status;
 }
 
-/* ---- local maps: all stored ones, a block of 8 x 8 OMTs in a tile ---- */
+/* ---- local maps: all stored ones, a block of 8 x 8 OMTs in a map tile ---- */
 
 static bool take_map(void *payload, const ptl_omt *at)
 {
@@ -277,7 +278,7 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
 {
     static const struct {
         const char *name, *metadata;
-        int up_first, up_last; /* zooms above that of single chunks */
+        int up_first, up_last; /* by how many zooms tiles lie above those of single chunks */
     } kinds[] = {
         [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},

@@ -17,7 +17,7 @@
 #include <string.h>
 
 typedef struct comparison {
-    ptl_comparison list; /* the public part; must be the first member */
+    ptl_comparison list; /* what callers get a pointer to; must be the first member */
     ptl_comparison_row *block;
 } comparison;
 
@@ -43,7 +43,8 @@ static int by_text(const void *a, const void *b)
 /* ---- making rows ---- */
 
 typedef struct maker {
-    ptl_comparison *out;      /* only the counts of its families are set before finish() */
+    /* Its list of rows is set last, when no further row can be added. */
+    ptl_comparison *out;
     ptl_comparison_row *rows; /* owned */
     size_t count;
     const ptl_comparison_input *a, *b;
@@ -72,7 +73,8 @@ static uint64_t hist_sum(const ptl_hist *h)
     return sum;
 }
 
-/* For each sample: the sum and the number of observations in each lot of blocks of overmaps. */
+/* For each of the two samples: the sum and the number of observations in each lot. A lot is one
+ * or more blocks of neighbouring overmaps. */
 typedef struct row_lots {
     const uint64_t *sums[2], *counts[2];
 } row_lots;
@@ -144,7 +146,8 @@ static int by_tally_id(const void *key, const void *item)
     return strcmp(key, (*(const ptl_tally_special *const *)item)->id);
 }
 
-/* Returns a sample's tally of a special, or `empty` if no overmap has the special. */
+/* Returns the counts of a special in a sample, or `empty` if no overmap of the sample has the
+ * special. */
 static const ptl_tally_special *tally_of(const ptl_tally *t, const char *id,
                                          const ptl_tally_special *empty)
 {

@@ -11,7 +11,7 @@
 static const double LEVEL = 0.95;
 
 typedef struct precision {
-    ptl_precision list; /* the public part; must be the first member */
+    ptl_precision list; /* what callers get a pointer to; must be the first member */
     ptl_precision_row *block;
 } precision;
 

@@ -67,8 +67,9 @@ dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
                : STRANGERS;
 }
 
-/* Returns half the width of the interval, in standard errors: a quantile of Student's t if the
- * spread was measured on few lots, otherwise of the normal distribution. */
+/* Returns half the width of the interval, in standard errors. It is a quantile of Student's t
+ * if the variance was measured on few lots (groups of blocks of overmaps), otherwise of the
+ * normal distribution. */
 static double dependent_width(dependence d, double level)
 {
     (void)gsl_set_error_handler_off();

@@ -22,20 +22,22 @@ typedef struct dependence {
     double effect;
     /* Degrees of freedom of the variance; infinite if the observations are independent. */
     double freedom;
-    uint64_t blocks; /* number of lots from which it was computed; 0: none */
+    /* The number of lots (groups of blocks of overmaps) that it was computed from; 0: none. */
+    uint64_t blocks;
 } dependence;
 
 /*
- * Computes the dependence from the sum and the number of observations in each lot of blocks
- * (Cochran 1977, 6.3, a ratio estimate). `variance` is that of the single observations. Fewer
- * than eight lots with observations are too few to tell: then the observations are taken as
- * independent.
+ * Computes the dependence from the sum and the number of observations in each lot; a lot is one
+ * or more blocks of neighbouring overmaps (Cochran 1977, 6.3, a ratio estimate). `variance` is
+ * that of the single observations. Fewer than eight lots with observations are too few to tell:
+ * then the observations are taken as independent.
  */
 dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
                            double variance);
 
-/* Computes the dependence from the lots of a tally. A tally whose overmaps do not lie side by
- * side has no blocks: its observations are independent. sums may be NULL: then all are 0. */
+/* Computes the dependence from the lots of a tally, which are groups of blocks of neighbouring
+ * overmaps. A tally whose overmaps do not lie side by side has no blocks: its observations are
+ * independent. sums may be NULL: then all are 0. */
 dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
                             const uint64_t *counts, double variance);
 
@@ -53,7 +55,7 @@ ptl_interval mean_interval(ptl_moments m, dependence d, double level);
  * unreliable. */
 #define INFERENCE_P_LEAST 1e-30
 
-/* The most steps that ptl_counts_test spends on an exact test; they take about 50 ms. */
+/* The most steps that ptl_counts_test spends on an exact test; all of them take about 50 ms. */
 enum { INFERENCE_WORK = 1 << 25 };
 
 /* Three tests of two samples: Fisher's exact test, the permutation test and the chi-square
@@ -81,7 +83,8 @@ typedef struct known_mean {
 typedef struct difference {
     /* Variance of the difference; degrees of freedom (Welch and Satterthwaite). */
     double variance, freedom;
-    /* The least p that a test can give, where each lot of blocks counts as one observation. */
+    /* The least p that a test can give. For this, each lot (a group of blocks of neighbouring
+     * overmaps) counts as one observation. */
     double least_p;
 } difference;
 

@@ -132,8 +132,8 @@ static bool pool_make(pool *p, const ptl_hist *a, const ptl_hist *b)
 
 /* ---- the exact permutation test ---- */
 
-/* Bounds of row k of the table, which has the probability of each sum low..high of k chosen
- * observations. The row is empty if high < low. */
+/* Row k of the table has the probability of each sum of k chosen observations; these sums are
+ * low..high. The row is empty if high < low. */
 typedef struct row {
     int64_t low, high;
 } row;
@@ -386,16 +386,16 @@ ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_h
     return status;
 }
 
-/* Returns the number of independent units in a sample: its observations, or its lots of
- * blocks. */
+/* Returns the number of independent units in a sample: its observations, or if these depend on
+ * each other its lots (groups of blocks of neighbouring overmaps). */
 static double units(known_mean a)
 {
     return isinf(a.d.freedom) ? (double)a.m.count : a.d.freedom + 1;
 }
 
-/* A few units may be alike by chance, and then hide how much they vary. So if the pooled
- * variance of both samples is greater, it is used for both; the degrees of freedom are still
- * those of the few units. */
+/* The observations or lots of a sample are called its units. A few units may be alike by
+ * chance, and then hide how much they vary. So if the pooled variance of both samples is
+ * greater, it is used for both; the degrees of freedom are still those of the few units. */
 difference known_difference(known_mean a, known_mean b)
 {
     const double na = units(a), nb = units(b), sa = a.m.variance * a.d.effect,
@@ -409,7 +409,7 @@ difference known_difference(known_mean a, known_mean b)
 }
 
 /* Without any variance the t statistic is undefined. Then different means are as significant as
- * this number of units allows. */
+ * this number of observations or lots allows. */
 ptl_test_outcome blocks_test(known_mean a, known_mean b)
 {
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct facts {
-    ptl_facts list; /* the public part; must be the first member */
+    ptl_facts list; /* what callers get a pointer to; must be the first member */
     ptl_special_facts *block;
 } facts;
 
@@ -104,11 +104,13 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
         f->expected = f->expected_min;
 }
 
-/* The numbers of a special in all overmaps, or in one class of them. */
+/* How many of one special the overmaps have: all overmaps, or those of one class (by lakes, or
+ * by the size of the largest city). */
 typedef struct part {
     const ptl_hist *per_overmap;
     uint64_t overmaps;
-    /* Dependence of the number per overmap, and of whether an overmap has the special. */
+    /* How much neighbouring overmaps are alike: in how many of the special they have, and in
+     * whether they have it at all. */
     dependence all, any;
 } part;
 
@@ -117,9 +119,10 @@ static uint64_t without(const part *p)
     return p->per_overmap->size > 0 ? p->per_overmap->counts[0] : p->overmaps;
 }
 
-/* Describes a special in a set of overmaps. lots: instances of the special, overmaps that have
- * the special, and all these overmaps, each counted by lot. The first two may be NULL: then no
- * overmap has the special. */
+/* Describes a special in a set of overmaps. Each element of `lots` has a number for each lot,
+ * which is one or more blocks of neighbouring overmaps: [0] how often the special stands there,
+ * [1] how many overmaps have it, [2] how many overmaps there are. [0] and [1] may be NULL: then
+ * no overmap has the special. */
 static part part_of(const ptl_tally *t, const ptl_hist *h, uint64_t overmaps,
                     const uint64_t *const lots[3])
 {
@@ -170,15 +173,15 @@ ptl_class_rate ptl_facts_rate(const ptl_special_facts *f, const ptl_tally *t,
                             .blocks = p.all.blocks};
 }
 
-/* Sets the verdict on the number that was placed. UNIQUE specials are judged by test_unique,
- * when all p-values are known. */
+/* Sets the verdict on how many of a special were placed. UNIQUE specials are judged by
+ * test_unique, when all p-values are known. */
 static void judge(ptl_special_facts *f, const ptl_world_options *settings)
 {
     const bool sectors = settings->placement == PTL_PLACEMENT_SECTORS;
     const uint64_t shorts = f->own ? f->own->short_overmaps : 0;
     const bool bounds = sectors && !unique(f);
     f->missing = shorts;
-    if (bounds) { /* number of overmaps that have fewer than the least number */
+    if (bounds) { /* counts the overmaps that have fewer than occurrences_min */
         const int64_t least = definition(f)->occurrences_min;
         f->missing = !f->own && least > 0 ? f->overmaps : 0;
         for (size_t v = 0; f->own && v < f->own->per_overmap.size && (int64_t)v < least; v++)
@@ -382,8 +385,8 @@ ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample, const ptl_ta
     if (!own)
         return error_nomem(err);
     own->list.size = sizeof own->list;
-    /* Lists the specials of the tally, and then those of the content that the tally lacks but
-     * that the rule of placement can ask for. */
+    /* Lists the specials that the overmaps of the sample have, and then those that they lack
+     * but that the rule of placement can ask for. */
     size_t defined, *count = &own->list.count;
     const ptl_sample_special *const *list = ptl_sample_specials(&defined, sample);
     const size_t most = tally->special_count + defined;
