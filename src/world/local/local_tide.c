@@ -48,15 +48,17 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
     return PTL_OK;
 }
 
-/* ---- how much local tides raise the water ---- */
+/* ---- how much local tides (called by a game to a tile) raise the water ---- */
 
 enum {
-    /* Distance in tiles up to which water is raised, by the larger of both coordinates'
-     * distances. */
+    /* The farthest distance, in tiles, at which a local tide raises the water. The distance
+     * of two tiles is the larger one of their distances along x and along y. */
     SURGE_REACH = 8,
-    SURGE_MOST = 50, /* most that the water rises, at the local tide's own tile */
-    SURGE_RISE = 5,  /* rise of the water in each step of the tide */
-    SURGE_FALL = 3   /* how much less the water rises with each tile of distance */
+    SURGE_MOST = 50, /* the most that a local tide raises the water, reached at its own tile */
+    SURGE_RISE = 5,  /* how much the water rises with each step of the tide's period */
+    /* How much less the water rises with each tile of distance from the local tide's own
+     * tile */
+    SURGE_FALL = 3
 };
 
 /* The local tides in a rectangle during some time. */
@@ -457,7 +459,8 @@ static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
 static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
 {
     steps s = NONE;
-    /* If a tile can be walked on at all steps or at none, examining one step is enough. */
+    /* If the tide can't change whether the tile can be walked on, all steps are equal, and
+     * examining one step is enough. */
     const int32_t height = sea->ground.heights[cell];
     if (!sea->full || height >= NEVER_DEEP || sea->ground.spills[cell] >= PTL_TIDE_HIGH)
         return is_open(m, sea, cell, 0) ? ALL : NONE;
