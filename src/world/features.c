@@ -91,7 +91,7 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
             for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
                 THEN(status, keep_text(&s->names[kind][i], f, err));
         /* The id of the entry before, and our copy of it: many consecutive entries have the
-         * same id */
+         * same id. */
         const char *before = NULL, *same = NULL;
         for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
             const char **id = &s->specials.list[i].id;

@@ -24,12 +24,12 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    /* The most tasks that may be given to the pool without being in the batch yet */
+    /* The most tasks that may be given to the pool without being in the batch yet. */
     size_t room;
     /* Owned; a ring of `room` slots for finished tasks whose turn to be written has not
      * come. */
     pool_task **ready;
-    /* Numbers of the next task to give to the pool, and of the next task to write */
+    /* Numbers of the next task to give to the pool, and of the next task to write. */
     uint64_t given, due;
     bool exhausted;
     pool_task *batch[BATCH_MAX];

@@ -10,7 +10,7 @@
 enum { PATH_MAX_BYTES = 4096 };
 
 struct scratch {
-    /* Path of the scratch's directory; "": the directory is not made yet */
+    /* Path of the scratch's directory; "": the directory is not made yet. */
     char folder[PATH_MAX_BYTES];
     char path[PATH_MAX_BYTES + 16];
     const char *name; /* borrowed */

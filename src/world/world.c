@@ -94,7 +94,7 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
     TRY(ops(world->store)->content->current(&world->current_content, world->store, err));
     TRY(ops(world->store)->content->load_for(&cat, world->store, content, current, err));
     catalogue_free(world->cat_before);
-    /* The mapgen in memory was compiled from the content that the world had before */
+    /* The mapgen in memory was compiled from the content that the world had before. */
     drop_mapgen(world);
     world->cat_before = world->cat;
     world->cat = cat;

@@ -28,8 +28,9 @@ typedef struct distance_scratch {
     int16_t row[3 * DISTANCE_ROW], best[DISTANCE_ROW];
 } distance_scratch;
 
-/* Gives the distance of every cell to the nearest cell that has any bit of mask in `kinds`.
- * Returns false, and leaves out unchanged, if there is no such cell. */
+/* Gives for every cell the distance to the nearest cell whose bits in `kinds` have any bit
+ * of `mask` in common with it. If there is no such cell, returns false and does not change
+ * `out`. */
 bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *scratch,
                        const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t mask);
 
@@ -69,8 +70,8 @@ typedef struct distance_origin {
  * in the process. */
 void distance_same(summary_place *places, distance_origin *list, int32_t count);
 
-/* Counts cells by distance, without the cells that have any bit of `without` in kinds.
- * distances is NULL if the overmap has nothing to measure distances to; then the last element
- * of out counts all these cells. */
+/* Counts the cells by their distance, except the cells whose bits in `kinds` have any bit of
+ * `without`. If the overmap has nothing to measure distances to, distances is NULL, and the
+ * last element of `out` counts all these cells. */
 void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
                     const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t without);

@@ -162,7 +162,7 @@ static ptl_status read_all(void *payload, ptl_error *err)
                                terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
     undone_reading *r = payload;
     const content_operations *content = ops(r->store)->content;
-    /* Whether the content has any terrain; without content there is no catalogue to load */
+    /* Whether the content has any terrain; without content there is no catalogue to load. */
     bool any = false;
     TRY(store_kept_visit(r->store, "palette", on_object, r, err));
     TRY(store_kept_visit(r->store, "mapgen", on_object, r, err));

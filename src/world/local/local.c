@@ -375,7 +375,7 @@ static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
     if (look_down)
         TRY(find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err));
     if (look_up || look_down)
-        /* Asks again, because find_ways has freed what the request `a` had borrowed */
+        /* Asks again, because find_ways has freed what the request `a` had borrowed. */
         TRY(ask(a, maker, at, err));
     a->site.up = up;
     a->site.down = down;

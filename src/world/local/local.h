@@ -108,7 +108,7 @@ typedef struct seen_oter {
     uint32_t extras, spawns;
     bool unturned; /* the terrain has the flag IGNORE_ROTATION_FOR_ADJACENCY */
     /* The ground of the terrain's maps continues stairs and other ways that lead to it from
-     * other levels (ground_answers) */
+     * other levels (ground_answers). */
     bool answers;
 } seen_oter;
 
@@ -156,7 +156,7 @@ typedef struct world_mapgen {
     struct gen_config *planner;
     local_towns planned;  /* planned towns around the chunk of the last map */
     local_record *record; /* held; record of the chunk in which the last map was made */
-    /* Owned; heights and terrain that local_works.c has computed last; NULL: none */
+    /* Owned; heights and terrain that local_works.c has computed last; NULL: none. */
     struct local_works *works;
     /* Which things float, swim or fly (local_wash.c): a list for each sort of thing. The
      * list of monsters is filled if knows_swimmers is set, the other lists if knows_floats
@@ -241,7 +241,7 @@ typedef struct local_maker {
     ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
     int64_t turn; /* the turn of the game for which maps are made */
-    /* Heights of the ground are kept while a series of maps is written (world_local_anew) */
+    /* Heights of the ground are kept while a series of maps is written (world_local_anew). */
     bool anew;
 } local_maker;
 

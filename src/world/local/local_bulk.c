@@ -36,7 +36,7 @@ typedef struct block_task {
     pool_task head;
     block block;
     stop_hook stop;
-    /* Number of maps to make, and number of maps that are stored already */
+    /* Number of maps to make, and number of maps that are stored already. */
     size_t count, stored;
     ptl_omt places[BLOCK_MAPS];
     map_write writes[BLOCK_MAPS];
@@ -61,7 +61,7 @@ typedef struct local_run {
     size_t mapgen_count, workers;
     local_reader *reader; /* this and the next member are owned; NULL: the world has no tides */
     world_mapgen *spill_mapgen; /* not one of `mapgens`, because the threads use those */
-    /* Used by the writing thread to compute spills, with `reader` and spill_mapgen */
+    /* Used by the writing thread to compute spills, with `reader` and spill_mapgen. */
     local_maker spills;
     bool writing;    /* the open transaction has begun a series of writes (world_local_anew) */
     size_t area;     /* index of the area that the next block is taken from */

@@ -177,7 +177,7 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
             ->map->spill_read(&f->was, &found, world->store, world->row.id, at, &none);
     if (was != PTL_OK || !found ||
         spills_decode(&f->spills, f->was.data, f->was.size, &none) != PTL_OK)
-        /* Nothing is reported here: the caller calls find next, which reports the error */
+        /* Nothing is reported here: the caller calls find next, which reports the error. */
         return PTL_OK;
     const ptl_status status = world_local_heights_anew(heights, &any, f->maker, at, err);
     *out = status == PTL_OK && any && memcmp(heights, f->spills.heights, sizeof heights) == 0;

@@ -57,7 +57,7 @@ enum {
     SURGE_MOST = 50, /* the most that a local tide raises the water, reached at its own tile */
     SURGE_RISE = 5,  /* how much the water rises with each step of the tide's period */
     /* How much less the water rises with each tile of distance from the local tide's own
-     * tile */
+     * tile. */
     SURGE_FALL = 3
 };
 

@@ -22,7 +22,7 @@ _Static_assert((int)SQUARE == (int)COAST_WINDOW_MAX + 2,
 typedef struct local_made {
     bool known;
     int64_t x, y;
-    /* Hash of all that the map's ground depends on: oters, the chunk's record, edited maps */
+    /* Hash of all that the map's ground depends on: oters, the chunk's record, edited maps. */
     uint64_t of;
     uint32_t terrain[LOCAL_CELLS];
 } local_made;
@@ -43,7 +43,7 @@ enum { MADE_SIDE = 8, BUILT_SIDE = 16 };
 typedef struct local_works {
     bool known;
     int64_t x, y;
-    /* Hash of everything that the ground depends on: oters, the chunk's record, edited maps */
+    /* Hash of everything that the ground depends on: oters, the chunk's record, edited maps. */
     uint64_t of;
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];

@@ -21,7 +21,7 @@ enum { WHY_JOINS = 32 };
  * ground that of the last. */
 typedef struct why_join {
     uint16_t join;
-    /* Offset from the root to the open join, in the first growth that was given up */
+    /* Offset from the root to the open join, in the first growth that was given up. */
     int32_t x, y, z;
     int32_t undone;
     /* Terrain at the open join. CAT_NONE: the join leads beyond the chunk's border, or onto
