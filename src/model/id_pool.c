@@ -23,7 +23,8 @@ struct id_pool {
     bool failed;
 };
 
-/* FIRST_ROOM is small, since each local map has a pool of its own. */
+/* FIRST_ROOM: room for texts in a new pool. It is small, because each local map has a pool
+ * of its own. */
 enum { FIRST_ROOM = 96, ROOM_MAX = 1 << 20 };
 
 id_pool *id_pool_new(void)
@@ -117,7 +118,8 @@ static bool grow(id_pool *pool)
     if (!texts || !slots)
         return false;
     memcpy(texts, pool->texts, pool->count * sizeof *texts);
-    /* No two texts are equal, so hashes alone find a free slot. */
+    /* All texts in the old table differ, so each needs only a free slot: the hash says where
+     * to look for one, and no texts are compared. */
     for (size_t i = 0; i < pool->slot_count; i++) {
         if (pool->slots[i].number == ID_NONE)
             continue;

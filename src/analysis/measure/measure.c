@@ -25,7 +25,7 @@ struct measurer {
     uint8_t *kind_of_oter;
     /* Number of cells of each terrain (by rank) on each level; all 0 between two chunks. */
     int32_t (*cells)[PTL_LEVELS];
-    uint32_t *cells_levels; /* by rank: bits of the levels on which cells is not 0 */
+    uint32_t *cells_levels; /* by a terrain's rank: bits of the levels where `cells` is not 0 */
     int32_t *first; /* by a special's rank: its entry's index in `list`; all -1 between uses */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
     /* Three facts about the chunk that is being measured. knows_kinds: the array `kinds` is
