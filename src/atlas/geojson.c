@@ -82,8 +82,8 @@ static void begin_geometry(geojson *g, const char *type)
     bytes_put_text(g->j.out, "\",\"coordinates\":");
 }
 
-/* geojson_end_point and geojson_end_line end the properties and the feature. Its geometry is
- * a point or the line that was made last. */
+/* geojson_end_point and geojson_end_line end a feature and its properties. The feature's
+ * geometry is a point or the line that was made last. */
 static void geojson_end_point(geojson *g, twice at)
 {
     begin_geometry(g, "Point");

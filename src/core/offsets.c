@@ -33,8 +33,8 @@ offset offset_at(int32_t radius, int32_t degrees)
 {
     offset o = {cut(radius, degrees), cut(radius, degrees - QUARTER)};
     /* Where the exact value is half of an even radius, the original program's doubles are a
-     * little too small at three angles. Cutting them off then loses a whole cell. The angles
-     * are 30 and 150 degrees for the sine, and 120 degrees for the cosine. */
+     * little too small at three angles. Cutting off their fractions then loses a whole cell.
+     * The angles are 30 and 150 degrees for the sine, and 120 degrees for the cosine. */
     if (radius > 0 && radius % 2 == 0) {
         o.x += degrees == 120;
         o.y -= degrees == 30 || degrees == 150;

@@ -8,7 +8,7 @@
 #include "core/bytes.h"
 
 enum {
-    RANGE_TOTAL_MAX = 1 << 16, /* the largest total of all shares */
+    RANGE_TOTAL_MAX = 1 << 16, /* the largest sum that all shares of a choice may have */
     /* A model learns more slowly with each bit it sees, up to this number of bits. */
     RANGE_MEMORY = 62,
     RANGE_HALF = 1 << 15,

@@ -165,8 +165,7 @@ json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_faul
 
 /* ---- strings ---- */
 
-/* ---- the values of strings and numbers in a document, whose syntax the reader has checked
- * ---- */
+/* ---- values of strings and numbers, whose syntax the reader has checked ---- */
 
 static uint32_t hex4(const char *at)
 {

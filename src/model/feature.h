@@ -71,8 +71,8 @@ typedef struct gen_attempt {
     /* Of the origins in `linked`: those where the nearest city has the size and the distance
      * that the special asks for. */
     int32_t city;
-    /* Of the origins in `city`: those where the specials placed before leave room. By the
-     * rule `sectors` this counts sectors that have such an origin. */
+    /* Of the origins in `city`: those where the specials that were placed earlier leave
+     * room. By the rule `sectors` this counts sectors that have such an origin. */
     int32_t room;
     int32_t failed; /* growths of a mutable special that were tried and undone */
     int32_t placed;

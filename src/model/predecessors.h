@@ -20,7 +20,8 @@ typedef struct predecessor_entry {
     uint32_t before;
     uint16_t cell;
     ptl_oter oter;
-    uint16_t depth; /* number of entries in the chain that are older, below PREDECESSORS_MAX */
+    /* Number of entries in the chain that are older: less than PREDECESSORS_MAX. */
+    uint16_t depth;
     int8_t z;
 } predecessor_entry;
 

@@ -11,14 +11,14 @@
 
 /*
  * The list of all numbers that drive the overmap; it is the only place where each of them is
- * described. First come the columns of the table region_settings, in their order. The numbers
- * that only some games have come later; they are rows of the table region_number. Each number
- * is one call of the macro N, or of K if its key in JSON is not its name. The arguments are: F;
- * the number's name in the enum region_number below; the kind of its column; its name in the
- * table; the block of JSON that it stands in ("" for the region's object itself); for K only,
- * its key in JSON; the default of the games, used where the block or the key is missing; the
- * least and the greatest value; the member of cat_region that holds it. Behind these may come
- * the option of the content that sets the number, and initialisers of other members of
+ * described. First come the columns of the table region_settings, in their order. Behind them
+ * are the numbers of which only some games know: the rows of the table region_number. Each
+ * number is one call of the macro N, or of K if its key in JSON is not its name. The arguments
+ * are: F; the number's name in the enum region_number below; the kind of its column; its name
+ * in the table; the block of JSON that it stands in ("" for the region's object itself); for K
+ * only, its key in JSON; the default of the games, used where the block or the key is missing;
+ * the least and the greatest value; the member of cat_region that holds it. Behind these may
+ * come the option of the content that sets the number, and initialisers of other members of
  * region_field. F is handed through to N and K, for the user of the list.
  */
 #define REGION_COLUMN_LIST(N, K, F)                                                            \

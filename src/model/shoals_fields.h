@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 typedef struct cat_shoals {
-    int32_t islands_min, islands_max; /* islands in an OMT amid an archipelago */
+    /* Number of islands in an OMT in the middle of an archipelago. */
+    int32_t islands_min, islands_max;
     /* The percentage of OMTs of shores and islands that have a cliff. */
     int32_t cliffs;
     /* The percentage of OMTs that have a cluster of plants. */

@@ -241,8 +241,8 @@ ptl_status png_stream_put(bytes *out, const png_source *source, ptl_error *err)
 {
     ptl_error own = {.status = PTL_OK};
     const ptl_status status = png_stream_write(source, to_memory, out, &own);
-    /* To_memory refuses data only when memory is out; the error of png_stream_write does not
-     * say that. */
+    /* The function to_memory refuses data only when memory is out, but the error that
+     * png_stream_write then reports says something else. */
     if (out->failed)
         return error_nomem(err);
     return status == PTL_OK ? status : error_copy(err, &own);

@@ -580,7 +580,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* subtract the placements made by the rule */
+    for (size_t i = 0; i < count; i++) /* subtract placements by the rule of placement */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)

@@ -242,8 +242,7 @@ static ptl_tally_special *special_of(ptl_tally *t, const char *id)
                     sizeof(ptl_tally_special), id);
 }
 
-/* ---- the lot (a group of blocks of overmaps) and the classes that an overmap counts in
- * ---- */
+/* ---- the lot (a group of overmaps) and the classes that an overmap counts in ---- */
 
 void tally_seed(ptl_tally *t, uint64_t seed)
 {
@@ -452,7 +451,7 @@ static bool add_distances(ptl_hist *h, const int32_t cells[SUMMARY_FAR + 2])
  * all as it has places, so that an overmap with many of both specials does not look as if one
  * attracts the other.
  */
-enum { SCALE = 1 << 20 /* so many whole parts are one random point */ };
+enum { SCALE = 1 << 20 /* whole parts that make up the weight 1 of a random point */ };
 
 static bool add_pair(ptl_tally *t, const char *id, const char *to)
 {

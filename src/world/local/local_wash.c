@@ -18,12 +18,12 @@
 enum { CHAIN_MAX = 32 };
 
 typedef struct reading {
-    afloat_list *lists; /* the lists in the mapgen */
+    afloat_list *lists; /* for each sort of thing the mapgen's list of its types */
     id_pool *pool;
     json_reader *reader;
     const char *type; /* the type of objects that are being read */
     bytes text;
-    bool more; /* this pass has found another group to be afloat */
+    bool more; /* this pass has found another monster group to be afloat */
 } reading;
 
 static bool names_one(json_view list)
@@ -49,7 +49,8 @@ static bool floats(const afloat_list *a, uint32_t id)
     return found;
 }
 
-/* Returns the entry of the type that an object defines or changes; NULL when memory is out. */
+/* Returns the entry for the type that a JSON object defines or changes; NULL when memory is
+ * out. */
 static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
