@@ -195,7 +195,7 @@ static bool is_of_region(const geojson *g, uint32_t cell, uint32_t first)
     return region_at(g, cell) == region_at(g, first);
 }
 
-/* Does the cell (x, y) belong to the area, which is named by its label? */
+/* Does the cell (x, y) belong to the area whose label is `area`? */
 static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
 {
     return x >= 0 && y >= 0 && x < PTL_CHUNK_SIZE && y < PTL_CHUNK_SIZE &&

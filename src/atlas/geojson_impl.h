@@ -1,4 +1,4 @@
-/* What the parts of the GeoJSON writer share. */
+/* What the source files of the GeoJSON writer share. */
 #pragma once
 
 #include "atlas/atlas_impl.h"
@@ -29,8 +29,8 @@ typedef struct terrain_kind {
     uint16_t network;
 } terrain_kind;
 
-/* The state of the GeoJSON writer: the file, the present chunk and level, and the present
- * line. */
+/* State of the GeoJSON writer: the file, the chunk and the level that are being written, and
+ * the line that is being made. */
 typedef struct geojson {
     atlas *atlas;
     emitter j;

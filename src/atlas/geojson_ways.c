@@ -109,7 +109,7 @@ static void put_ways(geojson *g, uint16_t terrain)
     /* Mark the cells in which lines of the terrain end. This must come before links are
      * removed. */
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
-        /* A line ends where it does not have exactly two links. */
+        /* A line ends in a cell that does not have exactly two links of the line's terrain. */
         int count = 0;
         for (int side = 0; side < 4; side++)
             count += g->links[cell][side] == terrain;

@@ -51,7 +51,7 @@ typedef struct pyramid {
     bytes png;             /* PNG of the tile that was finished last */
     /* Writes the tile in `png` into the file. */
     ptl_status (*put)(struct pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err);
-    /* The file: MBTiles or PMTiles. */
+    /* The file that is being written: `db` and `tile` for MBTiles, `file` for PMTiles. */
     sqlite3 *db;        /* owned */
     sqlite3_stmt *tile; /* owned; inserts a tile */
     pmtiles file;

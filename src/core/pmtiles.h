@@ -34,7 +34,7 @@ typedef struct pmtiles_place {
     uint32_t x, y;
 } pmtiles_place;
 
-/* The facts about the tiles that the header holds. */
+/* What the header of the file says about the tiles. */
 typedef struct pmtiles_facts {
     uint8_t type, compression;
     int zoom_min, zoom_max;

@@ -40,7 +40,7 @@ typedef struct cat_terrain {
     const char *id;
     const char *name;  /* singular; "" if the content gives none */
     const char *color; /* the content's colour name, e.g. "light_green"; "" if none */
-    uint32_t symbol;   /* Unicode code point of `sym`; 0 if none */
+    uint32_t symbol;   /* Unicode code point of the symbol (`sym` in JSON); 0 if none */
     uint32_t flags;    /* CAT_FLAG_* */
     /* The type's oters have the numbers first .. first + count - 1. */
     ptl_oter first;
@@ -405,8 +405,9 @@ typedef struct cat_block {
  * that set values of a region are already applied (schema/generation.md 1.3). */
 typedef struct cat_region {
     const char *id;
-    const char *default_oter; /* a concrete or type id that fills z = 0 */
-    ptl_oter default_ter;     /* the oter that default_oter names */
+    /* Id of a terrain, or of one of its oters, that fills the level z = 0. */
+    const char *default_oter;
+    ptl_oter default_ter; /* the oter that default_oter names */
     /* True: the region states in `levels` what fills each level, as regions of DDA do since
      * 0.I. */
     bool levelled;
@@ -466,7 +467,7 @@ typedef struct cat_dimension {
 /* What replaces an old id, of an oter or a special, that a save may have. */
 typedef struct cat_migration {
     const char *old_id;
-    const char *final_id; /* NULL: it was removed without a replacement */
+    const char *final_id; /* the new id; NULL: the old id was removed without a replacement */
 } cat_migration;
 
 /*

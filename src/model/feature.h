@@ -91,9 +91,10 @@ typedef struct gen_group {
 typedef struct gen_radio {
     int16_t x, y; /* submaps */
     int16_t strength;
-    bool weather;        /* "weather", else "broadcast" */
-    const char *message; /* "" for a weather radio; borrowed, or in gen_features.names */
-    int32_t frequency;   /* 0..2^31 - 1 */
+    bool weather; /* "weather", else "broadcast" */
+    /* Text of the message; "" for a weather radio; borrowed, or in gen_features.names. */
+    const char *message;
+    int32_t frequency; /* 0..2^31 - 1 */
 } gen_radio;
 
 /* A run of cells in a line that had the same terrain before the present terrain was drawn over

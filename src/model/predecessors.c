@@ -106,8 +106,8 @@ enum { WORDS = (PTL_LEVEL_CELLS + 63) / 64 };
 /* The terrains at one depth of all chains of predecessors on a level (depth 0: the oldest
  * ones), and the cells of all levels that have chains. */
 typedef struct predecessor_layer {
-    /* By cell; CAT_NONE where the cell has no chain, or a shorter one. Between calls all are
-     * CAT_NONE. */
+    /* For each cell its terrain at that depth; CAT_NONE where the cell's chain is not so
+     * long. Between calls all are CAT_NONE. */
     ptl_oter oters[PTL_LEVEL_CELLS];
     /* For each level, a bit for each of its cells that has a chain; valid only for levels
      * whose number in `depths` is above 0. */

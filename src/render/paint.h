@@ -34,7 +34,8 @@ enum {
     PALETTE_FAINT, /* for less important text */
     PALETTE_FRAME, /* frames of the map and of the scale bar */
     PALETTE_GRID,  /* borders of chunks on the map */
-    PALETTE_NAME,  /* names on the map; PALETTE_NAME_EDGE is the edge of their letters */
+    /* Names of cities on the map; PALETTE_NAME_EDGE is the edge of their letters. */
+    PALETTE_NAME,
     PALETTE_NAME_EDGE,
     PALETTE_SIZE,
     PALETTE_NONE = 255 /* no colour: the terrain names no background */

@@ -42,12 +42,13 @@ typedef struct distance_cities {
     near_field field;
 } distance_cities;
 
-/* Sets the list to the chunk's cities. False when memory is out. */
+/* Makes *c the list of the chunk's cities. False when memory is out. */
 bool distance_cities_set(distance_cities *c, const gen_features *features);
 void distance_cities_dispose(distance_cities *c);
 /* Returns the distance of a cell, which may lie outside of the chunk, to the edge of the
- * nearest city. It is computed as the rule of placement does: max(0, distance to the city's
- * centre rounded down - its size), at most 255. The list must not be empty. */
+ * nearest city. It is computed as the rule of placement does: the distance to the city's
+ * centre, rounded down, less the city's size; at least 0 and at most 255. The list must have
+ * at least one city. */
 int32_t distance_to_city(const distance_cities *c, int32_t x, int32_t y);
 /* Gives the distance to the edge of the nearest city for every cell, 0..SUMMARY_FAR. False when
  * memory is out. */

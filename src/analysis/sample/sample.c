@@ -104,8 +104,8 @@ ptl_status sample_describe(ptl_sample *s, ptl_error *err)
                                  .overmaps = s->overmaps,
                                  .left_out = s->left_out};
     const size_t count = s->cat->special_count;
-    /* NULL if the file has other content than the world was made with, and that lacks the
-     * world's region. */
+    /* The region is NULL if the catalogue has other content than the world was made with,
+     * and that content lacks the world's region. */
     const cat_region *region = gen_region(s->cat, s->options.region);
     s->definitions = calloc(count + 1, sizeof *s->definitions);
     s->list = calloc(count + 1, sizeof *s->list);
@@ -469,7 +469,7 @@ static bool choose_places(adding *a, summary *s)
 static bool add_visited(void *payload, uint64_t seed, const summary *found)
 {
     adding *a = payload;
-    summary s = *found; /* a copy, because the reader keeps the lists of *found */
+    summary s = *found; /* a copy, because the lists of *found belong to the reader */
     tally_seed(a->t, seed);
     a->status = !a->o->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)
                                                        : error_nomem(a->err);

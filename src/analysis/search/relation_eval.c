@@ -32,8 +32,8 @@ typedef struct probe {
  * is computed in whole numbers.
  */
 
-/* An upper limit, in OMTs, for how far a building's origin may lie outside of its chunk, and
- * its OMTs from the origin. */
+/* An upper limit, in OMTs, for two distances: how far a building's origin may lie outside of
+ * its chunk, and how far its OMTs may lie from the origin. */
 enum { OUTSIDE = 2 * PTL_CHUNK_SIZE };
 
 typedef struct question {

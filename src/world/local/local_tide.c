@@ -238,8 +238,8 @@ bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
         [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
     uint32_t ids[COAST_DRY + 1];
     bool kept[LOCAL_CELLS];
-    /* In a sea of the full profile, deep water under a walking creature is shown as shallow;
-     * this marks these tiles. */
+    /* In a sea of the full profile, deep water under a walking creature is shown as shallow.
+     * `kept` marks the tiles of that water. */
     memset(kept, 0, LOCAL_CELLS * sizeof *kept);
     for (size_t i = 0; i < map->count && sea->any && sea->full; i++) {
         const local_entity *e = &map->entities[i];
