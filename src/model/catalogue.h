@@ -38,7 +38,7 @@ enum {
 struct cat_shoals;
 typedef struct cat_terrain {
     const char *id;
-    const char *name;  /* singular; "" if the content gives none */
+    const char *name;  /* name in the singular; "" if the content gives none */
     const char *color; /* the content's colour name, e.g. "light_green"; "" if none */
     uint32_t symbol;   /* Unicode code point of the symbol (`sym` in JSON); 0 if none */
     uint32_t flags;    /* CAT_FLAG_* */
@@ -349,7 +349,7 @@ enum { CAT_SIDES = 4 }; /* for settings that differ by side: north, east, south,
 /* Rivers in the form that DDA has since 2025 (schema/generation.md 4.1). A chance n means
  * one in n; 0 means never. */
 typedef struct cat_rivers {
-    /* 0: rivers are made as in 0.F, and the other members have no meaning. */
+    /* 0: rivers are made as in the games' version 0.F, and the other members are not used. */
     double frequency;
     double branch_chance, remerge_chance, scale_decrease;
 } cat_rivers;

@@ -17,7 +17,7 @@ struct id_pool {
     arena *memory;      /* owned; holds everything below */
     const char **texts; /* texts[0] is ""; in front of each other text lies its length */
     uint32_t count, room;
-    pool_slot *slots; /* a power of two; at least a quarter are free */
+    pool_slot *slots; /* their number is a power of two; at least a quarter of them are free */
     size_t slot_count;
     uint32_t letters[256]; /* numbers of texts of one byte, the most frequent ones in maps */
     bool failed;

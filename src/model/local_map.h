@@ -38,8 +38,8 @@ typedef enum local_kind {
     LOCAL_VEHICLE,
     LOCAL_NPC,      /* with: its own id */
     LOCAL_FIELD,    /* count: intensity; charges: age in turns */
-    LOCAL_SIGN,     /* text, or the category of a snippet as the id */
-    LOCAL_GRAFFITI, /* text, or the category of a snippet as the id */
+    LOCAL_SIGN,     /* text: what it says; or id: category of snippets, one of which it says */
+    LOCAL_GRAFFITI, /* text: what it says; or id: category of snippets, one of which it says */
     LOCAL_COMPUTER, /* id: its name; text: JSON as the content has it */
     /* A rectangle. with: its faction. A zone of the type `variable` marks a place that has a
      * name. */

@@ -27,7 +27,7 @@ extern const cat_shoals shoals_initial;
 /* A member of cat_shoals that is a single whole number. */
 typedef struct shoals_field {
     const char *key;
-    size_t offset; /* of an int32_t in cat_shoals */
+    size_t offset; /* offset in cat_shoals of the member, an int32_t */
     int32_t low, high;
 } shoals_field;
 

@@ -45,9 +45,10 @@ typedef struct run {
     size_t position_count, next;
     place ahead[LOOK_AHEAD];
     size_t ahead_count, ahead_next;
-    int64_t run_id;    /* 0: the run has no row yet */
-    bool begun, ended; /* the beginning, and the end, of the run's row are committed */
-    bool ends;         /* the open transaction has written the end of the run's row */
+    int64_t run_id; /* 0: the run has no row yet */
+    /* Whether the beginning of the run's row is committed (begun), and its end (ended). */
+    bool begun, ended;
+    bool ends; /* the open transaction has written the end of the run's row */
     ptl_status outcome;
     batch_counts counts; /* counts of the open transaction */
     stale_maps maps;     /* edited maps found in the open transaction */

@@ -376,8 +376,8 @@ ptl_status world_local_place(ptl_omt at, ptl_error *err);
  * lies outside of all chunks or levels. */
 ptl_status world_local_area(const ptl_local_area *area, ptl_error *err);
 
-/* Tells the mapgen library which terrains are uniform, and which share another terrain's
- * ground. False when memory is out. */
+/* Tells the mapgen library which overmap terrains have local maps of a single tile terrain,
+ * and which have the same ground as another overmap terrain. False when memory is out. */
 bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat);
 
 /* The query for mapgen entries that are written inside terrains. The next two functions take

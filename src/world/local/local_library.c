@@ -411,7 +411,7 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     l->reader = json_reader_new(ops(world->store)->transaction->stop_hook(world->store));
     l->compiler = mapgen_compiler_new(&context);
     TRY(l->reader && l->compiler ? PTL_OK : error_nomem(err));
-    /* Adds what overmap terrains themselves state about their maps. */
+    /* Adds to the library what the definitions of overmap terrains say about their maps. */
     if (!world_mapgen_terrains(m->loader->mapgen->library, m->loader->mapgen->pool,
                                m->loader->world->cat))
         return error_nomem(err);

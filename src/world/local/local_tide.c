@@ -344,7 +344,8 @@ ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x
 
 /* ---- adding and ending local tides ---- */
 
-/* A search for the stored local tide of one tile that begins at one turn. */
+/* State of a search for a stored local tide: the one of a given tile that begins at a given
+ * turn. */
 typedef struct sought {
     int64_t begins;
     bool found;
