@@ -1,4 +1,5 @@
-/* ptl_atlas_write: from options to a file that exists completely or not at all. */
+/* ptl_atlas_write: exports a map of a world into a file, which gets its name only when it is
+ * complete. */
 #include "atlas/atlas_impl.h"
 
 #include "core/array.h"
@@ -126,8 +127,8 @@ static ptl_status export_map(atlas *a, ptl_error *err)
         status = error_set(err, PTL_ERR_ARGUMENT, "no such format of maps");
     THEN(status, atlas_flush(a, err));
     if (status == PTL_OK) {
-        /* Give the files their names: first the file beside the map, because the map needs it.
-         * If the map then fails, a new file beside it is removed again. */
+        /* Gives the files their names: first the file beside the map, because the map refers
+         * to it. If naming the map then fails, a new file beside it is removed again. */
         const bool aside = a->aside.path != NULL;
         status = aside ? new_file_publish(&a->aside, err) : PTL_OK;
         THEN(status, new_file_publish(&a->file, err));

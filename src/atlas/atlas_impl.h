@@ -33,8 +33,8 @@ ptl_status atlas_flush(atlas *a, ptl_error *err);
  * It gets its name before the map does. PTL_ERR_ARGUMENT: that is the map's own path. */
 ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err);
 
-/* Counts a step of progress.total as done. PTL_ERR_CANCELLED: the caller of ptl_atlas_write
- * wants to stop. */
+/* Counts one more of the progress.total steps as done. PTL_ERR_CANCELLED: the caller of
+ * ptl_atlas_write wants to stop. */
 ptl_status atlas_advance(atlas *a, ptl_error *err);
 
 /* Each of these writes a map of one format to a->file, which is open and empty. */

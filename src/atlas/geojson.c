@@ -82,7 +82,8 @@ static void begin_geometry(geojson *g, const char *type)
     bytes_put_text(g->j.out, "\",\"coordinates\":");
 }
 
-/* End the properties and the feature, with a point or with the present line as its geometry. */
+/* geojson_end_point and geojson_end_line end a feature and its properties. The feature's
+ * geometry is a point or the line that was made last. */
 static void geojson_end_point(geojson *g, twice at)
 {
     begin_geometry(g, "Point");
@@ -145,8 +146,9 @@ twice geojson_side(const geojson *g, uint32_t cell, int side)
 
 /* ---- kinds of terrains ---- */
 
-/* Returns the terrain by which the region of a terrain is named. All terrains of rivers are one
- * region, as are those of lakes and of oceans; any other terrain is a region of its own. */
+/* Returns the terrain that gives the region of this terrain its name. All terrains of rivers
+ * form one region, as do those of lakes and those of oceans. Any other terrain is a region
+ * of its own. */
 static uint16_t region_of(const catalogue *cat, const uint8_t *groups, uint16_t terrain)
 {
     static const uint32_t waters[] = {CAT_FLAG_RIVER, CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE,
@@ -193,7 +195,7 @@ static bool is_of_region(const geojson *g, uint32_t cell, uint32_t first)
     return region_at(g, cell) == region_at(g, first);
 }
 
-/* Does the cell (x, y) belong to the area, which is named by its label? */
+/* Does the cell (x, y) belong to the area whose label is `area`? */
 static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
 {
     return x >= 0 && y >= 0 && x < PTL_CHUNK_SIZE && y < PTL_CHUNK_SIZE &&
@@ -204,7 +206,8 @@ static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
  * reached in direction `way`. */
 static int next_way(const geojson *g, int32_t x, int32_t y, int way, uint32_t area)
 {
-    /* By direction of a step from a corner: the cell to the left of the step. */
+    /* For each direction of a step from a corner (N, E, S, W): the cell to the left of the
+     * step, as an offset in columns and rows from the corner. */
     static const int32_t left_x[4] = {-1, 0, 0, -1}, left_y[4] = {-1, -1, 0, 0};
     const int right = (way + 1) % 4;
     if (is_in(g, x + left_x[right], y + left_y[right], area))
@@ -249,7 +252,8 @@ static void put_area(geojson *g, uint32_t first)
     const uint16_t region = region_at(g, first);
     geojson_begin(g, "region");
     emit_put(&g->j, "ground:%s, omts:%u, z:%d", ground_name(g, region), count, g->z);
-    /* The geometry is a polygon: geojson_ring adds the present line as one of its rings. */
+    /* The geometry is a polygon. geojson_ring adds the line that was made last as a ring of
+     * the polygon. */
     begin_geometry(g, "Polygon");
     bytes_put_u8(g->j.out, '[');
     g->j.after = false;
@@ -267,8 +271,8 @@ static void put_area(geojson *g, uint32_t first)
     bytes_put_text(g->j.out, "]}}");
 }
 
-/* Writes the layers of the levels. Regions and rivers are on the ground only; ways exist on
- * other levels, too. */
+/* Writes the features of each level. Regions and rivers are written for the ground only;
+ * roads and other ways for other levels, too. */
 static void put_levels(geojson *g, const ptl_chunk *chunk)
 {
     const ptl_atlas_options *o = g->atlas->options;

@@ -1,11 +1,11 @@
-/* What the parts of the GeoJSON writer share. */
+/* What the source files of the GeoJSON writer share. */
 #pragma once
 
 #include "atlas/atlas_impl.h"
 #include "core/emit.h"
 
 enum { NO_KIND = 0xffff };
-/* Means no cell, no label or no cost. */
+/* Stands for "no cell", "no label" and "no cost". */
 static const uint32_t GEOJSON_NONE = UINT32_MAX;
 
 /* An absolute place times two, so that it is a whole number: centres of cells are odd, corners
@@ -14,7 +14,8 @@ typedef struct twice {
     int64_t x, y;
 } twice;
 
-/* A way, a river or a ring while it is made. */
+/* A line that is being made: part of a road or other way, part of a river, or a ring of a
+ * polygon. */
 typedef struct drawn_line {
     twice *points; /* owned */
     size_t count, room;
@@ -22,12 +23,14 @@ typedef struct drawn_line {
 
 /* What the layers of regions and ways need to know about a terrain. */
 typedef struct terrain_kind {
-    uint16_t region;  /* the terrain by which its region is named */
-    uint16_t network; /* the first connection of its network; NO_KIND: it belongs to no way */
+    uint16_t region; /* the terrain by which its region is named */
+    /* The number of the first connection of its network; NO_KIND: no connection has the
+     * terrain. */
+    uint16_t network;
 } terrain_kind;
 
-/* The state of the GeoJSON writer: the file, the present chunk and level, and the present
- * line. */
+/* State of the GeoJSON writer: the file, the chunk and the level that are being written, and
+ * the line that is being made. */
 typedef struct geojson {
     atlas *atlas;
     emitter j;
@@ -38,9 +41,10 @@ typedef struct geojson {
     ptl_oter cells[PTL_LEVEL_CELLS];
     const ptl_features *features; /* borrowed; of the present chunk */
     drawn_line line;              /* the line that is being made */
-    /* Scratch memory of regions, ways and rivers, by cell. label: the area or water that a cell
-     * belongs to; order: cells as geojson_fill finds them; from, cost: see find_ways; marks:
-     * what the present layer notes. */
+    /* Scratch memory for making regions, ways and rivers; the arrays have an element for
+     * each cell. label: number of the area or water that a cell belongs to; order: cells in
+     * the order in which geojson_fill finds them; from and cost: see find_ways; marks: notes
+     * of the code for regions, ways or rivers. */
     uint16_t links[PTL_LEVEL_CELLS][4]; /* terrain of the link to N, E, S, W; NO_KIND: none */
     uint32_t label[PTL_LEVEL_CELLS];
     uint32_t order[PTL_LEVEL_CELLS];

@@ -84,8 +84,8 @@ static bool take_link(geojson *g, uint32_t *cell, int side)
     return true;
 }
 
-/* Returns the side of the terrain's remaining link at a cell that has at most one such link;
- * -1: none remains. */
+/* Returns the side by which a cell still has a link of this terrain, of which it has at most
+ * one; -1: it has none. */
 static int link_left(const geojson *g, uint32_t cell, uint16_t terrain)
 {
     int found = -1;
@@ -109,7 +109,7 @@ static void put_ways(geojson *g, uint16_t terrain)
     /* Mark the cells in which lines of the terrain end. This must come before links are
      * removed. */
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
-        /* A line ends where it does not have exactly two links. */
+        /* A line ends in a cell that does not have exactly two links of the line's terrain. */
         int count = 0;
         for (int side = 0; side < 4; side++)
             count += g->links[cell][side] == terrain;
@@ -204,8 +204,8 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
                 if (!geojson_beside(&next, cell, side) || g->label[next] != water ||
                     g->cost[next] != GEOJSON_NONE)
                     continue;
-                /* The cost of entering a cell is the same from all sides, so the first way that
-                 * is found is the cheapest. */
+                /* Entering a cell costs the same from all sides, so the first way that
+                 * reaches it is the cheapest. */
                 g->cost[next] = now + costs[g->marks[next]];
                 g->from[next] = cell;
                 next_in[next] = heads[g->cost[next] % RING];
@@ -243,7 +243,8 @@ static void put_water(geojson *g, uint32_t first)
 {
     river_end ends[ENDS_MAX + 2];
     (void)geojson_fill(g, first, is_marked);
-    /* Find the ends of this water at the chunk's borders. */
+    /* Find the cells at the chunk's borders where this water has a crossing: these are ends
+     * of lines. */
     size_t count = 0;
     for (int side = 0; side < 4; side++) {
         ptl_crossing c = PTL_CROSSING_INIT;
@@ -271,8 +272,8 @@ static void put_water(geojson *g, uint32_t first)
 
 void geojson_rivers(geojson *g)
 {
-    /* Set marks to the distance of a river's cell from the nearest cell that is no river, up to
-     * 4; cells that are no river get 0. */
+    /* Set the marks. A cell of a river gets its distance, at most 4, from the nearest cell
+     * that is no river; a cell that is no river gets 0. */
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
         g->marks[cell] = is_river(g, cell) ? 4 : 0;
     for (uint8_t depth = 1; depth < 4; depth++)

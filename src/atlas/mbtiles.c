@@ -48,16 +48,16 @@ typedef struct pyramid {
     ptl_cache *cache;      /* owned */
     look *looks;           /* owned */
     picture *levels;       /* owned; one for each zoom */
-    bytes png;             /* the tile that was finished last */
-    /* Writes that tile into the file. */
+    bytes png;             /* PNG of the tile that was finished last */
+    /* Writes the tile in `png` into the file. */
     ptl_status (*put)(struct pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err);
-    /* The file: MBTiles or PMTiles. */
+    /* The file that is being written: `db` and `tile` for MBTiles, `file` for PMTiles. */
     sqlite3 *db;        /* owned */
     sqlite3_stmt *tile; /* owned; inserts a tile */
     pmtiles file;
 } pyramid;
 
-/* Makes an error of ours from SQLite's last error. */
+/* Sets our error record to the last error of SQLite. */
 static ptl_status failed(const pyramid *m, ptl_error *err)
 {
     const int code = m->db ? sqlite3_extended_errcode(m->db) : SQLITE_NOMEM;
@@ -102,8 +102,8 @@ static chunk_rect chunks_of(const pyramid *s, int zoom, uint32_t x, uint32_t y)
                         floor_div(tile_pixel(s, zoom, y + 1) - 1, chunk)};
 }
 
-/* Finds the first listed chunk in the rectangle, at *at in the list or after it; false: there
- * is none. */
+/* Finds the first chunk of the list, from the index *at on, that lies in the rectangle;
+ * false: there is none. */
 static bool next_chunk(const atlas *a, const chunk_rect *r, size_t *at)
 {
     while (*at < a->chunk_count) {
@@ -119,7 +119,7 @@ static bool next_chunk(const atlas *a, const chunk_rect *r, size_t *at)
     return false;
 }
 
-/* Does the tile show no saved chunk? */
+/* Returns whether no saved chunk lies in the tile. */
 static bool is_empty(const pyramid *p, int zoom, uint32_t x, uint32_t y)
 {
     const chunk_rect r = chunks_of(p, zoom, x, y);
@@ -219,7 +219,8 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_er
     return PTL_OK;
 }
 
-/* Makes a tile that is not empty: first the four tiles of the next zoom, then their means. */
+/* Makes a tile that shows at least one chunk. It first makes the four tiles of the next zoom
+ * that cover it; its pixels are means of theirs. */
 static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err)
 {
     picture *into = &p->levels[zoom];

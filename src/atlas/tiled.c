@@ -62,8 +62,8 @@ static void put_property(bytes *out, const char *name, const char *value)
 
 /* ---- the tileset ---- */
 
-/* Gives a row of pixels of the picture. Places in it after the last oter look like cells of
- * unsaved chunks. */
+/* Gives a row of pixels of the tileset's picture. Where the picture has more places than
+ * there are oters, the last places look like cells of unsaved chunks. */
 static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_error *err)
 {
     tiled *t = payload;
@@ -119,7 +119,7 @@ static ptl_status put_chunk(tiled *t, ptl_chunk_pos pos, int32_t z, ptl_error *e
     bytes_printf(&t->atlas->out, "   <chunk x=\"%jd\" y=\"%jd\" width=\"%d\" height=\"%d\">\n",
                  (int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE,
                  PTL_CHUNK_SIZE, PTL_CHUNK_SIZE);
-    /* Tiles are numbered from 1; 0 means no tile. */
+    /* In the file, tiles are numbered from 1, and 0 stands for no tile. */
     bytes *out = &t->atlas->out;
     const size_t count = catalogue_all_oters(t->atlas->cat);
     for (uint32_t i = 0; i < PTL_LEVEL_CELLS; i++) {

@@ -12,7 +12,8 @@ enum { ARENA_BLOCK = 1 << 16 };
  * so that bytes cost no padding. */
 typedef struct arena_block {
     struct arena_block *next;
-    /* `used` bytes are taken at the front; bytes at the back begin at the offset `size`. */
+    /* The bytes before the offset `used` were given out from the front, those from the
+     * offset `size` on from the back. */
     size_t used, size;
     _Alignas(max_align_t) unsigned char data[];
 } arena_block;
@@ -63,8 +64,8 @@ static arena_block *add_block(arena *a, size_t size)
         a->how.begun(block, a->how.size);
     block->used = 0;
     block->size = own ? size : usual;
-    /* A block made for a large item becomes the second in the list, so that the first one is
-     * filled further. */
+    /* A block that was made for a large item becomes the second block of the list, so that
+     * the first block goes on being filled. */
     if (size > usual / 4 && a->blocks) {
         block->next = a->blocks->next;
         a->blocks->next = block;

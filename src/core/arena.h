@@ -12,13 +12,14 @@ arena *arena_new(void); /* makes an arena with blocks of 64 kB; NULL when memory
 
 /* How an arena gets its memory from malloc: in blocks of one size. */
 typedef struct arena_blocks {
-    size_t size; /* bytes; a power of two, at least 4,096 */
+    size_t size; /* size of a block in bytes; a power of two, at least 4,096 */
     /* If not NULL, called once for each block of that size, before the arena uses it. The
      * block then begins at a multiple of its size. */
     void (*begun)(void *start, size_t size);
 } arena_blocks;
 
-arena *arena_new_of(const arena_blocks *blocks); /* new; NULL when memory is out */
+/* Returns a new arena; NULL when memory is out. */
+arena *arena_new_of(const arena_blocks *blocks);
 void arena_free(arena *a);
 /* Gives memory that is zeroed and aligned for any type; NULL when memory is out. */
 void *arena_alloc(arena *a, size_t size);

@@ -14,7 +14,7 @@
 typedef struct bytes {
     uint8_t *data; /* owned; NULL when empty */
     size_t size, capacity;
-    bool failed; /* an allocation failed: the content is not to be used */
+    bool failed; /* an allocation failed: the bytes are not to be used */
 } bytes;
 
 void bytes_init(bytes *b);

@@ -16,7 +16,7 @@ static_assert(sizeof(crypto_generichash_blake2b_state) <= sizeof(digest_state),
 void digest_prepare(void)
 {
     if (sodium_init() < 0)
-        return; /* libsodium then stays with its portable code */
+        return; /* if this fails, libsodium uses its slower portable code */
 }
 
 void digest_init(digest_state *state)

@@ -12,8 +12,9 @@
  */
 enum { CELL_BITS = 6, CELLS = 1 << CELL_BITS, ROUNDS = 4, FRACTION_BITS = 16 };
 
-/* Entry i of round k, i < 63: P(|Z| > q) = (1 - i / 64) / 64^k. A normal distribution has no
- * end, so the table ends in the middle (by probability) of the last cell of the last round. */
+/* The entry with the number i (below 63) in round k is the q for which P(|Z| > q) = (1 - i /
+ * 64) / 64^k. A normal distribution has no end, so the table ends in the middle (by
+ * probability) of the last cell of the last round. */
 static const int32_t QUANTILES[(CELLS - 1) * ROUNDS + 2] = {
     0,      1283,   2567,   3852,   5139,   6427,   7718,   9012,   10310,  11611,  12917,
     14228,  15545,  16869,  18199,  19536,  20882,  22237,  23601,  24976,  26362,  27759,

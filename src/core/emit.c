@@ -110,8 +110,9 @@ void emit_key_uint(emitter *j, const char *key, uint64_t value)
     emit_uint(j, value);
 }
 
-/* Writes the next of `values` as the conversion at `at` says (the letters behind a % in the
- * pattern). Returns the place behind the conversion. */
+/* Writes the next argument of `values`. `at` points to the letters behind a % in the
+ * pattern, which say what type it has and how it is written. Returns the place behind these
+ * letters. */
 static const char *put_value(emitter *j, const char *at, va_list *values)
 {
     const char size = *at == 'j' || *at == 'z' ? *at++ : '\0';

@@ -26,7 +26,9 @@ uint64_t hash_quick(const void *data, size_t size)
         h ^= h >> 32;
     }
     if (size >= word)
-        memcpy(&last, at + size - word, word); /* includes bytes of the previous word */
+        /* The word ends at the end of the data, so it may begin with bytes of the word
+         * before. */
+        memcpy(&last, at + size - word, word);
     else
         for (size_t i = 0; i < size; i++)
             last = last << 8 | at[i];

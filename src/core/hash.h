@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The step of splitmix64's counter. */
+/* What splitmix64 adds to its counter for each number. */
 #define HASH_STEP UINT64_C(0x9e3779b97f4a7c15)
 
 /* The finaliser of splitmix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words. */

@@ -60,7 +60,7 @@ LANES_EACH(lanes_add, LANES_DO(adds_epu16))
 LANES_EACH(lanes_less, LANES_DO(subs_epu16))
 /* a + b modulo 65,536. */
 LANES_EACH(lanes_sum, LANES_DO(add_epi16))
-/* a + b, at most 32,767; a and b must be below 32,768. */
+/* The sum of each pair, at most 32,767; all numbers must be below 32,768. */
 LANES_EACH(lanes_add_small, LANES_DO(adds_epi16))
 /* The greater number of each pair, and the lesser one; all numbers must be below 32,768. */
 LANES_EACH(lanes_most, LANES_DO(max_epi16))
@@ -102,7 +102,7 @@ static inline lanes lanes_first(void)
     return lanes_load(numbers);
 }
 
-/* Sets all bits of the first `count` lanes, and none of the others. */
+/* Sets all bits of the first `count` lanes, and no bits of the lanes behind them. */
 static inline lanes lanes_below(int32_t count)
 {
     return lanes_above(lanes_all((uint16_t)count), lanes_first());

@@ -32,9 +32,9 @@ static int32_t cut(int32_t radius, int32_t degrees)
 offset offset_at(int32_t radius, int32_t degrees)
 {
     offset o = {cut(radius, degrees), cut(radius, degrees - QUARTER)};
-    /* Where the exact value is half of an even radius, the doubles of the original program
-     * fall a little short at three angles, and cutting then loses a whole cell: at the sines
-     * of 30 and 150 degrees and the cosine of 120. */
+    /* Where the exact value is half of an even radius, the original program's doubles are a
+     * little too small at three angles. Cutting off their fractions then loses a whole cell.
+     * The angles are 30 and 150 degrees for the sine, and 120 degrees for the cosine. */
     if (radius > 0 && radius % 2 == 0) {
         o.x += degrees == 120;
         o.y -= degrees == 30 || degrees == 150;

@@ -99,8 +99,8 @@ static void put_directory(bytes *out, const entry *entries, size_t count)
     }
 }
 
-/* Cuts the entries into leaf directories of `size` entries each; root gets one entry for
- * each leaf. */
+/* Cuts the entries into leaf directories of `size` entries each. In the root directory, one
+ * entry for each leaf directory is added. */
 static void put_leaves(bytes *root, bytes *leaves, const pmtiles *m, size_t size)
 {
     const size_t count = (m->count + size - 1) / size;

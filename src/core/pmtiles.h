@@ -5,12 +5,13 @@
 #include "core/bytes.h"
 #include "portolan/status.h"
 
-/* Numbers of the specification: first of compressions, then of types of tiles. */
+/* Numbers that the specification sets: the first two for kinds of compression, the others
+ * for types of tiles. */
 enum { PMTILES_PLAIN = 1, PMTILES_GZIP = 2, PMTILES_OTHER = 0, PMTILES_PNG = 2 };
 
 typedef struct pmtiles_entry {
-    /* The offset in bytes, from the first tile; for an entry of the root directory, from the
-     * first leaf directory. */
+    /* Of a tile's entry: the tile's number, and its offset in bytes from the first tile. Of
+     * an entry of the root directory: the offset is counted from the first leaf directory. */
     uint64_t id, offset;
     uint32_t length, run;
 } pmtiles_entry;
@@ -25,7 +26,7 @@ typedef struct pmtiles {
     strmap contents;
     arena *digests;     /* owned: the keys of `contents` */
     uint64_t addressed; /* number of tiles that were put */
-    uint64_t data_size; /* bytes of all different tiles */
+    uint64_t data_size; /* bytes that all different tiles take in the file */
 } pmtiles;
 
 typedef struct pmtiles_place {
@@ -33,7 +34,7 @@ typedef struct pmtiles_place {
     uint32_t x, y;
 } pmtiles_place;
 
-/* The facts about the tiles that the header holds. */
+/* What the header of the file says about the tiles. */
 typedef struct pmtiles_facts {
     uint8_t type, compression;
     int zoom_min, zoom_max;

@@ -8,23 +8,25 @@
 #include "core/bytes.h"
 
 enum {
-    RANGE_TOTAL_MAX = 1 << 16, /* the largest whole that shares can be parts of */
-    RANGE_MEMORY = 62,         /* bits until the rate of learning stops falling */
+    RANGE_TOTAL_MAX = 1 << 16, /* the largest sum that all shares of a choice may have */
+    /* A model learns more slowly with each bit it sees, up to this number of bits. */
+    RANGE_MEMORY = 62,
     RANGE_HALF = 1 << 15,
-    RANGE_LEAST = 64 /* the lowest probability of a bit, of 65,536 */
+    RANGE_LEAST = 64 /* the lowest probability that a model may have, in 1 / 65,536 */
 };
 
 #define RANGE_LOW_LIMIT (UINT32_C(1) << 24)
 
-/* A model of one bit: the probability that it is 1, of 65,536, and how many bits it has
- * seen. */
+/* A model of one bit. one: the probability that the bit is 1, in 1 / 65,536; seen: how many
+ * bits the model has learnt from, at most RANGE_MEMORY. */
 typedef struct range_bit {
     uint16_t one, seen;
 } range_bit;
 
 #define RANGE_BIT_INIT ((range_bit){RANGE_HALF, 0})
 
-/* Moves the probability towards the bit by 2 / (2 seen + 3) of the distance. */
+/* Moves the model's probability towards the bit by a part of the distance: 2 / (2 * seen +
+ * 3). */
 static inline void range_learn(range_bit *m, bool bit)
 {
     static const uint16_t rates[RANGE_MEMORY + 1] = {
@@ -118,8 +120,8 @@ static inline void range_shift(range_encoder *e)
     e->range <<= 8 * size;
 }
 
-/* Codes the share from .. from + size - 1 of a whole of `total`, which must be
- * 1..RANGE_TOTAL_MAX. */
+/* Codes the share of the numbers from .. from + size - 1 among all numbers below `total`,
+ * which must be 1..RANGE_TOTAL_MAX. */
 static inline void range_put(range_encoder *e, uint32_t from, uint32_t size, uint32_t total)
 {
     const uint32_t unit = e->range / total;
@@ -184,8 +186,8 @@ static inline range_decoder range_decoder_over(const uint8_t *at, const uint8_t 
     return d;
 }
 
-/* Returns a number below `total` that lies in the next share. The caller looks up which share
- * has that number, and calls range_take with that share. */
+/* Returns a number below `total` that lies in the share that comes next in the stream. The
+ * caller looks up which share that is, and passes it to range_take. */
 static inline uint32_t range_target(range_decoder *d, uint32_t total)
 {
     d->unit = d->range / total;

@@ -21,8 +21,8 @@ typedef enum setting_kind {
     SETTING_OF_##name,
 enum { PTL_WORLD_SETTINGS(SETTING_PLACE, ) SETTINGS_OF_WORLDS };
 #undef SETTING_PLACE
-/* SETTING_OF_SWEEPS_name is the index of a setting of sweeps. These settings come first in the
- * table. */
+/* SETTING_OF_SWEEPS_name is the index of a setting that sweeps have, too. These settings
+ * come first in the table. */
 #define SETTING_ONE(c, kind, type, name, option, otherwise, low, high, value, meaning)         \
     SETTING_OF_SWEEPS_##name,
 enum { PTL_SWEEP_SETTINGS(SETTING_ONE, ) SETTINGS_OF_SWEEPS };

@@ -143,7 +143,8 @@ typedef struct sized_type {
 SIZED_TYPES(SIZED_DECLARE)
 #undef SIZED_DECLARE
 
-enum { SIZED_MAX = 1 << 16 }; /* bytes; a larger size means that nobody has set it */
+/* The largest size in bytes; a larger one was not set by the caller. */
+enum { SIZED_MAX = 1 << 16 };
 
 /*
  * Copies the caller's options over the defaults that *local holds: min(options->size, sizeof

@@ -19,5 +19,6 @@ void suggest_begin(suggestion *s, const char *wanted);
 /* Offers one known word. Of equally near words the first in strcmp order is kept, so the
  * order of offers does not matter. */
 void suggest_offer(suggestion *s, const char *candidate);
-/* Returns the nearest of a NULL-terminated list; NULL if none is near. */
+/* Returns the word of a NULL-terminated list that is nearest to `wanted`; NULL if none is
+ * near. */
 const char *suggest_nearest(const char *wanted, const char *const *words);

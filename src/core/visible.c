@@ -66,8 +66,8 @@ static void write_text(visible_sink sink, void *payload, const char *text, size_
         char out[12];
         uint32_t c;
         const size_t used = utf8_decode(text + at, size - at, &c);
-        /* Writes the escape of the code point; of bytes that are no UTF-8, the escape of the
-         * first byte. */
+        /* Writes an escape for the code point. If the bytes are no UTF-8, it writes an
+         * escape for the first byte. */
         int length;
         if (c == '\n' || c == '\r' || c == '\t')
             length = snprintf(out, 12, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');

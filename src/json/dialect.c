@@ -35,7 +35,8 @@ char *dialect_comment(char *at)
 
 static const char digits[] = "0123456789", hexadecimals[] = "0123456789abcdefABCDEF";
 
-/* Limits of digits. Longer numbers are left as they are: no number of content needs so many. */
+/* Largest numbers of digits that are rewritten. Longer numbers are left as they are, because
+ * content needs none. */
 enum { NUMBER_MAX = 64, HEXADECIMALS_MAX = 15 };
 
 /* The parts of a number, as places in the text. */
@@ -161,9 +162,9 @@ static bool put_next(rewriting *w, json_odd *odd)
     if (next == '\'')
         return put(w, "'", 1, 2);
     if (next == 'x') {
-        /* \x41 is one byte of a character. A byte that strict JSON must escape is written by
-         * its short name; a byte without a short name can't be written in the room that there
-         * is. */
+        /* An escape such as \x41 stands for one byte of a character. If strict JSON requires
+         * an escape for that byte, it is written by a short escape such as \n. A byte that
+         * has no short escape can't be written, because there is no room for a longer one. */
         static const char names[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
         const int value = hexadecimal_value(w->in + 2);
         const char *name = value > 0 ? strchr(values, value) : NULL;

@@ -74,7 +74,8 @@ static bool add_member(builder *b, json_t *object)
     const size_t base = b->texts.size;
     if (!push_string(b))
         return false;
-    bytes_put_u8(&b->texts, 0); /* the NUL; push_string has made room for it */
+    /* The NUL behind the text, for which push_string has made room. */
+    bytes_put_u8(&b->texts, 0);
     json_t *value = build_value(b);
     if (!value)
         return false;
@@ -164,7 +165,7 @@ json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_faul
 
 /* ---- strings ---- */
 
-/* ---- the meaning of a document's scalars, whose syntax the reader has checked ---- */
+/* ---- values of strings and numbers, whose syntax the reader has checked ---- */
 
 static uint32_t hex4(const char *at)
 {

@@ -14,11 +14,13 @@
 
 typedef struct search {
     const json_document *document;
-    arena *texts;    /* owned; the texts of the pointers in `wanted` */
-    strmap wanted;   /* numbers of the wanted pointers and of all their beginnings */
-    uint32_t count;  /* how many pointers have a number */
-    size_t *offsets; /* owned; by number: the offset of the value; 0: no such value was met */
-    bytes pointer;   /* pointer to the value that the walk has reached */
+    arena *texts; /* owned; the texts of the pointers in `wanted` */
+    /* Numbers of the wanted pointers, and of all pointers that they begin with. */
+    strmap wanted;
+    uint32_t count; /* number of pointers in `wanted` */
+    /* Owned; for each pointer's number the offset of its value; 0: no such value was found. */
+    size_t *offsets;
+    bytes pointer; /* pointer to the value that the walk has reached */
 } search;
 
 /* Returns the end of the token (a slash and what follows, up to the next slash) at `at` in a
@@ -28,7 +30,8 @@ static const char *token_end(const char *at)
     return at + 1 + strcspn(at + 1, "/");
 }
 
-/* Returns the number of the pointer in s->pointer; STRMAP_NONE if that value is not wanted. */
+/* Returns the number that the pointer in s->pointer has in s->wanted; STRMAP_NONE if it is
+ * not there. */
 static uint32_t number_of(search *s)
 {
     const char *text = bytes_text(&s->pointer);

@@ -14,7 +14,7 @@ typedef struct open_key {
     uint32_t length;
 } open_key;
 
-enum { ROUNDS = 1 << 12 }; /* elements between two questions to the hook whether to stop */
+enum { ROUNDS = 1 << 12 }; /* after so many elements the hook is asked whether to stop */
 
 /* An array or object that is still open. */
 typedef struct frame {
@@ -34,7 +34,7 @@ struct json_reader {
     /* The depth at which elements are read: 1 while an array is read element by element, else
      * 0. */
     size_t base;
-    /* Was an element begun? Was a value just completed? */
+    /* began: an element was begun. complete: a value was just completed. */
     bool began, complete;
     json_entry *entries; /* owned */
     size_t count, room;
@@ -244,7 +244,7 @@ static bool blank_comments(json_reader *r, const char *comma)
             return fail_scalar(r, &fault);
         const char *colon = space(r, end);
         if (*colon != ':')
-            return true; /* without a colon it is an ordinary element */
+            return true; /* without a colon it is no comment but an ordinary element */
         r->at = space(r, colon + 1);
         if (*r->at != '"')
             return fail_unexpected(r, "expected a string as the text of a comment");
@@ -589,7 +589,8 @@ bool json_reader_more(json_reader *r)
         r->began = true;
         return true;
     }
-    if (!r->began) /* enters the array; its bracket remains the first entry */
+    /* Enters the array; the entry of its opening bracket stays the first entry. */
+    if (!r->began)
         r->base = 1;
     const bool more =
         (r->began ? r->depth > 0 && end_element(r) : open_frame(r)) && r->depth > 0;
@@ -623,7 +624,7 @@ const char *json_reader_at(const json_reader *r)
 json_document json_reader_document(const json_reader *r)
 {
     const size_t first = r->count < r->base ? r->count : r->base;
-    /* There are no entries while nothing was read. */
+    /* `entries` is NULL as long as nothing was read. */
     const json_entry *entries = r->entries ? r->entries + first : NULL;
     return (json_document){r->text, entries, r->count - first};
 }

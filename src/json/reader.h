@@ -33,10 +33,11 @@ typedef enum json_fault_kind {
     JSON_UNEXPECTED, /* a byte that may not stand where it is */
     JSON_BEHIND,     /* something follows the value */
     JSON_DEEP,       /* nested deeper than JSON_DEPTH_MAX */
-    JSON_LONG_KEY,   /* this and the next two: a limit of json_rules.limited is passed */
+    /* This and the next two: the text passes one of the limits that json_rules.limited sets. */
+    JSON_LONG_KEY,
     JSON_LONG_VALUE,
     JSON_MANY, /* too many elements in the array or object that begins at `at` */
-    JSON_RANGE /* from json_value.h: a number that fits neither an integer nor a real */
+    JSON_RANGE /* reported by json_value.h: a number fits neither an integer nor a real */
 } json_fault_kind;
 
 typedef struct json_fault {
@@ -59,7 +60,7 @@ typedef struct json_rules {
     bool repeated; /* lists repeated keys, except those that begin with "//" */
 } json_rules;
 
-/* The additions to strict JSON that were found in the text, as far as it has been read. */
+/* Which additions to strict JSON were found in the part of the text that was read so far. */
 typedef struct json_oddities {
     uint32_t first[JSON_ODDS]; /* offset of the first addition of each kind */
     uint32_t count[JSON_ODDS];

@@ -53,8 +53,8 @@ static const char *unicode_escape(const char *at, token_fault *fault)
     return at + 11;
 }
 
-/* The bytes that end a run of plain bytes have a 1: all except 0x20..0x7f, and also the quote
- * and the backslash. */
+/* A table of all bytes, which has 1 for the bytes that end a run of plain bytes: all bytes
+ * outside of 0x20..0x7f, the quote and the backslash. */
 #define ENDS_8  1, 1, 1, 1, 1, 1, 1, 1
 #define ENDS_32 ENDS_8, ENDS_8, ENDS_8, ENDS_8
 static const uint8_t ends[256] = {ENDS_32, ['"'] = 1, ['\\'] = 1, [0x80] = ENDS_32,

@@ -111,13 +111,14 @@ void json_members_of(json_members *out, json_view object)
         const uint64_t bit = UINT64_C(1) << kind;
         out->several |= out->kinds & bit;
         out->kinds |= bit;
-        out->keys[kind] = (uint32_t)at; /* a text is below 2^32 bytes (json_entry) */
+        /* Fits, because an offset in a text is below 2^32 (json_entry). */
+        out->keys[kind] = (uint32_t)at;
     }
 }
 
-/* May two keys be equal? A set of bits, one for each hash, answers that; only if two keys have
- * the same bit are all keys compared one by one. Keys of one letter, which most keys in maps
- * are, each have a bit of their own. */
+/* May two keys be equal? A set of bits answers that, in which each key sets the bit of its
+ * hash. Only if two keys have the same bit are all keys compared one by one. Keys of one
+ * letter, which most keys in maps are, each have a bit of their own. */
 static bool may_repeat_many(const json_document *d, size_t at, size_t end)
 {
     enum { BITS = 4096, LETTERS = 256, LETTER_SPAN = 3 };

@@ -1,6 +1,7 @@
 /*
- * Bridges in content: a connection's rotatable subtype, and the types that its ground OMTs
- * become when the bridge is raised. As in the games, these types are known by their ids.
+ * Bridges in content. A subtype of a connection draws a bridge as a rotatable terrain type.
+ * When generation raises the bridge to the level above the ground, its OMTs on the ground
+ * become other terrain types, which are known by their ids, as in the games.
  */
 #pragma once
 
@@ -13,8 +14,8 @@ typedef enum bridge_part {
     BRIDGE_PARTS
 } bridge_part;
 
-/* Returns the rotatable type that is this part of the bridge; CAT_NONE if the content has
- * none. */
+/* Returns the rotatable terrain type that is this part of the bridge, which is given by its
+ * terrain type; CAT_NONE if the content has none. */
 uint16_t bridge_part_of(const catalogue *cat, uint16_t bridge, bridge_part part);
 
 /* Does the subtype draw a bridge over water? (A road's crossing over a railroad is drawn by a

@@ -11,7 +11,7 @@
 
 typedef struct ptl_catalogue catalogue;
 
-enum { CAT_NONE = PTL_CONTENT_NONE }; /* the index that stands for "no terrain" and "no oter" */
+enum { CAT_NONE = PTL_CONTENT_NONE }; /* stands for "none": no entry has this index */
 
 /* The terrain flags that generation uses. Content may have further flags. */
 enum {
@@ -27,22 +27,22 @@ enum {
     CAT_FLAG_ROAD = 1u << 9,
     CAT_FLAG_OCEAN_SHORE = 1u << 10,
     CAT_FLAG_HIGHWAY = 1u << 11,
-    /* Local maps of the terrain depend on the terrain that was there before. */
+    /* Local maps of this terrain depend on the terrain that stood on the OMT before. */
     CAT_FLAG_PREDECESSOR = 1u << 12,
     CAT_FLAGS_OCEAN = CAT_FLAG_OCEAN | CAT_FLAG_OCEAN_SHORE,
     CAT_FLAGS_STILL = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAGS_OCEAN,
     CAT_FLAGS_WATER = CAT_FLAG_RIVER | CAT_FLAGS_STILL
 };
 
-/* An overmap_terrain type: one definition, expanded to 1, 4 or 16 oters. */
+/* An overmap terrain: one definition of the content, from which 1, 4 or 16 oters are made. */
 struct cat_shoals;
 typedef struct cat_terrain {
     const char *id;
-    const char *name;  /* singular; "" if the content gives none */
+    const char *name;  /* name in the singular; "" if the content gives none */
     const char *color; /* the content's colour name, e.g. "light_green"; "" if none */
-    uint32_t symbol;   /* Unicode code point of `sym`; 0 if none */
+    uint32_t symbol;   /* Unicode code point of the symbol (`sym` in JSON); 0 if none */
     uint32_t flags;    /* CAT_FLAG_* */
-    /* The type's oters are first .. first + count - 1. */
+    /* The type's oters have the numbers first .. first + count - 1. */
     ptl_oter first;
     /* Number of oters. 1: the type has the flag NO_ROTATE. 4: it is rotatable; the oters are
      * N, E, S, W. 16: it has the flag LINEAR; an oter's index is the mask of its connected
@@ -50,12 +50,19 @@ typedef struct cat_terrain {
     uint16_t count;
     uint16_t flag_count;
     const char *const *flag_names; /* all flags of the content, in strcmp order */
-    int32_t mondensity;      /* density of monsters on local maps around it, in hundredths */
-    const char *extras;      /* id of a set of the region's map extras; NULL or "": none */
+    /* Density of monsters that an OMT of this terrain adds to local maps around it, in
+     * hundredths. */
+    int32_t mondensity;
+    /* Id of the region's set from which map extras are drawn; NULL or "": none. */
+    const char *extras;
     const char *spawn_group; /* monster group that spawns on its local map; NULL or "": none */
-    int32_t spawn_min, spawn_max, spawn_chance; /* how many, and the chance in percent */
-    const char *uniform; /* terrain that fills its local map; NULL or "": none */
-    const char *builtin; /* the games' own mapgen that it names; NULL or "": none */
+    /* How many monsters of spawn_group spawn on a local map, and the chance in percent that
+     * any do. */
+    int32_t spawn_min, spawn_max, spawn_chance;
+    /* Id of the tile terrain that fills the whole local map of an OMT; NULL or "": none. */
+    const char *uniform;
+    /* Name of the mapgen that games have for the terrain as program code; NULL or "": none. */
+    const char *builtin;
     /* Settings of the mapgen `shoals`; NULL: the type does not name that mapgen. */
     const struct cat_shoals *shoals;
 } cat_terrain;
@@ -64,7 +71,9 @@ typedef struct cat_terrain {
 typedef struct cat_oter {
     const char *id;   /* full id with the suffix: "road_ns", "house_north" */
     uint16_t terrain; /* index into catalogue.terrains */
-    uint8_t line; /* connected sides: bit 0 north, 1 east, 2 south, 3 west; 0 if not linear */
+    /* For a line: bit 0 north, 1 east, 2 south, 3 west, set for connected sides; otherwise
+     * 0. */
+    uint8_t line;
     uint8_t rotation; /* 0..3 = N, E, S, W; 0 if not rotatable */
     uint32_t symbol;  /* the type's symbol, rotated; or a line-drawing character */
     uint32_t flags;   /* CAT_FLAG_* of its type */
@@ -85,30 +94,36 @@ typedef struct cat_location {
 
 enum { CAT_COST_MAX = 10000, CAT_SUBTYPES_MAX = 32 };
 
-/* A subtype: one way in which a connection is drawn on some kind of ground. */
+/* A subtype: one way to build a connection, on OMTs with certain terrains. */
 typedef struct cat_subtype {
-    uint16_t terrain; /* the type that is drawn */
+    uint16_t terrain; /* the overmap terrain that the connection gets */
     uint8_t shape;    /* ptl_terrain_shape of `terrain` */
-    /* ORTHOGONAL: of paths with equal costs, the path with the fewest turns is taken. */
+    /* ORTHOGONAL: of several paths with equal costs, the one with the fewest turns is taken. */
     bool orthogonal;
-    bool perpendicular; /* PERPENDICULAR_CROSSING: no turn on a cell of this subtype */
-    /* The subtype has no locations: it is drawn only where its terrain already is. */
+    /* PERPENDICULAR_CROSSING: the connection does not turn on a cell of this subtype. */
+    bool perpendicular;
+    /* True: the content names no locations for the subtype, so it is used only on OMTs that
+     * have its terrain already. */
     bool in_place;
-    int32_t basic_cost; /* 0..CAT_COST_MAX, added to the 5 that a new OMT costs */
-    /* Above 0: among the connection's subtypes that allow the ground, one is drawn by weight.
-     */
+    /* 0..CAT_COST_MAX; an OMT that gets this subtype costs 5 plus this number. */
+    int32_t basic_cost;
+    /* The weight by which a subtype is drawn at random, among those subtypes of the
+     * connection that may be used on an OMT (see `allows`). 0: the subtype is not drawn by
+     * weight. */
     int32_t weight;
-    /* Ground it may be drawn on: the types of its locations, and its own terrain. */
+    /* The overmap terrains on which the subtype may be used: those of its locations, and its
+     * own terrain. */
     ptl_terrain_set allows;
 } cat_subtype;
 
 typedef struct cat_connection {
     const char *id;
-    uint16_t default_terrain;    /* CAT_NONE if not given */
-    bool p2p;                    /* layout p2p, else city */
-    const cat_subtype *subtypes; /* in the content's order: an earlier one is preferred */
-    size_t subtype_count;        /* 1..CAT_SUBTYPES_MAX */
-    /* Types of all subtypes: a cell with one of them belongs to the connection. */
+    uint16_t default_terrain; /* CAT_NONE if not given */
+    bool p2p;                 /* layout p2p, else city */
+    /* In the content's order: of two that may be used, the first is preferred. */
+    const cat_subtype *subtypes;
+    size_t subtype_count; /* 1..CAT_SUBTYPES_MAX */
+    /* The terrains of all subtypes: a cell with one of them belongs to the connection. */
     ptl_terrain_set terrains;
 } cat_connection;
 
@@ -116,11 +131,12 @@ typedef struct cat_connection {
 typedef struct cat_omt {
     int16_t x, y;
     int8_t z;
-    bool own; /* the OMT has locations of its own in place of the special's */
+    bool own; /* the content gives this OMT locations of its own, in place of the special's */
     /* The oter of this OMT for the special rotated to N, E, S, W. Line shapes are rotated,
      * too. */
     ptl_oter oters[4];
-    ptl_terrain_set allows; /* ground it may be put on: all types of the locations */
+    /* The terrains on which this OMT may be put: those of all its locations. */
+    ptl_terrain_set allows;
 } cat_omt;
 
 /* A connection of a fixed special: the point where it ends, outside of the special's OMTs. */
@@ -129,19 +145,21 @@ typedef struct cat_link {
     int8_t z;
     /* The direction, 0..3, that leads away from the special to the point; -1: not stated. */
     int8_t direction;
-    bool existing;       /* the connection must lead to this point already; nothing is drawn */
+    /* An OMT of the connection must be at this point already; nothing is drawn. */
+    bool existing;
     uint16_t connection; /* index into catalogue.connections */
-    /* Ground that counts as the connection: the connection's terrains, and the terrain that
-     * the special names. */
+    /* The terrains that count as the connection at this point: its own terrains, and the
+     * terrain that the special names. */
     ptl_terrain_set carries;
 } cat_link;
 
-/* A special that is placed together with the special that names it, at this offset from the
- * origin of the latter. */
+/* A special that is placed together with another special, which names it. It lies at this
+ * offset from the origin of that other special. */
 typedef struct cat_nested {
     int16_t x, y;
     int8_t z;
-    /* Its index in catalogue.specials. No special is nested in itself, at any depth. */
+    /* The nested special's index in catalogue.specials. No special is nested in itself, at
+     * any depth. */
     uint16_t special;
 } cat_nested;
 
@@ -157,31 +175,32 @@ typedef struct cat_join {
     const char *id;
     /* Index of the join that must face this one; often the join's own index. */
     uint16_t opposite;
-    ptl_terrain_set into; /* ground it may point into while no piece is there */
-    /* The content states `into` for this join; otherwise `into` comes from the special's
-     * locations. */
+    ptl_terrain_set into; /* the terrains it may point at while no piece is there */
+    /* True: the content states for this join at which terrains it may point; false: `into`
+     * has the terrains of the special's locations. */
     bool own;
 } cat_join;
 
 typedef struct cat_side {
-    int16_t join; /* index into cat_mutable.joins; -1: none */
+    int16_t join; /* index into cat_mutable.joins; -1: the side has no join */
     uint8_t type; /* ptl_join_type */
     uint16_t alternative_count;
-    /* Indices of further joins that this side may match when the piece is placed. */
+    /* Indices of further joins that may take the place of `join` when the piece is placed. */
     const uint16_t *alternatives;
 } cat_side;
 
 typedef struct cat_piece {
     const char *id;         /* unique inside the special only */
     ptl_oter oters[4];      /* rotated to N, E, S, W */
-    ptl_terrain_set allows; /* ground it may be put on */
+    ptl_terrain_set allows; /* the terrains on which the piece may be put */
     cat_side sides[PTL_SIDES];
     /* For each side, the connection that is drawn from it once the whole special is placed;
      * CAT_NONE: none. */
     uint16_t connections[PTL_SIDES];
 } cat_piece;
 
-enum { CAT_TRIALS_MAX = 10000 }; /* largest number of trials in a ptl_amount */
+/* The largest number of trials of a ptl_amount that is drawn by trials. */
+enum { CAT_TRIALS_MAX = 10000 };
 
 typedef struct cat_rule_piece {
     uint16_t piece; /* index into cat_mutable.pieces */
@@ -192,17 +211,20 @@ typedef struct cat_rule_piece {
 
 typedef struct cat_rule {
     const char *name; /* "" if the content gives none */
-    /* The pieces, placed together as a rigid body; at least one. */
+    /* The pieces that the rule places, all at once and in fixed places relative to each
+     * other; at least one. */
     const cat_rule_piece *pieces;
     size_t piece_count;
     ptl_amount max;
     int32_t weight; /* -1: unlimited */
-    int16_t join;   /* the join that a placement by this rule must resolve; -1: any */
-    /* Index into cat_mutable.shared of the number that scales this rule; -1: none. */
+    /* The join that stays open and that a use of this rule must close; -1: any open join. */
+    int16_t join;
+    /* Index into cat_mutable.shared of the drawn number by which `max` is multiplied; -1:
+     * none. */
     int16_t scale;
     ptl_height z;
     bool rotate;
-    /* The rule is used only on the overmap (overmap_x, overmap_y). */
+    /* True: the rule is used only on the overmap (overmap_x, overmap_y). */
     bool has_overmap;
     int32_t overmap_x, overmap_y;
 } cat_rule;
@@ -212,12 +234,12 @@ typedef struct cat_phase {
     size_t rule_count;
 } cat_phase;
 
-/* A condition on the ground before the special is placed: all cells of a box must be of
- * `allows`. */
+/* A condition that the map must fulfil before the special is placed: all cells of a box must
+ * have terrains of the set `allows`. */
 typedef struct cat_check {
     int16_t x0, y0, x1, y1;
     int8_t z0, z1;
-    /* The content states locations for this box; always true for a mutable special. */
+    /* True: the content states locations for this box. Always true for a mutable special. */
     bool own;
     ptl_terrain_set allows;
 } cat_check;
@@ -230,11 +252,12 @@ typedef struct cat_mutable {
     uint16_t root; /* index into pieces */
     const ptl_amount *shared;
     size_t shared_count;
-    const cat_phase *phases; /* phases without rules, which change nothing, are left out */
+    /* Without phases that have no rules, because these would change nothing. */
+    const cat_phase *phases;
     size_t phase_count;
 } cat_mutable;
 
-/* Monsters that come with a special. */
+/* The monster group that comes with a special. */
 typedef struct cat_spawns {
     const char *group; /* NULL: none */
     int32_t population_min, population_max;
@@ -256,14 +279,16 @@ typedef struct cat_special {
     int16_t x0, y0, x1, y1; /* bounding box of the OMTs for north up, both ends included */
     int8_t z0, z1;
     const cat_mutable *layout; /* layout of a mutable special; NULL for a fixed one */
-    /* Mutable special: the content's checks, or the root's OMT if the content gives none.
-     * Fixed special: points whose ground must fit, where nothing is placed. */
+    /* What the map must be before the special is placed. For a mutable special: the
+     * content's checks, or the OMT of the root if the content has no checks. For a fixed
+     * special: points on which nothing is placed, but whose terrain must fit. */
     const cat_check *checks;
     size_t check_count;
     int32_t occurrences_min, occurrences_max;
     ptl_range city_distance, city_sizes;
     int32_t priority; /* specials of higher priority are placed first */
-    /* Its effect_on_condition has a condition that is not met, so it is never placed. */
+    /* True: the special has an effect_on_condition whose condition is not met, so the
+     * special is never placed. */
     bool conditional;
     cat_spawns spawns;
     const cat_link *links;
@@ -305,7 +330,8 @@ typedef struct cat_highway {
     double straightness;         /* 0..1 */
     uint16_t reserved, supports; /* terrains */
     uint16_t flat, ramp, bridge, road_bridge, column, onramp, clockwise, counterclockwise;
-    /* Used where the bins below are empty, or where no special of the bin fits. */
+    /* Specials that are used where one of the bins below is empty, or where no special of
+     * that bin fits. */
     uint16_t bend, four_way, three_way;
     cat_bin bends, four_ways, three_ways, interchanges;
 } cat_highway;
@@ -323,41 +349,44 @@ enum { CAT_SIDES = 4 }; /* for settings that differ by side: north, east, south,
 /* Rivers in the form that DDA has since 2025 (schema/generation.md 4.1). A chance n means
  * one in n; 0 means never. */
 typedef struct cat_rivers {
-    /* 0: rivers are made as in 0.F, and the other members have no meaning. */
+    /* 0: rivers are made as in the games' version 0.F, and the other members are not used. */
     double frequency;
     double branch_chance, remerge_chance, scale_decrease;
 } cat_rivers;
 
-/* Where an ocean begins (schema/generation.md 4.7). */
+/* Where the ocean of a region begins, and what it is like (schema/generation.md 4.7). */
 typedef struct cat_ocean {
     double threshold;
-    int32_t size_min;       /* cells; 1..1,000 */
-    int32_t depth;          /* z of the sea bed, -10..0 */
-    int32_t tide_turns;     /* game turns of one tide, from 1; 0 counts as 1 */
+    int32_t size_min; /* cells; 1..1,000 */
+    int32_t depth;    /* z of the sea bed, -10..0 */
+    /* Number of the game's turns in one step of the tide, at least 1; 0 counts as 1. */
+    int32_t tide_turns;
     bool begins[CAT_SIDES]; /* all false: there is no ocean */
-    /* Distance in chunks from the origin at which the ocean begins, at least 0. */
+    /* For each side: how many chunks away from chunk (0, 0) the ocean begins, at least 0. */
     int32_t start[CAT_SIDES];
 } cat_ocean;
 
 /* Hordes of cities in today's games (schema/generation.md 11). */
 typedef struct cat_hordes {
-    /* Cities above this size have a horde; below 0 there are no hordes at all. */
+    /* Cities whose size is above this number have a horde. If it is below 0, no city has a
+     * horde. */
     int32_t threshold;
-    int32_t chance; /* of the other cities, one in so many has a horde */
+    /* One in so many of the cities whose size is not above the threshold has a horde. */
+    int32_t chance;
     /* City size times `spread` is the horde's radius in OMTs; city size times `scalar` is its
      * population. */
     double spread, scalar;
 } cat_hordes;
 
-/* A monster group. Of its monsters only the sum of their chances is kept: of a thousand
- * monsters that generation wants to put into waters, that many are put there. */
+/* A monster group. Of its monsters only the sum of their chances is kept, in thousandths. In
+ * waters, the population that generation draws for a group is multiplied by that sum. */
 typedef struct cat_monstergroup {
     const char *id;
     int32_t total;
 } cat_monstergroup;
 
 /* A city whose place the content gives. */
-/* CAT_CITIES_MAX: the most cities in one overmap. */
+/* CAT_CITIES_MAX: the largest number of cities in one overmap. */
 enum { CAT_CITY_SIZE_MAX = 180, CAT_CITIES_MAX = 4801 };
 typedef struct cat_city {
     const char *id, *name;
@@ -367,7 +396,7 @@ typedef struct cat_city {
     int16_t size;
 } cat_city;
 
-/* A block of a region's settings, as JSON of the content; local maps are made by it. */
+/* A block of a region's settings, as JSON text. Local maps are made with these settings. */
 typedef struct cat_block {
     const char *name, *json;
 } cat_block;
@@ -376,12 +405,15 @@ typedef struct cat_block {
  * that set values of a region are already applied (schema/generation.md 1.3). */
 typedef struct cat_region {
     const char *id;
-    const char *default_oter; /* a concrete or type id that fills z = 0 */
-    ptl_oter default_ter;     /* the oter that default_oter names */
-    /* The region states what fills each level (`levels`), as DDA's regions do since 0.I. */
+    /* Id of a terrain, or of one of its oters, that fills the level z = 0. */
+    const char *default_oter;
+    ptl_oter default_ter; /* the oter that default_oter names */
+    /* True: the region states in `levels` what fills each level, as regions of DDA do since
+     * 0.I. */
     bool levelled;
     ptl_oter levels[PTL_LEVELS]; /* index z + 10 */
-    /* The region refers to parts of its settings by id, as DDA's regions do since 2026. */
+    /* True: the region refers to parts of its settings by ids, as regions of DDA do since
+     * 2026. */
     bool parts;
     double river_scale;    /* 0: no rivers */
     double lake_threshold; /* a cell is lake where the lake noise is above it */
@@ -395,11 +427,14 @@ typedef struct cat_region {
     int32_t ravine_depth;                   /* z of the floor, -10..-1 */
     cat_city_settings city;
     cat_trail_settings trails;
-    /* The members from here on exist only in some games' regions. */
-    /* How much a forest's noise grows with each overmap to that side. */
+    /* The members from here on are set only for regions of some games. */
+    /* For each side: how much is added to the forest noise with each overmap farther to that
+     * side. */
     double forest_increase[CAT_SIDES];
-    double forest_limit; /* the forest threshold with its increase goes no further than this */
-    /* How much urbanity grows with each overmap to that side, in tenths; may be negative. */
+    /* What is added to the forest noise is at most this number less the forest threshold. */
+    double forest_limit;
+    /* For each side: how much the number that the games call urbanity grows with each
+     * overmap farther to that side, in tenths; may be negative. */
     int32_t urbanity_increase[CAT_SIDES];
     int32_t urbanity_max;
     cat_rivers rivers;
@@ -410,8 +445,9 @@ typedef struct cat_region {
     bool no_roads, no_specials, railroads_first; /* railroads_first: drawn before roads */
     bool closed;                                 /* no roads cross the chunk's edges */
     bool megacity; /* five cities in each overmap, in place of random ones */
-    int32_t highway_columns, highway_rows; /* grid of highway intersections, in overmaps */
-    /* How many overmaps an intersection may lie off its place in the grid. */
+    /* Distances between the intersections of highways, which form a grid, in overmaps. */
+    int32_t highway_columns, highway_rows;
+    /* How many overmaps an intersection of highways may lie away from its place in the grid. */
     int32_t highway_variance;
     const cat_highway *highway; /* NULL: the region has no settings of highways */
     /* The specials that the region's feature flags exclude: bit s % 64 of word s / 64.
@@ -428,10 +464,10 @@ typedef struct cat_dimension {
     const char *region;
 } cat_dimension;
 
-/* What has become of an old id that a save may have. */
+/* What replaces an old id, of an oter or a special, that a save may have. */
 typedef struct cat_migration {
     const char *old_id;
-    const char *final_id; /* NULL: it was removed without a replacement */
+    const char *final_id; /* the new id; NULL: the old id was removed without a replacement */
 } cat_migration;
 
 /*
@@ -445,7 +481,8 @@ struct ptl_catalogue {
     int64_t content_id;
     const cat_terrain *terrains; /* sorted by id (strcmp) */
     size_t terrain_count;
-    /* A past terrain has CAT_NONE as `first`: not all of its oters need be there. */
+    /* Past terrains stand behind the content's own. They have CAT_NONE as `first`, because
+     * not all of their oters need be in the catalogue. */
     size_t past_terrain_count;
     const cat_oter *oters;     /* grouped by terrain, in terrain order */
     size_t oter_count;         /* together with past_oter_count at most 65,534 */
@@ -474,8 +511,10 @@ struct ptl_catalogue {
     size_t connection_count;
     const cat_special *specials; /* at most 65,534 */
     size_t special_count;
-    cat_texts town_names;  /* objects with usage "city"; snippets of category "portolan_town" */
-    cat_texts radio_texts; /* snippets of category "radio_archive" */
+    /* Names of towns: objects with the usage "city", and snippets of the category
+     * "portolan_town". */
+    cat_texts town_names;
+    cat_texts radio_texts;       /* snippets of category "radio_archive" */
     const uint16_t *oters_by_id; /* numbers of the content's own oters, sorted by id (strcmp) */
     struct arena *memory;        /* owned; everything else here points into it */
 };
@@ -504,8 +543,8 @@ ptl_oter catalogue_oter(const catalogue *cat, const char *id);
 ptl_oter catalogue_any_oter(const catalogue *cat, const char *id);
 /* Returns the oter of a full id, or the first oter of a type's id; CAT_NONE if absent. */
 ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id);
-/* Returns the settings of the mapgen `shoals`, which the type "ocean_surface" states for the
- * whole sea; NULL if the content has none. */
+/* Returns the settings of the mapgen `shoals` for the whole sea, which the definition of the
+ * terrain "ocean_surface" states; NULL if the content has none. */
 static inline const struct cat_shoals *catalogue_shoals(const catalogue *cat)
 {
     const uint16_t sea = catalogue_terrain(cat, "ocean_surface");

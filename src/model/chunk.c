@@ -54,7 +54,8 @@ ptl_oter *level_cells(level *l)
 {
     if (!l->cells) {
         ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
-        /* The compiler can't know that no cell aliases l->fill, so a copy is faster. */
+        /* The loop uses a copy of l->fill, because the compiler can't know that writing
+         * cells does not change l->fill. */
         const ptl_oter fill = l->fill;
         for (int i = 0; cells && i < PTL_LEVEL_CELLS; i++)
             cells[i] = fill;

@@ -9,7 +9,7 @@
 typedef struct level {
     /* Index y * 180 + x; NULL while the level is uniform. Owned, unless `in_block`. */
     ptl_oter *cells;
-    ptl_oter fill; /* the oter of all cells while it is uniform */
+    ptl_oter fill; /* while the level is uniform: the oter of all its cells */
     bool in_block; /* the cells are part of the chunk's block */
 } level;
 
@@ -35,8 +35,8 @@ bool chunk_take_cells(ptl_chunk *chunk, uint32_t mask);
 void level_fill(level *l, ptl_oter oter);
 /* Returns the level's cells, which a uniform level gets now; NULL when memory is out. */
 ptl_oter *level_cells(level *l);
-/* Do all cells hold the same oter? Where they do not, the comparison mostly ends after a few
- * cells. */
+/* Do all cells have the same oter? If they don't, the function mostly needs to look at a few
+ * cells only. */
 bool level_is_even(const ptl_oter cells[PTL_LEVEL_CELLS]);
 /* Lists the indices of the cells that hold one of the oters first .. first + count - 1, in
  * order; returns how many there are. */

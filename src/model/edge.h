@@ -34,7 +34,8 @@ typedef struct crossing {
      * width .. position + width. Of a highway: its full width, position .. position + width -
      * 1. Else 0. */
     uint8_t width;
-    /* +1: flows from (x, y) to its east or south neighbour; -1: back; 0: does not flow. */
+    /* Which way a river flows. +1: from the chunk (x, y) to its east or south neighbour; -1:
+     * the other way; 0: the crossing does not flow. */
     int8_t direction;
 } crossing;
 

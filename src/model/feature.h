@@ -28,9 +28,11 @@ typedef struct gen_placement {
     int8_t z;
     uint8_t rotation; /* 0..3 = N, E, S, W */
     int16_t city;     /* index into cities, FEATURE_NO_CITY if none */
-    /* Of a mutable special: number of the attempt at growing it that succeeded, from 0. */
+    /* Of a mutable special, whose growth may be tried several times: number of the try that
+     * succeeded, from 0. */
     int16_t draw;
-    /* Number of its OMTs, including those that the flag BLOB added; 0 for city buildings. */
+    /* Number of OMTs of the placement, including those that the flag BLOB added; 0 for city
+     * buildings. */
     int32_t omts;
 } gen_placement;
 
@@ -45,8 +47,8 @@ typedef struct gen_piece {
     uint8_t rotation;
 } gen_piece;
 
-/* One side of a joint between two pieces: the side of a piece, and the join by which that
- * piece met its neighbour. */
+/* One side of a joint, which is where two pieces meet: which side of a piece it is, and the
+ * join by which that piece meets its neighbour. */
 typedef struct gen_join {
     int32_t placement; /* index into placements; the joins of one placement stand together */
     int16_t x, y;
@@ -63,15 +65,16 @@ typedef struct gen_attempt {
     int32_t asked; /* how many were to be placed, from 1 */
     /* Origins at which all OMTs are inside the chunk and on ground of their locations. */
     int32_t ground;
-    /* Of the origins in `ground`, those where the points of its connections are as they must
-     * be. */
+    /* Of the origins in `ground`: those where all points at which the special's connections
+     * end are as they must be. */
     int32_t linked;
-    /* Of the origins in `linked`, those where the nearest city is as it must be. */
+    /* Of the origins in `linked`: those where the nearest city has the size and the distance
+     * that the special asks for. */
     int32_t city;
-    /* Of the origins in `city`, those where other specials leave room. By the rule `sectors`:
-     * the number of sectors with such an origin. */
+    /* Of the origins in `city`: those where the specials that were placed earlier leave
+     * room. By the rule `sectors` this counts sectors that have such an origin. */
     int32_t room;
-    int32_t failed; /* attempts at growing a mutable special that were undone */
+    int32_t failed; /* growths of a mutable special that were tried and undone */
     int32_t placed;
 } gen_attempt;
 
@@ -88,9 +91,10 @@ typedef struct gen_group {
 typedef struct gen_radio {
     int16_t x, y; /* submaps */
     int16_t strength;
-    bool weather;        /* "weather", else "broadcast" */
-    const char *message; /* "" for a weather radio; borrowed, or in gen_features.names */
-    int32_t frequency;   /* 0..2^31 - 1 */
+    bool weather; /* "weather", else "broadcast" */
+    /* Text of the message; "" for a weather radio; borrowed, or in gen_features.names. */
+    const char *message;
+    int32_t frequency; /* 0..2^31 - 1 */
 } gen_radio;
 
 /* A run of cells in a line that had the same terrain before the present terrain was drawn over

@@ -17,13 +17,14 @@ struct id_pool {
     arena *memory;      /* owned; holds everything below */
     const char **texts; /* texts[0] is ""; in front of each other text lies its length */
     uint32_t count, room;
-    pool_slot *slots; /* a power of two; at least a quarter are free */
+    pool_slot *slots; /* their number is a power of two; at least a quarter of them are free */
     size_t slot_count;
     uint32_t letters[256]; /* numbers of texts of one byte, the most frequent ones in maps */
     bool failed;
 };
 
-/* FIRST_ROOM is small, since each local map has a pool of its own. */
+/* FIRST_ROOM: room for texts in a new pool. It is small, because each local map has a pool
+ * of its own. */
 enum { FIRST_ROOM = 96, ROOM_MAX = 1 << 20 };
 
 id_pool *id_pool_new(void)
@@ -117,7 +118,8 @@ static bool grow(id_pool *pool)
     if (!texts || !slots)
         return false;
     memcpy(texts, pool->texts, pool->count * sizeof *texts);
-    /* No two texts are equal, so hashes alone find a free slot. */
+    /* All texts in the old table differ, so each needs only a free slot: the hash says where
+     * to look for one, and no texts are compared. */
     for (size_t i = 0; i < pool->slot_count; i++) {
         if (pool->slots[i].number == ID_NONE)
             continue;

@@ -55,8 +55,8 @@ void local_map_rotate(local_map *map, int turns)
         turn_layer(map->trap, sizeof *map->trap);
         turn_layer(map->radiation, sizeof *map->radiation);
         for (size_t k = 0; k < map->count; k++) {
-            /* Turning swaps the corners of a rectangle, so that x and x2 must be set anew, x
-             * as the smaller one. */
+            /* Turning swaps the corners of a rectangle. So x and x2 are set again, x to the
+             * smaller one of the two. */
             local_entity *e = &map->entities[k];
             enum { FULL = 360, QUARTER = 90, LAST = LOCAL_SIDE - 1 };
             const local_entity before = *e;
@@ -121,8 +121,8 @@ bool local_palette_take(local_palette *out, id_pool *pool, const char *text)
     return *at == '\0';
 }
 
-/* -1 means that content does not state the number: a density is then that of the OMT, and
- * tanks are nearly empty. */
+/* The number -1 means that the content does not state the number. Then a monster group has
+ * the density of the OMT, and tanks are nearly empty. */
 static const local_range ranges[LOCAL_NUMBERS] = {
     [LOCAL_NUMBER_X] = {"x", 0, LOCAL_SIDE - 1},
     [LOCAL_NUMBER_Y] = {"y", 0, LOCAL_SIDE - 1},

@@ -27,17 +27,19 @@ typedef enum local_kind {
      * the tile itself; an item of depth n is in the last item before it of depth n - 1. text:
      * JSON of its own. */
     LOCAL_ITEM,
-    LOCAL_ITEM_GROUP, /* one use of an item group, all of whose items are on the tile */
-    LOCAL_MONSTER,    /* count: how many; text: its name; with: JSON of what it carries */
+    /* An item group that is drawn once; all items of that draw are on the tile. */
+    LOCAL_ITEM_GROUP,
+    LOCAL_MONSTER, /* count: how many; text: its name; with: JSON of what it carries */
     /* Stands somewhere in the rectangle. count: its density in hundred thousandths, -1: the
      * OMT's density. */
     LOCAL_MONSTER_GROUP,
-    LOCAL_VEHICLE,  /* count: facing in degrees, 0 is east; fuel in charges, status as content
-                       has it */
+    /* A vehicle. count: the direction it faces, in degrees from east; charges: its fuel;
+     * status: its condition, as the content states it. */
+    LOCAL_VEHICLE,
     LOCAL_NPC,      /* with: its own id */
     LOCAL_FIELD,    /* count: intensity; charges: age in turns */
-    LOCAL_SIGN,     /* text, or the category of a snippet as the id */
-    LOCAL_GRAFFITI, /* text, or the category of a snippet as the id */
+    LOCAL_SIGN,     /* text: what it says; or id: category of snippets, one of which it says */
+    LOCAL_GRAFFITI, /* text: what it says; or id: category of snippets, one of which it says */
     LOCAL_COMPUTER, /* id: its name; text: JSON as the content has it */
     /* A rectangle. with: its faction. A zone of the type `variable` marks a place that has a
      * name. */
@@ -61,8 +63,8 @@ enum { LOCAL_ENTITIES_MAX = 100000 };
 typedef struct local_map {
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS], trap[LOCAL_CELLS];
     uint8_t radiation[LOCAL_CELLS]; /* 0 to 100 from content */
-    /* The palette (local_palette below) that the map is stored by, for maps of its terrain.
-     * ID_NONE: not known. */
+    /* The palette (local_palette below) by which local maps of this overmap terrain are
+     * stored. ID_NONE: not known. */
     uint32_t palette;
     local_entity *entities; /* owned; in the order in which they were added */
     size_t count, room;
@@ -88,7 +90,8 @@ enum {
     LOCAL_PALETTE_PLANES,
     LOCAL_PALETTE_MAX = 62,         /* ids in a plane */
     LOCAL_PALETTE_WEIGHT_LEAST = 4, /* the lowest weight of an id */
-    LOCAL_PALETTE_WHOLE_MAX = 8192  /* limit of the sum of a plane's weights */
+    /* The largest sum of the weights of one plane (terrain or furniture). */
+    LOCAL_PALETTE_WHOLE_MAX = 8192
 };
 
 typedef struct local_palette_plane {
@@ -115,7 +118,7 @@ typedef enum local_number {
     LOCAL_NUMBER_COUNT,
     LOCAL_NUMBER_CHARGES,
     LOCAL_NUMBER_STATUS,
-    LOCAL_NUMBER_RADIATION, /* a number of a tile; the numbers before it belong to an entity */
+    LOCAL_NUMBER_RADIATION, /* belongs to a tile; the numbers before it belong to an entity */
     LOCAL_NUMBERS
 } local_number;
 

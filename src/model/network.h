@@ -7,7 +7,8 @@
 enum { NETWORKS_MAX = 3 };
 
 typedef struct gen_network {
-    /* The connection's id, which crossings have as their kind; borrowed from the catalogue. */
+    /* The connection's id. The crossings of the network have this id as their kind. Borrowed
+     * from the catalogue. */
     const char *kind;
     uint16_t connection; /* index into catalogue.connections */
     int8_t z;

@@ -90,8 +90,8 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
     const bool line = (covered->flags & CAT_FLAG_LINEAR) != 0;
     if (young->oter == before ||
         (line && cat->oters[young->oter].terrain == covered->terrain)) {
-        /* Where the growth of a special was undone, the cell may have an oter again that is in
-         * the chain already. */
+        /* Where the growth of a special was undone, the cell may have its earlier oter
+         * again, which is in the chain already. */
         young->oter = before;
         return true;
     }
@@ -103,15 +103,16 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
 
 enum { WORDS = (PTL_LEVEL_CELLS + 63) / 64 };
 
-/* The entries of one depth in a level's chains, and the cells that have chains at all. */
+/* The terrains at one depth of all chains of predecessors on a level (depth 0: the oldest
+ * ones), and the cells of all levels that have chains. */
 typedef struct predecessor_layer {
-    /* By cell; CAT_NONE where the cell has no chain, or a shorter one. Between calls all are
-     * CAT_NONE. */
+    /* For each cell its terrain at that depth; CAT_NONE where the cell's chain is not so
+     * long. Between calls all are CAT_NONE. */
     ptl_oter oters[PTL_LEVEL_CELLS];
-    /* A bit for each cell of a level that has a chain; valid only for levels whose depth is
-     * above 0. */
+    /* For each level, a bit for each of its cells that has a chain; valid only for levels
+     * whose number in `depths` is above 0. */
     uint64_t cells[PTL_LEVELS][WORDS];
-    unsigned depths[PTL_LEVELS]; /* length of the longest chain */
+    unsigned depths[PTL_LEVELS]; /* for each level: the length of the longest chain of a cell */
 } layer;
 
 /* Returns the terrain at a depth of a cell's chain; CAT_NONE if the chain is not so long. */
@@ -160,8 +161,8 @@ static bool add_runs(gen_features *f, layer *l, size_t number)
                 continue;
             gen_predecessor *p = ok ? features_add_predecessor(f) : NULL;
             ok = p != NULL;
-            /* The run that begins here is removed from the layer in any case, and added to f
-             * unless memory is out (p is NULL). */
+            /* The run that begins at this cell is removed from the layer even when memory is
+             * out (p is NULL), but then it is not added to f. */
             const int32_t east = run_length(l, i, 1, SIDE - i % SIDE);
             const int32_t south = run_length(l, i, SIDE, SIDE - i / SIDE);
             const gen_predecessor run = {.oter = l->oters[i],
@@ -213,7 +214,7 @@ bool predecessors_finish(gen_features *f, predecessor_log *log, const catalogue 
     return ok;
 }
 
-/* ---- from runs back to cells ---- */
+/* ---- from runs of cells back to the predecessors of each cell ---- */
 
 static int by_cell(const void *pa, const void *pb)
 {

@@ -16,10 +16,12 @@ struct ptl_chunk;
 
 /* One terrain in a cell's chain of predecessors. */
 typedef struct predecessor_entry {
-    uint32_t before; /* number + 1 of the next older entry; 0: none */
+    /* Number + 1 of the entry that is the next older one in the chain; 0: none is older. */
+    uint32_t before;
     uint16_t cell;
     ptl_oter oter;
-    uint16_t depth; /* number of older entries, below PREDECESSORS_MAX */
+    /* Number of entries in the chain that are older: less than PREDECESSORS_MAX. */
+    uint16_t depth;
     int8_t z;
 } predecessor_entry;
 

@@ -10,16 +10,16 @@
 #include <stddef.h>
 
 /*
- * The numbers that drive the overmap: the one place where each is described. First come the
- * columns of the table region_settings, in the columns' order; the others, which only some
- * games have, are rows of the table region_number.
- * Each number is an argument list for N, or for K if its key in JSON is not its name: (F; its
- * name in region_number below; the kind of its column; its name in the table; the block of
- * JSON that it stands in, "" for the object itself; K only: its key; the games' default, used
- * where the block or the key is missing; the least and the greatest value; the member of
- * cat_region that holds it; more). "More" may be the option of the content that sets the
- * number, and initialisers of other members of region_field. F is handed through to N and K
- * for whoever uses the list.
+ * The list of all numbers that drive the overmap; it is the only place where each of them is
+ * described. First come the columns of the table region_settings, in their order. Behind them
+ * are the numbers of which only some games know: the rows of the table region_number. Each
+ * number is one call of the macro N, or of K if its key in JSON is not its name. The arguments
+ * are: F; the number's name in the enum region_number below; the kind of its column; its name
+ * in the table; the block of JSON that it stands in ("" for the region's object itself); for K
+ * only, its key in JSON; the default of the games, used where the block or the key is missing;
+ * the least and the greatest value; the member of cat_region that holds it. Behind these may
+ * come the option of the content that sets the number, and initialisers of other members of
+ * region_field. F is handed through to N and K, for the user of the list.
  */
 #define REGION_COLUMN_LIST(N, K, F)                                                            \
     N(F, RIVER_SCALE, REAL, river_scale, "", 1, 0, 40, REAL(river_scale))                      \
@@ -152,8 +152,9 @@ typedef enum region_number {
 /* The ocean_start of a side on which no ocean begins. */
 enum { REGION_OCEAN_NEVER = 1000001 };
 
-/* How a cat_region holds a number: as a real, a whole number or percent. A number that is a
- * switch is held not at all, as it is, or as its opposite. */
+/* How a cat_region holds a number: as a real, as a whole number, or as a percentage. For
+ * numbers that are switches: the cat_region does not hold it, or holds the switch, or holds
+ * its opposite. */
 typedef enum region_place {
     REGION_REAL,
     REGION_WHOLE,
@@ -163,8 +164,8 @@ typedef enum region_place {
     REGION_IS_NOT
 } region_place;
 
-/* The contents whose option sets a number: all; older ones, whose regions do not refer to
- * parts by id; or newer ones, whose regions do. */
+/* In which contents an option may set a number: in all; only in older ones, whose regions do
+ * not refer to parts of their settings by ids; or only in newer ones, whose regions do. */
 typedef enum region_games {
     REGION_ALL_GAMES,
     REGION_OLDER_GAMES,
@@ -176,11 +177,11 @@ typedef struct region_field {
     double initial, lo, hi;
     region_place place;
     size_t at; /* offset in cat_region */
-    /* If the key's value is a list: the position of this number in it, from 1. 0: the value is
-     * the number itself. */
+    /* Position of this number, from 1, in the list that the key has as its value. 0: the
+     * key's value is not a list but the number itself. */
     int element;
     region_games games;
-    const char *option; /* NULL: no option sets it */
+    const char *option; /* the option of the content that sets the number; NULL: none does */
 } region_field;
 extern const region_field region_fields[REGION_NUMBERS];
 

@@ -1,7 +1,7 @@
 /*
- * What a terrain states about the mapgen `shoals` (schema/shoals.md, "A coast in a world") if
- * it names that mapgen. The import and the loading of the catalogue both take names and ranges
- * from here.
+ * What the definition of a terrain states about the mapgen `shoals`, if the terrain uses that
+ * mapgen (schema/shoals.md, "A coast in a world"). The import and the loading of the catalogue
+ * both take names and ranges from this header.
  */
 #pragma once
 
@@ -10,12 +10,14 @@
 #include <stdint.h>
 
 typedef struct cat_shoals {
-    int32_t islands_min, islands_max; /* in an OMT in the middle of an archipelago */
+    /* Number of islands in an OMT in the middle of an archipelago. */
+    int32_t islands_min, islands_max;
     /* The percentage of OMTs of shores and islands that have a cliff. */
     int32_t cliffs;
     /* The percentage of OMTs that have a cluster of plants. */
     int32_t plants;
-    /* The profile "full": the tide makes deep water shallow, and shallow water deep. */
+    /* True: the profile "full", with which the tide also changes deep water into shallow
+     * water and back. */
     bool full;
 } cat_shoals;
 
@@ -25,7 +27,7 @@ extern const cat_shoals shoals_initial;
 /* A member of cat_shoals that is a single whole number. */
 typedef struct shoals_field {
     const char *key;
-    size_t offset; /* of an int32_t in cat_shoals */
+    size_t offset; /* offset in cat_shoals of the member, an int32_t */
     int32_t low, high;
 } shoals_field;
 

@@ -13,8 +13,9 @@
 #include "portolan/sample.h"
 
 enum {
-    SUMMARY_FAR = 255, /* OMTs; larger distances are cut to this */
-    SUMMARY_NONE = -1  /* distance to something that the overmap lacks */
+    /* The greatest distance, in OMTs; larger distances are stored as this number. */
+    SUMMARY_FAR = 255,
+    SUMMARY_NONE = -1 /* distance to something that the overmap lacks */
 };
 
 /*
@@ -49,11 +50,12 @@ typedef struct summary_place {
     /* Distance to the nearest road at z = 0: a cell with the flag ROAD or of the connection
      * local_road. */
     int16_t road;
-    int16_t same; /* distance to the nearest other origin of this special */
+    /* Distance to the nearest other special of the same kind, from origin to origin. */
+    int16_t same;
 } summary_place;
 
-/* Number of cells of a terrain type on a level; sorted by (id, z). The sum of all is
- * 680,400. */
+/* Number of cells that a terrain has on a level. The list is sorted by id and z. The numbers
+ * of all entries add up to 680,400, the number of cells of an overmap. */
 typedef struct summary_terrain {
     const char *id;
     int8_t z;

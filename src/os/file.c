@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum { PERMISSIONS = 0777, OWNER_ONLY = S_IRUSR | S_IWUSR };
-/* As an offset: read or write at the file's own position, and move that on. */
+/* An offset that means: read or write at the file's own position, and move that position on. */
 enum { WHERE_IT_IS = -1 };
 
 /* ---- what a file is ---- */

@@ -41,7 +41,7 @@ typedef struct file_facts {
     file_kind kind;
     uint64_t size;        /* bytes */
     uint64_t names;       /* number of hard links */
-    file_time changed;    /* when the file's content was changed last */
+    file_time changed;    /* time of the last change to the file's content */
     unsigned permissions; /* the nine permission bits of owner, group and others */
 } file_facts;
 

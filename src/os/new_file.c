@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 enum {
-    /* NAME_KEPT: the temporary name begins with at most so many bytes of the file's name, so
-     * that SQLite can still append its suffixes to the temporary name. */
+    /* NAME_KEPT: the temporary name begins with the file's name, of which it keeps at most
+     * so many bytes. So SQLite has room to append its suffixes to the temporary name. */
     NAME_KEPT = 215,
     TAIL_ROOM = 40,
     ATTEMPTS = 100,
@@ -275,7 +275,8 @@ static int rename_to_absent(const new_file *f)
         return errno;
 #endif
     if (linkat(f->folder, from, f->folder, to, 0) == 0) {
-        unlinkat(f->folder, from, 0); /* if this fails, the file keeps both names */
+        /* If this call fails, the file keeps its temporary name beside the new one. */
+        unlinkat(f->folder, from, 0);
         return 0;
     }
     if (errno == EEXIST)

@@ -23,7 +23,7 @@ static int init_clocked(pthread_cond_t *out)
     return bad;
 }
 
-/* Returns the time of the monotonic clock in so many seconds from now. */
+/* Returns the time that the monotonic clock will have so many seconds from now. */
 static struct timespec time_in(double seconds)
 {
     struct timespec out;
@@ -50,9 +50,10 @@ struct pool {
     pool_kind kind;
     int32_t jobs;
     worker *workers;
-    /* Number of tasks given and not taken back; used by the pool's own thread alone. */
+    /* Number of tasks that were given to the pool and not taken back. Only the thread that
+     * made the pool uses this member. */
     size_t pending;
-    /* The lock protects everything below. */
+    /* The lock protects all members below. */
     pthread_mutex_t lock;
     pthread_cond_t given, finished;
     pool_task *waiting_first, *waiting_last;

@@ -60,8 +60,8 @@ bool process_list_next(process_facts *out, folder_list *list)
             strcmp(name, own) == 0)
             continue;
         snprintf(out->number, sizeof out->number, "%s", name);
-        /* In /proc/PID/stat the short name stands in parentheses, and may itself contain
-         * parentheses. A process that has ended or is a zombie is passed over. */
+        /* /proc/PID/stat has the process's short name in parentheses; the name itself may
+         * contain parentheses. Processes that have ended or are zombies are skipped. */
         char path[PROC_PATH], text[512], target[PATH_MAX];
         snprintf(path, sizeof path, "/proc/%s/stat", out->number);
         const int fd = open(path, O_RDONLY | O_CLOEXEC);

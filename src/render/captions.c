@@ -209,7 +209,7 @@ void captions_draw_scale(const captions *c, const page *p, drawing *d)
     const int64_t length = describe_bar(text, p, quarter > least ? quarter : least);
     const int64_t height = (int64_t)5 * zoom;
     add_box(d, x, y, length, height, PALETTE_FRAME);
-    for (int64_t i = 0; i < 4; i += 2) { /* light parts within the dark bar */
+    for (int64_t i = 0; i < 4; i += 2) { /* light parts, drawn over the dark scale bar */
         const int64_t from = length * i / 4 + edge, to = length * (i + 1) / 4;
         if (to - from > 2 * zoom)
             add_box(d, x + from, y + edge, to - from, height - 2 * edge, PALETTE_PAPER);
@@ -279,8 +279,8 @@ void captions_draw_legend(const legend_layout *layout, bool symbols, const page 
     int64_t y = p->map_y - p->top;
     for (const legend_line *l = layout->lines; l < layout->lines + layout->line_count; l++) {
         if (l->swatch) {
-            /* Draws a frame, filled with the entry's colour, or with its whole cell if symbols
-             * are shown. */
+            /* Draws the sample of a legend's entry: a frame filled with the entry's colour,
+             * or the whole cell with its symbol if the map shows symbols. */
             add_box(d, p->legend_x, y - zoom, side, side, PALETTE_FRAME);
             const drawn_box inside = {.x = p->legend_x + zoom,
                                       .y = y,

@@ -22,22 +22,22 @@ enum { NO_OMT = LOCAL_LAYERS, THING, SORTS, CELLS = TILE_SIDE * TILE_SIDE, MEMO 
 /* Groups of a legend of tiles; they are used in place of terrain_group. */
 enum { LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS, LOCAL_THINGS, LOCAL_NO_MAP };
 
-/* A kind of thing that can be seen on a tile. It has the same number as its key has in the
- * pool. */
+/* A kind of thing that can be seen on a tile. Its number is the number that its key has in
+ * the view's pool. */
 typedef struct kind {
     const char *name; /* borrowed from the content's looks or from the pool */
     int group;
     bool wall;
-    /* Number of the group of walls that connect, as in tile_look; 0: the kind does not
-     * connect. */
+    /* Number of the group of walls that are drawn connected, as in tile_look; 0: walls of
+     * this kind do not connect. */
     uint32_t connects;
     uint64_t count;
     look look;
 } kind;
 
-/* An entry of a cache that gives for an id's number in a map's pool the number of its kind.
- * Each entry holds the last id with the same remainder. Kind 0 never occurs, so it marks an
- * empty entry. */
+/* An entry of a cache, which gives the number of a kind for the number that an id has in a
+ * local map's pool. An entry holds the last id of those whose numbers have the same
+ * remainder. No kind has the number 0, so 0 marks an empty entry. */
 typedef struct memo {
     uint32_t id, kind;
 } memo;
@@ -129,7 +129,7 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
         ptl_error inner = {0};
         ptl_status status = ptl_level_load(v->cells, v->world, pos, z, &inner);
         if (status == PTL_ERR_NOT_FOUND)
-            return PTL_OK; /* the chunk is not saved: the band has CAT_NONE there already */
+            return PTL_OK; /* if the chunk is not saved, the band has CAT_NONE there already */
         if (status != PTL_OK)
             return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
         /* Copies the columns of the chunk that lie in the rectangle. */
@@ -513,7 +513,7 @@ ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_e
 
 ptl_status cell_view_count(cell_view *t, ptl_error *err)
 {
-    t->loaded = false; /* reads the present row again, so that it is counted */
+    t->loaded = false; /* so that the present row is read again, and its cells are counted */
     t->unsaved = 0;
     for (size_t i = 0; i < t->kind_count; i++)
         t->kinds[i].count = 0;

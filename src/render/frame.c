@@ -47,7 +47,8 @@ static void fold(uint32_t c, char out[4])
 {
     memset(out, 0, 4);
     if (c >= 0x300 && c <= 0x36f)
-        return; /* combining accents are dropped: their letter comes before them */
+        /* Combining accents are left out; the letter that they belong to comes before them. */
+        return;
     for (size_t i = 0; i < sizeof folded / sizeof folded[0]; i++) {
         if (folded[i].from == c) {
             memcpy(out, folded[i].to, 4);
@@ -84,7 +85,7 @@ void lettering_fold(char *out, size_t room, const char *utf8)
     out[used] = '\0';
 }
 
-/* The columns of its raster that a letter uses. */
+/* The columns of the raster of dots that a letter uses: the first one, and their number. */
 typedef struct extent {
     int32_t left, width;
 } extent;
@@ -138,7 +139,8 @@ void line_fill(const letter_line *line, int64_t from, int64_t to, uint8_t ink)
         memset(line->pixels + (from - line->from), ink, (size_t)(to - from));
 }
 
-/* Paints one row of the dots of a text, each widened by `reach` pixels on both sides. */
+/* Paints one row of a text's dots. Each dot is widened by `reach` pixels to the left and to
+ * the right. */
 static void paint(const letter_line *line, int64_t x, int64_t row, const char *text,
                   int32_t zoom, int32_t reach, uint8_t ink)
 {
@@ -333,7 +335,8 @@ static int64_t number_width(int64_t number, int32_t zoom)
     return lettering_width(text, zoom);
 }
 
-/* Returns the width of the widest number between two numbers, which is one of the two. */
+/* Returns the width in pixels of the wider one of the two numbers. No number between them is
+ * wider. */
 static int64_t widest(int64_t from, int64_t to, int32_t zoom)
 {
     const int64_t a = number_width(from, zoom), b = number_width(to, zoom);
@@ -378,8 +381,9 @@ static void paint_number(const frame *f, const letter_line *line, int64_t row, i
     lettering_paint(line, x, row, text, f->page->zoom, PALETTE_TEXT);
 }
 
-/* Gives the visible part of chunk number c along one axis, in pixels from the beginning of the
- * level's map. first and last are the visible OMTs. */
+/* Gives which pixels of the map show the chunk with the number c, along x or along y,
+ * counted from where the level's map begins. first and last are the first and the last OMT
+ * that the map shows. */
 static void seen_part(const frame *f, int64_t c, int64_t first, int64_t last, int64_t out[2])
 {
     const int64_t from = c * PTL_CHUNK_SIZE, to = from + PTL_CHUNK_SIZE;
@@ -437,8 +441,8 @@ static void heading_row(const frame *f, const letter_line *line, int64_t row)
     }
 }
 
-/* Paints a row of pixels of the numbers of OMTs at the right side. Each row of pixels shows the
- * nearest multiple of the step. */
+/* Paints one row of pixels of the numbers at the right side of the map, which are
+ * coordinates of OMTs. The row shows a part of that number whose OMT is nearest to it. */
 static void omt_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
 {
     const page *p = f->page;
@@ -569,11 +573,11 @@ void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char
         keep_largest(list);
 }
 
-/* A city gets no name if its radius on the map has fewer pixels than so many dots of the
- * font. */
+/* A city gets no name on the map if its radius there, in pixels, is smaller than this many
+ * dots of the font. */
 enum { RADIUS_MIN = 10 };
 
-/* A rectangle in pixels of the picture; x1 and y1 are excluded. */
+/* A rectangle of the picture, in pixels, without the column x1 and the row y1. */
 typedef struct area {
     int64_t x0, y0, x1, y1;
 } area;
@@ -627,8 +631,8 @@ static bool find_place(const placing *p, const map_name *name, int64_t x, int64_
 
 size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d)
 {
-    /* Names are on the ground, or on the first level if the ground is not shown. Their zoom
-     * grows with the scale of the map, not with the size of the picture. */
+    /* Names are put on the level z = 0, or on the first level if z = 0 is not shown. Their
+     * zoom grows with the scale of the map, not with the size of the picture. */
     const int32_t nth = -v->z_first * v->z_step;
     const int64_t level = nth >= 0 && (size_t)nth < v->level_count ? nth : 0;
     const int64_t west = p->map_x + level * p->panel_step;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes a draft of a legend's entry for each terrain in the picture. Returns the number of
- * drafts. */
+/* For each terrain in the picture, makes an entry of a legend that is still to be merged
+ * with others (a draft). Returns the number of drafts. */
 static size_t collect(legend_draft *drafts, const catalogue *cat, const look *looks,
                       const uint8_t *groups, const uint64_t *tiles)
 {
@@ -154,7 +154,8 @@ static size_t lines_of(const legend *l, const size_t shown[GROUP_COUNT])
 size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT])
 {
     memset(shown, 0, GROUP_COUNT * sizeof *shown);
-    for (bool more = true; more;) { /* each round but the last adds at least one entry */
+    /* Another round is needed only if this one shows at least one more entry. */
+    for (bool more = true; more;) {
         more = false;
         for (int g = 0; g < GROUP_COUNT; g++) {
             if (shown[g] == group_size(l, g))
@@ -220,8 +221,9 @@ static bool is_water(uint32_t flags)
     return (flags & water) && !(flags & CAT_FLAG_BRIDGE);
 }
 
-/* Puts a connection's terrains into the group of ways. A connection that begins on water
- * connects waters, so it is skipped; other connections cross water on bridges. */
+/* Puts the terrains of a connection into the group GROUP_WAYS. If its first subtype has a
+ * terrain of water, the connection connects waters, and is left out; other connections cross
+ * water on bridges. */
 static void mark_connection(uint8_t *groups, const catalogue *cat, const cat_connection *c)
 {
     const uint16_t first = c->subtype_count > 0 ? c->subtypes[0].terrain : (uint16_t)CAT_NONE;
@@ -247,8 +249,8 @@ uint8_t *terrain_groups_new(const catalogue *cat)
     uint8_t *groups = calloc(catalogue_all_terrains(cat) + 1, 1);
     if (!groups)
         return NULL;
-    /* Buildings come in the second pass: a terrain that both a special and a city's building
-     * use belongs to the city. */
+    /* The buildings of cities come in the second pass, so that a terrain that both a special
+     * and a city's building use belongs to the city. */
     for (int building = 0; building < 2; building++)
         for (size_t i = 0; i < cat->special_count; i++)
             if (cat->specials[i].building == (building == 1))
@@ -257,8 +259,8 @@ uint8_t *terrain_groups_new(const catalogue *cat)
         mark_flags(&groups[i], cat->terrains[i].flags);
     for (size_t i = 0; i < cat->connection_count; i++)
         mark_connection(groups, cat, &cat->connections[i]);
-    /* Parts of bridges that no connection lists: generation puts them there when it builds
-     * bridges. */
+    /* Terrains of bridges that no connection lists. Generation puts them on the map when it
+     * makes a road or railroad cross water. */
     static const char *const kinds[] = {"", "railroad_"};
     static const char *const parts[] = {"bridge_road", "bridgehead_ground", "bridgehead_ramp"};
     for (size_t i = 0; i < 2; i++) {

@@ -75,5 +75,6 @@ void legend_dispose(legend *l);
  */
 size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT]);
 
-/* Returns the number of cells of a group's entries after the first `shown`. */
+/* Returns the number of cells in those entries of a group that are not shown, when the first
+ * `shown` entries are shown. */
 uint64_t legend_rest(const legend *l, int group, size_t shown);

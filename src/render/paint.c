@@ -84,7 +84,8 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
     } else if (glyph)
         paint_glyph(out, glyph, scale, row, ink);
     else if (row >= scale / 3 && row < scale - scale / 3)
-        /* Symbols that the font lacks are drawn as a block. */
+        /* A symbol that the font lacks is drawn as a filled square in the middle of the
+         * cell. */
         fill(out, scale / 3, scale - scale / 3, ink);
 }
 
@@ -98,8 +99,10 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
 
 /* The 16 colours of a text terminal (model/color.h). */
 static const struct base_colour {
-    rgb area;  /* colour of a cell without a symbol */
-    rgb glyph; /* lightened it is used for symbols, dimmed for the ground behind them */
+    rgb area; /* colour of a cell without a symbol */
+    /* A lighter form of this colour is used for symbols, a darker form for the ground behind
+     * symbols. */
+    rgb glyph;
 } base_colours[PALETTE_BASE] = {
     [COLOR_BLACK] = {{24, 24, 28}, {0, 0, 0}},
     [COLOR_RED] = {{176, 48, 40}, {178, 34, 30}},
@@ -181,8 +184,8 @@ rgb palette_rgb(uint8_t index)
 int palette_ansi(uint8_t index)
 {
     if (index < 8) {
-        /* The numbers follow the ANSI order: black, red, green, brown, blue, magenta, cyan,
-         * gray. */
+        /* The base colours have the order of the ANSI codes: black, red, green, brown, blue,
+         * magenta, cyan, gray. */
         return 30 + index;
     }
     if (index < PALETTE_BASE)

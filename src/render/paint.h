@@ -23,7 +23,7 @@ enum {
     PALETTE_BLUE = 4,
     PALETTE_WHITE = 15,
     PALETTE_BASE = 16,
-    /* This plus the index of a base colour is the dimmed colour. */
+    /* PALETTE_DIM plus the index of a base colour is the index of that colour dimmed. */
     PALETTE_DIM = PALETTE_BASE,
     PALETTE_LIGHT = 2 * PALETTE_BASE,
     PALETTE_UNSAVED = 3 * PALETTE_BASE, /* cells where no chunk is saved */
@@ -34,10 +34,11 @@ enum {
     PALETTE_FAINT, /* for less important text */
     PALETTE_FRAME, /* frames of the map and of the scale bar */
     PALETTE_GRID,  /* borders of chunks on the map */
-    PALETTE_NAME,  /* names on the map; PALETTE_NAME_EDGE is the edge of their letters */
+    /* Names of cities on the map; PALETTE_NAME_EDGE is the edge of their letters. */
+    PALETTE_NAME,
     PALETTE_NAME_EDGE,
     PALETTE_SIZE,
-    PALETTE_NONE = 255 /* stands for a background that is not named */
+    PALETTE_NONE = 255 /* no colour: the terrain names no background */
 };
 
 /* The colours in which a terrain is drawn. */

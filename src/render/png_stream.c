@@ -13,7 +13,7 @@
 
 enum {
     SIGNATURE = 8, /* bytes before the first chunk of a PNG */
-    PART_HEAD = 8, /* bytes of the length and name of a PNG's chunk */
+    PART_HEAD = 8, /* number of bytes of a PNG chunk's length and name */
     PART_CRC = 4,
     NAME = 4,
     TENTHS = 10 /* each frame is shown for 1 / TENTHS seconds */
@@ -25,10 +25,10 @@ typedef struct stream {
     void *payload;
     png_structp png;
     png_infop info;
-    uint32_t frame;    /* number of the present frame */
+    uint32_t frame;    /* number of the frame that is being written */
     uint32_t sequence; /* number of the animation's next chunk, fcTL or fdAT */
     bytes packed;      /* a frame after the first one, as a PNG of its own */
-    bytes part;        /* data of a chunk that is written by this file and not by libpng */
+    bytes part;        /* data of a PNG chunk that this file writes itself, without libpng */
     char message[160]; /* the message of libpng */
     ptl_status status;
     ptl_error *err;
@@ -150,8 +150,8 @@ static void write_part(stream *s, const char name[NAME + 1])
     bytes_clear(&s->part);
 }
 
-/* Writes the control chunk of a frame; for the first frame, before that, the control chunk of
- * the whole animation. */
+/* Writes the chunk with the control data of a frame. Before the first frame, it also writes
+ * the chunk with the control data of the whole animation. */
 static void write_control(stream *s)
 {
     const png_source *o = s->source;
@@ -160,8 +160,9 @@ static void write_control(stream *s)
         put_numbers(s, (const uint32_t[]){o->frames, 0}, 2);
         write_part(s, "acTL");
     }
-    /* The last number has the frame's delay in seconds, as a fraction of two 16-bit numbers.
-     * The two bytes after it say that the frame replaces the previous one. */
+    /* Of these numbers, the last one is the time for which the frame is shown: a fraction of
+     * two 16-bit numbers, in seconds. The two bytes after the numbers say that the frame
+     * replaces the previous one. */
     const uint32_t numbers[] = {s->sequence++,   (uint32_t)o->width, (uint32_t)o->height, 0, 0,
                                 1 << 16 | TENTHS};
     put_numbers(s, numbers, sizeof numbers / sizeof numbers[0]);
@@ -240,7 +241,9 @@ ptl_status png_stream_put(bytes *out, const png_source *source, ptl_error *err)
 {
     ptl_error own = {.status = PTL_OK};
     const ptl_status status = png_stream_write(source, to_memory, out, &own);
-    if (out->failed) /* the receiver is to_memory, so the usual message would be wrong */
+    /* The function to_memory refuses data only when memory is out, but the error that
+     * png_stream_write then reports says something else. */
+    if (out->failed)
         return error_nomem(err);
     return status == PTL_OK ? status : error_copy(err, &own);
 }

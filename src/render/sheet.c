@@ -59,8 +59,9 @@ static void offer_city(void *payload, const world_city *city)
 
 /* ---- laying out ---- */
 
-/* The order of these steps matters: frame and legend set widths, on which the heights of title
- * and scale depend, and only then everything gets its place. */
+/* Computes the layout. The order matters: frame and legend set the widths of their parts of
+ * the picture, on which the heights of title and scale depend, and only then each part gets
+ * its place. */
 static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
 {
     legend found = {.entries = NULL};
@@ -203,7 +204,7 @@ typedef struct picture {
     char texts[NOTES_MAX][NOTE_SIZE];
     size_t note_count;
     ptl_world *world; /* borrowed; so are the options */
-    /* The caller's options, in which first_turn is increased for each frame. */
+    /* The caller's options. In an animation, first_turn is increased for each frame. */
     ptl_render_options *options;
     uint32_t frames;
 } picture;

@@ -15,7 +15,7 @@
 typedef struct viewport {
     ptl_world *world;
     int64_t x0, y0, x1, y1;  /* the rectangle in absolute OMTs, all sides included */
-    int32_t z_first, z_step; /* the z of level number n is z_first + n * z_step */
+    int32_t z_first, z_step; /* the nth level that is shown, from 0, is z_first + n * z_step */
     size_t width, height;    /* size of one level, in OMTs */
     size_t level_count;
     /* Owned; the cell of level n has the index (n * PTL_CHUNK_SIZE + row) * width + x. */
@@ -89,16 +89,18 @@ enum { PAGE_GAP_OMTS = 2, PAGE_ZOOM_MAX = 8 };
 typedef struct page {
     uint32_t parts; /* a sum of ptl_render_part */
     int32_t scale;  /* pixels for each OMT */
-    /* Pixels for each dot of the font; all distances are multiples of the zoom. */
+    /* Number of pixels along a dot of the font. All distances in the picture are multiples
+     * of this zoom. */
     int32_t zoom;
     int64_t width, height;
     int64_t map_x, map_y; /* the north-western corner of the first level */
     int64_t map_width, map_height;
-    /* Width of one level, and distance from the beginning of one level to that of the next. */
+    /* Width of one level's map, and the distance from where it begins to where the next
+     * level's map begins. */
     int64_t panel_width, panel_step;
     size_t panel_count;
     int64_t left, right, top, bottom; /* widths of the bands of coordinates around the map */
-    /* Height of the line above the levels of a strip that names them. */
+    /* Height of the line above the map. In a strip of several levels it names each level. */
     int64_t heading;
     int64_t title_y, title_height;
     int64_t legend_x, legend_width;
@@ -222,11 +224,13 @@ void frame_row(const frame *f, const letter_line *line, int64_t y);
  * rows. */
 void frame_grid_row(const frame *f, const letter_line *line, int64_t y);
 
-/* Returns the least number that is not below `least` among 1, 2, 5, 10, 20, 30, 60, 90, 180 and
- * round multiples of 180. With such steps the borders of chunks always get a number. */
+/* Returns a number of OMTs for the steps between coordinates: the least one not below
+ * `least` in the series 1, 2, 5, 10, 20, 30, 60, 90, 180 and then round multiples of 180.
+ * Each of them divides 180 or is a multiple of it, so that numbers stand at borders of
+ * chunks. */
 int64_t frame_omt_step(int64_t least);
 
-/* Returns the least number that is not below `least` among 1, 2, 5, 10, 20, 50, ... */
+/* Returns the least number not below `least` in the series 1, 2, 5, 10, 20, 50, and so on. */
 int64_t frame_round_up(int64_t least);
 
 /* The texts around a picture's map: title, legend and scale bar. */
@@ -254,8 +258,8 @@ void captions_init(captions *c, ptl_world *world, const ptl_render_options *opti
 
 enum { LEGEND_LINES_MAX = 64 };
 
-/* A line of a legend: the heading of a group, an entry, or the rest of a group, which is not
- * shown one by one. */
+/* A line of a legend: the heading of a group; an entry; or a single line for all entries of
+ * a group that are not shown. */
 typedef struct legend_line {
     char name[DRAWN_LETTERS_MAX];
     uint64_t tiles; /* number of cells; 0: the line is a heading */
@@ -337,7 +341,8 @@ typedef struct sheet {
     uint8_t *line;        /* owned; a whole row of pixels of the picture */
     int64_t cells_row;    /* the map's row of pixels that `cells` holds; -1: none */
     const ptl_render_options *options; /* borrowed */
-    /* Rows of OMTs that were read, and that will be read in all, for on_progress. */
+    /* For on_progress: the number of rows of OMTs that were read so far, and of those that
+     * will be read in all. */
     uint64_t rows_done, rows_total;
 } sheet;
 

@@ -27,8 +27,8 @@ typedef struct islands {
     const ptl_shoals_options *options;
     const ptl_shoals_picture *picture;
     const ptl_tide_picture *tides; /* NULL: there is no tide */
-    /* Owned, as are plants and line; spill (how high the sea must stand to reach each cell) is
-     * used only with a tide. */
+    /* Owned, as are plants and line. spill says how high the sea must stand to reach each
+     * cell; it is used only if there is a tide. */
     int32_t *heights, *spill;
     uint8_t *plants, *line;
     int32_t columns, rows; /* number of maps on the sheet in each direction */
@@ -40,11 +40,12 @@ typedef struct islands {
 
 /* ---- colours ---- */
 
-/* The colours of the lowest and the highest point of each kind of ground, and the height
- * between these two points. */
+/* For each kind of ground, the colours of its lowest and of its highest point, and the
+ * difference in height between these two points. */
 static const struct ground_shades {
     rgb low, high;
-    int32_t span; /* 0: up to the height at which the next kind of ground begins */
+    /* Difference in height; 0: up to the height where the next kind of ground begins. */
+    int32_t span;
 } grounds[GROUNDS] = {
     [PTL_SHOALS_DEEP] = {{14, 34, 84}, {40, 92, 160}, 120},
     [PTL_SHOALS_SHALLOW] = {{70, 140, 190}, {150, 214, 214}, 0},
@@ -93,8 +94,9 @@ static ptl_status make_row(islands *s, int32_t row, ptl_error *err)
     return status;
 }
 
-/* Returns the colour of a cell. Shallow water is coloured by its present depth, so the sea's
- * height is subtracted; without a tide that is 0. */
+/* Returns the colour of a cell. Shallow water is coloured by how deep it is now, so the
+ * height of the sea is subtracted from that of the ground. Without a tide the height of the
+ * sea is 0. */
 static uint8_t colour_at(const islands *s, size_t cell)
 {
     const ptl_shoals_options *o = s->options;

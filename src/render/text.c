@@ -54,7 +54,7 @@ static int number_text(char out[NUMBER_ROOM], int64_t number)
     return snprintf(out, NUMBER_ROOM, "%lld", (long long)number);
 }
 
-/* Returns the width, in columns, of the longest y and a space. */
+/* Returns how many columns are needed for the longest y coordinate and a space. */
 static int margin_of(const viewport *v)
 {
     char text[NUMBER_ROOM];
@@ -62,8 +62,8 @@ static int margin_of(const viewport *v)
     return (first > last ? first : last) + 1;
 }
 
-/* Returns whether this coordinate gets a number: multiples of `every` do; if there are fewer
- * than `every` coordinates, all do. */
+/* Returns whether this coordinate is printed. Multiples of `every` are; but if there are
+ * fewer than `every` coordinates (`count`), all of them are. */
 static bool is_marked(int64_t at, int64_t every, size_t count)
 {
     return at % every == 0 || count < (size_t)every;

@@ -27,7 +27,8 @@ static bool touches_shallow(const shoals *s, offset at)
     return false;
 }
 
-/* A breadth-first search over deep cells, by their distance from shallow water. */
+/* State of a breadth-first search: it goes over the deep cells, in the order of their
+ * distance from shallow water. */
 typedef struct spread {
     int32_t *steps; /* steps from shallow water, by cell; UNSEEN before the cell is reached */
     int64_t *queue; /* cells in the order in which they are reached */
@@ -42,9 +43,9 @@ static void reach(spread *p, int64_t cell, int32_t steps)
 
 enum { OWN_WEIGHT = 4 };
 
-/* Gives a cell the mean height of itself and the cells around it that the window lets count.
- * The weight of a cell is 4 less its squared distance from (x, y). Cells that come earlier have
- * their new heights already. */
+/* Gives a cell a new height: the mean of its own height and those of the cells around it
+ * that count in the window. A cell's weight is 4 less its squared distance from (x, y).
+ * Cells that come earlier in the map have their new heights already. */
 static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
 {
     int64_t sum = 0, weights = 0;
@@ -61,8 +62,9 @@ static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
     *shoals_at(s, (offset){x, y}) = (int32_t)(sum / weights);
 }
 
-/* Deepens the outermost two rings of cells; the tide does not change the outermost ring. Then
- * smooths deep cells only, and by deep cells only, so that coasts do not move. */
+/* Makes the two outermost rings of cells deeper, because the tide does not change the
+ * outermost ring. Then smooths the deep cells, using heights of deep cells only, so that
+ * coasts do not move. */
 static void finish_deep(shoals *s)
 {
     const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
@@ -120,8 +122,9 @@ void shoals_smooth(shoals *s)
         const window w = {1, 1, s->width - 2, s->height - 2, INT32_MAX};
         for (int32_t j = 0; (s->height - 1) / 2 - j > 0; j++)
             for (int32_t i = 0; (s->width - 1) / 2 - i > 0; i++) {
-                /* Smooth the four cells that mirror each other; they are only two or one where
-                 * a middle line is one cell wide. */
+                /* Smooths the four cells that mirror each other across the two middle lines
+                 * of the map. Where a middle line is one cell wide, there are only two or
+                 * one. */
                 const int32_t left = (s->width - 1) / 2 - i, right = s->width / 2 + i;
                 const int32_t up = (s->height - 1) / 2 - j, down = s->height / 2 + j;
                 smooth_cell(s, &w, left, up);
@@ -233,8 +236,8 @@ ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options, int32_
  * cliffs. */
 
 enum { MARGIN = 10, TRIES_BEFORE_LOOKING = 2 * DEGREES };
-/* The main hill of an island: its number of points, the range of its radius, and the range by
- * which each point is raised. */
+/* Numbers for the main hill of an island: how many points it has, and the lowest and highest
+ * radius that may be drawn for it. */
 enum { MAIN_POINTS = 50, MAIN_RADIUS_LOW = 3, MAIN_RADIUS_HIGH = 10 };
 enum { MAIN_LOW = 40, MAIN_HIGH = 60 };
 /* The smaller hills beside the main hill. */
@@ -434,8 +437,8 @@ static int32_t count_cells(const planting *p, cell_test test)
     return count;
 }
 
-/* Draws one of the cells that pass a test, of which there are `count`; false if there is
- * none. */
+/* Draws one of the cells that pass a test. `count` is the number of such cells; false if it
+ * is 0. */
 static bool draw_passing(planting *p, cell_test test, int32_t count, offset *out)
 {
     int32_t before = random_below(&p->s->random, count);

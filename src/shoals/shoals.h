@@ -69,7 +69,7 @@ void shoals_raise_islands(shoals *s);
 /* The cells that count when the mean of a cell's surroundings is taken. */
 typedef struct window {
     int32_t x0, y0, x1, y1; /* both ends included */
-    int32_t below;          /* only lower cells count; INT32_MAX: all */
+    int32_t below; /* only cells that are lower than this count; INT32_MAX: all cells */
 } window;
 
 void shoals_smooth(shoals *s);

@@ -9,7 +9,8 @@
 
 enum {
     SHIFT = 72, /* turns from high water to the turn in which the game begins */
-    RAW = 2     /* number of raw heights in a unit of the tide's height */
+    /* Number of raw heights (those in `pieces`) that make up one unit of the tide's height. */
+    RAW = 2
 };
 
 /* The pieces of the motion: each has the raw height at its first turn after high water, and the
@@ -59,7 +60,7 @@ typedef struct flood {
     const ptl_shoals_options *options;
     const int32_t *heights;
     int32_t *spill, *lag; /* by cell; lag may be the caller's array or our own */
-    waiting *heap;        /* a cell waits at most once */
+    waiting *heap;        /* each cell is in the heap at most once */
     int64_t count;
 } flood;
 

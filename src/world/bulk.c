@@ -45,9 +45,10 @@ typedef struct run {
     size_t position_count, next;
     place ahead[LOOK_AHEAD];
     size_t ahead_count, ahead_next;
-    int64_t run_id;    /* 0: the run has no row yet */
-    bool begun, ended; /* the beginning, and the end, of the run's row are committed */
-    bool ends;         /* the open transaction has written the end of the run's row */
+    int64_t run_id; /* 0: the run has no row yet */
+    /* Whether the beginning of the run's row is committed (begun), and its end (ended). */
+    bool begun, ended;
+    bool ends; /* the open transaction has written the end of the run's row */
     ptl_status outcome;
     batch_counts counts; /* counts of the open transaction */
     stale_maps maps;     /* edited maps found in the open transaction */
@@ -177,8 +178,8 @@ static void begin_batch(void *context)
     stale_maps_clear(&r->maps);
 }
 
-/* Writes the beginning of the run's row, once, together with the first chunk. So a run that
- * makes no chunk has no row until it ends. */
+/* Writes the beginning of the run's row in `run`, once, in the transaction of the first
+ * chunk. So a run that makes no chunk has no row until it ends. */
 static ptl_status begin_run(run *r, ptl_error *err)
 {
     if (r->run_id != 0)
@@ -260,8 +261,9 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     return status;
 }
 
-/* Writes the end of the run's row in the transaction of the last chunks. If there is no such
- * transaction, end_transaction writes it. */
+/* Writes the end of the run's row in the transaction that writes the last chunks. If no
+ * chunks are written at the end, no such transaction exists, and end_transaction writes the
+ * row's end. */
 static ptl_status close_batch(void *context, uint64_t written, bool last, double seconds,
                               ptl_error *err)
 {
@@ -317,9 +319,9 @@ static ptl_status look_up(place *p, const run *r, ptl_error *err)
     return status;
 }
 
-/* Looks up the next places in one transaction. If a lookup fails, the places before it are used
- * first; then the failed place is looked up again, and only an error of this second lookup ends
- * the work. */
+/* Looks up the next places in one transaction. If a lookup fails, the chunks at the places
+ * before it are made first. Then the failed place is looked up again, and only an error of
+ * this second lookup ends the work. */
 static ptl_status look_ahead(run *r, ptl_error *err)
 {
     ptl_error problem = {0};
@@ -410,8 +412,8 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     THEN(status, flow_begin(&f, err));
     if (status == PTL_OK) {
         status = r.outcome = flow_loop(&f, err);
-        /* If writing the run's end also fails, the error of flow_loop is the one that is
-         * returned. */
+        /* If flow_loop has failed, and writing the end of the run's row fails as well, the
+         * caller gets the error of flow_loop. */
         if (!r.ended || status != PTL_OK) {
             const ptl_status ended = flow_patiently(&f, end_transaction, err);
             status = status == PTL_OK ? ended : status;

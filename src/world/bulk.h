@@ -22,7 +22,8 @@ typedef struct stale_maps {
     uint64_t dropped; /* number of removed maps, which no game had edited */
 } stale_maps;
 
-/* Returns the area of all local maps that a game may have edited in a chunk. */
+/* Returns the area by which the store finds those local maps of a chunk that a game may have
+ * edited: the chunk's OMTs on all levels, without the maps that are still as they were made. */
 map_area world_maps_of(ptl_chunk_pos pos);
 
 /* The spills of a map (how high the sea must stand to reach each tile) may depend on the
@@ -43,8 +44,8 @@ typedef ptl_status bulk_wants(void *context, ptl_chunk_pos pos, bool *wanted,
  * the list, outside of transactions. */
 typedef void bulk_keep(void *context, ptl_chunk_pos pos, const char *reason);
 
-/* Called after each commit: reports which local maps of the replaced chunks are edited and no
- * longer match their OMT, and how many were removed. */
+/* Called after each commit. *maps lists those edited local maps of the replaced chunks that
+ * no longer match the terrain of their OMT, and has the number of maps that were removed. */
 typedef void bulk_maps(void *context, const stale_maps *maps);
 
 typedef struct bulk {
@@ -54,7 +55,8 @@ typedef struct bulk {
     size_t count; /* number of entries in `list`, in which a place may occur twice */
     int32_t jobs; /* number of threads; 0 means 1 */
     size_t step_count;
-    /* Generated chunks are replaced; step_count must then be the number of all steps. */
+    /* True: chunks that the file already has are generated again and replaced; then
+     * step_count must be the number of all steps of generation. */
     bool replace;
     bulk_wants *wants;
     /* May be NULL: then an edge that can't be used ends the work, and no reasons are

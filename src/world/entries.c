@@ -1,5 +1,5 @@
 /* Describes the entries of a catalogue one by one (portolan/catalogue.h): terrains, oters,
- * connections and regions, then specials and their parts. */
+ * connections and regions, then specials with their tiles, pieces, joins and phases. */
 #include "world/entries.h"
 
 #include "world/world.h"
@@ -56,8 +56,9 @@ ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *c, ptl_content_k
     switch (kind) {
     case PTL_CONTENT_TERRAIN:
         *out = catalogue_terrain(c, id);
-        /* Terrains that only other contents have come after the catalogue's own: they are few
-         * and not sorted, so they are searched one by one. */
+        /* Behind the terrains of the present content, the catalogue has terrains that occur
+         * only in contents that the file held earlier. They are few and not sorted by id, so
+         * they are searched one by one. */
         for (size_t i = c->terrain_count; i < catalogue_all_terrains(c); i++)
             if (*out == CAT_NONE && strcmp(c->terrains[i].id, id) == 0)
                 *out = i;

@@ -7,8 +7,8 @@
 /* The return value of a call that has found its entry: copies `local` to *out, up to the size
  * in *out, which says how much of the struct the caller knows. */
 #define ENTRY_GIVE(type, out, local) ENTRY_RESULT(type, out, local, PTL_OK)
-/* The return value of a call whose entry does not exist: *out gets the empty values that are
- * named. */
+/* The return value of a call whose entry does not exist: *out gets the values that the
+ * further arguments initialise, and the call returns PTL_ERR_NOT_FOUND. */
 #define ENTRY_NONE(type, out, ...)                                                             \
     ENTRY_RESULT(type, out, (&(const type){__VA_ARGS__}), PTL_ERR_NOT_FOUND)
 #define ENTRY_RESULT(type, out, local, result)                                                 \

@@ -11,8 +11,8 @@
 
 enum { SIDES = 4 };
 
-/* The part of a list that belongs to one entry of another list: items first .. first + count -
- * 1. */
+/* A run of consecutive items in one list (of pieces or joins): the items that belong to one
+ * entry of another list (a special). Their indices are first .. first + count - 1. */
 typedef struct run_of {
     size_t first, count;
 } run_of;
@@ -56,8 +56,8 @@ static ptl_status keep_event(void *payload, const event_row *event, ptl_error *e
     return PTL_OK;
 }
 
-/* Finds for each special which entries of a pack belong to it. The entries of one special are
- * consecutive. */
+/* Finds for each special which entries of the chunk's list of this kind (pieces or joins)
+ * belong to it. The entries of one special are consecutive. */
 static ptl_status find_runs(run_of **out, const feature_set *set, pack_kind kind, int column,
                             ptl_error *err)
 {
@@ -90,7 +90,9 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
         for (size_t kind = 0; kind < PACK_KINDS; kind++)
             for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
                 THEN(status, keep_text(&s->names[kind][i], f, err));
-        const char *before = NULL, *same = NULL; /* many consecutive entries have the same id */
+        /* The id of the entry before, and our copy of it: many consecutive entries have the
+         * same id. */
+        const char *before = NULL, *same = NULL;
         for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
             const char **id = &s->specials.list[i].id;
             if (*id == before) {
@@ -126,8 +128,8 @@ static ptl_status read_edges(ptl_features *f, ptl_world *world, ptl_chunk_pos po
     return PTL_OK;
 }
 
-/* Reads all parts of the features. The caller holds a snapshot of the file, so that all parts
- * are from one moment. */
+/* Reads the chunk's row, its features, its edges and the digest of its content. The caller
+ * holds a snapshot of the file, so that all of them are from one moment. */
 static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     bool found = false;
@@ -236,7 +238,8 @@ ptl_status ptl_features_city(ptl_city *out, const ptl_features *f, size_t number
     return ENTRY_GIVE(ptl_city, out, &local);
 }
 
-/* Returns the text of a name in one column of a pack, for one entry. */
+/* Returns the text of an entry's id in one column of the chunk's list of this kind (for
+ * example its buildings). */
 static const char *name_of(const ptl_features *f, pack_kind kind, int column, size_t number)
 {
     return f->set.names[kind][f->set.tables[kind].columns[column][number]];

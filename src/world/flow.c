@@ -13,7 +13,8 @@ enum {
     QUEUE_PER_JOB = 16,
     RATE_POINTS = 16
 };
-/* Seconds after which a batch is written: half of the time that the documentation promises. */
+/* A batch of finished tasks is written after this many seconds. The documentation promises a
+ * commit at least once a second; this is half of that time. */
 static const double BATCH_SECONDS = 0.5;
 
 typedef struct rate_point {
@@ -23,18 +24,21 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    size_t room; /* most tasks that are given out and not in the batch yet */
+    /* The most tasks that may be given to the pool without being in the batch yet. */
+    size_t room;
     /* Owned; a ring of `room` slots for finished tasks whose turn to be written has not
      * come. */
     pool_task **ready;
-    uint64_t given, due; /* number of the next task to give out, and to write */
+    /* Numbers of the next task to give to the pool, and of the next task to write. */
+    uint64_t given, due;
     bool exhausted;
     pool_task *batch[BATCH_MAX];
     size_t batch_count;
     uint64_t written; /* number of tasks that the open transaction has written */
     bool last;        /* no task follows this batch */
     double started, batch_started, asked;
-    /* A ring buffer, in which the newest point overwrites the oldest. */
+    /* A ring buffer of the last moments at which progress was measured, from which the speed
+     * is computed. When it is full, a new point overwrites the oldest one. */
     rate_point rates[RATE_POINTS];
     size_t rate_count;
 } flow_state;
@@ -67,8 +71,8 @@ static void drop_batch(flow *f)
 
 static bool ask_patiently(void *payload, double seconds)
 {
-    /* Called while other processes lock the file: may the transaction go on waiting? Progress
-     * is reported at most once in each BATCH_SECONDS. */
+    /* Called while other processes lock the file. Returns whether the transaction may go on
+     * waiting for the lock. Reports progress at most once in each BATCH_SECONDS. */
     flow *f = payload;
     const double now = clock_seconds();
     (void)seconds;
@@ -161,8 +165,9 @@ static ptl_status fill_pool(flow *f, ptl_error *err)
     return status;
 }
 
-/* Takes one finished task, or none if the batch becomes due before a task is finished. The task
- * is kept in its slot until its turn to be written comes. */
+/* Takes one finished task from the pool, or none if the batch must be written before any
+ * task is finished. A task is kept in its slot of the ring until it is its turn to be
+ * written. */
 static ptl_status take_finished(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
@@ -222,9 +227,10 @@ ptl_status flow_loop(flow *f, ptl_error *err)
             break;
         }
         s->last = s->exhausted && s->given == s->due;
-        /* At the end of the list a batch is written as soon as it has as many tasks as are
-         * still being made: so each batch is written while threads make the next one.
-         * Otherwise the threads would be idle while one large last batch is written. */
+        /* When no task is left to give out, a batch is written as soon as it has as many
+         * tasks as are still being made. So each batch is written while threads make the
+         * next one. Otherwise the threads would be idle while one large last batch is
+         * written. */
         const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
                            s->batch_count >= s->given - s->due;
         if (status == PTL_OK &&

@@ -15,18 +15,18 @@ enum { FLOW_JOBS_MAX = 64 };
 typedef struct flow {
     ptl_store *store;
     int32_t jobs;   /* number of threads; 0 means 1 */
-    pool_kind kind; /* how the pool makes tasks and workers */
+    pool_kind kind; /* how the pool of threads makes its workers and runs tasks */
     /* Passed to the callbacks below, which are all called in the caller's thread. */
     void *context;
-    /* Makes the next task; *out is NULL at the end of the work. The callback must count places
-     * without a task in the progress itself. */
+    /* Makes the next task; *out is NULL at the end of the work. If a place needs no task,
+     * the callback itself must add that place to the number of places that are done. */
     ptl_status (*next)(void *context, pool_task **out, ptl_error *err);
     /* Called when a transaction begins. The context must forget what it has counted since the
      * last commit: the transaction before was rolled back because other processes locked the
      * file, and the same tasks are written again. May be NULL. */
     void (*begin)(void *context);
-    /* Writes a task inside the flow's transaction. *written becomes false if the task did not
-     * have to be written. */
+    /* Writes a task inside the flow's transaction. The function sets *written to false if
+     * there was nothing to write for the task. */
     ptl_status (*write)(void *context, const pool_task *task, bool *written, ptl_error *err);
     /* Called before a commit, when all tasks of the transaction are written. last: no task will
      * follow. seconds: time since flow_begin. May be NULL. */
@@ -46,16 +46,18 @@ typedef struct flow {
 /* Starts the threads. The caller must call flow_loop once after it, and flow_end in any case,
  * also if one of the two has failed. */
 ptl_status flow_begin(flow *f, ptl_error *err);
-/* Does all the work. PTL_ERR_CANCELLED if on_progress returned false, or if a task returned it
- * because the store's caller stops the work: what was committed before stays in the file. */
+/* Does all the work. Returns PTL_ERR_CANCELLED if on_progress returned false, or if a task
+ * was stopped by the should_stop function of the store's caller. What was committed before
+ * stays in the file. */
 ptl_status flow_loop(flow *f, ptl_error *err);
 /* Waits for running tasks and ends the threads, which frees their workers. */
 void flow_end(flow *f);
 
-/* Runs a transaction that the caller supplies as a function of the flow; to be called between
- * flow_begin and flow_end. While other processes lock the file, it is tried again and again,
- * until on_progress stops the waiting (ops(store)->transaction->retry). If writing was given up
- * before (held), it is tried only once. The store's own stop callback counts only while other
- * processes lock the file. */
+/* Calls `transaction`, which the caller supplies, inside a transaction of the store. It may
+ * be called between flow_begin and flow_end. While other processes lock the file, it is
+ * tried again and again, until on_progress stops the waiting
+ * (ops(store)->transaction->retry). If writing was given up before (`held` is true), it is
+ * tried only once. The store's own stop callback counts only while other processes lock the
+ * file. */
 ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *flow, ptl_error *err),
                           ptl_error *err);

@@ -43,11 +43,11 @@ typedef struct filling {
     ptl_world *world;
     const ptl_area *area;
     ptl_cache *cache;
-    /* `cells` is the caller's array; `scratch` has room for one level, and is used only without
-     * a cache. */
+    /* `cells` is the array that the caller of ptl_area_get wants filled. `scratch` has room
+     * for the OMTs of one level of a chunk, and is used only without a cache. */
     ptl_oter *cells, *scratch;
-    /* Chunks in the cache that lack steps are read again, because another process may have
-     * finished them. */
+    /* Chunks that the cache has in memory, but without all steps of generation, are read
+     * again, because another process may have finished them. */
     bool again;
     /* First and last column and row of the chunks that the area touches. */
     int32_t cx0, cx1, cy0, cy1;
@@ -72,8 +72,8 @@ static ptl_status check_area(const ptl_area *a, ptl_error *err)
     return PTL_OK;
 }
 
-/* Copies the part of the area that lies in a chunk from the cells of a level. If `from` is
- * NULL, all cells of the level are `fill`. */
+/* Copies the OMTs of the area that lie in a chunk from `from`, the OMTs of one level of that
+ * chunk. If `from` is NULL, all OMTs of the level count as `fill`. */
 static void copy_part(const filling *f, ptl_chunk_pos pos, const ptl_oter *from, ptl_oter fill)
 {
     const ptl_area *a = f->area;

@@ -1,5 +1,5 @@
-/* What code that draws a world needs to know from the file besides the oters: cities, and the
- * content's digest. */
+/* Two things that code that draws a world reads from the file, apart from the oters: the
+ * cities, and the digest of the content. */
 #pragma once
 
 #include "portolan/world.h"
@@ -13,9 +13,9 @@ typedef struct world_city {
 
 typedef void (*world_city_visit)(void *payload, const world_city *city);
 
-/* Calls visit for each city of saved chunks whose centre lies in the rectangle {x0, y0, x1, y1}
- * of absolute OMTs, all included, in no particular order. PTL_ERR_CORRUPT if a row has values
- * out of range. */
+/* Calls `visit` for each city of the saved chunks whose centre lies in the rectangle {x0,
+ * y0, x1, y1}. These are absolute OMTs, both corners included. The order of cities is not
+ * defined. PTL_ERR_CORRUPT if a city's row has values out of range. */
 ptl_status world_cities(ptl_world *world, const int64_t rect[4], world_city_visit visit,
                         void *payload, ptl_error *err);
 

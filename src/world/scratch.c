@@ -10,7 +10,8 @@
 enum { PATH_MAX_BYTES = 4096 };
 
 struct scratch {
-    char folder[PATH_MAX_BYTES]; /* "": the folder is not made yet */
+    /* Path of the scratch's directory; "": the directory is not made yet. */
+    char folder[PATH_MAX_BYTES];
     char path[PATH_MAX_BYTES + 16];
     const char *name; /* borrowed */
     ptl_world world;  /* only the members that world_write_chunk uses are set */
@@ -69,8 +70,8 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
     bool written;
     TRY(ops(store)->transaction->begin(store, err));
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
-    /* Removes the previous world and its chunks; the file's dictionaries and content stay for
-     * the next world. */
+    /* Removes the world and the chunks of the seed before. The file's tables of names and
+     * its content stay for the next world. */
     ptl_status status = ops(store)->scratch->clear(store, err);
     THEN(status, ops(store)->world->insert(&s->world.row.id, store, &row, err));
     THEN(status, ops(store)->run->begin(&run_id, store, s->world.row.id, "find", err));

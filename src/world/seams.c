@@ -1,8 +1,8 @@
 /*
- * ptl_seams_verify: runs the check for dead ends (gen/seams/dead_ends.h) over all chunks of a
- * stored world. Each check needs a chunk and its four neighbours in memory. A few more chunks
- * are kept in memory, so that a walk along a column decodes only about three chunks for each
- * one that it checks.
+ * ptl_seams_verify: checks all chunks of a stored world for dead ends of roads and other lines
+ * (gen/seams/dead_ends.h). Each check needs a chunk and its four neighbours in memory. A few
+ * more chunks are kept in memory, so that going through the chunks column by column decodes
+ * only about three chunks for each one that is checked.
  */
 #include "world/world.h"
 
@@ -15,7 +15,8 @@
 
 enum { HELD = 8 };
 
-/* A slot with a chunk, or with the knowledge that the file has no chunk at that place. */
+/* A slot of the list of chunks in memory. It holds a chunk, or notes that the file has no
+ * chunk at that place. */
 typedef struct held {
     bool known;
     ptl_chunk_pos pos;

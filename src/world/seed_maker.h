@@ -8,7 +8,8 @@
 
 #include "world/world.h"
 
-/* What the overmaps of all seeds have in common. It never changes, so threads may share it. */
+/* What the makers of all seeds share: the content and the settings. It never changes, so
+ * threads may use it at the same time. */
 typedef struct seed_base {
     catalogue *cat;     /* owned: the catalogue of the file's present content */
     gen_config *config; /* owned */

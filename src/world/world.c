@@ -94,7 +94,8 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
     TRY(ops(world->store)->content->current(&world->current_content, world->store, err));
     TRY(ops(world->store)->content->load_for(&cat, world->store, content, current, err));
     catalogue_free(world->cat_before);
-    drop_mapgen(world); /* the mapgen was compiled from the earlier content */
+    /* The mapgen in memory was compiled from the content that the world had before. */
+    drop_mapgen(world);
     world->cat_before = world->cat;
     world->cat = cat;
     return PTL_OK;
@@ -224,7 +225,7 @@ ptl_status world_prepare(ptl_world *world, ptl_error *err)
     if (world->row.content_id != world->current_content && !world->accept_content)
         return mismatch(world, err);
     if (world->cat->content_id != world->current_content) {
-        /* Moves the world to the file's present content. */
+        /* Makes the world use the file's present content from now on. */
         generator_free(world->gen);
         gen_config_free(world->config);
         codec_free(world->codec);

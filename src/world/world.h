@@ -1,4 +1,5 @@
-/* The struct of an open world, and calls that several parts of the library share. */
+/* The struct of an open world, and the functions for worlds that the source files in
+ * src/world share. */
 #pragma once
 
 #include "gen/pipeline.h"
@@ -9,7 +10,8 @@ struct world_mapgen; /* defined in world/local/local.h */
 struct ptl_world {
     ptl_store *store; /* borrowed */
     world_row row;
-    /* Catalogue of the world's own content, or of the present one: see ptl_world_open. */
+    /* Catalogue of the content that the world was made with, or of the file's present
+     * content: ptl_world_open says when. */
     catalogue *cat;
     /* Owned: the catalogue from before the world was moved to the present content; callers may
      * still borrow names from it. */
@@ -25,8 +27,8 @@ struct ptl_world {
     bool run_uncertain; /* a commit failed, so the number in run_chunks may be too small */
     double run_started;
     struct world_mapgen *mapgen; /* owned; NULL: no local map was made yet */
-    /* Frees mapgen; it is a pointer because the code for mapgen may not be called from this
-     * layer. */
+    /* Frees `mapgen`. This is a pointer to a function because world.c must not depend on the
+     * code of src/world/local, where the function is defined. */
     void (*mapgen_free)(struct world_mapgen *mapgen);
     codec *local_codec; /* owned; NULL: no local map was written yet */
 };
@@ -86,9 +88,9 @@ typedef struct chunk_maker {
     double encode_seconds;
 } chunk_maker;
 
-/* Generates and encodes a chunk: the part of the work that any thread may do. The caller must
- * have set the edges in *made. chunk may be NULL; otherwise *chunk becomes the chunk, which is
- * new. */
+/* Generates and encodes a chunk. Any thread may do this part of the work. The caller must
+ * have set the edges in *made. chunk may be NULL; otherwise *chunk becomes the chunk, which
+ * is new. */
 ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *maker,
                             ptl_chunk_pos pos, ptl_error *err);
 

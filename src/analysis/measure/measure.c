@@ -19,16 +19,17 @@ struct measurer {
     arena *memory; /* owned; holds the arrays that are indexed by special, terrain or oter */
     const catalogue *cat;
     uint16_t special; /* only places of this special are listed; CAT_NONE: of all specials */
-    bool footprints;  /* fixed specials have the OMTs that the catalogue gives them */
+    bool footprints;  /* true: fixed specials have the OMTs that the catalogue gives them */
     uint16_t *specials, *terrains;            /* for each rank: index in the catalogue */
     uint16_t *rank_of_special, *rank_of_oter; /* of an oter: its terrain's rank */
     uint8_t *kind_of_oter;
-    int32_t (*cells)[PTL_LEVELS]; /* of each terrain, by rank; all 0 between chunks */
-    uint32_t *cells_levels;       /* by rank: bits of the levels on which cells is not 0 */
-    int32_t *first; /* by rank of special: index of its entry; all -1 between uses */
+    /* Number of cells of each terrain (by rank) on each level; all 0 between two chunks. */
+    int32_t (*cells)[PTL_LEVELS];
+    uint32_t *cells_levels; /* by a terrain's rank: bits of the levels where `cells` is not 0 */
+    int32_t *first; /* by a special's rank: its entry's index in `list`; all -1 between uses */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
-    /* About the chunk that is being measured: the array kinds is filled; the array road is
-     * filled; the chunk has a road. */
+    /* Three facts about the chunk that is being measured. knows_kinds: the array `kinds` is
+     * filled; knows_road: the array `road` is filled; has_road: the chunk has a road. */
     bool knows_kinds, knows_road, has_road;
     distance_scratch distance;
     distance_cities cities;
@@ -39,11 +40,11 @@ struct measurer {
     size_t omt_count, ballot_count;
     uint32_t stamp, stamps[PTL_LEVEL_CELLS];
     int32_t *votes; /* for each terrain (by rank) its number of votes; all 0 between uses */
-    void *list;     /* scratch memory for whatever list is being made */
+    void *list;     /* scratch memory for the list that is being made */
     size_t list_size;
 };
 
-/* The chunk that is being measured, and where its summary goes. */
+/* The chunk that is being measured, and the summary that gets the results. */
 typedef struct measuring {
     measurer *m;
     const ptl_chunk *chunk;
@@ -120,7 +121,7 @@ static const char *around(const measuring *in, size_t number, size_t *piece)
         if (x > 0)
             vote(in, z, cell - 1);
     }
-    /* The first rank with the most votes; -1: there are none. The votes are cleared. */
+    /* The lowest rank that has the most votes; -1: no votes. The votes are set to 0 again. */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < m->ballot_count; i++) {
         const uint16_t terrain = m->ballot[i];
@@ -368,7 +369,8 @@ static int by_kind_and_cells(const void *a, const void *b)
 static bool measure_waters(const measuring *in)
 {
     summary *out = in->out;
-    /* Scratch holds the waters found (each has at least one cell), the queue and the kinds. */
+    /* The scratch memory holds the list of waters (each has at least one cell), the queue of
+     * cells that take_water uses, and its copy of `kinds`. */
     summary_water *list = measurer_list(in->m, CELLS, sizeof *list + sizeof(uint16_t) + 1);
     size_t count = 0;
     if (!list)
@@ -379,7 +381,7 @@ static bool measure_waters(const measuring *in)
     for (int32_t i = 0; i < CELLS; i++)
         kinds[i] = in->m->kinds[i] & KIND_WATER;
     for (int32_t i = 0; i < CELLS; i++) {
-        static const uint8_t land[24]; /* land is skipped 24 cells at a time */
+        static const uint8_t land[24]; /* cells of land are skipped 24 at a time */
         if (i % (int)sizeof land == 0 && memcmp(kinds + i, land, sizeof land) == 0)
             i += (int)sizeof land - 1;
         else if (kinds[i]) {
@@ -551,7 +553,7 @@ static summary_special *special_entry(const measuring *in, summary_special *list
     return &list[*first];
 }
 
-/* This and the other measure_ functions each fill some lists of the summary. They return false
+/* Each of the functions named measure_... fills some lists of the summary, and returns false
  * when memory is out. */
 static bool measure_specials(const measuring *in)
 {
@@ -578,7 +580,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* all that exist less those placed by the rule */
+    for (size_t i = 0; i < count; i++) /* subtract placements by the rule of placement */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)
@@ -592,8 +594,8 @@ static bool measure_specials(const measuring *in)
 
 /* ---- cities and buildings ---- */
 
-/* The buildings of one kind in cities of one size. `next` is the index of the group of the same
- * kind of building for another size. */
+/* The buildings of one kind in cities of one size. `next` is the index of another group: the
+ * same kind of building in cities of another size. */
 typedef struct building_group {
     summary_building sum;
     uint16_t rank;

@@ -27,9 +27,10 @@ void measurer_only(measurer *m, uint16_t special);
 void measurer_footprints(measurer *m, bool known);
 
 /*
- * Measures a chunk and replaces *out by the summary; ids in the summary are borrowed from the
- * catalogue. `parts` is a sum of PTL_COUNT_*. Only those levels of the chunk must be filled
- * that the parts need; for PTL_COUNT_SPECIALS and PTL_COUNT_CITIES alone chunk may be NULL.
+ * Measures a chunk and replaces *out by its summary. Ids in the summary are borrowed from the
+ * catalogue. `parts` is a sum of PTL_COUNT_*, which says what is to be counted. Only those
+ * levels of the chunk must be filled that this needs; if it is only PTL_COUNT_SPECIALS and
+ * PTL_COUNT_CITIES, chunk may be NULL.
  */
 ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
                    const gen_features *features, uint32_t parts, ptl_error *err);

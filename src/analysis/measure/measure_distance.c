@@ -17,12 +17,13 @@ enum {
     SIDE = DISTANCE_SIDE,
     ROW = DISTANCE_ROW,
     EMPTY = SIDE, /* the gap in a column without any target cell; larger than all real gaps */
-    /* Squares of distances from here on may be wrong: look_again corrects them. */
+    /* Squared distances from this number on may be wrong: look_again computes them again. */
     NEVER = EMPTY * EMPTY,
     /* Squares of distances, up to NEVER + 179^2 < 65536, are stored less BIAS, as signed
      * numbers: all x86 processors can take the minimum of 8 signed 16-bit numbers at once. */
     BIAS = 32768,
-    STRIDE = 8 /* how many columns to look aside between two checks whether to stop */
+    /* Number of columns to the side that are examined between two checks whether to stop. */
+    STRIDE = 8
 };
 
 /* ---- cells ---- */
@@ -94,7 +95,8 @@ bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *s,
             s->row[ROW + x] = (int16_t)(gaps[x] * gaps[x] - BIAS);
         memcpy(s->best, s->row + ROW, sizeof s->best);
         for (int32_t x = SIDE; x < ROW; x++)
-            s->best[x] = -BIAS; /* spare cells at the row's end are never the greatest */
+            /* The spare cells at the row's end get a value that is never the greatest. */
+            s->best[x] = -BIAS;
         for (int32_t k = 1; k < SIDE; k++) {
             if ((k - 1) % STRIDE == 0 && k * k >= greatest(s->best))
                 break;
@@ -202,9 +204,10 @@ void distance_same(summary_place *places, distance_origin *list, int32_t count)
 void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
                     const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t without)
 {
-    /* Each distance has two counters, which are used in turn: neighbouring cells mostly have
-     * the same distance, and with one counter each addition would wait for the previous one.
-     * The last pair counts the cells that are left out. */
+    /* Counts the cells by their distance. Each distance has two counters, which are used in
+     * turn: neighbouring cells mostly have the same distance, and with one counter each
+     * addition would wait for the previous one. The last pair of counters counts the cells
+     * that are left out. */
     int32_t counts[SUMMARY_FAR + 2][2] = {{0}};
     for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const size_t distance = distances ? distances[i] : 0;

@@ -28,8 +28,9 @@ typedef struct distance_scratch {
     int16_t row[3 * DISTANCE_ROW], best[DISTANCE_ROW];
 } distance_scratch;
 
-/* Gives the distance of every cell to the nearest cell that has any bit of mask in `kinds`.
- * Returns false, and leaves out unchanged, if there is no such cell. */
+/* Gives for every cell the distance to the nearest cell whose bits in `kinds` have any bit
+ * of `mask` in common with it. If there is no such cell, returns false and does not change
+ * `out`. */
 bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *scratch,
                        const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t mask);
 
@@ -41,12 +42,13 @@ typedef struct distance_cities {
     near_field field;
 } distance_cities;
 
-/* Sets the list to the chunk's cities. False when memory is out. */
+/* Makes *c the list of the chunk's cities. False when memory is out. */
 bool distance_cities_set(distance_cities *c, const gen_features *features);
 void distance_cities_dispose(distance_cities *c);
 /* Returns the distance of a cell, which may lie outside of the chunk, to the edge of the
- * nearest city. It is computed as the rule of placement does: max(0, distance to the city's
- * centre rounded down - its size), at most 255. The list must not be empty. */
+ * nearest city. It is computed as the rule of placement does: the distance to the city's
+ * centre, rounded down, less the city's size; at least 0 and at most 255. The list must have
+ * at least one city. */
 int32_t distance_to_city(const distance_cities *c, int32_t x, int32_t y);
 /* Gives the distance to the edge of the nearest city for every cell, 0..SUMMARY_FAR. False when
  * memory is out. */
@@ -69,8 +71,8 @@ typedef struct distance_origin {
  * in the process. */
 void distance_same(summary_place *places, distance_origin *list, int32_t count);
 
-/* Counts cells by distance, without the cells that have any bit of `without` in kinds.
- * distances is NULL if the overmap has nothing to measure distances to; then the last element
- * of out counts all these cells. */
+/* Counts the cells by their distance, except the cells whose bits in `kinds` have any bit of
+ * `without`. If the overmap has nothing to measure distances to, distances is NULL, and the
+ * last element of `out` counts all these cells. */
 void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
                     const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t without);

@@ -31,7 +31,8 @@ static bool hist_add(ptl_hist *h, int64_t value, uint64_t times)
         return true;
     }
     size_t size = h->size ? h->size : HIST_LEAST;
-    while (size <= (size_t)value) /* a power of two, so that it depends on the values alone */
+    /* The size is a power of two, so that it depends only on the values, not on their order. */
+    while (size <= (size_t)value)
         size *= 2;
     if (size != h->size) {
         uint64_t *counts = realloc(h->counts, size * sizeof *counts);
@@ -241,16 +242,17 @@ static ptl_tally_special *special_of(ptl_tally *t, const char *id)
                     sizeof(ptl_tally_special), id);
 }
 
-/* ---- lots of blocks, and classes of overmaps ---- */
+/* ---- the lot (a group of overmaps) and the classes that an overmap counts in ---- */
 
 void tally_seed(ptl_tally *t, uint64_t seed)
 {
     t->own->seed = seed;
 }
 
-/* Returns the lot that an overmap belongs to. Blocks of neighbouring overmaps are dealt out to
- * a few lots, whose sums are compared to estimate the spread. Blocks that are neighbours, or of
- * consecutive seeds, get different lots. */
+/* Returns the lot that an overmap belongs to. Square blocks of neighbouring overmaps are
+ * dealt out to a few groups, the lots. The sums of the lots are compared to estimate how
+ * much overmaps differ. Neighbouring blocks, or blocks of consecutive seeds, get different
+ * lots. */
 static size_t lot_of(const ptl_tally *t, ptl_chunk_pos pos)
 {
     const uint64_t x = (uint64_t)(int64_t)floor_div(pos.x, PTL_BLOCK_SIDE),
@@ -258,8 +260,9 @@ static size_t lot_of(const ptl_tally *t, ptl_chunk_pos pos)
     return (size_t)((x + 9 * y + t->own->seed) % PTL_TALLY_LOTS);
 }
 
-/* The lot that an overmap counts in, and its classes (with or without a lake, by its largest
- * city). */
+/* Where an overmap is counted: in one lot (a group of blocks of overmaps), and in two
+ * classes of overmaps: those with (or without) a lake, and those whose largest city has a
+ * similar size. */
 typedef struct kept_apart {
     size_t lot, classes[2], class_count;
 } kept_apart;
@@ -277,8 +280,9 @@ static ptl_overmap_class city_class(const summary *s)
 
 /* ---- specials ---- */
 
-/* Returns the counter of the first test of placement that left no possible origin for the
- * special. */
+/* The rule of placement tests possible origins for a special. Returns the counter of the
+ * first test that no origin passed; if origins have passed all tests, the counter of failed
+ * growths or of other reasons. */
 static uint64_t *failure_of(ptl_tally_failures *f, const summary_special *s)
 {
     return s->ground == 0   ? &f->ground
@@ -447,7 +451,7 @@ static bool add_distances(ptl_hist *h, const int32_t cells[SUMMARY_FAR + 2])
  * all as it has places, so that an overmap with many of both specials does not look as if one
  * attracts the other.
  */
-enum { SCALE = 1 << 20 /* weight of a single random point, in whole parts */ };
+enum { SCALE = 1 << 20 /* whole parts that make up the weight 1 of a random point */ };
 
 static bool add_pair(ptl_tally *t, const char *id, const char *to)
 {
@@ -472,7 +476,8 @@ static bool add_pair(ptl_tally *t, const char *id, const char *to)
 
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err)
 {
-    for (size_t to = 0; to < count; to++) /* pairs with the same `to` are handled together */
+    /* For one `to` after the other: all pairs with the same `to` are handled together. */
+    for (size_t to = 0; to < count; to++)
         for (size_t i = 0; i < count; i++)
             if (strcmp(ids[i], ids[to]) != 0 && !add_pair(t, ids[i], ids[to]))
                 return error_nomem(err);
@@ -520,7 +525,8 @@ static bool find_targets(tally_targets *g, const summary *s, const char *id)
     return true;
 }
 
-/* Adds the distances of land cells, with the weight of `places` random points. */
+/* Adds the distances of all land cells; together they get the weight of `places` random
+ * points. */
 static bool add_random(ptl_hist *h, const tally_targets *g, uint64_t places)
 {
     for (size_t d = 0; d <= SUMMARY_FAR && g->land > 0; d++)
@@ -558,7 +564,7 @@ static bool tally_add_neighbours(ptl_tally *t, const summary *s)
 
 static bool add_lists(ptl_tally *t, const summary *s)
 {
-    /* The lot and the classes that the overmap counts in. */
+    /* The lot and the classes in which the overmap counts. */
     const uint32_t needed = PTL_COUNT_WATERS | PTL_COUNT_CITIES;
     kept_apart k = {.lot = lot_of(t, s->pos)};
     bool lake = false;

@@ -15,8 +15,9 @@
 enum {
     SIDE = PTL_CHUNK_SIZE,
     SCALE = 1 << 20, /* number of whole parts that make up the weight 1 of a pair */
-    /* More places would take too long: counting all pairs of 1000, in all patterns, takes half
-     * a second. */
+    /* The most places of a special in an overmap. More would take too long: counting the
+     * pairs of 1000 places, and of as many points in all random patterns, takes half a
+     * second. */
     SPOTS_MAX = 1000
 };
 
@@ -159,8 +160,9 @@ ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
         out.random += random[i] / PTL_RIPLEY_PATTERNS;
     }
     qsort(random, PTL_RIPLEY_PATTERNS, sizeof *random, by_size);
-    /* If the places were just one more random pattern, `beyond` of all patterns would lie
-     * beyond each end of the interval. */
+    /* So many of the random patterns lie below the interval, and as many above it. If the
+     * places were just one more random pattern, they would lie within it with the
+     * probability `level`. */
     const double beyond = floor((1 - level) / 2 * (PTL_RIPLEY_PATTERNS + 1) + 1e-9);
     const size_t rank = beyond >= 1 ? (size_t)beyond - 1 : 0;
     out.low = random[rank];
@@ -185,7 +187,7 @@ enum {
 };
 
 typedef struct centre {
-    double weight; /* number of blocks that this centre represents */
+    double weight; /* number of 12 x 12 blocks of the overmap that this centre stands for */
     /* For each distance: the share of all cells that are no farther than that. */
     double near[DISTANCES];
 } centre;

@@ -16,11 +16,12 @@
 #include <stdlib.h>
 
 enum {
-    SWEEP_REPORT = 64, /* number of a sweep's overmaps between two reports of progress */
+    SWEEP_REPORT = 64, /* progress is reported after so many of a sweep's overmaps */
     ALL_LEVELS = (1 << PTL_LEVELS) - 1,
     GROUND = 1 << -PTL_Z_MIN /* the bit of level 0 */
 };
-static const double READ_SECONDS = 0.025; /* a transaction that has read for so long ends */
+/* A transaction ends once it has read for this long. */
+static const double READ_SECONDS = 0.025;
 
 /* ---- opening ---- */
 
@@ -103,8 +104,8 @@ ptl_status sample_describe(ptl_sample *s, ptl_error *err)
                                  .overmaps = s->overmaps,
                                  .left_out = s->left_out};
     const size_t count = s->cat->special_count;
-    /* NULL if the file has other content than the world was made with, and that lacks the
-     * world's region. */
+    /* The region is NULL if the catalogue has other content than the world was made with,
+     * and that content lacks the world's region. */
     const cat_region *region = gen_region(s->cat, s->options.region);
     s->definitions = calloc(count + 1, sizeof *s->definitions);
     s->list = calloc(count + 1, sizeof *s->list);
@@ -208,7 +209,8 @@ typedef struct adding {
     ptl_chunk *chunk;
     summary summary;
 
-    /* For a sweep, owned: the places of the only wanted special, picked from a summary. */
+    /* Owned; used for sweeps only. If the places of only one special are wanted, they are
+     * copied from a summary to this array. */
     summary_place *places;
     size_t place_room;
     ptl_status status; /* the status that a callback returned; its message is in err */
@@ -263,8 +265,8 @@ static ptl_status find_special(uint16_t *out, adding *a, const char *id, bool bu
     return PTL_OK;
 }
 
-/* Finds the specials that the names in a pack of features mean. *out is new; NULL if the pack
- * is empty. */
+/* The chunk's list of features of this kind names specials by ids. Finds which special of
+ * a->cat each of these names means. *out is new; NULL if the list is empty. */
 static ptl_status find_specials(uint16_t **out, adding *a, pack_kind kind, bool building,
                                 ptl_error *err)
 {
@@ -323,8 +325,9 @@ static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error 
         }
     }
     if (a->o->parts & PTL_COUNT_PLACES) {
-        /* Adds where pieces are, without their kinds. Specials are the first placements, so a
-         * piece's number of its special is that of a placement. */
+        /* Adds the pieces with their places only: which piece of the special each one is
+         * does not matter here. In a->features the specials come first among the placements,
+         * so a piece's number of its special is also the number of a placement. */
         const pack_table *t = &a->set.tables[PACK_PIECES];
         for (size_t i = 0; i < t->count; i++) {
             gen_piece *p = features_add_piece(&a->features);
@@ -466,7 +469,7 @@ static bool choose_places(adding *a, summary *s)
 static bool add_visited(void *payload, uint64_t seed, const summary *found)
 {
     adding *a = payload;
-    summary s = *found; /* a copy, because the reader keeps the lists of *found */
+    summary s = *found; /* a copy, because the lists of *found belong to the reader */
     tally_seed(a->t, seed);
     a->status = !a->o->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)
                                                        : error_nomem(a->err);
@@ -477,7 +480,8 @@ static bool add_visited(void *payload, uint64_t seed, const summary *found)
 
 static ptl_status add_sweep(adding *a, ptl_error *err)
 {
-    ptl_error local = {0}; /* this error only says "cancelled"; a->err has the reason */
+    /* This call reports only that it was cancelled; a->err has the reason. */
+    ptl_error local = {0};
     a->err = err;
     ptl_status status = ops(a->s->store)
                             ->sweep->chunk_visit(a->s->store, a->s->settings.id, a->o->parts,

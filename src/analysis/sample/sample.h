@@ -9,8 +9,8 @@
 
 struct ptl_sample {
     ptl_store *store; /* borrowed */
-    /* Owned: the content that the sample was made with, or the file's present content if the
-     * former is not kept (content_operations.load_for). */
+    /* Owned: the content that the sample was made with. If the file does not keep that
+     * content, the file's present content (content_operations.load_for). */
     catalogue *cat;
     char *name; /* owned: name of the world or sweep */
     bool is_sweep;
@@ -18,7 +18,7 @@ struct ptl_sample {
     world_row settings;
     uint64_t overmaps, left_out;
     bool has_blocks; /* false: no two overmaps of the sample lie side by side */
-    /* The next members are filled in by sample_describe. */
+    /* The members from here on are filled in by sample_describe. */
     ptl_sample_info about;
     ptl_world_options options;
     char content[65];

@@ -1,7 +1,8 @@
 /*
- * Evaluates a relation. The conditions of a thing decide which things of its kind remain. That
- * is computed once for each set of things, and only if another condition or the result needs
- * it. The things of the subject that remain are the matches.
+ * Evaluates a relation. A thing that the relation names stands for a set of things in the
+ * overmaps, of which only those that fulfil its conditions remain. That is computed once for
+ * each set, and only if another condition or the result needs it. The relation's matches are
+ * the things that remain in the set of its subject.
  */
 #include "analysis/search/relation_impl.h"
 #include "core/array.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The thing around which other things are counted: its cells, the box around them, and its
+/* A thing around which others are counted: its cells, the box around these cells, and its
  * radius. */
 typedef struct probe {
     const span *spans;
@@ -31,8 +32,8 @@ typedef struct probe {
  * is computed in whole numbers.
  */
 
-/* An upper limit, in OMTs, for how far a building's origin may lie outside of its chunk, and
- * its OMTs from the origin. */
+/* An upper limit, in OMTs, for two distances: how far a building's origin may lie outside of
+ * its chunk, and how far its OMTs may lie from the origin. */
 enum { OUTSIDE = 2 * PTL_CHUNK_SIZE };
 
 typedef struct question {
@@ -68,7 +69,7 @@ static void count_item(question *q, const rel_item *item)
     const int64_t reach = (int64_t)q->reach + item->radius;
     if (item->out || item->key == q->p->key)
         return;
-    /* Except for "beside", a placement counts as its origin only, and an area as all its
+    /* Except for "beside", a placement is only its origin, while a lake or river is all its
      * cells. */
     const bool origin = !q->beside && !rel_is_area(q->set->thing->kind);
     const span at = {item->x, item->x, item->y, item->z};
@@ -223,8 +224,9 @@ static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *
     const bool beside = distance == REL_BESIDE;
     question q = {f, set, p, (beside ? 1 : distance) + p->radius, beside, enough, 0};
     if (rel_is_cells(set->thing->kind)) {
-        /* A cell lies in the disc around itself; this makes up for counting the probe's own
-         * cell. */
+        /* If the probe is itself a cell of the set, the count includes it, because a cell
+         * lies in the disc around itself. Then one cell more must be counted, and one is
+         * subtracted from the count. */
         const bool itself = q.p->key < 0 && rel_has_cell(q.f, q.set, q.p->spans);
         q.enough += itself;
         each_chunk(&q, q.reach, count_cells_of_chunk);
@@ -302,7 +304,8 @@ static bool make_area(finder *f, rel_set *set, int32_t x, int32_t y)
     span *list = f->spans.list + first;
     const size_t count = f->spans.count - first;
     qsort(list, count, sizeof *list, compare_spans);
-    /* The number of items does not depend on conditions, so it can serve as the item's key. */
+    /* The item's key contains the number of items before it: that number does not depend on
+     * the conditions. */
     *item = (rel_item){.key = ((int64_t)set->thing->kind << 56) + (int64_t)set->count,
                        .x = list->x0,
                        .y = list->y,
@@ -381,8 +384,8 @@ static bool holds(finder *f, const rel_condition *c, const looker *l)
     }
     rel_set *set = &f->sets[c->thing->index];
     prepare(f, set);
-    /* Counting may stop at one more than the maximum, because then it is known that there are
-     * too many. */
+    /* The counting may stop when there is one thing more than the maximum: that is known to
+     * be too many. */
     const int32_t enough = c->max < REL_COUNT_MAX ? c->max + 1 : c->min;
     int32_t count = 0;
     if (c->distance == REL_ANYWHERE) {

@@ -19,7 +19,7 @@ typedef enum rel_kind {
     REL_SPECIAL,
     REL_BUILDING,
     REL_CITY,
-    /* Lakes and rivers are areas of connected cells. */
+    /* Lakes and rivers are areas of cells that are connected by their sides. */
     REL_LAKE,
     REL_RIVER,
     /* Roads and terrains are single cells. */
@@ -116,7 +116,7 @@ typedef struct plane {
 /* All things of one kind in the collected overmaps. */
 typedef struct rel_set {
     const rel_thing *thing;
-    rel_item *items; /* owned; placements and cities are sorted by chunk */
+    rel_item *items; /* owned; if the things are placements or cities, sorted by chunk */
     size_t count, room;
     size_t *firsts; /* owned; for each chunk the index of its first item */
     size_t first_room;
@@ -125,7 +125,7 @@ typedef struct rel_set {
      * without cells. */
     plane **planes;
     size_t plane_room;
-    bool any;   /* the set is not empty */
+    bool any;   /* there is at least one thing in the set */
     bool ready; /* areas were made from the cells, and conditions were applied */
 } rel_set;
 
@@ -151,8 +151,8 @@ static inline bool rel_is_area(rel_kind kind)
     return kind == REL_LAKE || kind == REL_RIVER;
 }
 
-/* rel_levels returns how many planes a set has in each chunk; rel_first_z returns the level of
- * the first plane. */
+/* rel_levels returns how many planes of bits a set of such things has in each chunk;
+ * rel_first_z returns the level of the first of these planes. */
 static inline int32_t rel_levels(const rel_thing *thing)
 {
     return thing->kind == REL_TERRAIN ? PTL_LEVELS : 1;

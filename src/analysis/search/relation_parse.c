@@ -55,7 +55,8 @@ typedef struct parser {
     ptl_search_fault *fault;
     relation *r;
     int32_t depth;
-    /* How many "no THING" or "3 THINGS" are open, whose distance has not been read yet. */
+    /* How many phrases such as "no THING" or "3 THINGS" are being read whose distance has
+     * not been read yet. */
     int32_t counting;
     bool no_memory;
 } parser;
@@ -204,7 +205,7 @@ static bool skip(parser *p, const char *word)
     return is(p, word) && next(p);
 }
 
-/* Skips two words that the caller has checked already. */
+/* Skips two words, which the caller has read ahead already. */
 static bool skip_two(parser *p)
 {
     const bool good = next(p);
@@ -332,7 +333,7 @@ static bool parse_size(parser *p, rel_thing *city)
 typedef struct kind_word {
     const char *word, *plural;
     rel_kind kind;
-    uint32_t flags; /* CAT_FLAG_* of the terrains that make up this kind of thing */
+    uint32_t flags; /* CAT_FLAG_* of the terrains that the word stands for */
 } kind_word;
 
 static const kind_word kind_words[] = {
@@ -376,7 +377,8 @@ static bool parse_id(parser *p, rel_thing *thing)
 static rel_thing *parse_thing(parser *p)
 {
     skip_articles(p);
-    const kind_word *word = NULL; /* of the next word; NULL if that is an id */
+    /* The entry of the next word in the table of kinds; NULL if that word is an id. */
+    const kind_word *word = NULL;
     for (size_t i = 0; i < sizeof kind_words / sizeof kind_words[0] && !word; i++)
         if (is(p, kind_words[i].word) || is(p, kind_words[i].plural))
             word = &kind_words[i];

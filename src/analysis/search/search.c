@@ -19,7 +19,8 @@
 #include <strings.h>
 
 struct ptl_search {
-    ptl_search_options o; /* the options; their texts and chunks point to the copies below */
+    /* The options; its pointers to texts and chunks point to the members below. */
+    ptl_search_options o;
     char *where, *world_name, *scratch_folder; /* owned */
     /* Owned; sorted by (y, x). If the caller of a search in a world gave no chunks, each run
      * lists the saved ones. */
@@ -70,8 +71,8 @@ typedef struct state {
     pool *pool;
     pool_task **ready; /* owned: a ring buffer with room for `room` results */
     size_t room;
-    /* Numbers of tasks: `given` to the pool, `due` to be reported next, and `total` (0 stands
-     * for 2^64, which does not fit). */
+    /* Numbers of tasks: `given` tasks were given to the pool, task number `due` is to be
+     * reported next, and there are `total` tasks (0 stands for 2^64, which does not fit). */
     uint64_t given, due, total;
     double started, next_progress;
     rate_point rates[RATE_POINTS];
@@ -245,7 +246,7 @@ static ptl_status find(worker *w, seed_task *task, ptl_error *err)
                                         task->seed, err);
 }
 
-/* Returns how many matches of one seed can be of use at most; 0: any number. */
+/* Returns the largest number of matches in one seed that the search can use; 0: any number. */
 static uint64_t search_most(const ptl_search *s)
 {
     const uint64_t left = s->o.limit;
@@ -384,7 +385,8 @@ static ptl_status begin(state *st, ptl_error *err)
     return status == PTL_OK ? pool_new(&st->pool, &kind, s->o.jobs, err) : status;
 }
 
-/* This function and search_run_world each perform a run; the report must be zeroed before. */
+/* This function and search_run_world each carry out a search. The caller must set the report
+ * to zeroes before. */
 static ptl_status search_run_seeds(ptl_search *s, ptl_error *err)
 {
     state st = {.search = s};

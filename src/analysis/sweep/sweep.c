@@ -32,11 +32,13 @@ typedef struct sweep {
     const char *name;
     const ptl_sweep_options *options;
     ptl_progress progress;
-    /* The sweep's row; row_owned: the row owns its strings, otherwise they are borrowed. */
+    /* The row of the sweep. row_owned: the row owns its strings; otherwise they are
+     * borrowed. */
     sweep_row row;
     bool row_owned;
     seed_base base;
-    /* Seed of the next overmap; `next` is the index of its position in the list. */
+    /* Seed of the next overmap. `next` is the index of its position in the list of
+     * positions. */
     uint64_t seed;
     size_t position;
     bool exhausted;

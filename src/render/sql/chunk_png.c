@@ -45,8 +45,9 @@ static ptl_status draw(sqlite3_context *context, sql_source *source, const char 
     return status;
 }
 
-/* Reads the function's integer arguments. *none becomes true if one of them is NULL. Returns
- * false if an argument is wrong: then the SQL function has failed with an error. */
+/* Reads the function's arguments that are integers. *none becomes true if one of them is
+ * NULL. Returns false if an argument is wrong; the error is then set as the result of the
+ * SQL function. */
 static bool take_numbers(int64_t numbers[4], bool *none, sqlite3_context *context, int count,
                          sqlite3_value **values)
 {

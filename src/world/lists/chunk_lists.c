@@ -133,7 +133,7 @@ typedef struct seen {
 
 typedef struct overview_reading {
     ptl_world *world;
-    listing list; /* its items are of type seen */
+    listing list; /* a list of items of the type `seen` */
 } overview_reading;
 
 static ptl_status keep_overview(void *payload, ptl_chunk_pos pos,

@@ -6,9 +6,10 @@
 #include "portolan/lists.h"
 #include "world/lists/listing.h"
 
-/* For each kind of definition, the parts of the content (first to last) whose rows describe it.
- * In all these parts the first column is the definition's id. Parts that a catalogue is not
- * made of are left out: they are not stored for earlier contents, so they can't be compared. */
+/* For each kind of definition, which parts of the content have the rows that describe it:
+ * those from first to last. In all of them the first column is the definition's id. Parts
+ * that a catalogue does not need are left out: for earlier contents they are not stored, so
+ * they can't be compared. */
 static const struct change_kind {
     const char *kind;
     content_part first, last;
@@ -19,8 +20,8 @@ static const struct change_kind {
              {"terrain", CONTENT_TERRAINS, CONTENT_TERRAIN_FLAGS}};
 enum { KINDS = sizeof kinds / sizeof *kinds, COLUMNS_SIZE = 1200 };
 
-/* A definition in one content. `sum` adds up the hashes of its rows, so that the order of the
- * rows does not matter. */
+/* A definition in one content. `sum` is the sum of the hashes of the rows that describe it,
+ * so the order of these rows does not matter. */
 typedef struct definition {
     const char *kind, *id;
     uint64_t sum;
@@ -170,8 +171,8 @@ static ptl_status compare(change_reading *r, ptl_error *err)
 static ptl_status read_all(void *payload, ptl_error *err)
 {
     change_reading *r = payload;
-    /* Compares with the content that was imported last among those whose definitions the file
-     * still has. */
+    /* Compares the present content with an earlier one: of the earlier contents whose
+     * definitions the file still has, the one that was imported last. */
     listing all;
     ptl_status status = listing_begin(&all, sizeof(former), err);
     THEN(status, ops(r->store)->content->visit(r->store, keep_former, &all, err));
@@ -255,9 +256,11 @@ ptl_status ptl_lacking_terrain_list(ptl_store *store,
 
 enum { MEMBERS_MAX = 8 };
 
-/* Describes a list whose items are made from the rows of one part of the present content. */
+/* Describes a list whose items are made from rows of the present content: from all rows of
+ * one part of the content. */
 typedef struct row_list {
-    /* The first column is content_id, the others are the item's members in turn. */
+    /* The query's first column is content_id. Its other columns give the item's members, in
+     * the order of `members`. */
     content_query query;
     size_t size; /* size of an item; the item's first member holds its own size */
     struct {
@@ -275,8 +278,8 @@ typedef struct row_list {
         offsetof(type, member), false                                                          \
     }
 
-/* State of reading rows into a list: rows of one part of the content, or of the table of
- * contents. */
+/* State of reading rows into a list. The rows come from one part of the present content, or
+ * from the table that lists the file's contents. */
 typedef struct reading {
     ptl_store *store;
     const row_list *rows;
@@ -289,7 +292,7 @@ static ptl_status keep_row(void *payload, const content_value *row, ptl_error *e
 {
     reading *r = payload;
     union {
-        size_t size; /* the first member of all items */
+        size_t size; /* the item's size, which is the first member of each of these structs */
         ptl_pack_info pack;
         ptl_remark remark;
         ptl_unknown_key key;
@@ -474,7 +477,8 @@ static ptl_status keep_number(void *payload, const content_value *row, ptl_error
     return PTL_OK;
 }
 
-/* A dimension whose id is also the id of a region has that region. */
+/* Adds a dimension to the list, unless a region has the same id: that region is in the list
+ * already. */
 static ptl_status keep_dimension(void *payload, const content_value *row, ptl_error *err)
 {
     reading *r = payload;

@@ -38,7 +38,7 @@ void listing_sort(listing *l, int (*compare)(const void *a, const void *b));
 /* Returns item i, which the caller may change in place; i must be below count. */
 void *listing_at(const listing *l, size_t i);
 
-/* Calls `read` in a snapshot of the store. */
+/* Calls `read` in a snapshot of the store's file, so that all it reads is from one moment. */
 ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
                             ptl_error *err);
 /* Initialiser of a list: how its items are read and in which order they are given. */

@@ -9,20 +9,22 @@
 
 typedef struct undone_item {
     ptl_mapgen_undone undone; /* the part of the item that the list gives out */
-    /* Number of the last object that wants this, so that each object counts once. */
+    /* Number of the last mapgen object that wanted what `undone` describes, so that each
+     * object counts once. */
     uint64_t last;
 } undone_item;
 
 typedef struct undone_reading {
     ptl_store *store;
     listing list;  /* its items are of type undone_item */
-    id_pool *pool; /* owned; so are the next five members */
+    id_pool *pool; /* owned; so are all members from here to `cat` */
     arena *memory; /* memory of the compiled objects */
     mapgen_compiler *compiler;
     json_reader *reader;
     mapgen_library *library;
     catalogue *cat;
-    /* Number of the next terrain: rows come in the order of the catalogue's terrains. */
+    /* Number of the terrain that the next row must describe: rows come in the order of the
+     * catalogue's terrains. */
     size_t terrain;
     const kept_row *row; /* the object that is being compiled */
     uint64_t object;     /* number of the object that is being compiled, from 1 */
@@ -57,8 +59,8 @@ static void on_remark(void *payload, const mapgen_remark *remark)
                                     .file = r->row->path,
                                     .line = r->row->line},
                          .last = r->object};
-    /* The text of an object is stored as it was in its file, so the line is found by counting
-     * the line ends before the place. */
+    /* The stored text of an object is the same as in its file. So the line of a remark is
+     * found by counting the ends of lines before the place that the remark is about. */
     for (size_t i = 0; i < remark->offset && i < r->row->size; i++)
         added.undone.line += r->row->text[i] == '\n';
     r->status = add_item(r, &added, r->err);
@@ -160,7 +162,8 @@ static ptl_status read_all(void *payload, ptl_error *err)
                                terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
     undone_reading *r = payload;
     const content_operations *content = ops(r->store)->content;
-    bool any = false; /* a file without content has no catalogue to load */
+    /* Whether the content has any terrain; without content there is no catalogue to load. */
+    bool any = false;
     TRY(store_kept_visit(r->store, "palette", on_object, r, err));
     TRY(store_kept_visit(r->store, "mapgen", on_object, r, err));
     TRY(content->row_visit(r->store, 0, &world_embedded_query, on_embedded, r, err));

@@ -52,16 +52,16 @@ static draft *find_draft(const tile_looks *l, local_layer sort, uint32_t id)
 
 /* ---- reading the members of an object ---- */
 
-/* Returns the value itself; if it is a list, which has an item for each season, its first
- * item. */
+/* Returns the value itself, or the first item of the value if it is a list, which has an
+ * item for each season. */
 static json_view first_of(json_view v)
 {
     json_walk w = json_walk_of(v);
     return json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w) ? w.value : v;
 }
 
-/* Returns a name, which is a text or an object with the singular form; ID_NONE if there is
- * none. */
+/* Returns a name as a number of the pool; ID_NONE if there is none. In JSON a name is a
+ * text, or an object that has the singular form as `str` or `str_sp`. */
 static uint32_t name_of(tile_looks *l, json_view name)
 {
     static const char *const keys[] = {"str", "str_sp"};
@@ -127,7 +127,8 @@ static void read_flags(draft *d, json_view list)
     }
 }
 
-/* Sets the member if the object states the text, and returns whether it does. */
+/* Sets *member to `text`, unless `text` is ID_NONE because the object does not state it.
+ * Returns whether the object states it. */
 static bool take(uint32_t *member, uint32_t text)
 {
     if (text != ID_NONE)
@@ -265,7 +266,7 @@ typedef struct look_reading {
     listing list;
 } look_reading;
 
-/* Lists all ids except those of fields and of abstract objects. */
+/* Lists the looks of all ids, except fields and abstract objects. */
 static ptl_status read_looks(void *payload, ptl_error *err)
 {
     look_reading *r = payload;

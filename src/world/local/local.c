@@ -8,16 +8,16 @@
 
 #include <assert.h>
 
-/* ---- answers to questions of mapgen ---- */
+/* ---- answers to questions that mapgen asks about the OMT ---- */
 
-/* What the callbacks of a mapgen request need to answer questions about neighbours. */
+/* What the functions that answer mapgen's questions about an OMT's neighbours need to know. */
 typedef struct neighbours {
     const catalogue *cat;
     const local_around *around;
     const world_mapgen *mapgen;
     ptl_omt at;
     const local_maker *maker;
-    ptl_error *err; /* error of the call that makes the map */
+    ptl_error *err; /* the error record of the call that makes the map */
     ptl_status status;
 } neighbours;
 
@@ -151,8 +151,9 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
     return status;
 }
 
-/* Returns the density of monsters for a mapgen entry that states none, in hundred thousandths:
- * the sum over all OMTs around. */
+/* Returns the density of monsters for mapgen entries that state none. It is the sum of the
+ * densities (`mondensity`) of the terrains of the OMT and all OMTs around it, in hundred
+ * thousandths. */
 static uint32_t density_of(const catalogue *cat, const local_around *around)
 {
     enum { UNIT = 1000, MOST = 1000000 };
@@ -247,8 +248,8 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, ptl_error
     return PTL_OK;
 }
 
-/* Turns the outcome of mapgen into a status; PTL_ERR_CONTENT if some part of the map could not
- * be made. */
+/* Turns the outcome of mapgen into a status: PTL_ERR_CONTENT if mapgen could not make the
+ * whole map. */
 static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, const char *what,
                               ptl_error *err)
 {
@@ -282,16 +283,19 @@ static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error 
 
 /* ---- making maps ---- */
 
-/* Mapgen of an OMT may place things on other levels of its column. Adds to a map what mapgen of
- * the other levels places on it, from the lowest level up. */
+/* Adds to an OMT's map what the mapgen of other levels places on it: the mapgen of an OMT
+ * may place things on other levels of its column. The levels are gone through from the
+ * lowest up. */
 static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt at,
                              const local_record *record, ptl_error *err)
 {
     const world_mapgen *m = maker->mapgen;
     const catalogue *cat = maker->world->cat;
-    /* Computed for all levels first, because a new look frees the record. */
+    /* For each level: whether its mapgen places things on the map. It is computed for all
+     * levels first, because a new look at the surroundings frees the record. */
     bool reach[PTL_LEVELS];
-    /* Whether `last` reaches any other level: most columns have few different terrains. */
+    /* Whether the mapgen of the oter `last` places things on any other level. This is
+     * computed once for several levels that have the same oter. */
     bool any = false;
     ptl_oter last = PTL_OTER_NONE;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
@@ -325,8 +329,9 @@ static bool is_drawn(const local_maker *maker, ptl_oter oter)
                                 world_seen_oter(m, cat, oter)->key) != NULL;
 }
 
-/* Makes the map of an OMT whose map comes from the content, and lists its tiles with stairs and
- * other ways down (down) or up, which the ground of the next level must continue. */
+/* Makes the map of an OMT by the content's mapgen. Lists the tiles from which stairs and
+ * other ways lead down (if `down` is true) or up, because the ground of the OMT there must
+ * continue them. */
 static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt at, bool down,
                             ptl_error *err)
 {
@@ -370,7 +375,8 @@ static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
     if (look_down)
         TRY(find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err));
     if (look_up || look_down)
-        TRY(ask(a, maker, at, err)); /* find_ways has freed what `a` had borrowed */
+        /* Asks again, because find_ways has freed what the request `a` had borrowed. */
+        TRY(ask(a, maker, at, err));
     a->site.up = up;
     a->site.down = down;
     return PTL_OK;
@@ -407,8 +413,8 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
     const catalogue *cat = maker->world->cat;
     const uint32_t update = id_pool_put(maker->mapgen->pool, id, strlen(id));
     TRY(ask(&a, maker, info->at, err));
-    /* The map keeps the rotation of the oter that it was made for, which may differ from the
-     * OMT's present oter. */
+    /* The map stays rotated like the oter that it was made for, although the OMT may have
+     * another oter now. */
     const ptl_oter made_for = catalogue_oter(cat, info->oter);
     a.request.turns = world_seen_oter(maker->mapgen, cat, made_for)->turns;
     a.request.key =

@@ -29,7 +29,8 @@ typedef struct local_towns {
     local_town *list; /* owned */
     size_t count, room;
     ptl_chunk_pos chunk; /* the middle one of the nine chunks */
-    /* Bits of the chunks whose cities are planned: bit 3 * (dy + 1) + dx + 1. */
+    /* Which of the nine chunks have planned cities in the list: the chunk dx columns and dy
+     * rows away from the middle one has the bit 3 * (dy + 1) + dx + 1. */
     uint32_t planned;
 } local_towns;
 
@@ -93,27 +94,30 @@ typedef struct mapgen_loader mapgen_loader;
  * because the same oter occurs at many OMTs. */
 typedef struct seen_oter {
     bool known;
-    /* Number in the pool of the key under which its mapgen entries are registered. */
+    /* The key under which its mapgen entries are registered, as a number of the pool. */
     uint32_t key;
-    int turns; /* clockwise quarter turns from the direction in which it is drawn */
+    int turns; /* clockwise quarter turns from the direction in which the content draws it */
     ground_omt ground;
     /* What the ground of its maps is made of (ground_palette), as a number of the pool;
      * ID_NONE: not computed yet, or unknown. */
     uint32_t palette;
-    /* The members below are the same for all oters of a terrain. */
+    /* The members from here on are the same for all oters of a terrain. */
     uint64_t type_hash; /* hash of the terrain's id without its direction */
-    /* Names of the set of map extras and of the monster group; ID_NONE: the terrain has
-     * none. */
+    /* Numbers in the pool for the names of the terrain's set of map extras and of its
+     * monster group; ID_NONE: the terrain has none. */
     uint32_t extras, spawns;
     bool unturned; /* the terrain has the flag IGNORE_ROTATION_FOR_ADJACENCY */
-    bool answers;  /* the terrain's ground continues ways of other levels (ground_answers) */
+    /* The ground of the terrain's maps continues stairs and other ways that lead to it from
+     * other levels (ground_answers). */
+    bool answers;
 } seen_oter;
 
-/* Whether one type of object is moved by deep water. The index in the list is the number of the
- * type's id in the mapgen's pool. */
+/* Whether one type of object is moved by deep water. In a list of these types, the index is
+ * the number that the type's id has in the mapgen's pool. */
 typedef struct afloat_type {
     uint32_t parent; /* the type that this type is copied from; ID_NONE: none */
-    /* states: the object itself says whether it floats; otherwise its parent decides. */
+    /* states: the object itself says whether it floats; otherwise the type that it is copied
+     * from decides. */
     bool known, states;
     bool floats;
 } afloat_type;
@@ -127,8 +131,9 @@ typedef struct afloat_list {
 enum { AFLOAT_MONSTERS, AFLOAT_PARTS, AFLOAT_VEHICLES, AFLOAT_GROUPS, AFLOAT_SORTS };
 
 typedef struct world_mapgen {
-    /* Owned; reads objects from the store when maps need them. NULL: all of the content is
-     * compiled, so that a thread other than the store's may use this mapgen. */
+    /* Owned; reads the content's objects from the store when maps need them. NULL: all of
+     * the content is compiled, so that this mapgen can be used by threads that may not use
+     * the store. */
     mapgen_loader *loader;
     id_pool *pool;
     arena *memory;
@@ -137,9 +142,10 @@ typedef struct world_mapgen {
     mapgen_groups *groups;
     mapgen_ids ids;   /* numbers of fixed words in the pool */
     seen_oter *oters; /* owned; indexed by oter; each is filled in at its first use */
-    /* True: the chance of `item` for a symbol means one in N; false: percent. */
+    /* True: the chance that the content gives for `item` at a symbol means one in N; false:
+     * it is a percentage. */
     bool item_one_in;
-    /* True: `items` is repeated as long as its chance holds; false: it is tried once. */
+    /* True: `items` is repeated until its chance fails; false: its chance is tried once. */
     bool items_geometric;
     mapgen_extras extras;     /* map extras of the world's region; allocated in `memory` */
     ground_settings settings; /* settings of the world's region */
@@ -148,11 +154,13 @@ typedef struct world_mapgen {
     ground_shoals shoals; /* has no types if the world has no shoals */
     /* Owned; plans cities for the names of towns; NULL: no town's name was needed yet. */
     struct gen_config *planner;
-    local_towns planned;       /* planned towns around the chunk of the last map */
-    local_record *record;      /* held; record of the chunk that was used last */
-    struct local_works *works; /* owned; the last results of local_works.c; NULL: none */
-    /* Which things float, swim or fly (local_wash.c). The list of monsters is filled once
-     * knows_swimmers is set, the other lists once knows_floats is set. */
+    local_towns planned;  /* planned towns around the chunk of the last map */
+    local_record *record; /* held; record of the chunk in which the last map was made */
+    /* Owned; heights and terrain that local_works.c has computed last; NULL: none. */
+    struct local_works *works;
+    /* Which things float, swim or fly (local_wash.c): a list for each sort of thing. The
+     * list of monsters is filled if knows_swimmers is set, the other lists if knows_floats
+     * is set. */
     afloat_list afloat[AFLOAT_SORTS];
     bool knows_swimmers, knows_floats;
 } world_mapgen;
@@ -186,7 +194,7 @@ ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
 /* The types of content objects that describe parts of regions; the list ends with NULL. */
 extern const char *const world_region_types[];
 /* Reads the content's settings for the world's region and its coast. parts: the content may
- * have objects of world_region_types, which are then read first. */
+ * have objects of the types in world_region_types, which are then read before the region. */
 ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, bool parts,
                                ptl_error *err);
 /* The surroundings of an OMT: the oters around it as numbers of the world's catalogue, and
@@ -201,8 +209,8 @@ typedef struct local_around {
     /* Row by row from the north-west; the OMT itself has the index AROUND_MIDDLE. */
     ptl_oter cells[AROUND_CELLS];
     ptl_oter above, below;
-    /* Record of the OMT's chunk, borrowed until the next call of `look`; NULL: nothing is
-     * known. */
+    /* Record of the OMT's chunk, borrowed until the next call of `look`; NULL: the chunk's
+     * record is not known. */
     local_record *record;
 } local_around;
 
@@ -233,7 +241,8 @@ typedef struct local_maker {
     ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
     int64_t turn; /* the turn of the game for which maps are made */
-    bool anew;    /* heights of ground are kept for a series of writes (world_local_anew) */
+    /* Heights of the ground are kept while a series of maps is written (world_local_anew). */
+    bool anew;
 } local_maker;
 
 /* Makes the map of an OMT. *out must be initialised; its ids become numbers of the mapgen's
@@ -259,7 +268,7 @@ ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, p
  * content has no such update. */
 ptl_status world_local_update(local_map *map, local_map *own, int up, const map_info *info,
                               const local_maker *maker, const char *id, ptl_error *err);
-/* Loads everything that is needed to make a map, and makes the map. */
+/* Loads the world's mapgen, and makes the map of an OMT with it. */
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             int64_t turn, ptl_error *err);
 
@@ -313,7 +322,7 @@ void world_local_still(ptl_local_map *map);
 ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, ptl_error *err);
 
 /* ---- declared here, defined in local_works.c ---- */
-/* Flags of terrain that leads over the sea. */
+/* Flags of terrains by which ways lead over the sea. */
 enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
 /* Finds the heights of an OMT of level 0 and its spills (how high the sea must stand to reach
  * each tile). `around` holds the OMT's surroundings; NULL: this call looks them up. *any
@@ -337,7 +346,8 @@ ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
 /* Gives whether the content may put things on the OMT's map that are not part of the coast's
  * own ground. */
 ptl_status world_local_built(bool *out, const local_maker *maker, ptl_omt at, ptl_error *err);
-/* Returns whether the terrain is one that covers the coast above the highest tide. */
+/* Returns whether the terrain is one of those that cover a coast's ground above the highest
+ * tide. */
 bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
 
 /* ---- declared here, defined in local_update.c ---- */
@@ -354,8 +364,8 @@ void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
 void world_local_move_cells(uint32_t *out, id_pool *to, const uint32_t *cells,
                             const id_pool *from);
 
-/* Changes the setting of a world that derives its maps: from this call on it stores the maps
- * that it makes. */
+/* Changes the settings of a world that makes its local maps anew at each reading: from this
+ * call on it stores the maps that it makes. */
 ptl_status world_local_keep(ptl_world *world, ptl_error *err);
 
 /* ---- declared here, defined in local_maps.c and others ---- */
@@ -366,8 +376,8 @@ ptl_status world_local_place(ptl_omt at, ptl_error *err);
  * lies outside of all chunks or levels. */
 ptl_status world_local_area(const ptl_local_area *area, ptl_error *err);
 
-/* Tells the mapgen library which terrains are uniform, and which share another terrain's
- * ground. False when memory is out. */
+/* Tells the mapgen library which overmap terrains have local maps of a single tile terrain,
+ * and which have the same ground as another overmap terrain. False when memory is out. */
 bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat);
 
 /* The query for mapgen entries that are written inside terrains. The next two functions take

@@ -19,13 +19,14 @@ enum {
     BLOCK_MAPS = BLOCK * BLOCK,
     BLOCKS_IN_ROW = PTL_CHUNK_SIZE / BLOCK,
     BLOCKS_IN_LEVEL = BLOCKS_IN_ROW * BLOCKS_IN_ROW,
-    /* SEEN: side of a block together with the OMTs around it on which its maps depend. */
+    /* SEEN: number of OMTs along a side of a block together with the OMTs around it on which
+     * its maps depend. */
     SEEN = BLOCK + 2 * AROUND_REACH,
     SEEN_CELLS = SEEN * SEEN,
     CHUNKS_MAX = 1000000
 };
 
-/* The part of a block that lies in an area, on the level from.z. */
+/* The OMTs of a block that lie in one of the areas, on the level from.z. */
 typedef struct block {
     ptl_omt from;
     int32_t width, height;
@@ -35,7 +36,8 @@ typedef struct block_task {
     pool_task head;
     block block;
     stop_hook stop;
-    size_t count, stored; /* number of maps to make, and of maps that are stored already */
+    /* Number of maps to make, and number of maps that are stored already. */
+    size_t count, stored;
     ptl_omt places[BLOCK_MAPS];
     map_write writes[BLOCK_MAPS];
     encoded_local encoded[BLOCK_MAPS];
@@ -59,7 +61,8 @@ typedef struct local_run {
     size_t mapgen_count, workers;
     local_reader *reader; /* this and the next member are owned; NULL: the world has no tides */
     world_mapgen *spill_mapgen; /* not one of `mapgens`, because the threads use those */
-    local_maker spills;         /* used by the writing thread, with reader and spill_mapgen */
+    /* Used by the writing thread to compute spills, with `reader` and spill_mapgen. */
+    local_maker spills;
     bool writing;    /* the open transaction has begun a series of writes (world_local_anew) */
     size_t area;     /* index of the area that the next block is taken from */
     uint64_t number; /* number of the next block in that area */
@@ -398,7 +401,8 @@ static void batch_committed(void *context)
     r->report.fallback += r->batch.fallback;
 }
 
-/* Reports the progress to the caller as a number of maps; the flow counts blocks. */
+/* Reports the progress to the caller as a number of maps, although the flow counts blocks of
+ * maps. */
 static bool tell(void *payload, const ptl_progress *blocks)
 {
     local_run *r = payload;

@@ -8,7 +8,7 @@
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 
-/* ---- adding objects to the mapgen library ---- */
+/* ---- adding the content's objects to the library of mapgen ---- */
 
 static const char *const tile_types[] = {"terrain", "furniture", NULL};
 
@@ -16,8 +16,8 @@ static const char *const migration_types[] = {"ter_furn_migration", NULL};
 
 enum { TYPES_OF_SORT = 4 };
 
-/* The types of objects that are read for each sort of request. The types that describe items
- * are in item_types. */
+/* For each sort of object that a map may ask for: the types that such objects have in JSON.
+ * The types that describe items are in item_types. */
 static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_PALETTE] = {"palette"},
     [MAPGEN_SORT_ENTRIES] = {"mapgen"},
@@ -29,8 +29,8 @@ static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_NAMES] = {"name"},
     [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"}};
 
-/* A game's mapgen has about this many different texts; id_pool_new_for reserves room for
- * them. */
+/* About as many different texts occur in a game's mapgen; id_pool_new_for makes room for so
+ * many. */
 enum { TEXTS = 24000 };
 
 /* Sorts of objects that must be read after all other objects (load_content). */
@@ -64,8 +64,7 @@ static bool is_of(const char *const *types, const char *type)
     return found;
 }
 
-/* Adds an object of any type to the part of the library that it belongs to; false when memory
- * is out. */
+/* Adds an object of any type to the mapgen library; false when memory is out. */
 static bool add(mapgen_loader *l, const char *type, json_view object)
 {
     const mapgen_entry *e = NULL;
@@ -306,7 +305,8 @@ static ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *wor
 
 /* ---- the rules for chances ---- */
 
-/* Records that the content has a palette, and ends the visit: more need not be known. */
+/* Records that the content has a palette, and ends the visit, because one palette is enough
+ * to know. */
 static ptl_status on_palette(void *payload, const kept_row *row, ptl_error *err)
 {
     (void)row, (void)err;
@@ -326,8 +326,9 @@ static ptl_status on_option(void *payload, const content_value *row, ptl_error *
     return PTL_OK;
 }
 
-/* Reads the content's rules for chances. If its options do not state them, older or newer rules
- * apply, depending on whether the content has palettes. */
+/* Reads from the content's options what its chances mean (item_one_in and items_geometric).
+ * Content without such options counts as older content if it has no palettes, and as newer
+ * content otherwise. */
 static ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world,
                                      ptl_error *err)
 {
@@ -400,7 +401,8 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     *out = l;
     l->mapgen = m;
     l->world = world;
-    /* The types of items themselves, followed by other types that describe items. */
+    /* The list begins with the types of items themselves. Other types that describe items
+     * follow. */
     size_t count = 0;
     for (; mapgen_item_types[count]; count++)
         l->item_types[count] = mapgen_item_types[count];
@@ -409,7 +411,7 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     l->reader = json_reader_new(ops(world->store)->transaction->stop_hook(world->store));
     l->compiler = mapgen_compiler_new(&context);
     TRY(l->reader && l->compiler ? PTL_OK : error_nomem(err));
-    /* Adds what overmap terrains themselves state about their maps. */
+    /* Adds to the library what the definitions of overmap terrains say about their maps. */
     if (!world_mapgen_terrains(m->loader->mapgen->library, m->loader->mapgen->pool,
                                m->loader->world->cat))
         return error_nomem(err);

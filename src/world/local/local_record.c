@@ -12,8 +12,8 @@
 
 enum { SIDE = PTL_CHUNK_SIZE, AROUND = 9, MIDDLE = AROUND / 2 };
 
-/* The number of a placement, a join or a run of earlier oters in the chunk's features, with a
- * cell that it covers. */
+/* The number that a placement, a join or a run of predecessors has in the chunk's features,
+ * with one cell that it covers. */
 typedef struct record_cell {
     int32_t cell; /* number of the cell, computed as for predecessor_cell */
     uint32_t number;
@@ -205,7 +205,7 @@ void local_record_drop(local_record *record)
     free(record);
 }
 
-/* ---- the record's answers about OMTs ---- */
+/* ---- what the record tells about OMTs ---- */
 
 ptl_oter local_record_oter(const local_record *record, ptl_omt at)
 {

@@ -1,5 +1,5 @@
-/* What a local map is made from besides its mapgen entries: the OMTs around it, what the
- * content says about the region, and what overmap terrains themselves state. */
+/* What a local map is made from besides its mapgen entries: the OMTs around it, the settings
+ * of the region, and what the definitions of overmap terrains say about their maps. */
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 #include <assert.h>
@@ -173,8 +173,8 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
                  json_reader_new(ops(world->store)->transaction->stop_hook(world->store))};
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
     if (status == PTL_OK && parts) {
-        /* In newer versions of Cataclysm: DDA, regions name these objects, so they are read
-         * first. */
+        /* In newer versions of Cataclysm: DDA, regions refer to these objects by their ids,
+         * so the objects are read before the regions. */
         const kept_text_query query = {.types = world_region_types};
         status = ops(world->store)->content->kept_visit(world->store, &query, on_part, &r, err);
     }
@@ -194,7 +194,7 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
     return status;
 }
 
-/* ---- what terrains state about their maps ---- */
+/* ---- what the definitions of terrains say about their maps ---- */
 
 bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat)
 {

@@ -13,7 +13,8 @@
 
 enum {
     REACH = COAST_WINDOW_MAX / 2, /* a map's spills may depend on OMTs up to this distance */
-    /* AROUND: those OMTs depend on chunks up to this distance, in OMTs, from the map. */
+    /* AROUND: a map's spills may depend on OMTs up to the distance REACH, and those OMTs in
+     * turn depend on others. All of them lie at most AROUND OMTs from the map. */
     AROUND = 2 * REACH + AROUND_REACH
 };
 
@@ -176,7 +177,8 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
             ->map->spill_read(&f->was, &found, world->store, world->row.id, at, &none);
     if (was != PTL_OK || !found ||
         spills_decode(&f->spills, f->was.data, f->was.size, &none) != PTL_OK)
-        return PTL_OK; /* the caller's next call, find, reports the error */
+        /* Nothing is reported here: the caller calls find next, which reports the error. */
+        return PTL_OK;
     const ptl_status status = world_local_heights_anew(heights, &any, f->maker, at, err);
     *out = status == PTL_OK && any && memcmp(heights, f->spills.heights, sizeof heights) == 0;
     return status;

@@ -48,15 +48,17 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
     return PTL_OK;
 }
 
-/* ---- how much local tides raise the water ---- */
+/* ---- how much local tides (called by a game to a tile) raise the water ---- */
 
 enum {
-    /* Distance in tiles up to which water is raised, by the larger of both coordinates'
-     * distances. */
+    /* The farthest distance, in tiles, at which a local tide raises the water. The distance
+     * of two tiles is the larger one of their distances along x and along y. */
     SURGE_REACH = 8,
-    SURGE_MOST = 50, /* most that the water rises, at the local tide's own tile */
-    SURGE_RISE = 5,  /* rise of the water in each step of the tide */
-    SURGE_FALL = 3   /* how much less the water rises with each tile of distance */
+    SURGE_MOST = 50, /* the most that a local tide raises the water, reached at its own tile */
+    SURGE_RISE = 5,  /* how much the water rises with each step of the tide's period */
+    /* How much less the water rises with each tile of distance from the local tide's own
+     * tile. */
+    SURGE_FALL = 3
 };
 
 /* The local tides in a rectangle during some time. */
@@ -236,8 +238,8 @@ bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
         [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
     uint32_t ids[COAST_DRY + 1];
     bool kept[LOCAL_CELLS];
-    /* In a sea of the full profile, deep water under a walking creature is shown as shallow;
-     * this marks these tiles. */
+    /* In a sea of the full profile, deep water under a walking creature is shown as shallow.
+     * `kept` marks the tiles of that water. */
     memset(kept, 0, LOCAL_CELLS * sizeof *kept);
     for (size_t i = 0; i < map->count && sea->any && sea->full; i++) {
         const local_entity *e = &map->entities[i];
@@ -342,7 +344,8 @@ ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x
 
 /* ---- adding and ending local tides ---- */
 
-/* A search for the stored local tide of one tile that begins at one turn. */
+/* State of a search for a stored local tide: the one of a given tile that begins at a given
+ * turn. */
 typedef struct sought {
     int64_t begins;
     bool found;
@@ -457,7 +460,8 @@ static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
 static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
 {
     steps s = NONE;
-    /* If a tile can be walked on at all steps or at none, examining one step is enough. */
+    /* If the tide can't change whether the tile can be walked on, all steps are equal, and
+     * examining one step is enough. */
     const int32_t height = sea->ground.heights[cell];
     if (!sea->full || height >= NEVER_DEEP || sea->ground.spills[cell] >= PTL_TIDE_HIGH)
         return is_open(m, sea, cell, 0) ? ALL : NONE;

@@ -51,7 +51,8 @@ void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
 
 /* ---- updating one map ---- */
 
-/* Copies a map so that its ids are numbers of the mapgen's pool, which the update needs. */
+/* Copies a map for an update. In the copy, ids are numbers of the mapgen's pool, because the
+ * update needs that. */
 static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool, ptl_error *err)
 {
     local_map *lent = *out = world_local_new();
@@ -196,8 +197,8 @@ ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char
         }
     }
     if (status == PTL_OK) {
-        /* The callers' maps get the updated contents for the call of ptl_local_put, and their
-         * earlier contents back if that fails. */
+        /* Each of these maps gets its updated content for the call of ptl_local_put, and its
+         * earlier content back if that call fails. */
         swap_all(&u);
         status = ptl_local_put(world, u.maps, u.count, err);
         if (status != PTL_OK)

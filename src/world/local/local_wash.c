@@ -18,12 +18,12 @@
 enum { CHAIN_MAX = 32 };
 
 typedef struct reading {
-    afloat_list *lists; /* the lists in the mapgen */
+    afloat_list *lists; /* for each sort of thing the mapgen's list of its types */
     id_pool *pool;
     json_reader *reader;
     const char *type; /* the type of objects that are being read */
     bytes text;
-    bool more; /* this pass has found another group to be afloat */
+    bool more; /* this pass has found another monster group to be afloat */
 } reading;
 
 static bool names_one(json_view list)
@@ -49,7 +49,8 @@ static bool floats(const afloat_list *a, uint32_t id)
     return found;
 }
 
-/* Returns the entry of the type that an object defines or changes; NULL when memory is out. */
+/* Returns the entry for the type that a JSON object defines or changes; NULL when memory is
+ * out. */
 static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
@@ -120,7 +121,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
                              object, r);
     if (!m)
         return error_nomem(err);
-    /* Flags tell whether monsters and parts are afloat; the parts tell it for vehicles. */
+    /* For a monster or a vehicle's part, its flags tell whether it is afloat; for a vehicle,
+     * its parts tell it. */
     const json_view stated = json_view_get(object, vehicle ? "parts" : "flags");
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
     m->states = m->states || stated.document;
@@ -340,7 +342,7 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
     *out = (wash_tile){MIDDLE, cell};
     for (int i = 0; i < 8 && status == PTL_OK; i++) {
         int32_t height;
-        /* Coordinates of the neighbour within the 3 x 3 OMTs. */
+        /* Coordinates of the neighbouring tile, in tiles, within the square of 3 x 3 OMTs. */
         const int32_t x = cell % LOCAL_SIDE + round[i][0] + LOCAL_SIDE;
         const int32_t y = cell / LOCAL_SIDE + round[i][1] + LOCAL_SIDE;
         const wash_tile at = {y / LOCAL_SIDE * 3 + x / LOCAL_SIDE,

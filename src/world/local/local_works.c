@@ -22,7 +22,8 @@ _Static_assert((int)SQUARE == (int)COAST_WINDOW_MAX + 2,
 typedef struct local_made {
     bool known;
     int64_t x, y;
-    uint64_t of; /* hash of all that the ground depends on: oters, record, edited maps */
+    /* Hash of all that the map's ground depends on: oters, the chunk's record, edited maps. */
+    uint64_t of;
     uint32_t terrain[LOCAL_CELLS];
 } local_made;
 
@@ -34,14 +35,16 @@ typedef struct local_built {
     int16_t heights[LOCAL_CELLS];
 } local_built;
 
-/* Sides of two square tables in local_works, which are indexed by the low bits of x and y. */
+/* Sides of the two square tables `made` and `built` in local_works. The index of an OMT in a
+ * table consists of the low bits of its x and y. */
 enum { MADE_SIDE = 8, BUILT_SIDE = 16 };
-/* The results of the last computations, because the same ones are often needed again: the
- * ground of one OMT, the terrain of maps that were made, and heights. */
+/* Results of the last computations, kept because the same ones are often needed again: the
+ * ground of one OMT, the terrain of maps that were made, and the heights of OMTs. */
 typedef struct local_works {
     bool known;
     int64_t x, y;
-    uint64_t of; /* hash of everything that the ground depends on: oters, record, edited maps */
+    /* Hash of everything that the ground depends on: oters, the chunk's record, edited maps. */
+    uint64_t of;
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
     uint64_t writing; /* number of the present series of writes */
@@ -89,7 +92,8 @@ static bool is_coast(const finding *f, int cell)
 
 /* ---- which OMTs have something built on them ---- */
 
-/* Returns the index in the square of an OMT of the window, which lies within the square. */
+/* Returns the index that an OMT of the window has in the square: the window lies in the
+ * square's middle, one OMT away from its border. */
 static int in_square(int omt)
 {
     return (omt / COAST_WINDOW_MAX + 1) * SQUARE + omt % COAST_WINDOW_MAX + 1;
@@ -227,7 +231,8 @@ static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, p
 {
     static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
                                         "t_mangrove",  "t_shrub",     "t_grass"};
-    /* The first numbers are those of coast_feature. */
+    /* The indices below MANGROVE are the values of coast_feature; these are those of the
+     * further names. */
     enum { MANGROVE = 4, SHRUB, GRASS, NAMES };
     const world_mapgen *m = f->maker->mapgen;
     uint32_t ids[NAMES];
@@ -284,7 +289,7 @@ void world_local_changed(world_mapgen *m, ptl_omt at)
 
 /* ---- computing the ground ---- */
 
-/* Copies the middle part of a square, with the given side. */
+/* Copies a square of the given side from the middle of a larger square. */
 static void cut_square(coast_square *out, const coast_square *square, int32_t side)
 {
     const int32_t off = (square->side - side) / 2;

@@ -21,10 +21,11 @@ enum { WHY_JOINS = 32 };
  * ground that of the last. */
 typedef struct why_join {
     uint16_t join;
-    int32_t x, y, z; /* from the root to the open join, in the first such growth */
+    /* Offset from the root to the open join, in the first growth that was given up. */
+    int32_t x, y, z;
     int32_t undone;
-    /* Ground at the open join. CAT_NONE: the join leads beyond the chunk's border, or onto an
-     * OMT of another special. */
+    /* Terrain at the open join. CAT_NONE: the join leads beyond the chunk's border, or onto
+     * an OMT of another special. */
     ptl_oter ground;
 } why_join;
 
@@ -160,16 +161,16 @@ static void on_undone(void *payload, const gen_growth_step *step)
         *one = (why_join){join, step->x - j->x, step->y - j->y, step->z - j->z, 0, CAT_NONE};
     }
     one->undone++;
-    /* A growth that was given up has left no trace, so the chunk still has the ground that the
-     * growth met. */
+    /* A growth that was given up has left no trace in the chunk, so the chunk still has the
+     * terrain that the growth met. */
     const bool beyond = !inside(step->x, step->y) || step->z < PTL_Z_MIN ||
                         step->z > PTL_Z_MAX ||
                         site_owned(j->g, step->z, step->y * SIZE + step->x);
     one->ground = beyond ? CAT_NONE : ptl_chunk_oter(j->g->chunk, step->x, step->y, step->z);
 }
 
-/* Stores for each cell the last test that it passed: each test leaves fewer possible origins. A
- * chunk may try a special twice; then the second try counts. */
+/* Stores for each cell the last test that it passed as an origin of the special: with each
+ * test fewer cells remain. A chunk may try a special twice; then the second try counts. */
 static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
 {
     const why_listener *l = payload;
@@ -184,8 +185,8 @@ static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
                 l->passed[y * PTL_CHUNK_SIZE + x] = (uint8_t)(test + 1);
 }
 
-/* Search for the rarest ground that a special needs, on the map as it is before any special is
- * placed. */
+/* State of a search for the rarest terrain that a special needs, on the map as it is before
+ * any special is placed. */
 typedef struct need_search {
     const gen_config *config;
     const ptl_chunk *chunk;
@@ -395,7 +396,8 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     }
     out->ways = special_ways(world->config, special);
     out->roll = special_roll(world->config, special);
-    /* The ground that is rarest explains the absence only if no origin had the right ground. */
+    /* That a terrain is rare explains why the special is missing only if no origin had the
+     * right terrain. */
     const bool nowhere = out->verdict == PTL_VERDICT_ASKED && out->ground == 0;
     return nowhere ? find_need(world, s, pos, out, err) : PTL_OK;
 }
@@ -447,8 +449,8 @@ static bool tell_growth(const ptl_world *world, const recorder *r, const gen_pla
                         ptl_growth_callback on_step, void *payload)
 {
     const cat_special *special = &world->cat->specials[p->special];
-    /* The growths recorded before the placement's own have failed at other origins, and are
-     * left out. */
+    /* The growths that were recorded before the wanted placement's own growth have failed at
+     * other origins, and are left out. */
     size_t i = 0;
     while (i < r->count && (r->steps[i].event != PTL_GROWTH_BEGINS || r->steps[i].x != p->x ||
                             r->steps[i].y != p->y))

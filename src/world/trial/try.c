@@ -167,13 +167,14 @@ static ptl_status try_growths(trial *t, ptl_error *err)
     return status;
 }
 
-/* What the special needs at one cell of the chunk. A cell may have several needs. */
+/* What the special needs on one cell of the chunk, for one of its OMTs or connections. A
+ * cell may have several needs. */
 typedef struct need {
     int32_t x, y, z;        /* offset from the special's origin, before rotation */
     ptl_terrain_set allows; /* the terrains that are accepted */
-    bool fill;              /* the level's default oter is accepted, too */
-    /* NULL: the need of an OMT; otherwise of a connection, which can also start on its own
-     * terrains. */
+    bool fill;              /* the default oter of the cell's level is accepted, too */
+    /* NULL: an OMT of the special needs the cell. Otherwise this connection needs it, which
+     * can also start on its own terrains. */
     const cat_link *link;
 } need;
 
