@@ -13,12 +13,14 @@ extern "C" {
 #endif
 
 typedef enum ptl_atlas_format {
-    PTL_ATLAS_GEOJSON, /* cities and specials as points, roads and other connections and rivers
-                        * as lines, areas of one terrain as polygons */
-    PTL_ATLAS_MBTILES, /* a pyramid of PNG images in one SQLite file: MBTiles 1.3 */
-    PTL_ATLAS_PMTILES, /* the same pyramid in a file that is read by byte ranges: PMTiles 3 */
-    PTL_ATLAS_TILED    /* a map for Tiled (TMX): one layer for each level; the terrains' symbols
-                        * are its tileset */
+    PTL_ATLAS_GEOJSON, /* GeoJSON: points for cities and specials; lines for rivers, roads and
+                        * all other connections; polygons for areas of one terrain */
+    PTL_ATLAS_MBTILES, /* PNG images of the map at several zooms, in one SQLite file: MBTiles
+                        * 1.3 */
+    PTL_ATLAS_PMTILES, /* PNG images of the map at several zooms, in one file that web maps read
+                        * by byte ranges: PMTiles 3 */
+    PTL_ATLAS_TILED    /* a map for Tiled (TMX): one layer for each level; the map's tileset has
+                        * the symbols of the terrains */
 } ptl_atlas_format;
 
 typedef struct ptl_atlas_options {
@@ -30,13 +32,15 @@ typedef struct ptl_atlas_options {
                               * database */
     bool has_rect;           /* true: write only the chunks x0..x1, y0..y1 (both ends
                               * included); false: write all saved chunks */
-    int32_t x0, y0, x1, y1;  /* coordinates of the corner chunks of that rectangle */
+    int32_t x0, y0, x1, y1;  /* if has_rect: coordinates of the chunks at the north-western and
+                              * south-eastern corner of the rectangle to write */
     bool has_levels;         /* true: write only the levels z_first..z_last, in that order;
                               * false: write all levels that the format can hold */
-    int32_t z_first, z_last; /* first and last level to write. A pyramid shows a single level,
-                              * so that both must be equal; 0 if has_levels is false */
-    int32_t scale; /* pixels per OMT at a pyramid's largest zoom: 1, 2, 4, 8 or 16; 0: 4. With
-                    * 8 and 16, the terrains' symbols are drawn */
+    int32_t z_first, z_last; /* first and last level to write; 0 if has_levels is false. MBTiles
+                              * and PMTiles show a single level: for them both numbers must be
+                              * equal */
+    int32_t scale; /* for MBTiles and PMTiles: pixels per OMT at the largest zoom, 1, 2, 4, 8 or
+                    * 16; 0 means 4. With 8 and 16, the terrains' symbols are drawn */
     /* Called now and then. Returning false stops the call with PTL_ERR_CANCELLED, and no file
      * is left. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
@@ -49,7 +53,7 @@ typedef struct ptl_atlas_report {
     size_t size;
     uint64_t chunks;   /* chunks that the map shows */
     uint64_t features; /* features that were written, if the format is GeoJSON */
-    uint64_t tiles;    /* images that were written, if the format is a pyramid */
+    uint64_t tiles;    /* images that were written, if the format is MBTiles or PMTiles */
     uint64_t bytes;    /* size of the written file, in bytes */
     double seconds;
 } ptl_atlas_report;
@@ -58,14 +62,15 @@ typedef struct ptl_atlas_report {
 
 /*
  * Writes the saved chunks of a world as a map; nothing is generated. Only a few chunks are in
- * memory at a time: the memory for a larger world grows only by its list of chunks and, for a
- * pyramid, the list of images. Equal worlds and options give equal files. report may be NULL.
+ * memory at a time: the memory for a larger world grows only by its list of chunks and, for
+ * MBTiles and PMTiles, the list of images. Equal worlds and options give equal files. report
+ * may be NULL.
  *
  * PTL_ERR_NOT_FOUND: no chunk is saved, or none in the rectangle, or the folder of the path
  * does not exist. PTL_ERR_EXISTS: there is a file at the path and force is false.
  * PTL_ERR_ARGUMENT: an option is out of its range, or the file at the path may never be
- * replaced. PTL_ERR_UNSUPPORTED: a pyramid or a map for Tiled was asked for, and the library
- * was built without libpng.
+ * replaced. PTL_ERR_UNSUPPORTED: the format is MBTiles, PMTiles or that of Tiled, and the
+ * library was built without libpng.
  */
 PTL_API ptl_status ptl_atlas_write(ptl_atlas_report *report, ptl_world *world,
                                    const ptl_atlas_options *options, ptl_error *err);

@@ -12,19 +12,20 @@ extern "C" {
 
 typedef struct ptl_backup_progress {
     size_t size;
-    uint64_t done, total; /* bytes that this round has copied so far, and bytes that it copies
-                           * in all */
-    int round;            /* number of the round, from 1. If somebody writes the file during a
-                           * round, another round copies the file again */
+    uint64_t done, total; /* bytes that the present round of copying has copied so far, and
+                           * bytes that it will copy in all */
+    int round;            /* number of the present round of copying, from 1. If somebody writes
+                           * the file during a round, another round copies the file again */
     double seconds;       /* seconds since the call began */
-    double rate;          /* bytes per second of this round; 0 if unknown */
+    double rate;          /* bytes per second in the present round of copying; 0 if unknown */
 } ptl_backup_progress;
 
 typedef struct ptl_backup_options {
     size_t size;
     bool replace; /* true: replace a file that exists at the path, once the copy has passed its
                    * check; false: an existing file is an error */
-    bool verify;  /* check the whole copy as ptl_verify does, not only SQLite's structure */
+    bool verify;  /* true: check everything in the copy as ptl_verify does; false: check only
+                   * the structure of the SQLite file */
     /* Called every few megabytes. Returning false stops the call with PTL_ERR_CANCELLED, and
      * no copy is left. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_backup_progress *progress);
@@ -36,7 +37,7 @@ typedef struct ptl_backup_options {
 typedef struct ptl_backup_report {
     size_t size;
     uint64_t bytes; /* size of the copy, in bytes */
-    int rounds;     /* how many times the file was read */
+    int rounds;     /* how many rounds of copying there were; each reads the whole file */
     double seconds;
     double held; /* seconds: the longest time for which a writing process had to wait for the
                   * copy */

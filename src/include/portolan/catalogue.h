@@ -65,9 +65,10 @@ PTL_API ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *catalogu
                                       ptl_content_kind kind, const char *id);
 
 /*
- * All calls in the rest of this header return PTL_ERR_NOT_FOUND if the catalogue has no entry,
- * or the entry has no part, of the given number. *out is empty then: texts are "", numbers 0,
- * lists and sets NULL.
+ * All calls in the rest of this header return PTL_ERR_NOT_FOUND if the catalogue has no entry
+ * of the given number, or the entry has nothing of the requested kind (OMT, piece, subtype and
+ * so on) with the given number. *out is empty then: texts are "", numbers 0, lists and sets
+ * NULL.
  */
 
 /* ---- terrains ---- */
@@ -92,8 +93,9 @@ typedef struct ptl_terrain_type {
     size_t flag_count;
     ptl_terrain_shape shape;
     size_t first; /* number of the terrain's first oter: its oters are first .. first + count -
-                   * 1, in the order north, east, south, west or by arms. PTL_CONTENT_NONE for
-                   * a terrain of an earlier content, of which some oters may be absent */
+                   * 1, ordered by rotation (north, east, south, west) or, for a line, by
+                   * ptl_terrain.arms. PTL_CONTENT_NONE for a terrain of an earlier content, of
+                   * which some oters may be absent */
     size_t count;
 } ptl_terrain_type;
 
@@ -155,15 +157,17 @@ PTL_API ptl_status ptl_catalogue_location(ptl_location *out, const ptl_catalogue
 typedef struct ptl_connection {
     size_t size;
     const char *id;
-    size_t default_terrain; /* PTL_CONTENT_NONE if the content gives none */
-    bool p2p;               /* true: the layout is "p2p", from point to point; false: "city" */
+    size_t default_terrain; /* number of the terrain that the connection has by default;
+                             * PTL_CONTENT_NONE if the content states none */
+    bool p2p;               /* true: the `layout` of the connection is "p2p" (from point to
+                             * point); false: it is "city" */
     size_t subtype_count;
     ptl_terrain_set terrains; /* the terrains that the subtypes draw: an OMT with one of these
                                * terrains is part of a line of the connection */
 } ptl_connection;
 
-/* One way of drawing a connection on some kind of ground. The subtypes are in the content's
- * order, because the first subtype that allows the ground is drawn. */
+/* One way of drawing a connection on some set of terrains. The subtypes are in the content's
+ * order, because an OMT is drawn with the first subtype that allows its terrain. */
 typedef struct ptl_connection_subtype {
     size_t size;
     size_t terrain; /* the number of the terrain that is drawn */
@@ -172,11 +176,12 @@ typedef struct ptl_connection_subtype {
                              * fewest turns is taken */
     bool perpendicular;     /* the flag PERPENDICULAR_CROSSING: the line makes no turn on an
                              * OMT of this subtype */
-    bool in_place;          /* the subtype names no locations, so that it is drawn only where
-                             * its terrain is already */
-    int32_t basic_cost;     /* cost of an OMT, added to the 5 that each new OMT costs */
-    int32_t weight;         /* if above 0, one of the subtypes that allow the ground is drawn
-                             * at random by weight */
+    bool in_place;          /* the subtype names no locations, so that it is drawn only on OMTs
+                             * that have its terrain already */
+    int32_t basic_cost;     /* what an OMT of this subtype adds to the cost of a way, beside the
+                             * 5 that each new OMT of the way costs */
+    int32_t weight;         /* if above 0: of the subtypes that allow an OMT's terrain, one is
+                             * chosen at random by weight */
     ptl_terrain_set allows; /* terrains on which the subtype can be drawn: those of its
                              * locations, and its own */
 } ptl_connection_subtype;
@@ -244,8 +249,9 @@ typedef struct ptl_special {
     int32_t priority;          /* specials with a higher priority are placed first */
     const char *monster_group; /* id of the monster group that comes with the special; "":
                                 * none */
-    ptl_range monsters;        /* range for the number of monsters in this group */
-    ptl_range monster_radius;  /* radius of that group in submaps (half OMTs) */
+    ptl_range monsters;        /* how many monsters the special's monster group may have */
+    ptl_range monster_radius;  /* radius of the special's monster group, in submaps (half
+                                * OMTs) */
     int32_t x0, y0, x1, y1;    /* bounding box of the special's OMTs, both ends included */
     int32_t z0, z1;            /* lowest and highest level of the bounding box. A mutable
                                 * special has no box: x0 to z1 have no meaning */
@@ -254,19 +260,21 @@ typedef struct ptl_special {
     size_t piece_count;        /* number of kinds of pieces of a mutable special, else 0 */
     size_t root;               /* number of the piece that a mutable special begins with */
     size_t join_count;         /* number of joins of a mutable special, else 0 */
-    size_t link_count;         /* number of connections of a fixed special */
+    size_t link_count;         /* number of lines that are drawn to a fixed special
+                                * (ptl_special_link) */
     size_t nested_count;       /* number of other specials that are placed together with this
                                 * one */
-    size_t check_count;        /* number of checks of the ground (ptl_special_check) */
-    size_t phase_count;        /* number of phases of growth, and of shared numbers, of a
-                                * mutable special; else 0 */
+    size_t check_count;        /* number of conditions on the terrain at a place before the
+                                * special is placed there (ptl_special_check) */
+    size_t phase_count;        /* number of phases of growth of a mutable special, else 0;
+                                * shared_count: number of its ptl_special_shared, else 0 */
     size_t shared_count;
 } ptl_special;
 
 #define PTL_SPECIAL_INIT PTL_SIZED(ptl_special)
 
-/* Describes a special by its number. Further calls describe its parts (OMTs, connections,
- * pieces and so on). The parts of each kind are numbered from 0. */
+/* Describes a special by its number. Further calls describe its OMTs, connections, pieces and
+ * so on, which are numbered from 0 within each kind. */
 PTL_API ptl_status ptl_catalogue_special(ptl_special *out, const ptl_catalogue *catalogue,
                                          size_t number);
 
@@ -276,9 +284,10 @@ typedef struct ptl_special_omt {
     int32_t x, y, z;
     ptl_oter oters[4];      /* the oter that is placed if the special is rotated to the north,
                              * east, south, west */
-    bool own_locations;     /* true: `allows` follows from locations that are stated for this
-                             * part; false: from those of the special */
-    ptl_terrain_set allows; /* terrains of the ground on which the oter may be placed */
+    bool own_locations;     /* true: `allows` follows from locations that the content states
+                             * here; false: it follows from the locations of the whole
+                             * special */
+    ptl_terrain_set allows; /* terrains that an OMT may have before the oter is placed on it */
 } ptl_special_omt;
 
 #define PTL_SPECIAL_OMT_INIT PTL_SIZED(ptl_special_omt)
@@ -308,16 +317,17 @@ typedef struct ptl_special_nested {
     size_t special; /* number of the special that is placed */
 } ptl_special_nested;
 
-/* A condition on the ground before a special is placed: all cells of a box, both ends
- * included, must be of some terrains. A fixed special has such checks for points beside its
- * own OMTs. A mutable special for which the content states no checks has one check, for its
- * root piece. */
+/* A condition that must be met before a special is placed: all cells of a box (both ends
+ * included) must have one of the terrains `allows`. A fixed special has such checks for points
+ * beside its own OMTs. A mutable special for which the content states no checks has one check,
+ * for its root piece. */
 typedef struct ptl_special_check {
     size_t size;
     int32_t x0, y0, z0, x1, y1, z1;
-    bool own_locations;     /* true: `allows` follows from locations that are stated for this
-                             * part; false: from those of the special */
-    ptl_terrain_set allows; /* the terrains that the cells may have */
+    bool own_locations;     /* true: `allows` follows from locations that the content states
+                             * here; false: it follows from the locations of the whole
+                             * special */
+    ptl_terrain_set allows; /* terrains that the cells of the box may have */
 } ptl_special_check;
 
 #define PTL_SPECIAL_LINK_INIT   PTL_SIZED(ptl_special_link)
@@ -337,13 +347,14 @@ PTL_API ptl_status ptl_catalogue_special_check(ptl_special_check *out,
 /* ---- what mutable specials grow from ---- */
 
 typedef enum ptl_join_type {
-    PTL_JOIN_MANDATORY, /* in the end, the opposite join of another piece must face this
-                         * side */
-    PTL_JOIN_OPTIONAL,  /* the opposite join may face this side, and pieces are placed so that
-                         * it does */
-    PTL_JOIN_AVAILABLE, /* the opposite join may face this side, but no piece is placed for
-                         * this purpose */
-    PTL_JOIN_REJECT     /* the opposite join must not face this side */
+    PTL_JOIN_MANDATORY, /* when growth has ended, another piece must face the side that has this
+                         * join, with the opposite join */
+    PTL_JOIN_OPTIONAL,  /* another piece may face the side that has this join with the opposite
+                         * join, and pieces are placed for this purpose */
+    PTL_JOIN_AVAILABLE, /* another piece may face the side that has this join with the opposite
+                         * join, but no piece is placed for this purpose */
+    PTL_JOIN_REJECT     /* no other piece may face the side that has this join with the opposite
+                         * join */
 } ptl_join_type;
 
 /* The number of sides of a piece. Sides are numbered in the order north, east, south, west,
@@ -352,34 +363,34 @@ enum { PTL_SIDES = 6 };
 
 /* One side of a piece. */
 typedef struct ptl_piece_side {
-    int32_t join; /* number of the side's join in the special; -1: the side has no join, and
-                   * the other members have no meaning */
+    int32_t join; /* number of the side's join among the joins of the special; -1: the side has
+                   * no join, and the other members of this struct have no meaning */
     ptl_join_type type;
     size_t alternative_count;
-    const uint16_t *alternatives; /* numbers of other joins that this side may also be matched
-                                   * with while the piece is being placed */
+    const uint16_t *alternatives; /* numbers of further joins of the special that may face this
+                                   * side at the time when the piece is placed */
 } ptl_piece_side;
 
 /* A kind of piece of a mutable special. A special's pieces are sorted by id; phases and rules
  * say in which order they are placed. */
 typedef struct ptl_special_piece {
     size_t size;
-    const char *id;         /* id of the piece or join, unique inside the special */
+    const char *id;         /* id of the piece, unique inside the special */
     ptl_oter oters[4];      /* the oter that is placed if the piece is rotated to the north,
                              * east, south, west */
-    ptl_terrain_set allows; /* terrains of the ground on which the oter may be placed */
+    ptl_terrain_set allows; /* terrains that an OMT may have before the oter is placed on it */
     ptl_piece_side sides[PTL_SIDES];
     size_t connections[PTL_SIDES]; /* number of the connection that is drawn from the side when
                                     * the whole special is placed; PTL_CONTENT_NONE: none */
 } ptl_special_piece;
 
-/* A join of a mutable special. Its number is its priority: while the special grows, pieces are
- * placed for open joins with the smallest number first. */
+/* A join of a mutable special. Its number is its priority: while the special grows, the open
+ * join with the smallest number is the next that gets a piece. */
 typedef struct ptl_special_join {
     size_t size;
-    const char *id;       /* id of the piece or join, unique inside the special */
-    size_t opposite;      /* number of the join that must face this join; often the join's own
-                           * number */
+    const char *id;       /* id of the join, unique inside the special */
+    size_t opposite;      /* number of the join that the facing side of a neighbouring piece
+                           * must have; often this join's own number */
     ptl_terrain_set into; /* the terrains that the OMT beyond the join may have as long as no
                            * piece is there */
 } ptl_special_join;
@@ -397,11 +408,13 @@ typedef enum ptl_amount_kind {
 
 typedef struct ptl_amount {
     ptl_amount_kind kind;
-    int32_t low, high; /* bounds of the number, low <= high; 0 if the kind does not use them */
-    double mean;       /* mean or probability; finite, not negative */
+    int32_t low, high; /* bounds of the number that is drawn, low <= high; 0 if `kind` does not
+                        * use them */
+    double mean;       /* mean of the number that is drawn, or a probability, as `kind` says;
+                        * finite, not negative */
     int32_t trials;
-    bool bounded; /* for Poisson and binomial: true: a number outside of low..high is set to
-                   * the nearer end */
+    bool bounded; /* true: a number that was drawn outside of low..high is replaced by the
+                   * nearer bound; only for Poisson and binomial */
 } ptl_amount;
 
 /* How the levels on which a rule may be applied are given. */
@@ -418,8 +431,10 @@ typedef enum ptl_height_kind {
 
 typedef struct ptl_height {
     ptl_height_kind kind;
-    int32_t low, high, top, bottom; /* numbers of levels; 0 if the kind does not use them */
-    bool has_top, has_bottom;       /* for PTL_HEIGHT_OFFSET: at least one of them is true */
+    int32_t low, high, top, bottom; /* levels, or distances in levels, as `kind` says; 0 if it
+                                     * does not use them */
+    bool has_top, has_bottom;       /* for PTL_HEIGHT_OFFSET: whether `top` and `bottom` have a
+                                     * meaning; at least one of them has */
 } ptl_height;
 
 /*
@@ -439,13 +454,13 @@ typedef struct ptl_special_rule {
     size_t piece_count; /* number of pieces of the rule, at least 1 */
     ptl_amount max;     /* how many times the rule may be applied in a phase; the number is
                          * drawn when the phase begins */
-    int32_t shared;     /* index of the special's shared number by which max is multiplied; -1:
+    int32_t shared;     /* number of the ptl_special_shared by which max is multiplied; -1:
                          * none */
-    int32_t weight;     /* weight with which the rule is drawn among the rules that fit, but
-                         * never more than the number of times that `max` still allows; -1:
-                         * that number is the weight */
-    int32_t join;       /* number of the join that an application of the rule must close; -1:
-                         * any join */
+    int32_t weight;     /* weight with which the rule is drawn among the rules that fit. It is
+                         * at most the number of times that `max` still allows the rule in the
+                         * present phase; -1: that number is the weight */
+    int32_t join;       /* number of the open join that the rule's pieces must close when the
+                         * rule is applied; -1: any open join */
     ptl_height z;       /* the levels on which the rule's origin may lie */
     bool rotate;        /* true: the rule may be rotated */
     bool has_overmap;   /* true: the rule is only applied in the overmap (overmap_x,
@@ -503,7 +518,7 @@ typedef enum ptl_region_bin {
     PTL_BIN_HOUSES,
     PTL_BIN_SHOPS,
     PTL_BIN_PARKS,
-    PTL_BIN_FINALES,      /* special buildings, of which a large city gets one */
+    PTL_BIN_FINALES,      /* finales: remarkable buildings, of which a large city gets one */
     PTL_BIN_TRAILHEADS,   /* specials that are placed where forest trails begin */
     PTL_BIN_URBAN_HOUSES, /* replaces PTL_BIN_HOUSES in larger cities; PTL_BIN_URBAN_SHOPS
                            * replaces PTL_BIN_SHOPS there */
@@ -518,7 +533,8 @@ typedef struct ptl_region {
                             * placed */
     double river_scale;    /* half width of rivers in OMTs; below 1, rivers are rarer; 0: there
                             * are no rivers */
-    double lake_threshold; /* there is a lake where the lake noise is above this number */
+    double lake_threshold; /* there is a lake where the noise function for lakes is above this
+                            * number */
     int32_t lake_size_min; /* the fewest cells that a lake has */
     int32_t lake_depth;    /* z of the lake bed */
     double forest_threshold, forest_thick_threshold;
@@ -531,12 +547,14 @@ typedef struct ptl_region {
     int32_t ravine_depth; /* z of the ravine's floor */
     /* Size and spacing of cities; -1: the settings of the world apply. */
     int32_t city_size, city_spacing;
-    /* Mean and spread (standard deviation) of the radius around a city's centre within which
-     * shops are built, and of that for parks, in percent of the city's size. */
+    /* Shops are built within a random radius around a city's centre, and parks within another
+     * one. These are the mean and the standard deviation (sigma) of both radii, in percent of
+     * the city's size. */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
     int32_t trail_chance;     /* one in this many forests has trails; 0: no forest has
                                * trails */
-    int32_t trailhead_chance; /* one in this many ends of trails has a trailhead */
+    int32_t trailhead_chance; /* one in this many ends of forest trails has a trailhead (a
+                               * special where the trail begins) */
 } ptl_region;
 
 #define PTL_REGION_INIT PTL_SIZED(ptl_region)
@@ -553,8 +571,8 @@ typedef struct ptl_region_choice {
 
 #define PTL_REGION_CHOICE_INIT PTL_SIZED(ptl_region_choice)
 
-/* Gives an entry of a bin. Entries are numbered in the order of their specials' numbers;
- * entries of weight 0 are left out. */
+/* Gives an entry of a bin (ptl_region_bin) of a region. Entries are numbered in the order of
+ * their specials' numbers; entries of weight 0 are left out. */
 PTL_API ptl_status ptl_catalogue_region_choice(ptl_region_choice *out,
                                                const ptl_catalogue *catalogue, size_t region,
                                                ptl_region_bin bin, size_t number);

@@ -34,9 +34,9 @@ typedef struct ptl_features ptl_features;
  */
 PTL_API ptl_status ptl_features_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
                                      ptl_error *err);
-/* Loads only the four edges of the chunk at pos, whether or not this chunk is saved: a saved
- * neighbour has the edge between them, too. *out holds nothing else; free it with
- * ptl_features_free. */
+/* Loads only the four edges of the chunk at pos, whether or not this chunk is saved: an edge is
+ * in the file, too, if only the neighbour beyond it is saved. *out holds nothing beside the
+ * edges; free it with ptl_features_free. */
 PTL_API ptl_status ptl_edges_load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
                                   ptl_error *err);
 PTL_API void ptl_features_free(ptl_features *features); /* freeing NULL does nothing */
@@ -104,10 +104,10 @@ typedef struct ptl_placed_special {
                                 * not be one of its OMTs: x and y are -180..359 */
     int64_t city;              /* number of the city to which the building or special belongs;
                                 * -1: none */
-    int32_t draw; /* for a mutable special: number, from 0, of the growth at this place that
-                   * succeeded */
-    int32_t omts; /* how many OMTs the special has, with those that the flag BLOB has spread
-                   * around it */
+    int32_t draw; /* for a mutable special: growths at this place are numbered from 0, and this
+                   * is the number of the one that succeeded */
+    int32_t omts; /* how many OMTs the special has, including those that were spread around it
+                   * because of its flag BLOB */
     /* The special's pieces have the numbers first_piece .. first_piece + piece_count - 1, in
      * the order in which they grew, and its joins likewise. A fixed special has no pieces and
      * joins. */
@@ -133,8 +133,8 @@ typedef struct ptl_placed_join {
     const char *id;  /* id of the join, unique inside the special */
     size_t special;  /* number of the special */
     int32_t x, y, z; /* place of one of the two pieces that meet */
-    int32_t side;    /* side of that piece, as it is rotated: 0..5 = north, east, south, west,
-                      * above, below */
+    int32_t side;    /* side on which the piece at x, y, z meets the other one, as it lies on
+                      * the map: 0..5 = north, east, south, west, above, below */
 } ptl_placed_join;
 
 #define PTL_PLACED_PIECE_INIT PTL_SIZED(ptl_placed_piece)
@@ -150,7 +150,7 @@ typedef struct ptl_radio {
     const char *message; /* text of the broadcast; "" for a weather radio */
     int32_t x, y;        /* place in submaps (half OMTs), 0..359 */
     int32_t strength;
-    bool weather; /* a weather radio, for which the game makes the text */
+    bool weather; /* true: a weather radio, whose text the game makes while it runs */
     int64_t frequency;
 } ptl_radio;
 
@@ -189,17 +189,18 @@ PTL_API ptl_status ptl_features_attempt(ptl_attempt *out, const ptl_features *fe
                                         size_t number);
 
 /*
- * A run of OMTs that had this terrain before another terrain was drawn over it. The local map
- * of a terrain with the flag REQUIRES_PREDECESSOR is drawn over the map of its predecessor. An
- * OMT that was drawn over several times has several predecessors: the smaller the number, the
- * older.
+ * A run of OMTs, in a row, that had the same oter `id` before another terrain was drawn over
+ * it. The local map of a terrain with the flag REQUIRES_PREDECESSOR is drawn over the map of
+ * its predecessor. An OMT that was drawn over several times has several predecessors: the
+ * smaller the number, the older.
  */
 typedef struct ptl_predecessor {
     size_t size;
-    const char *id;         /* id of the earlier oter of these OMTs */
+    const char *id;         /* id of the oter that the OMTs of the run had before */
     int32_t x, y, z;        /* the first OMT of the run */
-    int32_t length;         /* number of OMTs, at least 1; all lie inside the chunk */
-    int32_t step_x, step_y; /* the step from one OMT to the next: 1, 0 (east) or 0, 1
+    int32_t length;         /* number of OMTs in the run, at least 1; all of them lie inside the
+                             * chunk */
+    int32_t step_x, step_y; /* the step from one OMT of the run to the next: 1, 0 (east) or 0, 1
                              * (south) */
 } ptl_predecessor;
 
@@ -226,7 +227,8 @@ PTL_API ptl_status ptl_features_event(ptl_event *out, const ptl_features *featur
 
 /* ---- edges ---- */
 
-/* One edge of a chunk: what the chunk and its neighbour on this side have agreed on. */
+/* One edge of a chunk: what crosses the border between the chunk and its neighbour beyond the
+ * edge. */
 typedef struct ptl_chunk_edge {
     size_t size;
     bool saved;   /* whether the file has the edge; false only if the file is damaged */

@@ -52,23 +52,23 @@ typedef struct ptl_generate_options {
 
 typedef struct ptl_generate_report {
     size_t size;
-    uint64_t done, skipped, total; /* numbers of chunks, as in ptl_progress; seconds and rate
-                                    * likewise */
+    uint64_t done, skipped, total; /* numbers of chunks; these and seconds and rate are as in
+                                    * ptl_progress */
     double seconds, rate;
     double step_seconds[PTL_STEPS_MAX]; /* seconds that each step took, summed over chunks and
                                          * threads */
     double encode_seconds, write_seconds;
-    uint64_t events;       /* how many things a step could not do: the rows added to the table
-                            * `event` */
+    uint64_t events;       /* how many events this call has added to the table `event`: things
+                            * that steps of generation could not do as asked */
     uint64_t empty_cities; /* how many events say that a city has no building (`city_empty`) */
 } ptl_generate_report;
 
 #define PTL_GENERATE_REPORT_INIT PTL_SIZED(ptl_generate_report)
 
 /*
- * Generates and saves every requested chunk that is not saved yet, or was saved with an
- * earlier stop_after. A chunk is committed together with its edges, and batches are committed
- * at least every second. report may be NULL.
+ * Generates and saves every requested chunk that is not saved yet, or was saved incomplete (by
+ * a call whose stop_after named an earlier step). A chunk is committed together with its edges,
+ * and batches are committed at least every second. report may be NULL.
  */
 PTL_API ptl_status ptl_generate(ptl_generate_report *report, ptl_world *world,
                                 const ptl_generate_options *options, ptl_error *err);

@@ -22,17 +22,18 @@ typedef enum ptl_severity { PTL_WARNING, PTL_ERROR, PTL_NOTE } ptl_severity;
 typedef struct ptl_diagnostic {
     size_t size;
     ptl_severity severity;
-    const char *file; /* path as given, or as found below a given directory; "" if the remark
-                       * belongs to no file */
+    const char *file; /* path of the file that the remark is about, as given or as found below a
+                       * given directory; "" if it is about no file */
     int line, column; /* from 1; 0 where unknown. Columns count bytes. */
-    const char *id;   /* id of the object; "" if the remark belongs to none */
+    const char *id;   /* id of the JSON object that the remark is about; "" if it is about
+                       * none */
     const char *message;
     const char *code; /* for a remark on mapgen: its code, such as "MG301" (schema/mapgen.md);
                        * else "" */
-    const char *pack; /* id of the pack that contains the object; "" if the remark belongs to
-                       * none */
-    bool is_base;     /* the object is not in a requested pack, but in one that a requested
-                       * pack depends on */
+    const char *pack; /* id of the pack that contains the JSON object which the remark is about;
+                       * "" if it is about none */
+    bool is_base;     /* true: the remark is about an object of a pack that was not requested,
+                       * but that a requested pack depends on */
 } ptl_diagnostic;
 
 typedef struct ptl_import_options {
@@ -41,21 +42,23 @@ typedef struct ptl_import_options {
                                      * is a directory or one .json file */
     size_t directory_count;
     bool builtin; /* also import Portolan's own pack, before the directories */
-    bool lenient; /* treat errors as warnings: the wrong object is left out, or, for an
-                   * unresolved reference, what depends on that reference */
-    bool check;   /* only validate: the store is not changed and may be NULL */
+    bool lenient; /* true: treat errors as warnings. An object that is wrong is left out; if a
+                   * reference can't be resolved, only what depends on the reference is left
+                   * out */
+    bool check;   /* true: only check the content; the store is not changed and may be NULL */
     void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* called for each
                                                                              * remark; may be
                                                                              * NULL */
-    /* Returning true stops the import, as should_stop of ptl_open_options does; for callers
-     * that check without a store. The should_stop of the store is called, too. May be NULL. */
+    /* Returning true stops the import. It has the same rules as should_stop of
+     * ptl_open_options, which is called, too; a caller that checks content without a store
+     * needs this one. May be NULL. */
     bool (*should_stop)(void *payload);
     void *payload; /* given to all callbacks */
-    /* NULL, or the directory of a game, or a game's data directory. Before the directories,
-     * the call imports from it the game's core content, its names of towns, and those of its
-     * mods that `mods` lists by id, with the mods that they depend on. A note says which game
-     * and version the directory was taken for. A listed mod that the game lacks is an
-     * error. */
+    /* NULL, or the directory of a game, or a game's data directory. Before the directories, the
+     * call imports three things from the game: its core content, its names of towns, and the
+     * mods that `mods` lists by id, with all mods that they depend on. A remark (PTL_NOTE) says
+     * which game and version the directory was taken for. If the game lacks a listed mod, that
+     * is an error. */
     const char *game;
     const char *const *mods;
     size_t mod_count;
@@ -80,8 +83,8 @@ typedef struct ptl_import_report {
     uint64_t files, bytes, packs, objects;
     uint64_t terrain_objects; /* number of overmap_terrain JSON objects, including abstract
                                * ones */
-    uint64_t terrain_types;   /* terrains after expanding lists of ids, without abstract
-                               * ones */
+    uint64_t terrain_types;   /* number of overmap terrains, without abstract ones; an object
+                               * with a list of ids defines one for each id */
     uint64_t concrete_terrains;
     uint64_t locations, connections, specials, mutable_specials, city_buildings;
     uint64_t regions, map_extras, land_use_codes, rotatable_symbols;
@@ -103,12 +106,12 @@ typedef struct ptl_import_report {
 #define PTL_IMPORT_REPORT_INIT PTL_SIZED(ptl_import_report)
 
 /*
- * Imports content. If a world, a chunk or a sweep was made with the file's earlier content,
- * the file keeps those parts of that content that reading needs. report->stale_chunks says how
- * many chunks were made with an earlier content: they can be read as before, and
+ * Imports content. If a world, a chunk or a sweep was made with the file's earlier content, the
+ * file keeps as much of the earlier content as is needed to read them. report->stale_chunks
+ * says how many chunks were made with an earlier content: they can be read as before, and
  * ptl_regenerate makes them anew. report may be NULL; it is filled on PTL_OK, and on
- * PTL_ERR_CONTENT with the counts until then. PTL_ERR_CONTENT if a definition is wrong: every
- * problem was given to on_diagnostic, in one pass, and the file is unchanged.
+ * PTL_ERR_CONTENT with what was counted until the import ended. PTL_ERR_CONTENT if a definition
+ * is wrong: every problem was given to on_diagnostic, in one pass, and the file is unchanged.
  */
 PTL_API ptl_status ptl_import(ptl_import_report *report, ptl_store *store,
                               const ptl_import_options *options, ptl_error *err);

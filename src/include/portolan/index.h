@@ -15,8 +15,9 @@
 extern "C" {
 #endif
 
-/* The parts of the index, as bits. PTL_INDEX_BUILDING stands for the table unpacked_building,
- * and so on; only PTL_INDEX_SPECIAL_PLACEMENT stands for an SQL index over the existing table
+/* The tables and SQL indexes that the index consists of (its parts), as bits.
+ * PTL_INDEX_BUILDING stands for the table unpacked_building, and so on; only
+ * PTL_INDEX_SPECIAL_PLACEMENT stands for an SQL index over the existing table
  * special_placement. */
 enum {
     PTL_INDEX_BUILDING = 1 << 0,
@@ -31,8 +32,9 @@ enum {
 
 enum { PTL_INDEX_PARTS = 7 };
 
-/* Returns the name of the part with the bit 1 << number: "building" to "special_placement".
- * The text is a constant. Returns NULL unless number is 0..PTL_INDEX_PARTS - 1. */
+/* Returns the name of the part of the index with the bit 1 << number: "building" to
+ * "special_placement". The text is a constant. Returns NULL unless number is 0..PTL_INDEX_PARTS
+ * - 1. */
 PTL_API const char *ptl_index_part_name(int number);
 
 typedef struct ptl_index_options {
@@ -42,8 +44,8 @@ typedef struct ptl_index_options {
      * stays, and the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    uint32_t parts;    /* PTL_INDEX_ bits; 0: the parts that the file already has, or all if it
-                        * has none */
+    uint32_t parts;    /* which parts of the index to make or update, as PTL_INDEX_ bits; 0:
+                        * those that the file already has, or all if it has none */
     uint32_t reserved; /* must be 0 */
 } ptl_index_options;
 
@@ -53,7 +55,8 @@ typedef struct ptl_index_report {
     size_t size;
     uint64_t chunks;  /* saved chunks of the file */
     uint64_t added;   /* chunks that were not indexed before */
-    uint64_t renewed; /* indexed chunks that had changed, or were not in all the tables */
+    uint64_t renewed; /* chunks that had been indexed before and were indexed again, because
+                       * they had changed or were not in all of the tables */
     uint64_t removed; /* chunks that were indexed before, but are no longer in the file */
     uint64_t rows;    /* rows that were written */
     double seconds;
@@ -63,12 +66,12 @@ typedef struct ptl_index_report {
 
 /*
  * Makes the tables or brings them up to date, in transactions of at most about a second each.
- * Only an SQL index over existing rows is made in one statement, which may take longer.
- * options and report may be NULL; the report is filled after an error, too. PTL_ERR_FORMAT: a
- * table that Portolan did not make has one of the names. PTL_ERR_EXISTS: a view that Portolan
- * did not make has one of the names; it stays as it is. PTL_ERR_CORRUPT: the message names the
- * chunk that can't be read. PTL_ERR_ARGUMENT: options->parts has bits of no part.
- * PTL_ERR_UNSUPPORTED: the store is not an SQLite file.
+ * Only an SQL index over existing rows is made in one statement, which may take longer. options
+ * and report may be NULL; the report is filled after an error, too. PTL_ERR_FORMAT: a table
+ * that Portolan did not make has the name of a table of the index. PTL_ERR_EXISTS: a view that
+ * Portolan did not make has the name of a view v_*; it stays as it is. PTL_ERR_CORRUPT: the
+ * message names the chunk that can't be read. PTL_ERR_ARGUMENT: options->parts has bits of no
+ * part. PTL_ERR_UNSUPPORTED: the store is not an SQLite file.
  */
 PTL_API ptl_status ptl_index_update(ptl_index_report *report, ptl_store *store,
                                     const ptl_index_options *options, ptl_error *err);

@@ -45,8 +45,8 @@ PTL_API ptl_status ptl_content_list(ptl_store *store,
                                                        const ptl_content_info *content),
                                     void *payload, ptl_error *err);
 
-/* The lists from here to "worlds" are about the present content. They are empty if the file
- * has no content. */
+/* The lists from here to the heading "worlds" below are about the file's present content. They
+ * are empty if the file has no content. */
 
 /* A pack: a directory or mod that was imported. */
 typedef struct ptl_pack_info {
@@ -66,9 +66,10 @@ typedef struct ptl_remark {
     size_t size;
     const char *kind; /* "warning", or "unresolved" for a reference that was left out */
     const char *file;
-    int64_t line, column;  /* from 1; 0 where unknown. Columns count bytes. */
-    const char *type, *id; /* type and id of the object; "" if the remark belongs to no
-                            * object */
+    int64_t line, column;  /* place in the file that the remark is about, from 1; 0 where
+                            * unknown. Columns count bytes */
+    const char *type, *id; /* type and id of the JSON object that the remark is about; "" if it
+                            * is about none */
     const char *message;
 } ptl_remark;
 
@@ -81,7 +82,7 @@ PTL_API ptl_status ptl_remark_list(ptl_store *store,
 typedef struct ptl_unknown_key {
     size_t size;
     const char *type, *key;
-    int64_t objects;  /* how many objects have the key */
+    int64_t objects;  /* how many JSON objects of the type `type` have the key */
     const char *file; /* file of the first of these objects; line is its line there */
     int64_t line;
 } ptl_unknown_key;
@@ -112,8 +113,8 @@ PTL_API ptl_status ptl_content_change_list(ptl_store *store,
                                                              const ptl_content_change *change),
                                            void *payload, ptl_error *err);
 
-/* Lists oters (such as "house_north") that occur in saved data and that the present content
- * lacks, by id. */
+/* Lists oters (such as "house_north") that occur in saved chunks or other saved data, and that
+ * the present content lacks. They are sorted by id. */
 PTL_API ptl_status ptl_lacking_terrain_list(ptl_store *store,
                                             bool (*on_terrain)(void *payload, const char *id),
                                             void *payload, ptl_error *err);
@@ -126,15 +127,15 @@ typedef struct ptl_mapgen_undone {
      * "no map of terrain ..." for a terrain without mapgen, whose local maps consist of a
      * single terrain. */
     const char *what;
-    int64_t objects;  /* how many objects ask for what is not supported; for a terrain: how
-                       * many of its directions or shapes */
+    int64_t objects;  /* how many JSON objects ask for what is not supported; for a terrain
+                       * without mapgen: how many of its oters have no map */
     const char *file; /* file of the first of these objects; line is its line there */
     int64_t line;
 } ptl_mapgen_undone;
 
-/* Lists what mapgen asks for and Portolan does not support. What more objects ask for comes
- * first; else the order is by name. All mapgen that the file keeps is compiled for this, which
- * takes a fraction of a second. */
+/* Lists what mapgen asks for and Portolan does not support. The entries are sorted by the
+ * number of objects that ask for them, the largest number first, then by name. All mapgen that
+ * the file keeps is compiled for this, which takes a fraction of a second. */
 PTL_API ptl_status ptl_mapgen_undone_list(ptl_store *store,
                                           bool (*on_undone)(void *payload,
                                                             const ptl_mapgen_undone *undone),
@@ -144,10 +145,11 @@ PTL_API ptl_status ptl_mapgen_undone_list(ptl_store *store,
 typedef struct ptl_region_name {
     size_t size;
     const char *name;
-    const char *region; /* id of the region_settings that the name stands for; NULL for a
-                         * dimension that has none which a world can use */
-    const char *kind;   /* "region_settings", or, if the name is that of a dimension, the
-                         * dimension's type */
+    const char *region; /* id of the region_settings that the name stands for; NULL if the name
+                         * is that of a dimension with several regions, for which no world can
+                         * be made */
+    const char *kind;   /* type of the JSON object that has the name: "region_settings",
+                         * "dimension" or "world_type" */
     bool is_default;    /* true: worlds that name no region get this one */
     bool has_rivers;
     /* For a region with rivers as DDA has them since 2025: the share of the borders between
@@ -179,14 +181,14 @@ PTL_API ptl_status ptl_special_name_list(ptl_store *store,
 /* How a terrain, a piece of furniture or a trap of local maps (local.h) looks. */
 typedef struct ptl_local_look {
     size_t size;
-    const char *kind;  /* what looks so: "furniture", "terrain" or "trap" */
+    const char *kind;  /* what the entry is about: "furniture", "terrain" or "trap" */
     const char *id;    /* id, as ptl_local_terrain, ptl_local_furniture and ptl_local_trap give
                         * it */
     const char *name;  /* name for people; "" if there is none */
-    const char *color; /* colour name for ptl_color_find, as in the first season; "" if there
-                        * is none */
-    uint32_t symbol;   /* Unicode code point, as in the first season; a line-drawing character
-                        * for lines; 0 if there is none */
+    const char *color; /* colour name for ptl_color_find, for the first season if it differs by
+                        * season; "" if there is none */
+    uint32_t symbol;   /* symbol as a Unicode code point, for the first season if it differs by
+                        * season; a line-drawing character for lines; 0 if there is none */
 } ptl_local_look;
 
 /* Lists how terrains, furniture and traps look, by kind, then id. Inheritance between
@@ -206,7 +208,7 @@ typedef struct ptl_world_info {
                                        * chunks */
     const char *content; /* digest of the content that the world is made with, 64 hexadecimal
                           * digits; "" if the file does not know it */
-    bool is_current;     /* true: this content is the file's present one */
+    bool is_current;     /* true: the world's content is the file's present one */
 } ptl_world_info;
 
 /* Lists all worlds, by name. */
@@ -240,8 +242,8 @@ PTL_API ptl_status ptl_world_counts_load(ptl_world_counts *out, ptl_store *store
 /* Which of a world's chunks are listed. */
 typedef struct ptl_chunk_list_options {
     size_t size;
-    int32_t x0, y0, x1, y1; /* coordinates of the corner chunks of a rectangle, both
-                             * included */
+    int32_t x0, y0, x1, y1; /* coordinates of the chunks at the north-western and south-eastern
+                             * corner of the rectangle to list, both included */
     uint32_t stale;         /* 1: only stale chunks (see ptl_world_counts); 0: all */
     uint32_t reserved;      /* must be 0 */
 } ptl_chunk_list_options;
@@ -316,11 +318,11 @@ PTL_API ptl_status ptl_special_list(ptl_store *store, const char *world, const c
                                     void *payload, ptl_error *err);
 
 /*
- * Calls on_special for each special of a world's saved chunks while the file is being read,
- * without holding a list in memory, so that a million of them can be counted. The specials of
- * one chunk come together; otherwise they have no order. Unlike in the lists, on_special runs
- * during the reading: it must be quick, since a writer may be waiting for its end, and it must
- * not use the store.
+ * Calls on_special for each special of a world's saved chunks while the file is being read. No
+ * list is held in memory, so that a million specials can be counted. The specials of one chunk
+ * come together; otherwise they have no order. Unlike in the lists, on_special runs during the
+ * reading: it must be quick, since a writer may be waiting for its end, and it must not use the
+ * store.
  */
 PTL_API ptl_status ptl_special_each(ptl_store *store, const char *world,
                                     bool (*on_special)(void *payload,
@@ -389,7 +391,8 @@ PTL_API ptl_status ptl_sweep_list(ptl_store *store,
 /* Counts over a sweep's overmaps. */
 typedef struct ptl_sweep_counts {
     size_t size;
-    uint64_t overmaps, seeds; /* how many overmaps, and how many different seeds they have */
+    uint64_t overmaps, seeds; /* how many overmaps the sweep has, and how many different seeds
+                               * these have */
     uint64_t first, last;     /* the smallest and the greatest seed; 0 if there are no
                                * overmaps */
 } ptl_sweep_counts;

@@ -52,8 +52,9 @@ typedef struct ptl_local_options {
  * PTL_ERR_ARGUMENT: the OMT is outside of all chunks and levels. PTL_ERR_CORRUPT: the stored
  * map is damaged (see `portolan repair`). If the map must be made: PTL_ERR_MISMATCH if the
  * file's present content is not the world's, or if the world derives its maps and another
- * generator made it. PTL_ERR_CONTENT if the content asks for more than one map may have
- * (100,000 things, a million pieces), so that the map would be incomplete.
+ * generator made it. PTL_ERR_CONTENT if the map would be incomplete, because the content asks
+ * for more than one map may have (100,000 things) or more than may be done for it (a million
+ * pieces of mapgen put down).
  */
 PTL_API ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
                                  const ptl_local_options *options, ptl_error *err);
@@ -126,7 +127,7 @@ typedef struct ptl_local_entity {
                        * "remark": a message of a script about the map */
     const char *id;   /* id of the item, group, vehicle and so on; for a sign, the category of
                        * snippets (ready texts) from which the game chooses its text; for a
-                       * group that is defined in place its JSON */
+                       * group that mapgen defines where it uses it, the JSON of the group */
     /* What it holds depends on the kind. Of a zone, its faction. Of a monster, JSON of what it
      * carries: "ammo", a list of objects with "ammo_id" and "qty". */
     const char *with;
@@ -140,20 +141,22 @@ typedef struct ptl_local_entity {
                            * unchanged; "" on a new map */
     int32_t x, y, x2, y2; /* two opposite corners if the thing is somewhere in a rectangle;
                            * else both corners are the tile of the thing */
-    /* A number whose meaning depends on the kind. Of items and monsters, how many there are.
-     * Of monster groups with an area, their density in hundred thousandths; -1 if the density
-     * of the OMT applies. Of vehicles, the facing in degrees (0 east, 90 south). Of fields,
-     * the intensity. Of computers, the security. */
+    /* A number whose meaning depends on the kind. Of items and monsters, how many there are. Of
+     * monster groups in a rectangle, their density (100,000 stands for mapgen's density 1); -1
+     * if the density of the OMT applies. Of vehicles, the facing in degrees (0 east, 90 south).
+     * Of fields, the intensity. Of computers, the security. */
     int32_t count;
-    /* A number whose meaning depends on the kind. Of liquids, fuels, food and ammunition,
-     * their charges. Of vehicles, the fuel in percent; -1 means a little. Of fields, their age
-     * in turns. Of monster groups on one tile, how many packs. */
+    /* A number whose meaning depends on the kind. Of liquids, fuels, food and ammunition, their
+     * charges. Of vehicles, the fuel in percent; -1 means a little. Of fields, their age in
+     * turns. Of monster groups on one tile, how many times monsters are drawn from the
+     * group. */
     int32_t charges;
-    /* A number whose meaning depends on the kind. Of vehicles, their status: -1, 0 or 1. Of
-     * monsters, 1 if they are friendly. Of remarks, 1 if the script failed, so that the map is
-     * that of a terrain without mapgen. Of items, how deep they are nested: 0 lies on the
-     * tile; an item of depth n lies in the nearest earlier item of depth n - 1. The contents
-     * of an item directly follow it: whoever removes an item must remove them, too. */
+    /* A number whose meaning depends on the kind. Of vehicles, their status as the content
+     * states it: -1, 0 or 1. Of monsters, 1 if they are friendly. Of remarks, 1 if the script
+     * failed, so that the map was made as for a terrain without mapgen. Of items, how deep they
+     * are nested: 0 lies on the tile; an item of depth n lies in the nearest earlier item of
+     * depth n - 1. The contents of an item directly follow it: whoever removes an item must
+     * remove them, too. */
     int32_t status;
     int32_t reserved; /* must be 0 */
 } ptl_local_entity;

@@ -52,8 +52,8 @@ typedef struct ptl_local_generate_options {
 
 typedef struct ptl_local_generate_report {
     size_t size;
-    uint64_t done, skipped, total; /* numbers of maps, as in ptl_progress; in total, a map that
-                                    * lies in two areas counts twice */
+    uint64_t done, skipped, total; /* numbers of maps, as in ptl_progress; `total` counts a map
+                                    * twice if it lies in two areas */
     uint64_t fallback;             /* how many of the maps that were made are of a terrain
                                     * without mapgen (ptl_local_is_fallback) */
     uint64_t chunks;               /* chunks that were generated because the maps need them */
@@ -83,19 +83,19 @@ typedef struct ptl_local_digest_result {
     size_t size;
     char hex[65];
     uint64_t maps;
-    uint64_t made; /* how many of these maps are not stored and were only made for the
-                    * digest */
+    uint64_t made; /* how many maps that count in the digest are not stored, and were made only
+                    * for it */
 } ptl_local_digest_result;
 
 #define PTL_LOCAL_DIGEST_RESULT_INIT PTL_SIZED(ptl_local_digest_result)
 
 /*
- * Computes a digest over the local maps of an area. A stored map counts as it is stored; where
- * no map is stored, the map counts that would be made for turn 0. area NULL: only the stored
- * maps of the world count. Nothing is written, and everything is read as it is at one moment.
- * Equal maps give equal digests, whether they are stored or not and in whatever order they
- * were made (schema/format.md, "Local maps"). PTL_ERR_NOT_FOUND: a map is not stored, and a
- * chunk that it depends on is not saved.
+ * Computes a digest over the local maps of an area. A stored map counts as it is stored. An OMT
+ * without a stored map counts with the map that would be made for turn 0. area NULL: only the
+ * stored maps of the world count. Nothing is written, and everything is read as it is at one
+ * moment. Equal maps give equal digests, whether they are stored or not and in whatever order
+ * they were made (schema/format.md, "Local maps"). PTL_ERR_NOT_FOUND: a map is not stored, and
+ * a chunk that it depends on is not saved.
  */
 PTL_API ptl_status ptl_local_digest_get(ptl_local_digest_result *out, ptl_world *world,
                                         const ptl_local_area *area, ptl_error *err);

@@ -29,11 +29,11 @@ PTL_API int64_t ptl_local_tide_turns(const ptl_world *world);
 /*
  * A local tide: a game makes the sea rise around a tile of level 0. The local tide acts within
  * 8 tiles (the larger of the distances along x and y) on the water that comes from the sea. At
- * the tile itself this water rises by 5 in each step of the tide since the local tide began,
- * up to 50 higher; the rise is 3 less for each tile of distance. Where several local tides
- * overlap, the highest counts. The raised water passes over ground that is lower than itself,
- * and so over bars that the tide alone does not reach, but it still comes only from the open
- * sea.
+ * the tile itself this water rises in each step of the tide by 5 (in units of ptl_tide_height),
+ * until it is 50 higher than without the local tide; for each tile of distance the rise is 3
+ * less. Where several local tides overlap, the highest counts. The raised water passes over
+ * ground that is lower than itself, and so over barriers that the tide alone does not reach,
+ * but it still comes only from the open sea.
  *
  * The beginning and the end count by whole steps of the tide: the local tide lasts from the
  * first to the last step that it touches. Only its tile and its two turns are stored.
@@ -72,8 +72,9 @@ typedef struct ptl_local_water {
     int32_t height, spill; /* height and spill of the tile, as in ptl_tide_spill; spill is
                             * INT32_MIN for the open sea and INT32_MAX where the sea never
                             * comes */
-    int32_t tide;          /* water level of the open sea */
-    int32_t depth;         /* depth of the water on the tile; 0 if it is dry */
+    int32_t tide;          /* water level of the open sea, as in ptl_tide_height */
+    int32_t depth;         /* depth of the water on the tile, in the unit of its height; 0 if
+                            * the tile is dry */
     ptl_shoals_ground ground;
     int32_t lag; /* how many steps of the tide ago the tile's water left the open sea, 0..24;
                   * -1 if the tile is cut off from the sea */
@@ -110,7 +111,7 @@ PTL_API ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems
 
 /* Limits of ptl_local_ford_find: the longest side, in OMTs, of the rectangle that the two
  * places may span; how far a way may lead outside of this rectangle, in OMTs; and how many
- * windows (ranges of turns in which a way is open) one period may have. */
+ * windows (ranges of turns in which a way is open) one period of the tide may have. */
 enum {
     PTL_LOCAL_FORD_SIDE = 64,
     PTL_LOCAL_FORD_AROUND = 3,
@@ -120,12 +121,13 @@ enum {
 /* When a way is open between two places, in turns of the game. */
 typedef struct ptl_local_ford {
     size_t size;
-    int64_t period; /* length of the tide's period, in turns; after it everything repeats,
-                     * except for local tides */
+    int64_t period; /* length of the tide's period, in turns; the same windows repeat in each
+                     * later period, except for the effect of local tides */
     int32_t tide;   /* the highest level of the open sea at which the way is open; below
                      * PTL_TIDE_LOW if it is never open */
-    int32_t count;  /* number of windows, in the order of turns; window i covers the turns
-                     * from[i]..to[i], both included */
+    int32_t count;  /* number of windows (ranges of turns in which a way is open). Window i has
+                     * the turns from[i]..to[i], both included; windows are in the order of
+                     * turns */
     int64_t from[PTL_LOCAL_FORD_WINDOWS], to[PTL_LOCAL_FORD_WINDOWS];
 } ptl_local_ford;
 
@@ -136,8 +138,9 @@ typedef struct ptl_local_ford {
  * period of the tide that begins with the step in which `turn` lies. A way leads over land and
  * shallow water, from tile to any of the eight neighbours; only heights count. A window is a
  * range of turns during which a whole way is open. (x0, y0) and (x1, y1) are absolute tiles.
- * OMTs that are neither sea nor shore count as land; other water counts as closed. If the
- * sea's profile is gentle, the tide changes no way: it is open always or never.
+ * OMTs that are neither sea nor shore count as land, unless they are other water (a river or
+ * lake), which no way crosses. If the sea's profile is PTL_TIDE_GENTLE, no way depends on the
+ * tide: each is open always or never.
  *
  * Nothing is generated. The search takes 37 bytes of memory for each tile. PTL_ERR_LIMIT: the
  * places are more than PTL_LOCAL_FORD_SIDE OMTs apart. PTL_ERR_NOT_FOUND: a chunk is not
@@ -149,7 +152,7 @@ PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, in
 
 /*
  * Washes the stored map of an OMT at a turn: moves what stands or lies in deep water to a tile
- * beside it. This only happens where the sea's profile is full (PTL_TIDE_FULL).
+ * beside it. This only happens in a world whose sea has the profile PTL_TIDE_FULL.
  *
  * First, each walking creature in deep water moves to the highest of its eight neighbouring
  * tiles that one can stand on, that is not deep, and that has no creature; of equally high

@@ -14,9 +14,10 @@ extern "C" {
 
 typedef struct ptl_migrate_progress {
     size_t size;
-    const char *what;     /* what the call is doing: "copying" or "converting"; a constant */
-    uint64_t done, total; /* chunks that are done, and all chunks; total is 0 if it is not
-                           * known */
+    const char *what;     /* what the call is doing: "copying" or "migrating" (converting); a
+                           * constant */
+    uint64_t done, total; /* how many conversions from one schema version to the next are done,
+                           * and how many the file needs; both are 0 while it is copied */
 } ptl_migrate_progress;
 
 typedef struct ptl_migrate_options {

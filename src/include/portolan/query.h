@@ -28,9 +28,10 @@ typedef struct ptl_value {
 } ptl_value;
 
 /*
- * A value for a parameter of the statement. name is the parameter's name without its sign : @
- * or $ ("id" for :id, @id and $id), or with it (":id" for :id alone), or the number of a ? or
- * ?N, from 1. name and value are borrowed until the call returns.
+ * A value for a parameter of the statement. name is one of three things: the parameter's name
+ * without its first character, which is `:`, `@` or `$` ("id" stands for :id, @id and $id); the
+ * name with that character (":id" stands for :id alone); or, for a parameter ? or ?N, its
+ * number from 1. name and value are borrowed until the call returns.
  */
 typedef struct ptl_query_parameter {
     const char *name;
@@ -49,7 +50,7 @@ typedef enum ptl_query_reading {
      * snapshot if somebody is writing, or as soon as somebody begins to. */
     PTL_QUERY_AUTO,
     PTL_QUERY_DIRECT,  /* read the file however long it takes; writers must wait */
-    PTL_QUERY_SNAPSHOT /* read a snapshot from the beginning */
+    PTL_QUERY_SNAPSHOT /* make a snapshot before the query begins, and read only the snapshot */
 } ptl_query_reading;
 
 /* The state of a snapshot, for the callback on_snapshot; borrowed until the callback
@@ -61,7 +62,8 @@ typedef struct ptl_query_snapshot {
     double seconds;       /* seconds since the query began */
     const char *whom;     /* who writes the file, e.g. "process 77 on host (portolan
                            * generate)"; NULL: not known */
-    bool ready;           /* the snapshot is ready; this is the last call */
+    bool ready;           /* true: the snapshot is ready, and this call of on_snapshot is the
+                           * last one */
 } ptl_query_snapshot;
 
 typedef struct ptl_query_options {
@@ -108,14 +110,13 @@ typedef struct ptl_query_options {
  * have at most 50,000 bytes, and the size of such a pattern times that of its text is at most
  * 64 MiB. A function has at most 50 arguments.
  *
- * With PTL_QUERY_AUTO, a writer waits for a query not much longer than a quarter of a second,
- * or than on_row takes for the row that it is working on when the writer comes. While somebody
- * writes, on_row is only called after the file has been released. If a writer comes when
- * on_row has got some rows already, the remaining rows come from a snapshot of the same
- * moment: the writer waits until the copy is made (some 0.1 s for 100 MB on an idle machine),
- * and the query is run again up to that row. A query that uses random() or the time of day
- * can't be run again; only in this case the writer waits until the query ends. PTL_ERR_IO: the
- * folder has no room for the copy.
+ * With PTL_QUERY_AUTO, a writer that comes during a query waits about a quarter of a second, or
+ * until on_row returns if that takes longer. While somebody writes, on_row is only called after
+ * the file has been released. If a writer comes when on_row has got some rows already, the
+ * remaining rows come from a snapshot of the same moment: the writer waits until the copy is
+ * made (some 0.1 s for 100 MB on an idle machine), and the query is run again up to that row. A
+ * query that uses random() or the time of day can't be run again; only in this case the writer
+ * waits until the query ends. PTL_ERR_IO: the folder has no room for the copy.
  */
 PTL_API ptl_status ptl_query(ptl_store *store, const char *sql,
                              const ptl_query_options *options, ptl_error *err);
@@ -126,9 +127,9 @@ PTL_API ptl_status ptl_query_column_list(ptl_store *store, const char *sql,
                                          void (*on_name)(void *payload, const char *name),
                                          void *payload, ptl_error *err);
 
-/* Lists the tables and views that a query can use, by name. The library's own virtual tables
- * and functions are not listed if no SQL schema contains them; schema/tables.md describes
- * them. name is borrowed until the callback returns. */
+/* Lists the tables and views that a query can use, by name. Virtual tables and functions of the
+ * library that no SQL schema contains are not listed; schema/tables.md describes them. name is
+ * borrowed until the callback returns. */
 PTL_API ptl_status ptl_table_list(ptl_store *store,
                                   void (*on_table)(void *payload, const char *name,
                                                    bool is_view),

@@ -21,10 +21,10 @@ typedef struct ptl_regenerate_options {
     const ptl_chunk_pos *positions; /* the chunks to make anew; NULL: all saved chunks of the
                                      * world */
     size_t position_count;
-    bool stale;   /* true: of these chunks, only make the stale ones anew */
+    bool stale;   /* true: make only those of the chosen chunks anew that are stale */
     int32_t jobs; /* number of threads that generate chunks, 1..64; 0 means 1 */
-    /* Called for each of the chosen chunks that stays as it is, with the reason: the chunk was
-     * imported, it is not saved, a newer generator made it, or one of the chunk's edges has
+    /* Called for each chunk that was chosen, but stays as it is, with the reason why: the chunk
+     * was imported, it is not saved, a newer generator made it, or one of the chunk's edges has
      * terrain that the content does not know. May be NULL. */
     void (*on_kept)(void *payload, ptl_chunk_pos pos, const char *reason);
     /* Called after each commit, as on_progress of ptl_generate_options is. May be NULL. */

@@ -12,8 +12,8 @@ extern "C" {
 
 /* What a picture shows beside the map itself: bits of ptl_render_options.parts. */
 typedef enum ptl_render_part {
-    /* Above the map: the world's name and seed, the level, the rectangle, and Portolan's
-     * version. */
+    /* Above the map: the world's name and seed, the level and rectangle of OMTs that the
+     * picture shows, and Portolan's version. */
     PTL_RENDER_TITLE = 1 << 0,
     /* Dotted lines between chunks, with coordinates of chunks above and at the left, and of
      * OMTs below and at the right. In text: coordinates of OMTs above and at the left. */
@@ -21,36 +21,38 @@ typedef enum ptl_render_part {
     /* Names of cities. The largest city comes first; names for which there is no room are left
      * out. */
     PTL_RENDER_NAMES = 1 << 2,
-    /* Below the map: a bar that shows how long a number of OMTs is, also in tiles. */
+    /* Below the map: a scale bar with its length in OMTs and in tiles. */
     PTL_RENDER_SCALE_BAR = 1 << 3,
     /* At the right: the terrains in the picture with their numbers of OMTs, the most frequent
      * first, in groups (land, water, ways, cities, specials). As many are listed as there is
-     * room for beside the map; one line in each group gives the number of OMTs of its other
-     * terrains together. The world is read twice for this. */
+     * room for beside the map; for the terrains of a group that have no room, one line gives
+     * their number of OMTs together. The world is read twice for the legend. */
     PTL_RENDER_LEGEND = 1 << 4,
     PTL_RENDER_ALL = (1 << 5) - 1
 } ptl_render_part;
 
 typedef struct ptl_render_options {
     size_t size;
-    int64_t x0, y0, x1, y1;  /* corners of the rectangle shown, in absolute OMTs, both
-                              * included */
-    int32_t z_first, z_last; /* the levels shown: one level if both are equal; else several
-                              * levels side by side, from z_first to z_last */
-    int32_t scale;  /* pixels per OMT, 1..32; 0: 1. For local maps a multiple of 24 up to 768;
-                     * 0: 24 */
-    bool symbols;   /* true: also draw each terrain's symbol, which needs a scale of at least 8
-                     * pixels per symbol */
-    uint32_t parts; /* PTL_RENDER_* bits; 0: the map alone, each OMT as scale x scale pixels */
+    int64_t x0, y0, x1, y1;  /* two opposite corners of the rectangle that the picture shows, in
+                              * absolute OMTs, both included */
+    int32_t z_first, z_last; /* the picture shows the levels from z_first to z_last side by
+                              * side, or one level if both are equal */
+    int32_t scale;  /* pixels along each side of an OMT, 1..32; 0 means 1. If local maps are
+                     * shown: a multiple of 24, at most 768; 0 means 24 */
+    bool symbols;   /* true: also draw the symbol of each OMT (of each tile, if local maps are
+                     * shown), which needs at least 8 x 8 pixels */
+    uint32_t parts; /* what is shown beside the map, as PTL_RENDER_ bits; 0: the picture is the
+                     * map alone, each OMT as scale x scale pixels */
     /* Called now and then while a picture is made. done and total count the rows of OMTs that
      * were read and all rows that must be read; with a legend every row is read twice.
      * Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
     void *payload;
-    /* Show each OMT as its local map of 24 x 24 tiles. Stored maps are shown as they are,
-     * others as they would be made for turn 0; nothing is written. An OMT whose map depends on
-     * a chunk that is not saved is shown in its terrain's colour. The legend counts tiles with
-     * each terrain, furniture and trap, and the things that stand on them. */
+    /* Show each OMT as its local map of 24 x 24 tiles. A stored map is shown as it is; where no
+     * map is stored, the picture shows the one that would be made for turn 0. Nothing is
+     * written to the file. An OMT whose map depends on a chunk that is not saved is shown in
+     * its terrain's colour. The legend counts tiles with each terrain, furniture and trap, and
+     * the things that stand on them. */
     bool local;
     /* For local maps: show the sea and its islands at the tide of turn first_turn, 0 or more,
      * instead of the mean tide (portolan/local_tide.h). If last_turn is later, a PNG is an
@@ -60,15 +62,16 @@ typedef struct ptl_render_options {
     int64_t first_turn, last_turn, turn_step;
 } ptl_render_options;
 
-/* The default: a picture of the OMT (0, 0, 0) alone, without parts. */
+/* The defaults: a picture that shows the OMT (0, 0, 0) alone, without title, grid, names, scale
+ * bar and legend. */
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
         sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
             0, 0, 0                                                                            \
     }
 
-/* Receives the bytes that are written, in order. Returning false stops the call with
- * PTL_ERR_IO. */
+/* Receives the bytes of a file or text that a call writes, piece by piece, in order. Returning
+ * false stops the call with PTL_ERR_IO. */
 typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
 
 /*

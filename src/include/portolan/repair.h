@@ -13,10 +13,11 @@ extern "C" {
 /* What repair did about something damaged. */
 typedef enum ptl_repair_action {
     PTL_REPAIR_CORRECTED,  /* the original value was restored; the stored checksum proves it */
-    PTL_REPAIR_MADE_AGAIN, /* the damaged part was generated again; the stored checksum or
-                            * digests prove that the result is the same */
-    PTL_REPAIR_RECOMPUTED, /* the value was computed from other rows */
-    PTL_REPAIR_SET_ASIDE,  /* the row was moved to the table set_aside, as it was found */
+    PTL_REPAIR_MADE_AGAIN, /* what was damaged was generated again; the stored checksum or
+                            * digests prove that the result is the same as before */
+    PTL_REPAIR_RECOMPUTED, /* the damaged value was computed from other rows of the file */
+    PTL_REPAIR_SET_ASIDE,  /* the damaged row was moved to the table set_aside, as it was
+                            * found */
     PTL_REPAIR_UNREPAIRED  /* the damage was left as it is; the message says what would help */
 } ptl_repair_action;
 
@@ -33,7 +34,8 @@ typedef struct ptl_repair_options {
     /* True: do and report everything, but in one transaction that is rolled back in the end,
      * so that the file does not change. */
     bool dry_run;
-    /* Called for each thing found, after its repair was committed. May be NULL. */
+    /* Called for each damaged or missing thing that was found, after its repair was committed.
+     * May be NULL. */
     void (*on_item)(void *payload, const ptl_repair_item *item);
     /* Called now and then, and at least every second while chunks are checked; done and total
      * count chunks. Returning false stops with PTL_ERR_CANCELLED: what was committed stays.
@@ -50,9 +52,9 @@ typedef struct ptl_repair_report {
     uint64_t corrected;  /* how many things were corrected: rows, edges with their crossings,
                           * or features of a chunk */
     uint64_t made_again; /* how many chunks and edges were generated again */
-    uint64_t recomputed; /* how many rows were computed from other rows */
-    uint64_t set_aside;  /* how many chunks, and rows that belong to no chunk, were moved to
-                          * the table set_aside */
+    uint64_t recomputed; /* how many damaged rows were computed from other rows of the file */
+    uint64_t set_aside;  /* how many chunks were moved to the table set_aside, plus the number
+                          * of moved rows that belong to no chunk */
     uint64_t unrepaired;
     double seconds;
 } ptl_repair_report;
@@ -61,10 +63,11 @@ typedef struct ptl_repair_report {
 
 /*
  * Finds damaged and missing rows by their checksums and restores what can be proved to be
- * right. A single flipped bit is found by search. Damaged things that Portolan generated are
- * generated again, within the saved edges, by this version and with the file's present
- * content; the result must have the stored checksum or digests. What can't be restored is
- * moved to the table set_aside, so that its place is free. Saved edges never change.
+ * right. If a single bit of a row was flipped, repair finds it by trying. Damaged things that
+ * Portolan generated are generated again, within the saved edges, by this version and with the
+ * file's present content; the result must have the stored checksum or digests. What can't be
+ * restored is moved to the table set_aside, so that its place is free. Saved edges never
+ * change.
  *
  * The store must be open for writing, with no world open. Repair works in short transactions:
  * a process that is killed leaves a file that is no more damaged than before. options and
@@ -80,14 +83,15 @@ typedef struct ptl_set_aside {
     int64_t number;
     const char *found;       /* when repair found the row: UTC, ISO 8601 */
     const char *table, *key; /* the table in which the row was, and its key there */
-    const char *world;       /* name of its world; "" if it belongs to none */
+    const char *world;       /* name of the world to which the row belongs; "" if it belongs to
+                              * none */
     bool has_place;          /* true: the row is a chunk or an edge */
     int32_t x, y;            /* place of the chunk or edge; 0 if has_place is false */
     const char *reason;
 } ptl_set_aside;
 
-/* Lists all rows that were set aside, by number. The call works like the lists of
- * portolan/lists.h. PTL_ERR_UNSUPPORTED: the store has no file. */
+/* Lists all rows of the table set_aside, in the order of their numbers. The call works like the
+ * lists of portolan/lists.h. PTL_ERR_UNSUPPORTED: the store has no file. */
 PTL_API ptl_status ptl_set_aside_list(ptl_store *store,
                                       bool (*on_row)(void *payload, const ptl_set_aside *row),
                                       void *payload, ptl_error *err);

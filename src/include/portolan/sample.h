@@ -20,11 +20,12 @@ extern "C" {
 /* What is counted in an overmap, as bits. */
 enum {
     PTL_COUNT_SPECIALS = 1 << 0,
-    PTL_COUNT_PLACES = 1 << 1, /* the places of specials. For this and the parts below, level 0
-                                * of each chunk is decoded; for PTL_COUNT_TERRAINS and
-                                * PTL_COUNT_LINES, all levels are */
+    PTL_COUNT_PLACES = 1 << 1, /* the places of specials. For this, PTL_COUNT_WATERS and
+                                * PTL_COUNT_BASELINE, level 0 of each chunk is decoded; for
+                                * PTL_COUNT_TERRAINS and PTL_COUNT_LINES, all levels are */
     PTL_COUNT_TERRAINS = 1 << 2,
-    PTL_COUNT_CITIES = 1 << 3, /* cities and buildings; for these, no level is decoded */
+    PTL_COUNT_CITIES = 1 << 3, /* cities and buildings; to count them, no level of a chunk is
+                                * decoded */
     PTL_COUNT_LINES = 1 << 4,
     PTL_COUNT_WATERS = 1 << 5,
     PTL_COUNT_BASELINE = 1 << 6, /* how far the cells of land lie from the nearest city and
@@ -55,12 +56,15 @@ PTL_API int64_t ptl_hist_quantile(const ptl_hist *h, double share);
 /* Frees the counts of a histogram that the caller owns. */
 PTL_API void ptl_hist_dispose(ptl_hist *h);
 
-/* What hindered a special: the number of overmaps in which fewer were placed than asked for,
- * by the first test (see ptl_why) that no origin passed. */
+/* What hindered a special: each member counts, for one reason, the overmaps in which fewer of
+ * the special were placed than asked for. For ground, linked, city and room the reason is that
+ * no origin passed the test of this name and all tests before it (see ptl_why). */
 typedef struct ptl_tally_failures {
     uint64_t ground, linked, city, room;
-    uint64_t growth; /* some origins passed all tests, but the growths failed */
-    uint64_t other;  /* other reasons: specials placed earlier took the room */
+    uint64_t growth; /* overmaps in which some origins passed all tests, but the growths of the
+                      * special failed */
+    uint64_t other;  /* overmaps with other reasons: specials that were placed earlier took the
+                      * room */
 } ptl_tally_failures;
 
 /* A terrain and how often it was counted. */
@@ -72,8 +76,9 @@ typedef struct ptl_tally_count {
 /*
  * Neighbouring overmaps share lakes, rivers and forests, so that together they tell less than
  * the same number of independent ones. Blocks of PTL_BLOCK_SIDE x PTL_BLOCK_SIDE overmaps are
- * nearly independent of each other. So counts are also kept for PTL_TALLY_LOTS lots of
- * overmaps; each lot is one block, or in large samples several.
+ * nearly independent of each other. So the overmaps are divided into PTL_TALLY_LOTS lots, and
+ * each number is also counted for each lot. A lot is one block, or several blocks if the sample
+ * is large.
  */
 enum { PTL_BLOCK_SIDE = 4, PTL_TALLY_LOTS = 64 };
 
@@ -94,8 +99,9 @@ enum { PTL_OVERMAP_CLASSES = PTL_OVERMAP_CITY_17 + 1 };
 /* Counts of a special in the overmaps of one class. */
 typedef struct ptl_tally_class {
     ptl_hist per_overmap;
-    uint64_t lots[PTL_TALLY_LOTS], lots_with[PTL_TALLY_LOTS]; /* numbers in each lot, as in
-                                                               * ptl_tally_special */
+    uint64_t lots[PTL_TALLY_LOTS], lots_with[PTL_TALLY_LOTS]; /* counts for each lot of
+                                                               * overmaps; both members mean the
+                                                               * same as in ptl_tally_special */
 } ptl_tally_class;
 
 /* Counts of a special. Distances are Euclidean, in OMTs, rounded down, along x and y alone,
@@ -107,14 +113,17 @@ typedef struct ptl_tally_special {
                                   * one */
     uint64_t asked, placed;      /* how many of the special the rule of placement asked for and
                                   * placed, over all overmaps */
-    uint64_t others;             /* how many came in another way: inside another special, by a
-                                  * step of generation, or imported */
-    uint64_t short_overmaps;     /* overmaps in which fewer were placed than asked for */
-    ptl_tally_failures failures; /* what hindered the special in the short overmaps */
-    ptl_hist per_overmap;        /* numbers of the special (placed + others); one observation
-                                  * for each overmap */
-    ptl_hist asked_per_overmap;  /* numbers that the rule asked for; one observation for each
-                                  * overmap */
+    uint64_t others;             /* how many of the special came in another way: inside another
+                                  * special, by a step of generation, or by the import of a
+                                  * save */
+    uint64_t short_overmaps;     /* overmaps in which fewer of the special were placed than the
+                                  * rule of placement asked for */
+    ptl_tally_failures failures; /* what hindered the special in the overmaps that
+                                  * short_overmaps counts */
+    ptl_hist per_overmap;        /* how many of the special an overmap has (placed + others);
+                                  * one observation for each overmap */
+    ptl_hist asked_per_overmap;  /* how many of the special the rule of placement asked for in
+                                  * an overmap; one observation for each overmap */
     /* Only counted with PTL_COUNT_PLACES; one observation for each place of the special. city,
      * road and same are the distances to the edge of the nearest city (0 inside it), to the
      * nearest road and to the nearest special of the same kind. level is z + 10; rotation is
@@ -124,10 +133,9 @@ typedef struct ptl_tally_special {
      * frequent first. */
     ptl_tally_count *around;
     size_t around_count;
-    uint64_t lots[PTL_TALLY_LOTS];      /* number of the special (placed + others) in each
-                                         * lot */
-    uint64_t lots_with[PTL_TALLY_LOTS]; /* overmaps of each lot that have at least one such
-                                         * special */
+    uint64_t lots[PTL_TALLY_LOTS];      /* how many of the special (placed + others) the
+                                         * overmaps of each lot have (see PTL_TALLY_LOTS) */
+    uint64_t lots_with[PTL_TALLY_LOTS]; /* how many overmaps of each lot have the special */
     /* Counts in each class of overmaps; only if both PTL_COUNT_WATERS and PTL_COUNT_CITIES
      * were counted. */
     ptl_tally_class classes[PTL_OVERMAP_CLASSES];
@@ -136,33 +144,39 @@ typedef struct ptl_tally_special {
 typedef struct ptl_tally_terrain {
     size_t size;
     const char *id;
-    uint64_t cells;                /* cells with this terrain, on all levels of all overmaps */
-    uint64_t overmaps;             /* overmaps that have this terrain */
-    double square_sum;             /* sum of the squares of the terrain's cells per overmap;
-                                    * exact below 2^53 */
-    uint64_t cells_at[PTL_LEVELS]; /* number of cells on each level, with the index z + 10 */
+    uint64_t cells;                /* number of cells with the terrain, on all levels of all
+                                    * overmaps */
+    uint64_t overmaps;             /* number of overmaps that have the terrain */
+    double square_sum;             /* sum, over all overmaps, of the square of the overmap's
+                                    * number of cells with the terrain; exact below 2^53 */
+    uint64_t cells_at[PTL_LEVELS]; /* number of cells with the terrain on each level; the index
+                                    * is z + 10 */
     uint64_t lots[PTL_TALLY_LOTS]; /* number of cells in each lot of overmaps */
 } ptl_tally_terrain;
 
-enum { PTL_TALLY_SIZES = 17 }; /* sizes of cities, 0..16; larger cities count as 16 */
+enum {
+    PTL_TALLY_SIZES = 17
+}; /* number of city sizes for which there are separate counts:
+    * 0..16; larger cities count as 16 */
 
 typedef struct ptl_tally_building {
     size_t size;
     const char *id;
-    uint64_t count, overmaps; /* number of these buildings; number of overmaps that have at
-                               * least one */
-    uint64_t distance_sum;    /* sum of the distances from the city's centre to the building's
-                               * origin */
+    uint64_t count, overmaps; /* how many of the building there are, and how many overmaps have
+                               * at least one */
+    uint64_t distance_sum;    /* sum, over all of these buildings, of the distance from the
+                               * city's centre to the building's origin, in OMTs */
     int32_t distance_min, distance_max;
-    uint64_t by_size[PTL_TALLY_SIZES]; /* number of these buildings in cities of each size */
+    uint64_t by_size[PTL_TALLY_SIZES]; /* how many of the building stand in cities of each
+                                        * size */
 } ptl_tally_building;
 
 /* Counts of the cells that have a terrain of a connection. */
 typedef struct ptl_tally_line {
     size_t size;
     const char *id;                /* id of the overmap_connection */
-    ptl_hist cells;                /* number of cells with such a terrain; one observation for
-                                    * each overmap */
+    ptl_hist cells;                /* number of cells with a terrain of the connection; one
+                                    * observation for each overmap */
     uint64_t lots[PTL_TALLY_LOTS]; /* number of cells in each lot of overmaps */
 } ptl_tally_line;
 
@@ -173,9 +187,9 @@ typedef struct ptl_tally_pair {
     const char *id, *to;
     ptl_hist nearest; /* distance to the nearest place of `to`; one observation for each place
                        * of id. `none` counts places in overmaps without `to` */
-    /* For comparison, the distances from random points to the nearest place of `to`: from all
-     * cells of land in these overmaps. Each overmap counts as often as it has places of id,
-     * and each place gives 2^20 counts in all. */
+    /* For comparison, the distances from random points to the nearest place of `to`. The points
+     * are all cells of land in the overmaps that have places of id. Each overmap counts as
+     * often as it has places of id, and each place gives 2^20 counts in all. */
     ptl_hist random;
     bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
                    * keeps no OMTs */
@@ -185,8 +199,8 @@ enum { PTL_RIPLEY_STEP = 5, PTL_RIPLEY_RADII = 9, PTL_RIPLEY_PATTERNS = 199 };
 
 /*
  * How the places of a special are distributed in their overmaps (Ripley 1977, "Modelling
- * spatial patterns"). Pairs of places are counted by distance: near[i] has the pairs with a
- * distance of at most (i + 1) * PTL_RIPLEY_STEP and more than i * PTL_RIPLEY_STEP. Places near
+ * spatial patterns"). Pairs of places are counted by their distance in OMTs: near[i] has the
+ * pairs with a distance above i * PTL_RIPLEY_STEP, up to (i + 1) * PTL_RIPLEY_STEP. Places near
  * the edge of an overmap have fewer neighbours. To correct for this, a pair whose places are x
  * and y apart counts as 180 * 180 / ((180 - x) * (180 - y)), in units of 2^-20 (translation
  * correction, Ohser 1983).
@@ -196,9 +210,9 @@ typedef struct ptl_tally_ripley {
     const char *id;
     uint64_t pairs; /* pairs of two places in the same overmap, at any distance */
     uint64_t near[PTL_RIPLEY_RADII];
-    /* For comparison, the same counts in PTL_RIPLEY_PATTERNS random patterns, each with as
-     * many points in each overmap as there are places; every cell of land is equally
-     * likely. */
+    /* For comparison, random[p] counts the pairs of points in a random pattern as near counts
+     * pairs of places. Each pattern has as many points in each overmap as the special has
+     * places there; every cell of land is equally likely. */
     uint64_t random[PTL_RIPLEY_PATTERNS][PTL_RIPLEY_RADII];
     bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
                    * keeps no OMTs */
@@ -210,8 +224,8 @@ typedef struct ptl_tally_ripley {
 typedef struct ptl_ripley {
     int32_t radius;
     double k;
-    double random, low, high; /* of the random patterns: the mean of k, and the range that holds
-                               * the share `level` of them */
+    double random, low, high; /* k in the random patterns (ptl_tally_ripley.random): its mean,
+                               * and the range that holds the share `level` of the patterns */
 } ptl_ripley;
 
 /* Returns K at the radius (step + 1) * PTL_RIPLEY_STEP. `of` must have at least one pair.
@@ -238,26 +252,29 @@ typedef struct ptl_tally {
     ptl_tally_city_size cities[PTL_TALLY_SIZES]; /* counts of cities by their size; larger
                                                   * cities than 16 count as 16 */
     ptl_hist cities_per_overmap;
-    ptl_hist lake_cells, river_cells; /* sizes of lakes and rivers: of 4-connected sets of
-                                       * their cells at z = 0 */
+    ptl_hist lake_cells, river_cells; /* sizes of lakes and rivers, in cells: one observation
+                                       * for each 4-connected set of lake or river cells at z =
+                                       * 0 */
     ptl_hist lake_share, river_share; /* share of each overmap's cells at z = 0 that are lake
                                        * or river, in tenths of a percent */
-    /* How far land lies from the nearest city and road: one observation for each cell at z = 0
-     * that is not water. `none` counts cells in overmaps without a city or road. */
+    /* How far land lies from the nearest city and from the nearest road, in OMTs: one
+     * observation for each cell at z = 0 that is not water. `none` counts cells in overmaps
+     * without a city or road. */
     ptl_hist baseline_city, baseline_road;
     /* Number of overmaps that may be the home of a GLOBALLY_UNIQUE special (the only chunk
      * that may have it): overmaps within the sample's unique_radius of chunk (0, 0). */
     uint64_t homes;
-    ptl_tally_pair **pairs; /* distances for the specials that the options list as
-                             * `neighbours`: from each of them to each other one */
+    ptl_tally_pair **pairs; /* distances between the specials that ptl_sample_options lists as
+                             * `neighbours`: one entry for each ordered pair of them */
     size_t pair_count;
     uint64_t lots[PTL_TALLY_LOTS]; /* number of overmaps in each lot */
     uint64_t class_lots[PTL_OVERMAP_CLASSES][PTL_TALLY_LOTS];
-    /* Number of cities, and of buildings in cities, in each lot. */
+    /* Number of cities in each lot of overmaps, and number of buildings in these cities. */
     uint64_t city_lots[PTL_TALLY_LOTS], building_lots[PTL_TALLY_LOTS];
     bool has_blocks;            /* false: no two overmaps are neighbours, since each seed has
                                  * only one */
-    ptl_tally_ripley **ripleys; /* counts for the specials that the options list as `ripley` */
+    ptl_tally_ripley **ripleys; /* one entry for each special that ptl_sample_options lists as
+                                 * `ripley` */
     size_t ripley_count;
 } ptl_tally;
 
@@ -274,14 +291,16 @@ typedef struct ptl_sample_special {
     size_t size;
     const char *id;
     int32_t occurrences_min, occurrences_max;
-    bool is_unique, is_globally_unique; /* is_unique is also true for OVERMAP_UNIQUE */
+    bool is_unique, is_globally_unique; /* whether the special has the flag UNIQUE or
+                                         * OVERMAP_UNIQUE (is_unique), and whether it has
+                                         * GLOBALLY_UNIQUE */
     bool is_building;                   /* a city building, which no rule of placement asks
                                          * for */
-    /* For a UNIQUE special: the share of overmaps in which the rule of placement asks for it,
-     * 0..1. For a GLOBALLY_UNIQUE special: the chance with which the rule asks for it in its
-     * home, which is one of the (2 r + 1)^2 chunks around chunk (0, 0), where r is
-     * unique_radius. For other specials: 0. A special is asked for less often where the region
-     * has no lake, city or ground for it. */
+    /* For a UNIQUE special: the share (0..1) of the overmaps in which the rule of placement
+     * asks for the special. For a GLOBALLY_UNIQUE special: the chance with which the rule asks
+     * for it in its home, which is one of the (2 r + 1)^2 chunks around chunk (0, 0), where r
+     * is unique_radius. For other specials: 0. The rule asks less often where the region lacks
+     * what the special needs: a lake, a city or suitable terrain. */
     double chance;
 } ptl_sample_special;
 
@@ -296,9 +315,10 @@ typedef struct ptl_sample_info {
     int32_t generator_version; /* version of the generator of the world or sweep */
     bool is_sweep;
     /* True: the file no longer has the content that the overmaps were made with, so that the
-     * definitions are those of its present content. */
+     * definitions of specials (ptl_sample_special) are those of the file's present content. */
     bool is_redefined;
-    const char *definitions; /* digest of the content that the definitions come from */
+    const char *definitions; /* digest of the content from which the definitions of specials
+                              * come */
     uint64_t overmaps;       /* number of complete overmaps (all steps ran) when the sample was
                               * opened */
     uint64_t left_out;       /* chunks of a world that do not count, since they are incomplete
@@ -320,8 +340,8 @@ PTL_API ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const cha
 PTL_API void ptl_sample_close(ptl_sample *sample); /* closing NULL does nothing */
 /* Describes the sample. Borrowed until the sample is closed. */
 PTL_API const ptl_sample_info *ptl_sample_about(const ptl_sample *sample);
-/* Returns all definitions, sorted by id, and their number in *count. Borrowed until the sample
- * is closed. */
+/* Returns the definitions of all specials and buildings, sorted by id, and their number in
+ * *count. Borrowed until the sample is closed. */
 PTL_API const ptl_sample_special *const *ptl_sample_specials(size_t *count,
                                                              const ptl_sample *sample);
 /* Returns the definition of a special or building; NULL if the content has none of this id. */

@@ -27,9 +27,9 @@ extern "C" {
  * Which terrains, specials and regions of some overmaps a game may lack. This can only be
  * estimated, since a save lists its mods but not what they define. So an id is expected in the
  * game if the save lists the pack of the world's content that defines it. The first pack,
- * unless it is Portolan's, is taken for the game's own core; if it is a folder "core", so are
- * "json" and "names" beside it. A ptl_save_fit never changes. Its texts are UTF-8 and valid
- * until it is freed.
+ * unless it is Portolan's, is taken for the game's own core content. If it is a folder "core",
+ * the folders "json" and "names" beside it are taken for core content, too. A ptl_save_fit
+ * never changes. Its texts are UTF-8 and valid until it is freed.
  */
 typedef struct ptl_save_fit ptl_save_fit;
 
@@ -61,14 +61,15 @@ typedef struct ptl_save_pack {
     bool own;         /* true: this is Portolan's own pack */
     bool listed;      /* true: the save lists the pack; false if it does not, or if no save was
                        * looked at */
-    const char *id;   /* id of the mod, or name of the folder */
-    uint64_t lacked;  /* number of ids that the pack defines, the overmaps have and the game
+    const char *id;   /* id of the pack: that of the mod, or the name of the folder if it is no
+                       * mod */
+    uint64_t lacked;  /* how many ids the pack defines that the overmaps have and that the game
                        * may lack */
-    bool game;        /* true: the pack is taken for a part of the game itself */
+    bool game;        /* true: the pack is taken for the core content of the game itself */
     bool reserved[7]; /* must be false */
 } ptl_save_pack;
 
-/* An id that a pack defines, the overmaps have, and the game may lack. */
+/* An id that occurs in the overmaps and that the game may lack. */
 typedef struct ptl_save_id {
     size_t size;
     ptl_content_kind kind; /* a terrain, a special or building, or a region */
@@ -101,10 +102,10 @@ typedef struct ptl_save_write_options {
     /* Called after each file. Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* NULL, or where the call puts a new ptl_save_fit: what a game may lack of the overmaps.
-     * *fit must be NULL before the call. Afterwards *fit is the caller's: free it with
-     * ptl_save_fit_free, also after an error; after an error *fit is still NULL or holds what
-     * was found until then. */
+    /* NULL, or where the call puts a new ptl_save_fit, which says what of the overmaps a game
+     * may lack. *fit must be NULL before the call. Afterwards *fit is the caller's: free it
+     * with ptl_save_fit_free, also after an error; after an error *fit is still NULL or holds
+     * what was found until then. */
     ptl_save_fit **fit;
 } ptl_save_write_options;
 
@@ -113,8 +114,10 @@ typedef struct ptl_save_write_options {
 typedef struct ptl_save_write_report {
     size_t size;
     uint64_t chunks, cities, radios, placements;
-    uint64_t placements_left_out; /* placements whose content the file no longer has */
-    uint64_t groups;              /* monster groups, counted after they were spread */
+    uint64_t placements_left_out; /* number of placed specials that were left out, because the
+                                   * file no longer has the content that they were made with */
+    uint64_t groups;              /* number of monster groups that were written; one that is
+                                   * spread over its radius becomes several */
     uint64_t bytes;
     double seconds;
 } ptl_save_write_report;
@@ -167,7 +170,8 @@ typedef struct ptl_save_put_options {
 
 typedef struct ptl_save_put_report {
     size_t size;
-    uint64_t chunks, bytes;            /* chunks that were put into SAVE, and their bytes */
+    uint64_t chunks, bytes;            /* number of chunks that were put into SAVE, and size of
+                                        * their files in bytes */
     double seconds;                    /* seconds that making the overmaps took */
     char folder[PTL_SAVE_FOLDER_SIZE]; /* name of the new folder, "portolan-replaced-N"; "" if
                                         * it was not made */
@@ -177,16 +181,17 @@ typedef struct ptl_save_put_report {
     /* Files that were moved: overmaps, what characters have seen of them, and files below
      * `maps`. */
     uint64_t moved_overmaps, moved_seen, moved_maps;
-    uint64_t moved_bytes; /* bytes of all moved files */
+    uint64_t moved_bytes; /* size of all moved files together, in bytes */
     uint64_t met;         /* overmaps of SAVE that were replaced by a new overmap at the same
                            * place */
     uint64_t unseen; /* processes whose open files could not be read; UINT64_MAX: no process
                       * could be examined */
-    uint64_t games;  /* number of running games that have no file of SAVE open; whether one of
-                      * them has loaded SAVE is not known */
+    uint64_t games;  /* number of games that are running and have no file of SAVE open. It is
+                      * not known whether one of these games has loaded SAVE */
     char game[PTL_SAVE_GAME_SIZE]; /* process number and name of the first of the games that
                                     * `games` counts */
-    uint64_t moved_memory;         /* moved files with what characters remember of maps */
+    uint64_t moved_memory;         /* number of moved files that hold what characters remember
+                                    * of local maps */
 } ptl_save_put_report;
 
 #define PTL_SAVE_PUT_REPORT_INIT PTL_SIZED(ptl_save_put_report)
@@ -256,11 +261,11 @@ typedef enum ptl_save_unknown {
 
 typedef struct ptl_save_lack {
     size_t size;
-    const char *id;    /* id that the content lacks; borrowed until the callback returns, like
-                        * place */
+    const char *id;    /* id that the content lacks; id and place are borrowed until the
+                        * callback returns */
     const char *place; /* "FILE:LINE:COLUMN" of the id's first occurrence in the file */
-    uint64_t count;    /* how many OMTs have the id; 1 for a region; for a terrain that OMTs
-                        * had earlier, how often it occurs */
+    uint64_t count;    /* how many OMTs have the id; 1 for the id of a region. For a terrain
+                        * that stood on OMTs earlier: how often the file names it */
     ptl_save_unknown kind;
     int32_t reserved; /* must be 0 */
 } ptl_save_lack;
@@ -279,12 +284,12 @@ typedef struct ptl_save_import_options {
     /* Called after each file. Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* Called with the id of each terrain (if lenient), special and region that is left out
-     * since the content lacks it, and the number of its OMTs; once for each id in each file.
-     * May be NULL. */
+    /* Called once in each file for each id of a terrain (if `lenient`), special or region that
+     * is left out because the content lacks it. omts is how many OMTs have the id. May be
+     * NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t omts);
-    /* Called at the same time as on_unknown, and also tells the id's first place in the file.
-     * May be NULL. */
+    /* Called whenever on_unknown is called, for the same id. It also tells at which place of
+     * the file the id occurs first. May be NULL. */
     void (*on_lack)(void *payload, const ptl_save_lack *lack);
 } ptl_save_import_options;
 
@@ -297,20 +302,23 @@ typedef struct ptl_save_import_report {
                                 * true) */
     uint64_t unknown_terrains; /* OMTs with a terrain that the content lacks (only if
                                 * options->lenient is true) */
-    uint64_t points_left_out;  /* OMTs of specials that could not be assigned to one special */
-    uint64_t groups_left_out;  /* monster groups outside of all overmaps of the save */
-    uint64_t members_left_out; /* monsters, people, vehicles, camps and scents that were left
-                                * out */
+    uint64_t points_left_out;  /* OMTs that the save gives to a special, but that could not be
+                                * assigned to a single placement of it */
+    uint64_t groups_left_out;  /* number of monster groups that were left out, because they lie
+                                * outside of all overmaps of the save */
+    uint64_t members_left_out; /* how many monsters, people, vehicles, camps and scents of the
+                                * save were not imported */
     double seconds;
-    /* Entries of save version 36 that Portolan does not keep: OMTs of cities, courses of
-     * rivers, arguments of local maps, joins of mutable specials, earlier terrains. */
+    /* How many entries of the save were not imported, because Portolan does not keep what save
+     * version 36 adds: OMTs of cities, courses of rivers, arguments of local maps, joins of
+     * mutable specials, earlier terrains. */
     uint64_t details_left_out;
     /* What the content's migrations changed: OMTs whose terrain got another id, OMTs of
      * specials that got another id, and OMTs of specials that were dropped (the OMTs
      * themselves stay). */
     uint64_t migrated_terrains, migrated_points, specials_gone;
-    uint64_t groups_moved; /* monster groups that lay beyond the border of their overmap and
-                            * were moved to the overmap there */
+    uint64_t groups_moved; /* number of monster groups that the save lists at one overmap
+                            * although they lie in another one; they were moved to that one */
 } ptl_save_import_report;
 
 #define PTL_SAVE_IMPORT_REPORT_INIT PTL_SIZED(ptl_save_import_report)

@@ -57,7 +57,8 @@ typedef struct ptl_search_options {
     int32_t jobs;                 /* number of threads, 1..PTL_SEARCH_JOBS_MAX; 0: 1 */
     uint64_t limit;               /* number of matches after which the search stops; 0: no
                                    * limit */
-    uint64_t per_seed;            /* most matches of one seed that are given; 0: no limit */
+    uint64_t per_seed;            /* on_match gets at most this many matches of one seed; 0: no
+                                   * limit */
     /* For seeds: the chunks to make of each seed, 1..PTL_SEARCH_CHUNKS_MAX of them; NULL:
      * chunk (0, 0) alone. For a relation in a world: the chunks to search; NULL: all saved
      * chunks. */
@@ -72,7 +73,8 @@ typedef struct ptl_search_options {
      * PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* seed_first and all members after it only have an effect in searches of seeds. */
+    /* The members from seed_first to the end of the struct only have an effect in searches of
+     * seeds. */
     uint64_t seed_first, seed_last;    /* the first and the last seed, both included */
     const ptl_world_options *settings; /* settings of the worlds to make, whose seed is
                                         * ignored; NULL: the defaults */
@@ -118,10 +120,10 @@ typedef struct ptl_search_report {
     size_t size;
     uint64_t seeds;     /* seeds that were searched completely; 1 for a world */
     uint64_t matches;   /* matches for which on_match was called */
-    uint64_t next_seed; /* the seed with which a further search can go on; 0 if all seeds were
-                         * searched */
-    uint64_t cut;       /* 1: the last seed (or the world) has more matches than on_match got;
-                         * else 0 */
+    uint64_t next_seed; /* the seed after the last one that was searched, with which a further
+                         * search can go on; 0 if all seeds were searched */
+    uint64_t cut;       /* 1: the last seed that was searched, or the world, has more matches
+                         * than on_match got; else 0 */
     double seconds;
 } ptl_search_report;
 

@@ -3,7 +3,8 @@
  * of ptl_world_options and its default; the range that ptl_world_create and the command line
  * enforce; the option of `new` and of commands that try seeds; the columns of the tables
  * `world` and `sweep` and of the views v_world and v_sweep, with their checks and checksums; a
- * line of `status`; and what a comparison of two samples tells.
+ * line in the output of the command `status`; and what a comparison of two samples says about
+ * the setting.
  */
 #ifndef PORTOLAN_SETTINGS_H
 #define PORTOLAN_SETTINGS_H

@@ -15,7 +15,7 @@ extern "C" {
 enum {
     PTL_SHOALS_SIDE_MAX = 4096,      /* most cells of a map along x and along y */
     PTL_SHOALS_ISLANDS_MAX = 100000, /* most islands in one map */
-    PTL_SHOALS_HEIGHT_MAX = 1000000, /* start and thresholds lie in
+    PTL_SHOALS_HEIGHT_MAX = 1000000, /* the heights in ptl_shoals_options lie in
                                       * -PTL_SHOALS_HEIGHT_MAX..PTL_SHOALS_HEIGHT_MAX */
     PTL_SHOALS_SHEET_MAX = 1024,     /* most maps in one picture */
     PTL_SHOALS_SHEET_CELLS = 1 << 26 /* most cells of all maps in one picture together */
@@ -24,15 +24,17 @@ enum {
 /* Refinements that the published program (see ptl_shoals_generate) does not have: bits of
  * ptl_shoals_options.parts, in any combination. */
 typedef enum ptl_shoals_part {
-    /* One hill in ten is a ring: its middle is lowered before a wider ring is raised. */
+    /* One hill in ten becomes a ring (an atoll): the middle of the hill is lowered before a
+     * wider hill is raised at the same place. */
     PTL_SHOALS_ATOLLS = 1 << 0,
     /* There are 0 to 6 ridges of rock; each is a line of up to five steep hills. */
     PTL_SHOALS_CLIFFS = 1 << 1,
-    /* Smoothing goes from the middle outwards, in four mirrored quadrants at the same time, so
-     * that it prefers no compass direction. The outermost cells are not smoothed. */
+    /* The heights are smoothed from the middle of the map outwards, in its four quarters alike,
+     * so that no direction is preferred. The outermost cells are not smoothed. */
     PTL_SHOALS_FROM_MIDDLE = 1 << 2,
-    /* From the edge of the shelf outwards, the sea gets deeper by 7 for each cell, at most by
-     * PTL_SHOALS_HEIGHT_MAX. At the edge of the map it is so deep that no tide lays it dry. */
+    /* From the edge of shallow water outwards, the deep sea gets deeper by 7 units of height
+     * for each cell, at most by PTL_SHOALS_HEIGHT_MAX. At the edge of the map it is so deep
+     * that no tide lays it dry. */
     PTL_SHOALS_DEEPEN = 1 << 3,
     /* There are mangroves in shallow water, and plants behind rocks where they are sheltered
      * from the wind. */
@@ -48,12 +50,13 @@ typedef struct ptl_shoals_options {
     int32_t width;   /* cells along x and y, 1..PTL_SHOALS_SIDE_MAX */
     int32_t height;
     int32_t start;   /* the height of all cells before islands are raised */
-    int32_t shallow; /* water is shallow from this height on, and deep below it */
+    int32_t shallow; /* from this height up to `floor` there is shallow water, and below it deep
+                      * water */
     int32_t floor;   /* there is land from this height on */
-    int32_t high;    /* there is high ground or rock from this height on. Each of these
-                      * thresholds must be no less than the threshold before it */
+    int32_t high;    /* there is high ground or rock from this height on. Of shallow, floor,
+                      * high and wall, none may be less than the one before it */
     int32_t wall;    /* there are walls of stone from this height on; INT32_MAX: none */
-    uint32_t parts;  /* refinements, as bits of ptl_shoals_part */
+    uint32_t parts;  /* which refinements the map has, as bits of ptl_shoals_part */
 } ptl_shoals_options;
 
 /* The defaults of the published program (see ptl_shoals_generate): seed 5, 15 islands, 70 x 60
@@ -62,15 +65,16 @@ typedef struct ptl_shoals_options {
     {                                                                                          \
         sizeof(ptl_shoals_options), 5, 15, 70, 60, -17, -14, 0, 100, INT32_MAX, 0              \
     }
-/* The start and the thresholds of the game Dungeon Crawl Stone Soup itself; else as
- * PTL_SHOALS_OPTIONS_INIT: seed 5, 15 islands, 70 x 60 cells. */
+/* The defaults with the heights start, shallow, floor, high and wall of the game Dungeon Crawl
+ * Stone Soup itself; the rest is as in PTL_SHOALS_OPTIONS_INIT: seed 5, 15 islands, 70 x 60
+ * cells. */
 #define PTL_SHOALS_OPTIONS_GAME                                                                \
     {                                                                                          \
         sizeof(ptl_shoals_options), 5, 15, 70, 60, -33, -30, 0, 135, 400, 0                    \
     }
 
-/* What kind of ground a cell is; this follows from its height and the thresholds of the
- * options. */
+/* What kind of ground a cell is. This follows from its height and from shallow, floor, high and
+ * wall of ptl_shoals_options. */
 typedef enum ptl_shoals_ground {
     PTL_SHOALS_DEEP,
     PTL_SHOALS_SHALLOW,
@@ -103,10 +107,11 @@ PTL_API ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options
 typedef struct ptl_shoals_picture {
     size_t size;
     int32_t scale; /* pixels along each side of a cell, 1..32 */
-    int32_t count; /* number of maps in the picture, 1..PTL_SHOALS_SHEET_MAX; their seeds count
-                    * up from options->seed */
-    int32_t bits;  /* 8: colours; 16: 16-bit grey, the value is the height + 32,768 (clamped) */
-    int32_t gap;   /* pixels between the maps of a sheet, 0..32 */
+    int32_t count; /* number of maps in the picture, 1..PTL_SHOALS_SHEET_MAX; the first has the
+                    * seed options->seed, each further one the next seed */
+    int32_t bits;  /* bits per sample of the PNG. 8: in colours; 16: in grey, where the value of
+                    * a pixel is the height + 32,768 (clamped) */
+    int32_t gap;   /* pixels between two neighbouring maps of a picture, 0..32 */
 } ptl_shoals_picture;
 
 #define PTL_SHOALS_PICTURE_INIT                                                                \

@@ -38,21 +38,25 @@ PTL_API ptl_interval ptl_mean_interval(const ptl_hist *h, double level);
 /* ---- two samples of counts ---- */
 
 typedef enum ptl_test_kind {
-    PTL_TEST_NONE,   /* too few observations, or all equal: p is 1 */
-    PTL_TEST_FISHER, /* Fisher's exact test of a 2 x 2 table, where only two values occur, such
-                      * as 0 and 1 */
+    PTL_TEST_NONE,   /* no test: there are too few observations, or all of them are equal; p is
+                      * 1 */
+    PTL_TEST_FISHER, /* Fisher's exact test of a 2 x 2 table; chosen if all observations have
+                      * one of two values, such as 0 and 1 */
     PTL_TEST_PERMUTATION, /* exact permutation test of the difference of the means */
-    PTL_TEST_CHI_SQUARE,  /* chi-square test of the two histograms; bins are merged until each
-                           * expects at least 5 */
+    PTL_TEST_CHI_SQUARE,  /* chi-square test of the two histograms; neighbouring bins are merged
+                           * until at least 5 observations are expected in each */
     PTL_TEST_WELCH        /* t-test of means with unequal variances (Welch 1947); p is never
-                           * lower than an exact test of so few observations could give */
+                           * lower than the lowest p that an exact test of as many observations
+                           * can give */
 } ptl_test_kind;
 
 typedef struct ptl_test_outcome {
     ptl_test_kind kind;
-    double p;         /* two-sided, 0..1; the exact tests give no p below 1e-30 */
-    double statistic; /* the value of chi-square or t; 0 for other tests */
-    double freedom;   /* degrees of freedom of the test */
+    double p;         /* p of the test, two-sided, 0..1; the exact tests (Fisher, permutation)
+                       * give no p below 1e-30 */
+    double statistic; /* the value of chi-square or t; 0 for tests that have neither */
+    double freedom;   /* degrees of freedom of the chi-square or t-test; 0 for all other
+                       * tests */
 } ptl_test_outcome;
 
 /*
@@ -74,18 +78,24 @@ PTL_API const char *ptl_test_kind_name(ptl_test_kind kind);
 typedef enum ptl_rate_verdict {
     PTL_RATE_AS_STATED,   /* for a UNIQUE special: its rate does not differ significantly from
                            * its stated chance */
-    PTL_RATE_FEWER,       /* for a UNIQUE special: significantly fewer than stated */
-    PTL_RATE_MORE,        /* for a UNIQUE special: significantly more than stated */
-    PTL_RATE_AS_ASKED,    /* with the rule quota: as many were placed as were asked for */
-    PTL_RATE_SHORT,       /* with the rule quota: fewer than asked for in some overmaps */
-    PTL_RATE_BELOW,       /* with the rule sectors: fewer than the minimum in some overmaps */
+    PTL_RATE_FEWER,       /* for a UNIQUE special: significantly fewer overmaps have it than its
+                           * definition states */
+    PTL_RATE_MORE,        /* for a UNIQUE special: significantly more overmaps have it than its
+                           * definition states */
+    PTL_RATE_AS_ASKED,    /* with the rule quota: as many of the special were placed as the rule
+                           * asked for */
+    PTL_RATE_SHORT,       /* with the rule quota: in some overmaps fewer of the special were
+                           * placed than the rule asked for */
+    PTL_RATE_BELOW,       /* with the rule sectors: some overmaps have fewer of the special than
+                           * its definition states as the minimum */
     PTL_RATE_NEVER,       /* the special was asked for, but placed nowhere */
     PTL_RATE_NOT_ASKED,   /* the special may occur, but was never asked for */
     PTL_RATE_BY_OTHERS,   /* no rule asks for the special: other specials or steps of
                            * generation place it */
     PTL_RATE_ONE_A_WORLD, /* for a GLOBALLY_UNIQUE special: each world draws only once whether
                            * to have it */
-    PTL_RATE_WITHIN       /* with the rule sectors: never below the minimum */
+    PTL_RATE_WITHIN       /* with the rule sectors: no overmap has fewer of the special than its
+                           * definition states as the minimum */
 } ptl_rate_verdict;
 
 typedef enum ptl_rate_reason {
@@ -99,45 +109,51 @@ typedef enum ptl_rate_reason {
     PTL_REASON_ASKED /* for a UNIQUE special: it is asked for less often than its chance
                       * states */
 } ptl_rate_reason;
-/* Number of the reasons that a tally counts. */
+/* Number of the values of ptl_rate_reason that a tally counts: PTL_REASON_NONE to
+ * PTL_REASON_OTHER. */
 enum { PTL_REASON_COUNT = PTL_REASON_OTHER + 1 };
 
 typedef struct ptl_special_facts {
     size_t size;
     const char *id;                       /* id of the special, borrowed from the tally or the
                                            * sample */
-    const ptl_tally_special *own;         /* the tally's counts; NULL if the special was in no
-                                           * overmap */
+    const ptl_tally_special *own;         /* the tally's counts of the special; NULL if no
+                                           * overmap has the special */
     const ptl_sample_special *definition; /* the sample's definition of the special; NULL if
                                            * its content has none */
     uint64_t overmaps, placed_sum, asked_sum;
-    /* Expected numbers per overmap. For a UNIQUE special, expected is its chance. For other
-     * specials, with the rule quota it is the mean number asked for, with equal bounds; with
-     * the rule sectors only the bounds are known. expected is NAN if the bounds differ or if
-     * no rule asks for the special. */
+    /* How many of the special an overmap should have on average, with bounds (equal to
+     * `expected` if that is known). For a UNIQUE special, expected is its chance. For other
+     * specials, with the rule quota it is the mean number that the rule asked for; with the
+     * rule sectors only the bounds are known. expected is NAN if the bounds differ or if no
+     * rule asks for the special. */
     double expected, expected_min, expected_max;
-    /* Means per overmap: how many the rule asked for and placed; how many other specials or
-     * steps placed; and how many are present in all. variance and present_range are the
-     * variance and the interval of `present`. */
+    /* Means per overmap of four numbers of the special: asked: how many the rule of placement
+     * asked for; placed: how many it placed; others: how many came in another way
+     * (ptl_tally_special); present: how many there are in all. variance and present_range are
+     * the variance and the interval of `present`. */
     double asked, placed, others, present;
     double variance;
     ptl_interval present_range;
     double without; /* share of overmaps without the special */
     ptl_interval without_range;
-    /* For UNIQUE specials: p of an exact binomial test if `blocks` is 0, else of Student's
-     * t-test over blocks; and p adjusted by Holm for the number of specials. NAN for other
-     * specials. */
+    /* For UNIQUE specials: p is that of an exact binomial test if `blocks` is 0, else of
+     * Student's t-test over lots of blocks. p_adjusted is p adjusted by Holm's method for the
+     * number of specials. Both are NAN for all other specials. */
     double p, p_adjusted;
-    double ratio;     /* placed / expected; NAN if that has no meaning */
-    uint64_t missing; /* overmaps that have fewer of the special than they should have */
+    double ratio;     /* placed / expected; NAN if `expected` is not known or 0, or the special
+                       * is GLOBALLY_UNIQUE */
+    uint64_t missing; /* number of overmaps that have fewer of the special than they should
+                       * have */
     ptl_rate_verdict verdict;
-    ptl_rate_reason reason; /* the main reason, if overmaps have too few of the special */
+    ptl_rate_reason reason; /* if overmaps have too few of the special: the reason in most of
+                             * them */
     /* Since neighbouring overmaps are alike, intervals and p are computed over this many lots
      * of blocks of overmaps (see PTL_TALLY_LOTS). 0: over single overmaps, since no two are
      * neighbours or there are fewer than eight blocks. */
     uint64_t blocks;
-    double design_effect; /* variance of `present` divided by that of as many independent
-                           * overmaps; NAN if blocks is 0 */
+    double design_effect; /* variance of `present` divided by the variance that it would have if
+                           * the overmaps were independent; NAN if blocks is 0 */
 } ptl_special_facts;
 
 typedef struct ptl_facts {
@@ -165,14 +181,15 @@ PTL_API void ptl_facts_sort(ptl_facts *facts, ptl_facts_order order);
 PTL_API const ptl_special_facts *ptl_facts_find(const ptl_facts *facts, const char *id);
 /* How often a special is present in the overmaps of one class. */
 typedef struct ptl_class_rate {
-    uint64_t overmaps, with; /* number of overmaps of the class; with: how many of them have at
-                              * least one such special */
+    uint64_t overmaps, with; /* overmaps: number of overmaps of the class; with: how many of
+                              * these have the special */
     double mean;
     ptl_interval range;
-    uint64_t blocks; /* number of lots, as in ptl_special_facts */
+    uint64_t blocks; /* number of lots of blocks, as in ptl_special_facts */
 } ptl_class_rate;
-/* Computes the rate of a special in one class of overmaps. The special must have been in some
- * overmap (facts->own is not NULL), and the tally must have counted classes. */
+/* Computes the rate of a special in one class of overmaps. The special must occur in some
+ * overmap (facts->own is not NULL), and the tally must have counted PTL_COUNT_WATERS and
+ * PTL_COUNT_CITIES. */
 PTL_API ptl_class_rate ptl_facts_rate(const ptl_special_facts *facts, const ptl_tally *tally,
                                       ptl_overmap_class which, double level);
 /* Returns whether overmaps have too few of the special, or it was never placed. */
@@ -184,7 +201,7 @@ PTL_API bool ptl_facts_is_lacking(const ptl_special_facts *facts);
 PTL_API const char *ptl_rate_verdict_text(ptl_rate_verdict verdict);
 PTL_API const char *ptl_rate_reason_key(ptl_rate_reason reason);
 PTL_API const char *ptl_rate_reason_text(ptl_rate_reason reason);
-/* Returns how many overmaps have too few of a special for this reason. */
+/* Returns the number of overmaps that have too few of a special for the given reason. */
 PTL_API uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *failures,
                                           ptl_rate_reason reason);
 
@@ -200,16 +217,17 @@ PTL_API uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *failures,
 typedef struct ptl_precision_row {
     size_t size;
     const char *id;    /* id of the special, borrowed from the sample */
-    bool is_share;     /* true: the rate is a share; false: a mean */
-    bool is_global;    /* true: the special is GLOBALLY_UNIQUE; the share is that of the chunks
-                        * among which its home (the only chunk that may have it) is */
+    bool is_share;     /* true: the rate is the share of overmaps that have the special; false:
+                        * it is the mean number per overmap */
+    bool is_global;    /* true: the special is GLOBALLY_UNIQUE; the rate is the share of those
+                        * chunks that may be its home (the only chunk that may have it) */
     uint64_t overmaps; /* number of overmaps in the tally */
     double estimate;
     ptl_interval range;
-    double half_width; /* the precision: of the share, or relative to the mean (infinite if the
-                        * mean is 0) */
-    uint64_t needed;   /* number of overmaps needed in all for the wanted precision; 0: not
-                        * known, since none of the special was placed */
+    double half_width; /* the precision: half the width of the interval of a share; of a mean,
+                        * that half width divided by the mean (infinite if the mean is 0) */
+    uint64_t needed;   /* how many overmaps in all would give the wanted precision; 0: not
+                        * known, since no overmap has the special */
 } ptl_precision_row;
 
 typedef struct ptl_precision {
@@ -217,16 +235,16 @@ typedef struct ptl_precision {
     size_t count;
     ptl_precision_row **rows; /* one row for each special that the rule of placement may ask
                                * for, by id */
-    uint64_t needed;          /* the largest number that any row needs */
+    uint64_t needed;          /* the largest `needed` of all rows */
     size_t unknown;           /* number of rows for which `needed` is not known */
 } ptl_precision;
 
 typedef struct ptl_precision_options {
     size_t size;
-    const char *const *only; /* ids of the specials that are evaluated */
-    size_t only_count;       /* number of ids; 0: all specials */
-    double wanted;           /* the wanted precision; 0: no precision is wanted, and `needed`
-                              * is not computed */
+    const char *const *only; /* ids of the only specials to evaluate */
+    size_t only_count;       /* number of ids in `only`; 0: all specials */
+    double wanted;           /* the precision (ptl_precision_row.half_width) that `needed` is
+                              * computed for; 0: `needed` is not computed */
     double level;            /* level of confidence; 0 means 0.95 */
 } ptl_precision_options;
 
@@ -243,10 +261,11 @@ PTL_API void ptl_precision_free(ptl_precision *precision); /* freeing NULL does 
 /* ---- what differs between two samples ---- */
 
 typedef enum ptl_comparison_kind {
-    PTL_COMPARE_SPECIAL, /* numbers of a special per overmap */
-    PTL_COMPARE_TERRAIN, /* cells of a terrain per overmap, on all levels */
-    PTL_COMPARE_CITY,    /* "cities" per overmap; "buildings" per city */
-    PTL_COMPARE_LINE     /* cells of a connection per overmap */
+    PTL_COMPARE_SPECIAL, /* how many of a special there are per overmap */
+    PTL_COMPARE_TERRAIN, /* how many cells of a terrain there are per overmap, on all levels */
+    PTL_COMPARE_CITY,    /* the row "cities": cities per overmap; the row "buildings": buildings
+                          * per city */
+    PTL_COMPARE_LINE     /* how many cells of a connection there are per overmap */
 } ptl_comparison_kind;
 PTL_API const char *ptl_comparison_kind_name(ptl_comparison_kind kind);
 
@@ -255,38 +274,42 @@ typedef enum ptl_comparison_change {
     PTL_CHANGE_MORE,
     PTL_CHANGE_FEWER,
     PTL_CHANGE_SPREAD, /* both samples have the same mean, but different distributions */
-    PTL_CHANGE_NEW,    /* neither the content nor the overmaps of the first sample (A) have
-                        * it */
+    PTL_CHANGE_NEW,    /* neither the content nor the overmaps of the first sample (A) have what
+                        * the row compares */
     PTL_CHANGE_GONE
 } ptl_comparison_change;
 PTL_API const char *ptl_comparison_change_name(ptl_comparison_change change);
 
-/* Number, mean and variance of observations; each overmap gives one observation. */
+/* Number, mean and variance of the observations in one sample; each overmap gives one
+ * observation. */
 typedef struct ptl_moments {
     uint64_t count;
     double mean, variance; /* mean and sample variance (divided by n - 1) */
 } ptl_moments;
 
 typedef struct ptl_comparison_side {
-    const ptl_sample_special *definition; /* definition in this sample's content; NULL if there
-                                           * is none */
-    uint64_t sum;                         /* number of specials, cells and so on in all
-                                           * overmaps */
-    ptl_moments each;                     /* numbers per overmap; for buildings, numbers per
-                                           * city */
-    double none;                          /* share of overmaps without any; NAN: not known */
+    const ptl_sample_special *definition; /* definition of the special in the content of this
+                                           * sample; NULL if there is none */
+    uint64_t sum;                         /* how many there are of what the row compares
+                                           * (specials, cells and so on), in all overmaps
+                                           * together */
+    ptl_moments each;                     /* how many there are per overmap; in the row of
+                                           * buildings, per city */
+    double none;                          /* share of overmaps that have none of what the row
+                                           * compares; NAN: not known */
     uint64_t blocks;                      /* blocks and design_effect as in
                                            * ptl_special_facts */
     double design_effect;
 } ptl_comparison_side;
 
-/* The ratio b / a of two means, with its interval (delta method on the logarithm). The
- * interval is 0 to infinity if a mean is 0; 0 / 0 is 1. */
+/* The mean of the second sample (B) divided by that of the first (A), with the interval of this
+ * ratio (delta method on the logarithm). The interval is 0 to infinity if a mean is 0; the
+ * ratio 0 / 0 is 1. */
 typedef struct ptl_ratio {
     double ratio;
     ptl_interval range;
-    double cohen_d; /* difference of the means divided by the pooled standard deviation; 0 if
-                     * that is 0 */
+    double cohen_d; /* difference of the two means divided by the pooled standard deviation; 0
+                     * if the deviation is 0 */
 } ptl_ratio;
 
 typedef struct ptl_comparison_row {
@@ -297,20 +320,23 @@ typedef struct ptl_comparison_row {
     ptl_comparison_side a, b;
     ptl_ratio ratio;
     ptl_test_outcome test;
-    double adjusted; /* p of the test, corrected for the number of tests in its family */
-    /* For a special: how many overmaps each side needs for a change by the factor
-     * options.notable, up or down, to be seen, corrected for the number of tests. UINT64_MAX:
-     * no number is enough, since the special never occurs, or is UNIQUE and occurs too often
-     * to rise so far. */
+    double adjusted; /* p of the row's test, corrected for the number of tests in its family
+                      * (the rows of specials, or all other rows) */
+    /* For a special: how many overmaps each sample needs so that a change of the special by the
+     * factor `notable` of the options, up or down, would be significant in spite of the number
+     * of tests. UINT64_MAX: no number is enough, since the special never occurs, or is UNIQUE
+     * and too frequent to become so much more frequent. */
     uint64_t needed;
     bool significant;
-    bool beyond; /* true: a special that changed significantly by more than max_change */
+    bool beyond; /* true: the row is that of a special that changed significantly, and by more
+                  * than the factor max_change of the options */
 } ptl_comparison_row;
 
-/* Counts over a family of tests: all rows of specials, or all other rows. */
+/* Numbers of rows in one family of tests, which is all rows of specials or all other rows. */
 typedef struct ptl_comparison_family {
     size_t rows, tested, significant, beyond;
-    size_t unseen; /* rows whose special needs more overmaps (`needed`) than there are */
+    size_t unseen; /* number of rows whose `needed` is more than the number of overmaps in the
+                    * smaller sample */
 } ptl_comparison_family;
 
 typedef struct ptl_comparison {
@@ -324,16 +350,17 @@ typedef struct ptl_comparison {
 typedef struct ptl_comparison_options {
     size_t size;
     double level;            /* level of confidence; 0 means 0.95 */
-    double max_change;       /* if above 1: specials that changed by more than this factor are
-                              * `beyond`; else no special is */
-    double notable;          /* the factor for `needed`; 0: max_change if that is above 1, else
-                              * 1.5 */
-    const char *const *only; /* ids of the specials to test; p is corrected for their number */
-    size_t only_count;       /* number of ids; 0: all specials */
+    double max_change;       /* if above 1: the rows of specials that changed significantly by
+                              * more than this factor have `beyond` set; else no row has */
+    double notable;          /* the factor of change that ptl_comparison_row.needed is computed
+                              * for; 0: max_change if that is above 1, else 1.5 */
+    const char *const *only; /* ids of the only specials to test; p is corrected for the number
+                              * of these */
+    size_t only_count;       /* number of ids in `only`; 0: all specials */
     bool fdr;                /* true: p is corrected by Benjamini and Hochberg's method; false:
                               * by Holm's */
-    bool terrains;           /* true: also compare terrains, cities and roads, as a second
-                              * family */
+    bool terrains;           /* true: also compare terrains, cities and connections (such as
+                              * roads), as a second family of tests */
     bool reserved[6];        /* must be false */
 } ptl_comparison_options;
 
@@ -342,7 +369,8 @@ typedef struct ptl_comparison_options {
 /* One of the two samples that are compared: its tally and its definitions. */
 typedef struct ptl_comparison_input {
     const ptl_tally *tally;
-    /* Definitions sorted by id, as from ptl_sample_specials. */
+    /* The definitions of the sample's specials, sorted by id, as ptl_sample_specials returns
+     * them. */
     const ptl_sample_special *const *specials;
     size_t special_count;
 } ptl_comparison_input;
@@ -368,8 +396,8 @@ typedef struct ptl_comparison_difference {
     char a[104], b[104];
 } ptl_comparison_difference;
 enum { PTL_COMPARISON_DIFFERENCES = 16 };
-/* Lists the differences between what the samples a and b were made with. Returns their
- * number. */
+/* Lists what differs in what the samples a and b were made with. Returns the number of
+ * differences. */
 PTL_API size_t
 ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_DIFFERENCES],
                            const ptl_sample *a, const ptl_sample *b);

@@ -33,7 +33,8 @@ template <typename T> inline T ptl_sized()
 #define PTL_API __attribute__((visibility("default")))
 #endif
 
-/* Zero is success. Every failure is negative, and says what a caller may have to act on. */
+/* What a call returns. Zero is success. Every failure is a negative number, which tells the
+ * caller what kind of failure it is. */
 typedef enum ptl_status {
     PTL_OK = 0,
     PTL_ERR_INTERNAL = -1,    /* a bug in Portolan */
@@ -41,12 +42,14 @@ typedef enum ptl_status {
     PTL_ERR_ARGUMENT = -3,    /* a parameter is out of its documented range */
     PTL_ERR_NOT_FOUND = -4,   /* no such file, world, chunk, oter or content */
     PTL_ERR_EXISTS = -5,      /* the name is taken */
-    PTL_ERR_CONTENT = -6,     /* content definitions are wrong; the report says where */
+    PTL_ERR_CONTENT = -6,     /* definitions of the content are wrong; the message or the call's
+                               * callback says where */
     PTL_ERR_CORRUPT = -7,     /* stored bytes fail a check */
     PTL_ERR_FORMAT = -8,      /* the file is not a Portolan world file */
     PTL_ERR_NEWER = -9,       /* the file was written by a newer Portolan */
     PTL_ERR_BUSY = -10,       /* another process holds the file */
-    PTL_ERR_IO = -11,         /* read, write or sync failed (disk full among them) */
+    PTL_ERR_IO = -11,         /* reading, writing or syncing a file failed, for example because
+                               * the disk is full */
     PTL_ERR_READONLY = -12,   /* the file can't be written */
     PTL_ERR_MISMATCH = -13,   /* the world was made with another content */
     PTL_ERR_CANCELLED = -14,  /* a callback asked to stop */

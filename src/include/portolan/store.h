@@ -51,13 +51,14 @@ typedef enum ptl_writers {
 } ptl_writers;
 
 /*
- * How transactions reach the file. The mode is stored in the file. To change it,
- * PTL_WRITERS_ONE and a moment without readers are needed. Both modes sync to disk at each
- * commit.
+ * How transactions reach the file. The mode is stored in the file. It can only be changed by a
+ * store that was opened with PTL_WRITERS_ONE, at a moment when nobody else reads the file. Both
+ * modes sync to disk at each commit.
  */
 typedef enum ptl_journal {
     PTL_JOURNAL_KEEP,     /* the mode that the file has; PTL_JOURNAL_TRUNCATE for a new file */
-    PTL_JOURNAL_TRUNCATE, /* a rollback journal, which is truncated at each commit */
+    PTL_JOURNAL_TRUNCATE, /* rollback mode: SQLite keeps a rollback journal, which is truncated
+                           * at each commit */
     PTL_JOURNAL_WAL       /* a write-ahead log (WAL); only for use on one machine, never on a
                            * network drive */
 } ptl_journal;
@@ -79,8 +80,8 @@ typedef struct ptl_open_options {
     int wait_ms;         /* how long opening waits for other writers to end, in milliseconds;
                           * 0: opening does not wait; -1: as long as it takes */
     ptl_journal journal;
-    const char *program; /* name of this writer for messages to others; NULL: the name of the
-                          * process */
+    const char *program; /* name of this program in the messages that tell others who writes the
+                          * file; NULL: the name of the process */
     /* Called now and then while a call waits, after the first 0.1 s, as long as the store is
      * open. Returning false ends the wait: the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
@@ -129,7 +130,7 @@ PTL_API const char *ptl_store_path(const ptl_store *store);
 typedef struct ptl_store_copy {
     size_t size;
     int version;    /* schema version of the file */
-    int now;        /* schema version of the copy, which is this library's */
+    int now;        /* schema version of the private copy, which is that of this library */
     uint64_t bytes; /* bytes that were copied */
 } ptl_store_copy;
 
@@ -148,9 +149,9 @@ PTL_API const ptl_store_copy *ptl_store_private_copy(const ptl_store *store);
 typedef struct ptl_journal_info {
     size_t size;
     ptl_journal mode; /* the mode that the file has: PTL_JOURNAL_TRUNCATE or PTL_JOURNAL_WAL */
-    /* True: this version of SQLite has an error that can damage a WAL database if two
-     * connections write and checkpoint at the same moment. Portolan's lock prevents that
-     * between stores; other programs take no notice of the lock. */
+    /* True: the version of SQLite in use has an error that can damage a WAL database if two
+     * connections write and checkpoint at the same moment. The lock of writers (ptl_writers)
+     * prevents that between stores; programs other than Portolan take no notice of it. */
     bool wal_reset_bug;
     const char *sqlite_version; /* version of the SQLite in use, e.g. "3.40.1"; a constant */
 } ptl_journal_info;

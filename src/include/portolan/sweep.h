@@ -1,7 +1,7 @@
 /*
  * Sweeps: overmaps of many seeds are made in memory and measured, and only counts are kept in
- * the file: hundreds of numbers for each overmap instead of 680,400 OMTs. The counts can be
- * read with SQL (tables sweep and sweep_chunk) or added up (portolan/sample.h).
+ * the file: hundreds of numbers for each overmap, instead of its 680,400 OMTs. The counts can
+ * be read with SQL (tables sweep and sweep_chunk) or added up (portolan/sample.h).
  */
 #ifndef PORTOLAN_SWEEP_H
 #define PORTOLAN_SWEEP_H
@@ -19,9 +19,10 @@ typedef struct ptl_sweep_options {
     /* The settings that the overmaps are made from; the seed in them is ignored. NULL: the
      * settings of the sweep if it exists already, else the defaults. */
     const ptl_world_options *settings;
-    uint64_t seed_first, seed_last; /* the first and the last seed; at most PTL_SWEEP_SEEDS_MAX
-                                     * seeds */
-    /* The chunks of each seed, without repetitions: 1..PTL_SWEEP_CHUNKS_MAX. */
+    uint64_t seed_first, seed_last; /* the first and the last seed, both included; from one to
+                                     * the other there are at most PTL_SWEEP_SEEDS_MAX seeds */
+    /* Places of the chunks to make of each seed, without repetitions; position_count is
+     * 1..PTL_SWEEP_CHUNKS_MAX. */
     const ptl_chunk_pos *positions;
     size_t position_count;
     /* Called after each commit, at least every second; progress counts overmaps. Returning

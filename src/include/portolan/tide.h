@@ -12,8 +12,9 @@ extern "C" {
 #endif
 
 enum {
-    PTL_TIDE_LOW = -18, /* the lowest and the highest tide, as heights above the mean sea
-                         * level */
+    PTL_TIDE_LOW = -18, /* PTL_TIDE_LOW and PTL_TIDE_HIGH: the lowest and the highest water
+                         * level of the tide, as heights above the mean sea level, in the unit
+                         * of heights of ptl_shoals_options */
     PTL_TIDE_HIGH = 25,
     PTL_TIDE_PERIOD = 100,     /* turns after which the tide repeats */
     PTL_TIDE_FRAMES_MAX = 1000 /* most turns in one animation */
@@ -21,10 +22,11 @@ enum {
 
 /* The profile of a sea: which cells the tide changes. */
 typedef enum ptl_tide_profile {
-    /* Shallow water becomes land and land shallow water; deep water stays deep. It is so in
+    /* Shallow water may become land, and land shallow water; deep water stays deep. It is so in
      * the game Dungeon Crawl Stone Soup since 2014. */
     PTL_TIDE_GENTLE,
-    /* Deep water changes, too. It was so in the game Dungeon Crawl Stone Soup until 2014. */
+    /* Deep water may become shallow water or land, too. It was so in the game Dungeon Crawl
+     * Stone Soup until 2014. */
     PTL_TIDE_FULL
 } ptl_tide_profile;
 
@@ -37,14 +39,15 @@ PTL_API int32_t ptl_tide_height(int64_t turn);
 
 /*
  * Finds how the sea reaches each cell. spill gets for each cell the height above which the
- * water must stand to reach it from the open sea, from cell to any of the eight neighbours;
- * the cell's own height counts, too. While the water stands above its spill, the cell is
- * joined to the sea. The open sea consists of the deep cells at the map's edge and of the
- * cells where sources is not 0 (sources may be NULL); spill is INT32_MIN there. High ground
- * and walls let no water pass: spill is INT32_MAX there, and in cells to which no way leads.
- * lag (may be NULL) gets how many steps the water's way to the cell has, -1 if there is no
- * way. All arrays belong to the caller; they have options->width * options->height elements,
- * with the index y * width + x. heights may come from ptl_shoals_generate or from elsewhere.
+ * water must stand to reach it from the open sea, from cell to any of the eight neighbours; the
+ * cell's own height counts, too. While the water stands above its spill, the cell is joined to
+ * the sea. The open sea consists of the deep cells at the map's edge and of the cells where
+ * sources is not 0 (sources may be NULL); spill is INT32_MIN there. High ground and walls let
+ * no water pass: spill is INT32_MAX there, and in cells to which no way leads. lag (may be
+ * NULL) gets for each cell the number of cells from the open sea along the water's way, -1 if
+ * there is no way. All arrays belong to the caller; they have options->width * options->height
+ * elements, with the index y * width + x. heights may come from ptl_shoals_generate or from
+ * elsewhere.
  *
  * PTL_ERR_ARGUMENT as for ptl_shoals_generate.
  */
@@ -55,9 +58,9 @@ PTL_API ptl_status ptl_tide_spill(int32_t *spill, int32_t *lag,
 /*
  * Returns what a cell of this height and spill is at this height of the tide: a pure function
  * of its arguments, which are not checked. Cells that are joined to the sea have its water
- * level. A basin that is cut off keeps a pool up to its rim, or up to the mean sea level
- * (options->floor) if that is lower. Whether a cell is high ground or a wall depends on its
- * height alone.
+ * level. A basin that is cut off from the sea keeps a pool, which reaches up to the rim of the
+ * basin, or only to the mean sea level (options->floor) if this is lower than the rim. Whether
+ * a cell is high ground or a wall depends on its height alone.
  */
 PTL_API ptl_shoals_ground ptl_tide_ground(const ptl_shoals_options *options,
                                           ptl_tide_profile profile, int32_t height,
@@ -66,8 +69,8 @@ PTL_API ptl_shoals_ground ptl_tide_ground(const ptl_shoals_options *options,
 /* How a map with its tide is drawn. */
 typedef struct ptl_tide_picture {
     size_t size;
-    int64_t first_turn; /* first turn of the animation; if last_turn is the same, the picture
-                         * is a single one */
+    int64_t first_turn; /* first turn of the animation; if last_turn is the same, a single
+                         * picture of this turn is drawn */
     int64_t last_turn;  /* last turn of the animation, at most PTL_TIDE_FRAMES_MAX - 1 turns
                          * after the first */
     int32_t scale;      /* pixels along each side of a cell, 1..32 */

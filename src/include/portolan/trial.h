@@ -20,8 +20,8 @@ typedef struct ptl_trial_reason {
     int32_t x, y, z;                /* the first OMT where the join stayed open, relative to
                                      * the root piece as it was rotated */
     uint64_t undone;                /* growths that were undone for this reason */
-    uint64_t failed;                /* placements that failed because their last growth was one
-                                     * of these growths */
+    uint64_t failed;                /* placements that failed because their last growth was
+                                     * undone for this reason */
 } ptl_trial_reason;
 
 typedef struct ptl_trial_report {
@@ -33,9 +33,10 @@ typedef struct ptl_trial_report {
     uint64_t undone; /* growths that were undone, even if a later growth of the same placement
                       * succeeded */
     uint64_t failed_open, failed_blocked, failed_large,
-        failed_costly;           /* placements that failed, by what ended their last growth: an
-                                  * open join, a root outside of the map, too many pieces, too
-                                  * much work */
+        failed_costly;           /* numbers of placements that failed, by what ended the last
+                                  * growth of each: an open join (failed_open), a root piece
+                                  * outside of the map (failed_blocked), too many pieces
+                                  * (failed_large), too much work (failed_costly) */
     uint64_t first_failing_seed; /* seed of the first placement that failed; only set if placed
                                   * < tried */
     uint64_t growths;            /* growths in all placements */
@@ -47,15 +48,15 @@ typedef struct ptl_trial_report {
     ptl_trial_reason reasons[PTL_TRIAL_REASONS]; /* reasons why growths were undone, the most
                                                   * frequent first */
     size_t reason_count;
-    uint64_t other_undone; /* growths that were undone for reasons that the list has no room
-                            * for */
-    /* For a fixed special: an OMT, relative to the origin, for which no terrain meets all of
-     * the special's demands together. */
+    uint64_t other_undone; /* growths that were undone for further reasons, for which `reasons`
+                            * has no room */
+    /* For a fixed special: true if there is an OMT, given relative to the origin, for which no
+     * terrain meets all that the special demands of it. */
     bool has_conflict;
     int32_t conflict_x, conflict_y, conflict_z;
-    /* For ptl_trial_world_run: the number of chunks, and the numbers of chunks in which fewer
-     * of the special were placed than asked for, by the first test (see ptl_why) that no
-     * origin passed. */
+    /* Only set by ptl_trial_world_run. chunks: number of chunks. The others: numbers of chunks
+     * in which fewer of the special were placed than asked for, by the reason as in
+     * ptl_tally_failures. */
     uint64_t chunks, short_ground, short_linked, short_city, short_room, short_growth,
         short_other;
 } ptl_trial_report;
@@ -66,9 +67,10 @@ typedef struct ptl_trial_options {
     size_t size;
     uint64_t times;                 /* number of placements to try; a fixed special is tried
                                      * once in each rotation instead */
-    uint64_t seed;                  /* seed of the first placement; the seeds of further
-                                     * placements count up from it */
-    const ptl_world_options *world; /* settings, of which only region and compat matter; NULL:
+    uint64_t seed;                  /* seed of the first placement; each further placement has
+                                     * the next seed */
+    const ptl_world_options *world; /* settings of the world for which the special is tried;
+                                     * only region and compat matter. NULL:
                                      * PTL_WORLD_OPTIONS_INIT */
     /* Called now and then. Returning false stops the call with PTL_ERR_CANCELLED; the report
      * tells what was done until then. May be NULL. */
@@ -82,16 +84,16 @@ typedef struct ptl_trial_options {
     }
 
 /*
- * Tries the special on the best ground for it, with nothing in the way. A mutable special is
- * grown options->times times, on levels that each consist of a single terrain. For a fixed
- * special the call finds out whether there can be an origin at all. PTL_ERR_NOT_FOUND if the
- * content has no such special.
+ * Tries the special on the terrain that suits it best, with nothing in the way. A mutable
+ * special is grown options->times times, on levels that each consist of a single terrain. For a
+ * fixed special the call finds out whether there can be an origin at all. PTL_ERR_NOT_FOUND if
+ * the content has no such special.
  */
 PTL_API ptl_status ptl_trial_run(ptl_trial_report *out, ptl_store *store, const char *special,
                                  const ptl_trial_options *options, ptl_error *err);
 
 /* Makes chunks of a world in memory, saved or not, and reports what became of the special on
- * their real ground. options->times, seed and world are not used. */
+ * their own terrain. options->times, seed and world are not used. */
 PTL_API ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world,
                                        const char *special, const ptl_chunk_pos *positions,
                                        size_t count, const ptl_trial_options *options,

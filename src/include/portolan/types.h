@@ -28,7 +28,8 @@ enum {
     PTL_Z_MAX = 10,
     PTL_LEVELS = PTL_Z_MAX - PTL_Z_MIN + 1,
     /* Chunk coordinates are -PTL_CHUNK_COORD_MAX..PTL_CHUNK_COORD_MAX, so that an absolute OMT
-     * multiplied by the finest noise frequency fits into a 64-bit fixed-point number. */
+     * multiplied by the highest frequency of a noise function fits into a 64-bit fixed-point
+     * number. */
     PTL_CHUNK_COORD_MAX = 1 << 22
 };
 

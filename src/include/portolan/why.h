@@ -25,11 +25,12 @@ typedef enum ptl_verdict {
     PTL_VERDICT_CHANCE,         /* the draw with the special's chance failed in this chunk */
     PTL_VERDICT_NOT_HOME,       /* a world has at most one such special, and another chunk is
                                  * its home */
-    PTL_VERDICT_AMOUNT,         /* the number of specials that was drawn for this chunk is 0 */
+    PTL_VERDICT_AMOUNT,         /* how many of the special the chunk gets is drawn at random,
+                                 * and the number was 0 */
     PTL_VERDICT_CONDITION,      /* the special's effect_on_condition asks for mods that are not
                                  * in the content */
-    PTL_VERDICT_BUILDING        /* the special is a city building: cities take it from the
-                                 * region's bins (ptl_region_bin) */
+    PTL_VERDICT_BUILDING        /* the special is a city building: cities take it from the lists
+                                 * of the region (ptl_region_bin) */
 } ptl_verdict;
 
 /* The tests that an origin must pass, in this order. ptl_why describes them. */
@@ -41,10 +42,12 @@ typedef enum ptl_why_test {
 } ptl_why_test;
 enum { PTL_WHY_TESTS = PTL_WHY_ROOM + 1 };
 
-/* Who else than the rule of placement may place a special, in the world's region, as bits. */
+/* In which ways, beside the rule of placement, a special may get onto the map in the world's
+ * region, as bits. */
 enum {
-    PTL_WAY_HOUSE = 1u << 0, /* PTL_WAY_HOUSE to PTL_WAY_FINALE: cities place the special, from
-                              * the region's bins */
+    PTL_WAY_HOUSE = 1u << 0, /* PTL_WAY_HOUSE, _SHOP, _PARK and _FINALE: cities place the
+                              * special, since a list of the region with this name has it
+                              * (ptl_region_bin) */
     PTL_WAY_SHOP = 1u << 1,
     PTL_WAY_PARK = 1u << 2,
     PTL_WAY_FINALE = 1u << 3,
@@ -72,10 +75,13 @@ enum {
 /* How generation decides whether a unique special is due in a chunk, that is, should be placed
  * there. A special of which a world has at most one can only be due in its home chunk. */
 typedef enum ptl_roll {
-    PTL_ROLL_NONE,   /* the special is not unique, or cities decide */
-    PTL_ROLL_CHANCE, /* the special is due with the chance x in y that its occurrences state */
-    PTL_ROLL_DECK,   /* overmaps are grouped in squares; each square gets a fixed number of the
-                      * special, so that x of y overmaps have it (schema/generation.md 8.2) */
+    PTL_ROLL_NONE,   /* no draw: the special is not unique, or cities decide whether to place
+                      * it */
+    PTL_ROLL_CHANCE, /* the special is due with a chance: the x in y that its definition states
+                      * as occurrences */
+    PTL_ROLL_DECK,   /* overmaps are grouped in squares, and each square gets a fixed number of
+                      * the special, so that x of y overmaps have it, as its occurrences state
+                      * (schema/generation.md 8.2) */
     PTL_ROLL_SURE    /* the special is always due in its home chunk */
 } ptl_roll;
 
@@ -87,7 +93,8 @@ typedef enum ptl_dropped {
                           * say what was in the way */
     PTL_DROPPED_NO_CITY, /* the special is a building, and no city of the chunk has a size that
                           * allows it */
-    PTL_DROPPED_CITY     /* the special is a building, and its city had no place for it */
+    PTL_DROPPED_CITY     /* the special is a building, and the city that should have it had no
+                          * place for it */
 } ptl_dropped;
 
 /* How the search for places of a mutable special ended, if fewer were placed than asked
@@ -95,7 +102,8 @@ typedef enum ptl_dropped {
 typedef enum ptl_tried {
     PTL_TRIED_ALL,   /* all origins that the rule may try were tried */
     PTL_TRIED_ENDED, /* too many growths were undone, so that some origins were not tried */
-    PTL_TRIED_GROUND /* the chunk has no ground for a piece that every growth needs */
+    PTL_TRIED_GROUND /* the chunk has no terrain on which a piece that every growth needs may
+                      * lie */
 } ptl_tried;
 
 enum { PTL_WHY_NAME_SIZE = 80 };
@@ -108,40 +116,46 @@ typedef struct ptl_why {
     ptl_verdict verdict;
     int32_t asked;  /* how many of the special the rule asked for; 0 unless the verdict is
                      * PTL_VERDICT_ASKED */
-    int32_t ground; /* origins at which all OMTs of the special lie on terrain of their
-                     * locations */
-    int32_t linked; /* of these, origins at which the points of the special's connections are
-                     * as they must be */
-    int32_t city;   /* of these, origins whose nearest city has the right distance and size */
-    int32_t room;   /* of these, origins at which other specials leave room; with the rule
-                     * sectors: number of sectors that have such an origin */
+    int32_t ground; /* number of origins at which every OMT of the special would lie on a
+                     * terrain of its locations */
+    int32_t linked; /* how many origins of `ground` have the right terrain at the points at
+                     * which the special's connections end */
+    int32_t city;   /* how many origins of `linked` have a nearest city of the right distance
+                     * and size */
+    int32_t room;   /* how many origins of `city` have room for the special beside all other
+                     * specials; with the rule sectors: how many sectors have such an origin */
     int32_t failed; /* number of growths of the special that were undone */
     int32_t placed; /* how many of the special the rule placed */
-    int32_t others; /* how many of the special were placed in other ways: in another special,
-                     * at the end of a trail, by a city */
+    int32_t others; /* how many of the special were not placed by the rule, but as a part of
+                     * another special, at the end of a trail or by a city */
     ptl_chunk_pos home; /* for a GLOBALLY_UNIQUE special: the only chunk that may have it */
-    /* If ground is 0: the place, relative to the origin, of that OMT or check of the special
-     * for which the fewest cells of its level are suitable; need_cells is their number. */
+    /* If `ground` is 0: which OMT of the special (or point of a ptl_special_check) is the
+     * hardest to place, since the fewest cells of the chunk's level are suitable for it.
+     * need_x, need_y, need_z is its place relative to the origin, need_cells the number of
+     * suitable cells. */
     bool has_need;
     int32_t need_x, need_y, need_z;
-    int32_t need_cells; /* number of suitable cells on that level, 0..32,400 */
-    uint32_t ways;      /* PTL_WAY_ bits: who else than the rule of placement may place the
-                         * special */
+    int32_t need_cells; /* number of cells that are suitable for the OMT at need_x, need_y,
+                         * need_z, on its level of the chunk, 0..32,400 */
+    uint32_t ways;      /* in which ways the special may get onto the map beside the rule of
+                         * placement, as PTL_WAY_ bits */
     ptl_roll roll;      /* for a unique special: the kind of draw that decides whether it is
                          * due; it succeeded if the rule asked for the special */
     ptl_dropped dropped;
     int32_t dropped_x, dropped_y; /* for PTL_DROPPED_CITY: place of the city that should have
                                    * the special */
     int32_t cities;               /* number of cities in the chunk */
-    /* The join of a mutable special that was in the way; "" if none was. This is the join that
-     * most growths left open, or, if ground is 0 and the place need_x, need_y, need_z lies
-     * beside the root piece, the root's join on that side. Long names are cut off. */
+    /* For a mutable special: id of the join that prevented it; "" if none did. It is the join
+     * that most growths left open, or, if `ground` is 0 and the place need_x, need_y, need_z
+     * lies beside the root piece, the join on the root piece's side towards that place. A long
+     * id is cut off. */
     char join[PTL_WHY_NAME_SIZE];
-    char join_ground[PTL_WHY_NAME_SIZE]; /* id of the overmap terrain to which the join leads,
-                                          * or of the most frequent terrain on that level; ""
-                                          * for the border or another special */
+    char join_ground[PTL_WHY_NAME_SIZE]; /* id of the overmap terrain on the OMT beyond the open
+                                          * join; if `ground` is 0, id of the most frequent
+                                          * terrain on the level of that OMT; "" if the join
+                                          * leads over the border or to another special */
     int32_t join_x, join_y, join_z;      /* place of the join, relative to the origin */
-    int32_t join_undone;                 /* growths that left the join open */
+    int32_t join_undone;                 /* number of growths that left the join open */
     ptl_tried tried;
 } ptl_why;
 
@@ -164,11 +178,12 @@ PTL_API ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], pt
                                const char *special, ptl_chunk_pos pos, ptl_error *err);
 
 typedef enum ptl_growth_event {
-    PTL_GROWTH_BEGINS,    /* a growth begins at x, y, z with rotation; count is the growth's
-                           * number at this place, from 0 */
+    PTL_GROWTH_BEGINS,    /* a growth begins at x, y, z, with `rotation`; growths at this place
+                           * are numbered from 0, and count is the number of this one */
     PTL_GROWTH_PHASE,     /* phase number `phase` begins, from 0 */
-    PTL_GROWTH_PIECE,     /* a piece was placed: piece, oter, x, y, z, rotation; phase and rule
-                           * say by which rule (rule -1: the root) */
+    PTL_GROWTH_PIECE,     /* a piece was placed: see the members piece, oter, x, y, z and
+                           * rotation; phase and rule say by which rule (rule -1: it is the root
+                           * piece) */
     PTL_GROWTH_POSTPONED, /* no rule of the phase can close the joins that point to x, y, z */
     PTL_GROWTH_DONE,      /* the growth succeeded with `count` pieces */
     PTL_GROWTH_UNDONE     /* the growth was undone after `count` pieces. rule -1: too many
@@ -184,7 +199,7 @@ typedef struct ptl_growth_step {
                           * piece */
     const char *piece;   /* id of the piece, unique inside the special; "" if the step has no
                           * piece */
-    ptl_oter oter;       /* the oter that the piece puts at x, y, z */
+    ptl_oter oter;       /* number of the oter that the piece puts on the OMT x, y, z */
     int32_t x, y, z;
     int32_t rotation; /* 0..3 = north, east, south, west */
     int32_t phase, rule, count;

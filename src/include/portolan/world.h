@@ -28,10 +28,10 @@ typedef enum ptl_placement {
 
 /* Whether highways are made. */
 typedef enum ptl_highways {
-    PTL_HIGHWAYS_OF_REGION, /* as the region's game does: there are highways if the region
-                             * names their parts */
+    PTL_HIGHWAYS_OF_REGION, /* as in the game that the region comes from: there are highways if
+                             * the region names the specials that highways consist of */
     PTL_HIGHWAYS_ON,        /* there are highways; PTL_ERR_CONTENT if the region does not name
-                             * their parts */
+                             * the specials that highways consist of */
     PTL_HIGHWAYS_OFF
 } ptl_highways;
 
@@ -39,8 +39,8 @@ typedef enum ptl_highways {
 typedef enum ptl_roads {
     PTL_ROADS_WANDERING, /* roads look as in the games: diagonals are stairs, and there are
                           * many bridges */
-    PTL_ROADS_EXACT      /* roads are straight where that costs no more, with the full cost of
-                          * bridges counted */
+    PTL_ROADS_EXACT      /* roads are straight where that costs no more than a bend; a bridge
+                          * counts with its full cost */
 } ptl_roads;
 
 /*
@@ -53,10 +53,10 @@ typedef enum ptl_roads {
  * NULL is the content's own choice, mostly "default". ptl_world_settings gives highways as
  * PTL_HIGHWAYS_OF_REGION unless the world differs from its region.
  *
- * With derive, only the local maps that a game has changed are stored; others are made at each
- * reading. As long as a world has this setting, nothing that local maps are made from may
- * change: no other content can be imported into the file, and no chunk removed or made anew.
- * `keep` of ptl_local_generate ends this by storing the maps.
+ * If `derive` is true, only the local maps that a game has changed are stored; all others are
+ * made anew at each reading. As long as a world has this setting, nothing that local maps are
+ * made from may change: no other content can be imported into the file, and no chunk removed or
+ * made anew. `keep` of ptl_local_generate ends this by storing the maps.
  */
 typedef struct ptl_world_options {
     size_t size;
@@ -80,8 +80,7 @@ PTL_API ptl_status ptl_world_create(ptl_store *store, const char *name,
 typedef struct ptl_world_open_options {
     size_t size;
     /* True: open the world with the file's present content although it was made with another
-     * content. New chunks then differ from those chunks that the other content would have
-     * given. */
+     * content. New chunks then differ from what the other content would have made of them. */
     bool accept_content;
     /* NULL, or the place of a chunk that the caller wants to look at. If that chunk is saved,
      * the world is opened with the content that the chunk was made with, instead of the
@@ -144,15 +143,16 @@ PTL_API ptl_status ptl_level_load(ptl_oter cells[PTL_LEVEL_CELLS], ptl_world *wo
 
 /*
  * Gives a coarse picture of each saved chunk, in the order of x, then y. cells[j * 8 + i] is
- * the most frequent oter on the ground (z = 0) in the chunk's columns i * 180 / 8 to (i + 1) *
- * 180 / 8 - 1 and the rows of j likewise. A chunk has at most 12 different oters here: rarer
- * oters are replaced by more frequent ones. The pictures are stored with the chunks, so that
- * no OMT is read: 10,000 chunks take some hundredths of a second.
+ * the most frequent oter at z = 0 in the OMTs of the chunk's columns i * 180 / 8 to (i + 1) *
+ * 180 / 8 - 1 and rows j * 180 / 8 to (j + 1) * 180 / 8 - 1. In the picture of a chunk there
+ * are at most 12 different oters: rarer ones are replaced by more frequent ones. The pictures
+ * are stored with the chunks, so that no OMT is read: 10,000 chunks take some hundredths of a
+ * second.
  *
  * cells is borrowed until on_overview returns, and is NULL where a chunk's row is lost or
  * damaged (ptl_repair makes the row anew). All rows are read first, as they are at one moment.
  * Returning false stops with PTL_ERR_CANCELLED. PTL_ERR_MISMATCH: the world's content lacks
- * some of these oters.
+ * some of the oters in the pictures.
  */
 PTL_API ptl_status
 ptl_overview_list(ptl_world *world,
@@ -188,8 +188,8 @@ PTL_API ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world 
                                         ptl_error *err);
 
 /* What ptl_seams_verify counted of one kind of line. An arm is one direction in which the line
- * of an OMT leads on. `arms` is the sum of the members line to dead, which tell what each arm
- * leads to. */
+ * on an OMT leads on. `arms` is the number of all arms. The members from line to dead divide
+ * them by what an arm leads to, so that their sum is `arms`. */
 typedef struct ptl_seam_counts {
     size_t size;
     /* The id of an overmap_connection; "" for all lines that belong to no connection.
@@ -198,26 +198,29 @@ typedef struct ptl_seam_counts {
      * call. */
     const char *kind;
     uint64_t arms;
-    uint64_t line;      /* arms that a line of the same connection meets */
-    uint64_t parallel;  /* arms that meet an OMT of the connection with a fixed direction along
-                         * the arm: a bridge, a manhole */
-    uint64_t crossed;   /* arms that meet their line beyond a level crossing with another
-                         * line */
+    uint64_t line;      /* number of arms that a line of the same connection meets */
+    uint64_t parallel;  /* arms that meet an OMT of the same connection whose direction is fixed
+                         * and lies along the arm: a bridge or a manhole */
+    uint64_t crossed;   /* arms that lead to a level crossing with another line, beyond which
+                         * their own line goes on */
     uint64_t building;  /* arms that meet an OMT of a building or special */
     uint64_t border;    /* arms that lead to a chunk that is not saved: only the edge says that
                          * the line goes on */
-    uint64_t own;       /* arms that the definition of a building or special states: they are
-                         * not checked */
-    uint64_t foreign;   /* arms inside chunks that Portolan did not make, or between two such
-                         * chunks */
-    uint64_t unbound;   /* arms of a line without a connection that lead to other terrain */
+    uint64_t own;       /* arms on OMTs of a building or special that its definition states;
+                         * they are not checked */
+    uint64_t foreign;   /* arms inside a chunk that Portolan did not make, or from one such
+                         * chunk to another */
+    uint64_t unbound;   /* arms of lines that belong to no connection, if another terrain
+                         * follows where the arm leads */
     uint64_t dead;      /* arms that nothing meets: each is a problem */
-    uint64_t ends;      /* ends of OMTs with a fixed direction: bridges, level crossings */
-    uint64_t loose;     /* ends of OMTs with a fixed direction that lead nowhere: each is a
+    uint64_t ends;      /* number of ends of OMTs whose direction is fixed, such as bridges and
+                         * level crossings; each has two */
+    uint64_t loose;     /* how many of the ends that `ends` counts lead nowhere: each is a
                          * problem */
-    uint64_t crossings; /* crossings of edges, counted once for each chunk */
-    uint64_t missing;   /* crossings at which no line leads out of the chunk: each is a
-                         * problem */
+    uint64_t crossings; /* number of crossings of such lines on the edges of the chunks that
+                         * were checked; a crossing between two of these chunks counts twice */
+    uint64_t missing;   /* number of crossings of edges at which no line leads out of the chunk:
+                         * each is a problem */
 } ptl_seam_counts;
 
 typedef struct ptl_seam_report {
@@ -227,7 +230,9 @@ typedef struct ptl_seam_report {
                        * ran */
     uint64_t river_runs, river_crossings;
     uint64_t problems;
-    uint64_t highway_crossings; /* crossings of highways at edges, once for each chunk */
+    uint64_t highway_crossings; /* number of crossings of highways on the edges of the chunks
+                                 * that were checked; a crossing between two of these chunks
+                                 * counts twice */
     /* Places where the shore of the sea follows a border in a straight line. Each is a
      * problem, unless another version of the generator made the chunk. */
     uint64_t straight_shores;
