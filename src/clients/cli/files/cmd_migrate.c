@@ -26,7 +26,7 @@ static bool show_progress(void *payload, const ptl_migrate_progress *now)
     if (now->total == 0 || rate <= 0)
         progress_line(l->shown, since, "%s", now->what);
     else
-        progress_line(l->shown, since, "%s: %ju of %ju chunks, %.0f/s, %.0f s left", now->what,
+        progress_line(l->shown, since, "%s: %ju of %ju steps, %.0f/s, %.0f s left", now->what,
                       now->done, now->total, rate, (double)(now->total - now->done) / rate);
     return !stop_wanted();
 }
