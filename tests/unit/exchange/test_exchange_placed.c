@@ -69,6 +69,24 @@ static void write_text(bytes *out, const ptl_chunk *chunk, const gen_features *f
     save_write(out, &source);
 }
 
+static int32_t swapped(int32_t placement, int32_t first)
+{
+    return placement == first ? 0 : placement == 0 ? first : placement;
+}
+
+/* Gives the number 0 to a mutable special with joins, and its own number to what had 0. */
+static void put_mutable_first(gen_features *f)
+{
+    const int32_t first = f->join_count > 0 ? (int32_t)f->joins[0].placement : 0;
+    const gen_placement before = f->placements[0];
+    f->placements[0] = f->placements[first];
+    f->placements[first] = before;
+    for (size_t i = 0; i < f->piece_count; i++)
+        f->pieces[i].placement = swapped(f->pieces[i].placement, first);
+    for (size_t i = 0; i < f->join_count; i++)
+        f->joins[i].placement = swapped(f->joins[i].placement, first);
+}
+
 static trip make_trip(ptl_chunk_pos pos)
 {
     trip t = {.chunk = NULL};
@@ -77,6 +95,7 @@ static trip make_trip(ptl_chunk_pos pos)
     ck_assert_int_eq(ops(store)->chunk->features_read_all(&t.features, &found, store,
                                                           world->row.id, pos, cat, &err),
                      PTL_OK);
+    put_mutable_first(&t.features);
     write_text(&t.text, t.chunk, &t.features);
     const ptl_status status = read_back(&t.back, bytes_text(&t.text));
     ck_assert_msg(status == PTL_OK, "%s", err.message);
@@ -200,6 +219,23 @@ START_TEST(each_placement_comes_back)
         end_trip(&t);
     }
     ck_assert(mutables > 5 && buildings > 100 && turned > 100 && upright > 10);
+}
+END_TEST
+
+/* A placement whose special the content has no more uses no content of the save's. */
+START_TEST(only_specials_that_are_there_are_used)
+{
+    gen_placement placements[] = {{.special = CAT_NONE}, {.special = 3}};
+    const gen_features features = {.placements = placements, .placement_count = 2};
+    ptl_save_fit *fit = NULL;
+    ptl_chunk *chunk = NULL;
+    ck_assert_int_eq(ptl_chunk_get(&chunk, world, (ptl_chunk_pos){0, 0}, &err), PTL_OK);
+    ck_assert_int_eq(save_fit_new(&fit, cat, &err), PTL_OK);
+    save_fit_note(fit, chunk, &features);
+    for (uint16_t i = 0; i <= cat->special_count; i++)
+        ck_assert_int_eq(fit->has_special[i], i == 3);
+    ptl_save_fit_free(fit);
+    ptl_chunk_free(chunk);
 }
 END_TEST
 
@@ -441,6 +477,7 @@ TCase *exchange_placed_case(void)
     tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, each_placement_comes_back, 0, 3);
+    tcase_add_test(tc, only_specials_that_are_there_are_used);
     tcase_add_test(tc, numbers_that_say_less);
     tcase_add_test(tc, numbers_that_are_wrong);
     tcase_add_test(tc, versions_before_json);

@@ -147,6 +147,28 @@ START_TEST(liquids_fit_their_containers)
 }
 END_TEST
 
+/* A map's liquid of amount 0, like one without an amount, has as many charges as usual. */
+START_TEST(a_liquid_has_its_amount)
+{
+    local_map map;
+    const int32_t wanted[] = {3, 3, 4};
+    add("{'type':'COMESTIBLE','id':'beer','phase':'liquid','charges':3}");
+    ck_assert(fixture_entry(&f,
+                            "{'om_terrain':'house','object':{'fill_ter':'t','place_liquids':["
+                            "{'liquid':'beer','x':0,'y':1},"
+                            "{'liquid':'beer','amount':0,'x':1,'y':1},"
+                            "{'liquid':'beer','amount':4,'x':2,'y':1}]}}"));
+    const mapgen_request request = {
+        .library = f.library, .pool = f.pool, .terrain = id_of("house"), .groups = groups};
+    local_map_init(&map);
+    ck_assert_int_eq(mapgen_run(&map, &request), MAPGEN_MADE);
+    ck_assert_uint_eq(map.count, 3);
+    for (size_t i = 0; i < map.count; i++)
+        ck_assert_int_eq(map.entities[i].charges, wanted[map.entities[i].x]);
+    local_map_dispose(&map);
+}
+END_TEST
+
 /* What does not fit goes, or lies beside; without a word all of it is in. */
 START_TEST(groups_overflow_as_they_say)
 {
@@ -225,6 +247,7 @@ int main(void)
     tcase_add_test(tc, particulars_are_kept);
     tcase_add_test(tc, told_holds_of_results);
     tcase_add_test(tc, liquids_fit_their_containers);
+    tcase_add_test(tc, a_liquid_has_its_amount);
     tcase_add_test(tc, groups_overflow_as_they_say);
     tcase_add_test(tc, no_container_holds_more_than_it_can);
     suite_add_tcase(suite, tc);
