@@ -15,7 +15,6 @@
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "support/summary_maker.h"
-#include "support/test_folder.h"
 #include "support/world_file.h"
 #include "world/local/local_reader.h"
 #include "world/seed_maker.h"
@@ -79,15 +78,6 @@ typedef struct scene {
 static scene s;
 static ptl_error err;
 
-/* Unpacks a game into a new folder. */
-static void unpack(char *folder, size_t size, const char *archive)
-{
-    char command[3 * 1024];
-    test_folder(folder, size);
-    snprintf(command, sizeof command, "tar --zstd -xf '%s' -C '%s'", archive, folder);
-    ck_assert_int_eq(system(command), 0);
-}
-
 static void import(const ptl_import_options *options)
 {
     const ptl_open_options open = {.size = sizeof open, .mode = PTL_OPEN_CREATE};
@@ -96,19 +86,21 @@ static void import(const ptl_import_options *options)
     OK(ptl_import(NULL, s.store, options, &err));
 }
 
-static void import_game(const char *archive)
+static bool import_game(const char *name)
 {
     char folder[1024], command[1100];
-    unpack(folder, sizeof folder, archive);
+    if (!content_game(folder, sizeof folder, name))
+        return false;
     import(&(ptl_import_options){.size = sizeof(ptl_import_options), .game = folder});
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     ck_assert_int_eq(system(command), 0);
+    return true;
 }
 
 /* False if the content is not there. */
 static bool import_content(const content *c)
 {
-    char text[1024], name[64];
+    char text[1024];
     const char *list[] = {c->directory ? c->directory : text};
     ptl_import_options o = PTL_IMPORT_OPTIONS_INIT;
     o.builtin = !c->directory;
@@ -119,15 +111,9 @@ static bool import_content(const content *c)
     if (c->own)
         snprintf(text, sizeof text, "%s/tests/content/%s", getenv("PORTOLAN_SOURCE_DIR"),
                  c->own);
-    if (c->game) {
-        snprintf(name, sizeof name, "today/%s.tar.zst", c->game);
-        content_shared(text, sizeof text, name);
-        if (!content_present(text))
-            return false;
-        import_game(text);
-    } else {
-        import(&o);
-    }
+    if (c->game)
+        return import_game(c->game);
+    import(&o);
     return true;
 }
 

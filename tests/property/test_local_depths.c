@@ -5,7 +5,6 @@
  * lives and lies there is the content's. Laboratories are compared with the game's maps.
  */
 #include "mapgen/run/run.h"
-#include "support/content_catalogue.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "support/truth/game_maps.h"
@@ -23,9 +22,7 @@ static bool loaded; /* once, for all tests */
 
 static void load(void)
 {
-    loaded = content_present(CONTENT_GAME);
-    if (loaded)
-        truth_content_load(&content, CONTENT_GAME);
+    loaded = truth_content_load(&content, &truth_0F);
 }
 
 static void unload(void)
@@ -506,7 +503,7 @@ START_TEST(laboratories_are_like_the_games)
     size_t count = 0;
     if (!loaded)
         return;
-    if (!game_maps_read(&maps, content.pool))
+    if (!game_maps_read(&maps, content.pool, &truth_0F))
         return;
     const size_t ids = id_pool_count(content.pool);
     tally *terrain = calloc(ids, sizeof *terrain), *furniture = calloc(ids, sizeof *furniture);

@@ -5,7 +5,6 @@
  * (sidewalks), or as another neighbour that is there.
  */
 #include "mapgen/ground/ground.h"
-#include "support/content_catalogue.h"
 #include "support/suite.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/truth_content.h"
@@ -22,13 +21,7 @@ typedef struct comparison {
 
 static bool begin(comparison *c)
 {
-    if (!content_present(CONTENT_GAME))
-        return false;
-    truth_content_load(&c->content, CONTENT_GAME);
-    if (game_maps_read(&c->maps, c->content.pool))
-        return true;
-    truth_content_free(&c->content);
-    return false;
+    return truth_load(&c->content, &c->maps, &truth_0F);
 }
 
 static void end(comparison *c)

@@ -5,7 +5,6 @@
  * maps are crossings with traffic lights, so each is made ROUNDS times, in a quick run, too.
  */
 #include "mapgen/run/run.h"
-#include "support/content_catalogue.h"
 #include "support/suite.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/truth_content.h"
@@ -165,13 +164,8 @@ START_TEST(roads_have_what_the_games_have)
 {
     const double low = 0.8, high = 1.25;
     static streets t;
-    if (!content_present(CONTENT_GAME))
+    if (!truth_load(&t.content, &t.maps, &truth_0F))
         return;
-    truth_content_load(&t.content, CONTENT_GAME);
-    if (!game_maps_read(&t.maps, t.content.pool)) {
-        truth_content_free(&t.content);
-        return;
-    }
     t.lamp = id_of(&t, "f_street_light");
     t.light = id_of(&t, "f_traffic_light");
     t.sidewalk = id_of(&t, "t_sidewalk");

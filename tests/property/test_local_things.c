@@ -6,7 +6,6 @@
  * rules and the figures.
  */
 #include "mapgen/run/run.h"
-#include "support/content_catalogue.h"
 #include "support/suite.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/truth_content.h"
@@ -293,13 +292,8 @@ static void sum_halves(things *t)
 static bool things_begin(things *t)
 {
     enum { MORE = 100000 }; /* ids that are put in while maps are made */
-    if (!content_present(CONTENT_GAME))
+    if (!truth_load(&t->content, &t->maps, &truth_0F))
         return false;
-    truth_content_load(&t->content, CONTENT_GAME);
-    if (!game_maps_read(&t->maps, t->content.pool)) {
-        truth_content_free(&t->content);
-        return false;
-    }
     t->ids = id_pool_count(t->content.pool) + MORE;
     for (int i = 0; i < SORTS; i++) {
         for (int k = 0; k < PARTS; k++) {

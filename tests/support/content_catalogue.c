@@ -1,6 +1,7 @@
 #include "support/content_catalogue.h"
 
 #include "store/store.h"
+#include "support/test_folder.h"
 #include "support/world_file.h"
 
 #include <check.h>
@@ -43,6 +44,19 @@ bool content_present(const char *path)
     ck_assert_msg(!required, "%s is missing", path);
     printf("SKIPPED: %s is not there\n", path);
     return false;
+}
+
+bool content_game(char *folder, size_t size, const char *name)
+{
+    char archive[1024], inner[64], command[3 * 1024];
+    snprintf(inner, sizeof inner, "today/%s.tar.zst", name);
+    content_shared(archive, sizeof archive, inner);
+    if (!content_present(archive))
+        return false;
+    test_folder(folder, size);
+    snprintf(command, sizeof command, "tar --zstd -xf '%s' -C '%s'", archive, folder);
+    ck_assert_int_eq(system(command), 0);
+    return true;
 }
 
 catalogue *content_catalogue_of(const char *const *directories, size_t count, bool lenient)

@@ -289,25 +289,26 @@ const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t na
 typedef struct gathering {
     mapgen_layers *layers;
     mapgen_library *library;
+    uint32_t at; /* of the unit whose palettes are being added */
 } gathering;
 
-static void add_unit(mapgen_layers *layers, const mapgen_unit *unit)
-{
-    for (uint32_t i = 0; i < layers->count; i++)
-        if (layers->units[i] == unit)
-            return;
-    if (layers->count < MAPGEN_LAYERS_MAX)
-        layers->units[layers->count++] = unit;
-    else
-        layers->cut = true;
-}
-
+/* Adds a palette before the unit that uses it, and behind those that the unit names earlier. */
 static void add_palette(void *payload, uint32_t id)
 {
-    const gathering *g = payload;
+    gathering *g = payload;
+    mapgen_layers *layers = g->layers;
     const mapgen_palette *palette = mapgen_library_palette(g->library, id);
-    if (palette)
-        add_unit(g->layers, &palette->unit);
+    if (!palette)
+        return;
+    for (uint32_t i = 0; i < layers->count; i++)
+        if (layers->units[i] == &palette->unit)
+            return;
+    layers->cut = layers->cut || layers->count == MAPGEN_LAYERS_MAX;
+    if (layers->cut)
+        return;
+    for (uint32_t i = layers->count++; i > g->at; i--)
+        layers->units[i] = layers->units[i - 1];
+    layers->units[g->at++] = &palette->unit;
 }
 
 /* Adds the palettes that each unit (entry, chunk or palette) may use, until no new palette is
@@ -316,24 +317,19 @@ static void add_palette(void *payload, uint32_t id)
 void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                             const mapgen_unit *unit)
 {
-    gathering g = {out, library};
-    out->count = 0;
+    gathering g = {out, library, 0};
+    out->count = 1;
     out->cut = false;
-    add_unit(out, unit);
+    out->units[0] = unit;
     for (uint32_t before = 0; before < out->count && !out->cut;) {
         before = out->count;
-        for (uint32_t i = 0; i < before; i++) {
-            const mapgen_unit *u = out->units[i];
+        for (g.at = 0; g.at < out->count; g.at++) {
+            const mapgen_unit *u = out->units[g.at];
             for (uint32_t k = 0; k < u->palette_count; k++)
                 out->cut =
                     !mapgen_value_visit(out, u, u->palettes[k], add_palette, &g) || out->cut;
         }
     }
-    /* The entry, chunk or palette itself moves to the end, as its meanings count over those of
-     * the palettes that it uses. */
-    for (uint32_t i = 0; i + 1 < out->count; i++)
-        out->units[i] = out->units[i + 1];
-    out->units[out->count - 1] = unit;
 }
 
 /*

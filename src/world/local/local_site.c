@@ -35,7 +35,7 @@ static line_shape shape_of(uint8_t line)
     static const line_shape shapes[16] = {
         {"_four_way", 0}, {"_end", 2},      {"_end", 3},      {"_curved", 3},
         {"_end", 0},      {"_straight", 0}, {"_curved", 0},   {"_tee", 3},
-        {"_end", 1},      {"_curved", 2},   {"_straight", 1}, {"_tee", 2},
+        {"_end", 1},      {"_curved", 2},   {"_straight", 3}, {"_tee", 2},
         {"_curved", 1},   {"_tee", 1},      {"_tee", 0},      {"_four_way", 0}};
     return shapes[line & 15];
 }

@@ -3,10 +3,12 @@
 #include "codec/compress.h"
 #include "core/bytes.h"
 #include "support/content_catalogue.h"
+#include "support/test_folder.h"
 #include "json/reader.h"
 #include "json/view.h"
 
 #include <check.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,22 +29,31 @@ typedef struct reading {
 
 /* ---- the file ---- */
 
-/* The size of the reference's text. */
-enum { UNPACKED = 10530909 };
+const truth_game truth_0F = {"DDA 0.F", CONTENT_GAME, NULL, "dda-0F-maps", 10530909, false};
+const truth_game truth_0I = {"DDA 0.I", NULL, "dda-0I", "dda-0I-maps", 3201812, true};
 
-static void file_text(const char *path, bytes *out)
+/* Returns what a file holds, with a NUL behind it; the caller frees it. */
+static char *whole_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
     ck_assert_ptr_nonnull(file);
     ck_assert(fseek(file, 0, SEEK_END) == 0);
-    const long packed_size = ftell(file);
-    ck_assert(packed_size > 0 && fseek(file, 0, SEEK_SET) == 0);
-    char *packed = malloc((size_t)packed_size);
-    ck_assert(packed && fread(packed, 1, (size_t)packed_size, file) == (size_t)packed_size);
+    const long length = ftell(file);
+    ck_assert(length > 0 && fseek(file, 0, SEEK_SET) == 0);
+    *size = (size_t)length;
+    char *data = calloc(*size + 1, 1);
+    ck_assert(data && fread(data, 1, *size, file) == *size);
     fclose(file);
+    return data;
+}
+
+static void unpack_file(const char *path, size_t size, bytes *out)
+{
+    size_t packed_size;
+    char *packed = whole_file(path, &packed_size);
     compressor *c = compressor_new();
     ck_assert_ptr_nonnull(c);
-    ck_assert(decompressor_run(c, out, packed, (size_t)packed_size, UNPACKED, NULL) == PTL_OK);
+    ck_assert(decompressor_run(c, out, packed, packed_size, size, NULL) == PTL_OK);
     bytes_put_u8(out, 0); /* a NUL must follow */
     ck_assert(!out->failed);
     compressor_free(c);
@@ -193,15 +204,69 @@ static int by_place(const void *a, const void *b)
     return (m->z > n->z) - (m->z < n->z);
 }
 
-bool game_maps_read(game_maps *out, id_pool *pool)
+/* ---- the overmaps ---- */
+
+/* Each place of `predecessors`: [[x, y, z], [oldest, ..., youngest]]. */
+static void read_predecessors(reading *r, json_view list, int64_t x, int64_t y)
 {
-    char path[PATH];
-    content_shared(path, sizeof path, "../reference/dda-0F-maps/maps-a.jsonl.zst");
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+        json_walk pair = json_walk_of(w.value);
+        ck_assert(json_walk_next(&pair));
+        const json_view at = pair.value;
+        game_map *m =
+            (game_map *)game_maps_at(r->out, x * CHUNK + element(at, 0),
+                                     y * CHUNK + element(at, 1), (int32_t)element(at, 2));
+        ck_assert(json_walk_next(&pair));
+        for (json_walk one = json_walk_of(pair.value); m && json_walk_next(&one);)
+            m->before = id_of(r, one.value);
+    }
+}
+
+static void read_overmap(reading *r, const char *path, const char *name)
+{
+    int x, y;
+    ck_assert_int_eq(sscanf(name, "o.%d.%d", &x, &y), 2);
+    size_t size;
+    char *text = whole_file(path, &size);
+    const char *json = strchr(text, '\n'); /* after the line of the version */
+    ck_assert_ptr_nonnull(json);
+    ck_assert(json_reader_whole(r->json, json, size - (size_t)(json - text), NULL));
+    const json_document document = json_reader_document(r->json);
+    read_predecessors(r, json_view_get(json_view_of(&document), "predecessors"), x, y);
+    free(text);
+}
+
+static void read_overmaps(reading *r, const char *name)
+{
+    char inner[PATH / 2], archive[PATH], folder[PATH], command[3 * PATH];
+    snprintf(inner, sizeof inner, "../reference/%s/overmaps.tar.zst", name);
+    content_shared(archive, sizeof archive, inner);
+    test_folder(folder, sizeof folder);
+    snprintf(command, sizeof command, "tar -I 'zstd -d --long=27' -xf '%s' -C '%s'", archive,
+             folder);
+    ck_assert_int_eq(system(command), 0);
+    DIR *entries = opendir(folder);
+    ck_assert_ptr_nonnull(entries);
+    for (struct dirent *e; (e = readdir(entries)) != NULL;) {
+        snprintf(command, sizeof command, "%s/%s", folder, e->d_name);
+        if (strncmp(e->d_name, "o.", 2) == 0)
+            read_overmap(r, command, e->d_name);
+    }
+    closedir(entries);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+
+bool game_maps_read(game_maps *out, id_pool *pool, const truth_game *game)
+{
+    char path[PATH], inner[PATH / 2];
+    snprintf(inner, sizeof inner, "../reference/%s/maps-a.jsonl.zst", game->maps);
+    content_shared(path, sizeof path, inner);
     if (!content_present(path))
         return false;
     bytes text;
     bytes_init(&text);
-    file_text(path, &text);
+    unpack_file(path, game->maps_size, &text);
     *out = (game_maps){0};
     reading r = {.out = out, .pool = pool, .json = json_reader_new((stop_hook){NULL, NULL})};
     ck_assert_ptr_nonnull(r.json);
@@ -215,6 +280,8 @@ bool game_maps_read(game_maps *out, id_pool *pool)
     }
     ck_assert_ptr_nonnull(out->items);
     qsort(out->items, out->count, sizeof *out->items, by_place);
+    if (game->has_overmaps)
+        read_overmaps(&r, game->maps);
     json_reader_free(r.json);
     bytes_dispose(&r.text);
     free(r.terrain);

@@ -1,9 +1,21 @@
-/* Local maps that the game has made: ../shared/reference/dda-0F-maps. */
+/* Local maps that a game has made: ../shared/reference/dda-0F-maps, dda-0I-maps. */
 #ifndef TRUTH_GAME_MAPS_H
 #define TRUTH_GAME_MAPS_H
 
 #include "model/id_pool.h"
 #include "model/local_map.h"
+
+/* A game of which the reference has local maps. */
+typedef struct truth_game {
+    const char *name;      /* as it is printed */
+    const char *directory; /* of its content; NULL: `today` is it */
+    const char *today;     /* of ../shared/content/today */
+    const char *maps;      /* of ../shared/reference */
+    size_t maps_size;      /* of their text, in bytes */
+    bool has_overmaps;     /* that say what stood there before */
+} truth_game;
+
+extern const truth_game truth_0F, truth_0I;
 
 typedef enum game_thing_kind { GAME_ITEM, GAME_MONSTER, GAME_VEHICLE } game_thing_kind;
 
@@ -16,7 +28,9 @@ typedef struct game_thing {
 
 typedef struct game_map {
     uint32_t oter; /* the id with its direction */
-    int64_t x, y;  /* OMT, from the origin of all overmaps */
+    uint32_t
+        before;   /* the terrain that stood there until the last one; ID_NONE: none is known */
+    int64_t x, y; /* OMT, from the origin of all overmaps */
     int32_t z;
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS]; /* ids of the pool */
     size_t first, thing_count;                             /* among the things */
@@ -29,8 +43,8 @@ typedef struct game_maps {
     size_t thing_count;
 } game_maps;
 
-/* Reads the file, or skips with a word about it: false. */
-bool game_maps_read(game_maps *out, id_pool *pool);
+/* Reads the maps of a game, or skips with a word about it: false. */
+bool game_maps_read(game_maps *out, id_pool *pool, const truth_game *game);
 void game_maps_free(game_maps *maps);
 /* Returns the map of a place; NULL if the game saved none. */
 const game_map *game_maps_at(const game_maps *maps, int64_t x, int64_t y, int32_t z);

@@ -1,5 +1,7 @@
 #include "support/truth/possible_impl.h"
 
+#include "core/hash.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,18 +23,163 @@ static void gather(void *payload, uint32_t id)
     g->set = id_sets_union(g->e->sets, g->set, id_sets_one(g->e->sets, id));
 }
 
+/* The ids that a value may come to, those of a parameter in all layers that define it. */
+static void visit_value(engine *e, const mapgen_layers *layers, const mapgen_unit *unit,
+                        uint32_t value, int depth, gathering *g)
+{
+    enum { VALUES_MAX = 24 };
+    const mapgen_value *v = &unit->values[value];
+    uint32_t picked = v->id;
+    if (value == 0 || depth >= VALUES_MAX)
+        return;
+    const bool known = (v->kind == MAPGEN_PARAM || v->kind == MAPGEN_SWITCH) &&
+                       picks_find(&e->picks, v->id, &picked);
+    if (v->kind == MAPGEN_LITERAL || (v->kind == MAPGEN_PARAM && known)) {
+        gather(g, picked);
+        return;
+    }
+    bool only = false; /* the case of a parameter that is known */
+    for (uint32_t i = 0; v->kind == MAPGEN_SWITCH && known && i < v->count; i++)
+        only = only || unit->choices[v->first + i].key == picked;
+    for (uint32_t i = 0; v->kind != MAPGEN_PARAM && i < v->count; i++)
+        if (!only || unit->choices[v->first + i].key == picked)
+            visit_value(e, layers, unit, unit->choices[v->first + i].value, depth + 1, g);
+    if (v->kind != MAPGEN_PARAM)
+        return;
+    for (uint32_t i = 0; i < layers->count && !e->picks.no_parameters; i++) {
+        const mapgen_unit *in = layers->units[i];
+        for (uint32_t k = 0; k < in->parameter_count; k++)
+            if (in->parameters[k].name == v->id)
+                visit_value(e, layers, in, in->parameters[k].value, depth + 1, g);
+    }
+    visit_value(e, layers, unit, v->fallback, depth + 1, g);
+}
+
+static uint32_t values_of(engine *e, const mapgen_layers *layers, const mapgen_unit *unit,
+                          uint32_t value)
+{
+    gathering g = {e, 0};
+    visit_value(e, layers, unit, value, 0, &g);
+    return g.set;
+}
+
 uint32_t possible_values(frame *f, const mapgen_unit *unit, uint32_t value)
 {
-    gathering g = {f->e, 0};
-    mapgen_value_visit(&f->layers, unit, value, gather, &g);
-    return g.set;
+    return values_of(f->e, &f->layers, unit, value);
+}
+
+/* ---- layers ---- */
+
+/* What a unit's palette is picked by: a parameter, or the place of a choice. */
+static uint32_t palette_name(const mapgen_unit *unit, uint32_t k)
+{
+    const mapgen_value *v = &unit->values[unit->palettes[k]];
+    const uint32_t choice = UINT32_C(1) << 31;
+    return v->kind == MAPGEN_PARAM
+               ? v->id
+               : choice | (uint32_t)(hash_add(hash_add(0, (uintptr_t)unit), k) >> 33);
+}
+
+static uint32_t palettes_of(engine *e, const mapgen_layers *layers, const mapgen_unit *unit,
+                            uint32_t k)
+{
+    uint32_t picked;
+    return picks_find(&e->picks, palette_name(unit, k), &picked)
+               ? id_sets_one(e->sets, picked)
+               : values_of(e, layers, unit, unit->palettes[k]);
+}
+
+/* Puts a palette before the unit at `at`; false: it is there, or there is none. */
+static bool insert_palette(engine *e, mapgen_layers *out, uint32_t at, uint32_t id)
+{
+    const mapgen_palette *palette = mapgen_library_palette(e->content->library, id);
+    bool there = !palette || out->count == MAPGEN_LAYERS_MAX;
+    for (uint32_t i = 0; i < out->count && !there; i++)
+        there = out->units[i] == &palette->unit;
+    if (there)
+        return false;
+    for (uint32_t i = out->count++; i > at; i--)
+        out->units[i] = out->units[i - 1];
+    out->units[at] = &palette->unit;
+    return true;
+}
+
+/* The unit and the palettes that it may use, each behind those that it includes. */
+static void layers_of(engine *e, mapgen_layers *out, const mapgen_unit *unit)
+{
+    out->count = 1;
+    out->cut = false;
+    out->units[0] = unit;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t at = 0; at < out->count; at++)
+            for (uint32_t k = 0; k < out->units[at]->palette_count; k++) {
+                size_t count;
+                const uint32_t set = palettes_of(e, out, out->units[at], k);
+                id_sets_items(e->sets, set, &count);
+                for (size_t i = 0; i < count; i++)
+                    if (insert_palette(e, out, at, id_sets_items(e->sets, set, &count)[i])) {
+                        at++;
+                        more = true;
+                    }
+            }
+    }
+}
+
+/* One that is drawn for a whole entry: several ids, of which one is picked. */
+typedef struct open_draw {
+    uint32_t name, ids;
+} open_draw;
+
+static bool is_open(engine *e, uint32_t name, uint32_t ids)
+{
+    size_t count;
+    uint32_t picked;
+    id_sets_items(e->sets, ids, &count);
+    return count > 1 && e->picks.count < PICKS_MAX && !picks_find(&e->picks, name, &picked);
+}
+
+/* Finds a palette that is not picked yet. */
+static bool open_palette(engine *e, const mapgen_layers *layers, open_draw *out)
+{
+    for (uint32_t i = 0; i < layers->count; i++)
+        for (uint32_t k = 0; k < layers->units[i]->palette_count; k++) {
+            *out = (open_draw){palette_name(layers->units[i], k),
+                               palettes_of(e, layers, layers->units[i], k)};
+            if (is_open(e, out->name, out->ids))
+                return true;
+        }
+    return false;
+}
+
+/* Finds a parameter that is not picked yet. */
+static bool open_parameter(engine *e, const mapgen_layers *layers, open_draw *out)
+{
+    for (uint32_t i = layers->count; i-- > 0;) {
+        const mapgen_unit *unit = layers->units[i];
+        for (uint32_t k = 0; k < unit->parameter_count && !e->picks.no_parameters; k++) {
+            *out = (open_draw){unit->parameters[k].name,
+                               values_of(e, layers, unit, unit->parameters[k].value)};
+            if (is_open(e, out->name, out->ids))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void pick(engine *e, const open_draw *d, size_t i)
+{
+    size_t count;
+    const uint32_t id = id_sets_items(e->sets, d->ids, &count)[i];
+    e->picks.items[e->picks.count].name = d->name;
+    e->picks.items[e->picks.count++].id = id;
 }
 
 /* Terrains of a value: all, or those that count. */
 uint32_t possible_terrains(frame *f, const mapgen_unit *unit, uint32_t value)
 {
     const possible_content *c = f->e->content;
-    const shares_source from = {c->settings, c->tiles, &f->layers, false};
+    const shares_source from = {c->settings, c->tiles, &f->layers, false, &f->e->picks};
     id_shares shares;
     if (f->e->options.coverage >= 1)
         return possible_values(f, unit, value);
@@ -97,6 +244,8 @@ void possible_terrain(frame *f, int x, int y, uint32_t set, bool sure)
         return;
     if (set)
         f->map->terrain_list[cell] = 0;
+    if (set && sure && !f->e->weak && !id_sets_has(f->e->sets, set, f->e->ids.null_terrain))
+        f->map->ground[cell] = false;
     put(f->e, &f->map->terrain[cell], set, f->e->ids.null_terrain, sure);
 }
 
@@ -210,6 +359,7 @@ static void frame_steps(frame *f);
 static void unite_maps(engine *e, possible_map *into, const possible_map *with)
 {
     for (size_t i = 0; i < LOCAL_CELLS; i++) {
+        into->ground[i] = into->ground[i] || with->ground[i];
         into->terrain[i] = id_sets_union(e->sets, into->terrain[i], with->terrain[i]);
         into->furniture[i] = id_sets_union(e->sets, into->furniture[i], with->furniture[i]);
         if (into->terrain_list[i] != with->terrain_list[i])
@@ -276,6 +426,11 @@ typedef struct outcome {
     bool any;
 } outcome;
 
+static bool is_liker(const likeness *a, const likeness *b)
+{
+    return a->tiles > b->tiles || (a->tiles == b->tiles && a->allowed < b->allowed);
+}
+
 static void may_be(engine *e, outcome *o, const possible_map *map, bool choose)
 {
     const likeness like = choose ? likeness_of(e, map) : (likeness){0, 0};
@@ -283,8 +438,7 @@ static void may_be(engine *e, outcome *o, const possible_map *map, bool choose)
         o->map = *map;
     else if (!choose)
         unite_maps(e, &o->map, map);
-    else if (like.tiles > o->like.tiles ||
-             (like.tiles == o->like.tiles && like.allowed < o->like.allowed))
+    else if (is_liker(&like, &o->like))
         o->map = *map;
     else
         return;
@@ -345,6 +499,8 @@ static void run_choices(frame *f, const chunk_choice *c)
 
 static void nested(frame *f, const mapgen_unit *unit, const mapgen_piece *p, area where)
 {
+    if (f->e->no_chunks)
+        return;
     if (f->e->depth >= DEPTH_MAX) {
         f->map->truncated = true;
         return;
@@ -352,7 +508,7 @@ static void nested(frame *f, const mapgen_unit *unit, const mapgen_piece *p, are
     chunk_choice c = {.ids = possible_values(f, unit, p->what), .where = where};
     if (p->count > 0) { /* conditions: they may hold or not */
         const uint32_t otherwise = possible_values(f, unit, p->with);
-        c.may_not = otherwise == 0;
+        c.may_not = otherwise == 0 || c.ids == 0;
         c.ids = id_sets_union(f->e->sets, c.ids, otherwise);
     }
     /* As many as are chosen; of all that may be a few say what any number does. */
@@ -403,7 +559,7 @@ static uint32_t list_of(frame *f, const mapgen_unit *unit, uint32_t value, bool 
 {
     const engine *e = f->e;
     const possible_content *c = e->content;
-    const shares_source from = {c->settings, c->tiles, &f->layers, furniture};
+    const shares_source from = {c->settings, c->tiles, &f->layers, furniture, &e->picks};
     id_shares shares;
     bool keeps = false;
     if (!e->options.lists)
@@ -483,10 +639,9 @@ static void each_tile(frame *f, const meaning *meanings,
         }
 }
 
-static void frame_steps(frame *f)
+static void draw_layers(frame *f)
 {
     const mapgen_entry *e = f->entry;
-    mapgen_layers_possible(&f->layers, f->e->content->library, &e->unit);
     meaning *meanings = calloc((size_t)e->symbol_count + 1, sizeof *meanings);
     if (!meanings)
         ck_abort_msg("memory is out");
@@ -498,12 +653,42 @@ static void frame_steps(frame *f)
     each_tile(f, meanings, draw_mapped);
     for (uint32_t i = 0; i < e->placed.count; i++) {
         const mapgen_piece *p = &e->unit.pieces[e->placed.items[i]];
-        if (possible_is_here(f, p))
+        const bool unmet = f->e->depth == 0 && i < 64 && (f->e->unmet >> i & 1);
+        if (possible_is_here(f, p) && !unmet)
             piece_at(
                 f, &e->unit, p,
                 (area){f->x + p->x.low, f->y + p->y.low, f->x + p->x.high, f->y + p->y.high});
     }
     free(meanings);
+}
+
+/* Draws the frame with each of the palettes that may be, or with those that fit best. */
+static void frame_steps(frame *f)
+{
+    engine *e = f->e;
+    open_draw d;
+    size_t count;
+    layers_of(e, &f->layers, &f->entry->unit);
+    if (!open_palette(e, &f->layers, &d)) {
+        draw_layers(f);
+        return;
+    }
+    outcome *o = calloc(1, sizeof *o);
+    possible_map *before = malloc(sizeof *before);
+    if (!o || !before)
+        ck_abort_msg("memory is out");
+    *before = *f->map;
+    id_sets_items(e->sets, d.ids, &count);
+    for (size_t i = 0; i < count; i++) {
+        *f->map = *before;
+        pick(e, &d, i);
+        frame_steps(f);
+        e->picks.count--;
+        may_be(e, o, f->map, e->options.seen && !e->weak);
+    }
+    *f->map = o->map;
+    free(before);
+    free(o);
 }
 
 /* ---- what an entry is drawn over ---- */
@@ -512,7 +697,7 @@ static void frame_steps(frame *f)
 static bool fill_ground(engine *e, possible_map *map, uint32_t terrain)
 {
     const possible_content *c = e->content;
-    shares_source from = {.settings = c->settings, .tiles = c->tiles};
+    shares_source from = {.settings = c->settings, .tiles = c->tiles, .picks = &e->picks};
     const bool field = strcmp(id_pool_text(c->pool, terrain), "field") == 0;
     id_shares shares;
     if (!shares_of_ground(&shares, &from, terrain, field))
@@ -553,12 +738,183 @@ static own_ids find_ids(id_pool *pool)
     return ids;
 }
 
+static void draw_entry(frame *f, possible_map *out);
+
+/* Fills the map with what the entries of a terrain may draw, on whichever tile, as it may have
+ * been turned otherwise; false: it has none. */
+static bool fill_drawn(engine *e, possible_map *map, uint32_t terrain)
+{
+    const mapgen_candidate *c =
+        mapgen_library_first(e->content->library, MAPGEN_OM_TERRAIN, terrain);
+    uint32_t terrains = 0, furniture = 0;
+    possible_map *under = malloc(sizeof *under);
+    frame *f = calloc(1, sizeof *f);
+    if (!under || !f)
+        ck_abort_msg("memory is out");
+    for (; c; c = c->next)
+        if (c->entry->json && e->depth < DEPTH_MAX) {
+            *f = (frame){.e = e, .entry = c->entry, .width = LOCAL_SIDE, .height = LOCAL_SIDE};
+            e->depth++;
+            draw_entry(f, under);
+            e->depth--;
+            for (size_t i = 0; i < LOCAL_CELLS; i++) {
+                terrains = id_sets_union(e->sets, terrains, under->terrain[i]);
+                furniture = id_sets_union(e->sets, furniture, under->furniture[i]);
+            }
+        }
+    for (size_t i = 0; i < LOCAL_CELLS && terrains; i++) {
+        map->terrain[i] = terrains;
+        map->furniture[i] = furniture;
+    }
+    free(under);
+    free(f);
+    return terrains != 0;
+}
+
+/* Draws the entry of a frame over what is under it. */
+static void draw_entry(frame *f, possible_map *out)
+{
+    engine *e = f->e;
+    const mapgen_entry *entry = f->entry;
+    layers_of(e, &f->layers, &entry->unit);
+    *out = (possible_map){0};
+    const uint32_t none = id_sets_one(e->sets, ID_NONE);
+    const uint32_t fill = possible_terrains(f, &entry->unit, entry->fill);
+    for (size_t i = 0; i < LOCAL_CELLS; i++) {
+        out->terrain[i] = fill ? fill : none;
+        out->furniture[i] = none;
+    }
+    /* The fill is under it. */
+    const uint32_t under = entry->predecessor != ID_NONE            ? entry->predecessor
+                           : entry->fallback_predecessor == ID_NONE ? ID_NONE
+                           : e->options.before != ID_NONE           ? e->options.before
+                                                          : entry->fallback_predecessor;
+    if (under != ID_NONE) {
+        out->predecessor = !fill_drawn(e, out, under) && !fill_ground(e, out, under);
+        memset(out->ground, 1, sizeof out->ground);
+    }
+    f->map = out;
+    frame_steps(f);
+}
+
+/* Finds a palette or parameter of the chunks that layers place, and not of one chunk alone. */
+static bool open_in_chunks(engine *e, const mapgen_layers *layers, open_draw *out)
+{
+    for (uint32_t i = 0; i < layers->count; i++)
+        for (uint32_t p = 1; p < layers->units[i]->piece_count; p++) {
+            const mapgen_piece *piece = &layers->units[i]->pieces[p];
+            if (piece->kind != MAPGEN_NESTED)
+                continue;
+            const uint32_t ids =
+                id_sets_union(e->sets, values_of(e, layers, layers->units[i], piece->what),
+                              values_of(e, layers, layers->units[i], piece->with));
+            size_t count;
+            id_sets_items(e->sets, ids, &count);
+            for (size_t n = 0; n < count; n++) {
+                const mapgen_candidate *c = mapgen_library_first(
+                    e->content->library, MAPGEN_CHUNK, id_sets_items(e->sets, ids, &count)[n]);
+                for (; c; c = c->next) {
+                    mapgen_layers own;
+                    layers_of(e, &own, &c->entry->unit);
+                    if (open_palette(e, &own, out) || open_parameter(e, &own, out))
+                        return true;
+                }
+            }
+        }
+    return false;
+}
+
+/* Picks the id of a palette or parameter with which the map is likest to what was seen. False:
+ * all are as like. */
+static bool pick_best(frame *f, possible_map *out, const open_draw *d, uint32_t at)
+{
+    engine *e = f->e;
+    likeness best = {-1, 0};
+    bool tied = true;
+    uint32_t taken = ID_NONE;
+    size_t count;
+    id_sets_items(e->sets, d->ids, &count);
+    e->picks.items[at].name = d->name;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t id = id_sets_items(e->sets, d->ids, &count)[i];
+        e->picks.items[at].id = id;
+        draw_entry(f, out);
+        const likeness like = likeness_of(e, out);
+        tied = tied && (i == 0 || like.tiles == best.tiles);
+        if (is_liker(&like, &best)) {
+            best = like;
+            taken = id;
+        }
+    }
+    e->picks.items[at].id = taken;
+    return !tied;
+}
+
+/* Picks one palette or parameter after the other, and then each again, as the best of one
+ * depends on the others. Chunks are left out, as they take long, where the map tells without
+ * them which id is best. */
+static void pick_all(frame *f, possible_map *out)
+{
+    engine *e = f->e;
+    open_draw draws[PICKS_MAX];
+    bool in_chunks[PICKS_MAX] = {false};
+    for (;;) {
+        const uint32_t at = e->picks.count;
+        open_draw *d = &draws[at];
+        layers_of(e, &f->layers, &f->entry->unit);
+        if (at == PICKS_MAX)
+            break;
+        e->no_chunks = open_palette(e, &f->layers, d) || open_parameter(e, &f->layers, d);
+        if (!e->no_chunks && !open_in_chunks(e, &f->layers, d))
+            break;
+        e->picks.count++;
+        in_chunks[at] = !pick_best(f, out, d, at) || !e->no_chunks;
+    }
+    for (uint32_t i = 0; i < e->picks.count && e->picks.count > 1; i++) {
+        e->no_chunks = !in_chunks[i];
+        pick_best(f, out, &draws[i], i);
+    }
+    e->no_chunks = false;
+}
+
+/* Finds pieces whose conditions did not hold: without their chunks the map is likelier. */
+static void find_unmet(frame *f, possible_map *out)
+{
+    engine *e = f->e;
+    const mapgen_entry *entry = f->entry;
+    draw_entry(f, out);
+    likeness best = likeness_of(e, out);
+    for (uint32_t i = 0; i < entry->placed.count && i < 64; i++) {
+        const mapgen_piece *p = &entry->unit.pieces[entry->placed.items[i]];
+        if (p->kind != MAPGEN_NESTED || p->count == 0)
+            continue;
+        e->unmet |= UINT64_C(1) << i;
+        draw_entry(f, out);
+        const likeness like = likeness_of(e, out);
+        if (is_liker(&like, &best))
+            best = like;
+        else
+            e->unmet &= ~(UINT64_C(1) << i);
+    }
+}
+
+bool possible_has_parameters(const possible_content *content, id_sets *sets,
+                             const mapgen_candidate *candidate)
+{
+    engine e = {.content = content, .sets = sets};
+    mapgen_layers layers;
+    open_draw d;
+    layers_of(&e, &layers, &candidate->entry->unit);
+    return open_palette(&e, &layers, &d) || open_parameter(&e, &layers, &d);
+}
+
 void possible_make(possible_map *out, const possible_content *content, id_sets *sets,
                    const mapgen_candidate *candidate, const possible_options *options)
 {
     const mapgen_entry *entry = candidate->entry;
     engine e = {.content = content, .sets = sets, .options = *options};
     e.ids = find_ids(content->pool);
+    e.picks.no_parameters = options->no_parameters;
     frame *f = calloc(1, sizeof *f);
     if (!f)
         ck_abort_msg("memory is out");
@@ -568,18 +924,11 @@ void possible_make(possible_map *out, const possible_content *content, id_sets *
     f->from_y = candidate->row * LOCAL_SIDE;
     f->x = -f->from_x;
     f->y = -f->from_y;
-    mapgen_layers_possible(&f->layers, content->library, &entry->unit);
-    *out = (possible_map){0};
-    const uint32_t none = id_sets_one(sets, ID_NONE);
-    const uint32_t fill = possible_terrains(f, &entry->unit, entry->fill);
-    for (size_t i = 0; i < LOCAL_CELLS; i++) {
-        out->terrain[i] = fill ? fill : none;
-        out->furniture[i] = none;
+    if (options->seen) {
+        pick_all(f, out);
+        find_unmet(f, out);
     }
-    /* The fill is under it. */
-    if (entry->predecessor != ID_NONE)
-        out->predecessor = !fill_ground(&e, out, entry->predecessor);
-    frame_steps(f);
+    draw_entry(f, out);
     for (size_t i = 0; i < LOCAL_CELLS; i++) {
         out->terrain[i] = possible_real(&e, out->terrain[i], false, 0);
         out->furniture[i] = possible_real(&e, out->furniture[i], true, 0);

@@ -27,6 +27,9 @@ typedef struct possible_map {
     /* The list that a character's terrain, or furniture, is drawn from there, where nothing
      * else may be put on the tile later; 0: it is not, or it is not known. */
     uint32_t terrain_list[LOCAL_CELLS], furniture_list[LOCAL_CELLS];
+    /* May what it is drawn over show there? How often that has which terrain is another test's
+     * (test_local_ground). */
+    bool ground[LOCAL_CELLS];
     bool predecessor; /* it is drawn over a map of which nothing is known here */
     bool truncated;   /* something was too much to be followed */
 } possible_map;
@@ -42,6 +45,8 @@ typedef struct possible_options {
     /* Of the terrains that a tile is drawn from, the fewest that come so often together count,
      * of 1: what comes seldom does not. 1: all do. */
     double coverage;
+    bool no_parameters;        /* a control: parameters have their fallbacks alone */
+    uint32_t before;           /* the terrain that stood there before; ID_NONE: none is known */
     const possible_seen *seen; /* NULL: nothing is chosen by it */
     share_lists *lists;        /* where lists are kept; NULL: they are not */
 } possible_options;
@@ -49,6 +54,9 @@ typedef struct possible_options {
 /* Fills the map of a candidate. */
 void possible_make(possible_map *out, const possible_content *content, id_sets *sets,
                    const mapgen_candidate *candidate, const possible_options *options);
+/* Is something of a candidate drawn by parameters: palettes, or what they mean? */
+bool possible_has_parameters(const possible_content *content, id_sets *sets,
+                             const mapgen_candidate *candidate);
 /* Returns the character whose meaning palettes give and that most tiles of the candidate's part
  * of the drawing have; ID_NONE if there is none. */
 uint32_t possible_palette_symbol(const possible_content *content,

@@ -17,7 +17,11 @@ typedef struct engine {
     own_ids ids;
     possible_options options;
     int depth;
-    bool weak; /* what is put down may as well not be */
+    bool weak;      /* what is put down may as well not be */
+    bool no_chunks; /* none is drawn: what else there is is looked at */
+    picks picks;
+    /* Of the entry's own pieces with conditions, those whose conditions do not hold. */
+    uint64_t unmet;
 } engine;
 
 typedef struct frame {

@@ -51,6 +51,16 @@ static void add_weights(id_shares *out, const shares_source *from, const ground_
 
 /* ---- values ---- */
 
+bool picks_find(const picks *p, uint32_t name, uint32_t *id)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->items[i].name == name) {
+            *id = p->items[i].id;
+            return true;
+        }
+    return false;
+}
+
 static void add_value(id_shares *out, const shares_source *from, const mapgen_unit *unit,
                       uint32_t value, double share, int depth);
 
@@ -74,6 +84,12 @@ static void add_choices(id_shares *out, const shares_source *from, const mapgen_
 {
     const mapgen_choice *list = &unit->choices[v->first];
     const bool weighed = v->kind == MAPGEN_CHOICE;
+    uint32_t text;
+    for (uint32_t i = 0; !weighed && picks_find(from->picks, v->id, &text) && i < v->count; i++)
+        if (list[i].key == text) {
+            add_value(out, from, unit, list[i].value, share, depth);
+            return;
+        }
     for (uint32_t i = 0; i < v->count; i++) {
         const double weight = weighed ? list[i].key - (i > 0 ? (double)list[i - 1].key : 0) : 1;
         const double all = weighed ? (double)list[v->count - 1].key : v->count;
@@ -85,13 +101,15 @@ static void add_value(id_shares *out, const shares_source *from, const mapgen_un
                       uint32_t value, double share, int depth)
 {
     const mapgen_value *v = &unit->values[value];
+    uint32_t picked = v->id;
     if (value == 0 || depth >= DEPTH_MAX)
         return;
-    if (v->kind == MAPGEN_LITERAL)
-        add_real(out, from, v->id, share, 0);
+    if (v->kind == MAPGEN_LITERAL ||
+        (v->kind == MAPGEN_PARAM && picks_find(from->picks, v->id, &picked)))
+        add_real(out, from, picked, share, 0);
     else if (v->kind != MAPGEN_PARAM)
         add_choices(out, from, unit, v, share, depth + 1);
-    else if (!add_parameter(out, from, v->id, share, depth + 1))
+    else if (from->picks->no_parameters || !add_parameter(out, from, v->id, share, depth + 1))
         add_value(out, from, unit, v->fallback, share, depth + 1);
 }
 

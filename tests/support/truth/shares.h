@@ -23,12 +23,26 @@ typedef struct id_shares {
     size_t count;
 } id_shares;
 
+enum { PICKS_MAX = 48 };
+
+/* Parameters, and choices among palettes, that are taken as drawn: which id each came to. */
+typedef struct picks {
+    struct {
+        uint32_t name, id;
+    } items[PICKS_MAX];
+    uint32_t count;
+    bool no_parameters; /* control: none has a value but its fallback */
+} picks;
+
+bool picks_find(const picks *p, uint32_t name, uint32_t *id);
+
 /* What the shares are of: borrowed. */
 typedef struct shares_source {
     const ground_settings *settings;
     const mapgen_tiles *tiles;
     const mapgen_layers *layers; /* of the value's frame; NULL for ground */
     bool furniture;              /* else terrain is meant */
+    const picks *picks;          /* NULL for ground */
 } shares_source;
 
 /* Fills *out with what a value may be, by present ids. */

@@ -1,11 +1,13 @@
 #include "support/truth/truth_content.h"
 
 #include "store/store.h"
+#include "support/content_catalogue.h"
 #include "support/world_file.h"
 #include "json/reader.h"
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct loading {
@@ -74,15 +76,21 @@ static void load_from(loading *l, ptl_store *store)
     json_reader_free(l->reader);
 }
 
-void truth_content_load(truth_content *out, const char *directory)
+bool truth_content_load(truth_content *out, const truth_game *game)
 {
-    char path[WORLD_PATH_SIZE];
+    char path[WORLD_PATH_SIZE], folder[1024], command[1100];
+    const char *directory = game ? game->directory : NULL;
+    const bool packed = game && !directory;
+    if (packed ? !content_game(folder, sizeof folder, game->today)
+               : directory && !content_present(directory))
+        return false;
     ptl_error err = {0};
     ptl_store *store = NULL;
     const ptl_open_options open = {.size = sizeof open, .mode = PTL_OPEN_CREATE};
     const ptl_import_options import = {.size = sizeof import,
                                        .directories = &directory,
-                                       .builtin = directory == NULL,
+                                       .builtin = game == NULL,
+                                       .game = packed ? folder : NULL,
                                        .directory_count = directory != NULL};
     *out = (truth_content){0};
     world_file_path(path);
@@ -92,6 +100,19 @@ void truth_content_load(truth_content *out, const char *directory)
     load_from(&l, store);
     ptl_store_close(store);
     world_file_remove(path);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert(!packed || system(command) == 0);
+    return true;
+}
+
+bool truth_load(truth_content *out, game_maps *maps, const truth_game *game)
+{
+    if (!truth_content_load(out, game))
+        return false;
+    if (game_maps_read(maps, out->pool, game))
+        return true;
+    truth_content_free(out);
+    return false;
 }
 
 void truth_content_free(truth_content *content)

@@ -1,4 +1,4 @@
-/* All that local maps of DDA 0.F, or of our own pack, are made of, by way of an import. */
+/* All that local maps of a game, or of our own pack, are made of, by way of an import. */
 #ifndef TRUTH_CONTENT_H
 #define TRUTH_CONTENT_H
 
@@ -20,8 +20,11 @@ typedef struct truth_content {
     ground_settings settings; /* of the region `default` */
 } truth_content;
 
-/* directory NULL: the embedded pack. Fails the test where it can't be had. */
-void truth_content_load(truth_content *out, const char *directory);
+/* game NULL: the embedded pack. False, with a word about it, if the game is not there. */
+bool truth_content_load(truth_content *out, const truth_game *game);
+/* Loads a game's content and reads its maps; false, with a word about it, if one is not there.
+ */
+bool truth_load(truth_content *out, game_maps *maps, const truth_game *game);
 void truth_content_free(truth_content *content);
 /* Returns the oter of an id that the game's maps name; NULL if the content has none. */
 const cat_oter *truth_content_oter(const truth_content *content, uint32_t id);
