@@ -58,7 +58,8 @@
 #include "portolan/query.h"
 #include "store/kept.h"
 
-/* ---- transactions: called by the store's thread, except stop_hook and what it gives ---- */
+/* ---- transactions: only the store's thread may call these, but any thread may call stop_hook
+ * and the hook that it returns ---- */
 
 typedef struct transaction_operations {
     /* Begins a write transaction. */

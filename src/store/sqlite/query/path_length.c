@@ -48,8 +48,8 @@ typedef struct step_stack {
     size_t count, room;
 } step_stack;
 
-/* The oters of which a connection's lines consist. While the connection's name is a constant in
- * the query, SQLite keeps this from one call to the next. */
+/* The oters of which a connection's lines consist. If the connection's name is a constant in
+ * the query, SQLite keeps this struct from one call to the next. */
 typedef struct path_lines {
     char *connection; /* owned */
     uint64_t generation;
@@ -68,8 +68,8 @@ typedef struct path_search {
     int32_t z;
     const path_lines *lines;
     path_end goal;
-    step_stack now, later; /* steps at which the estimated length of the whole path is least,
-                            * and steps at which it is 2 more */
+    step_stack now, later; /* `now`: steps at which the estimated length of the whole path is
+                            * least; `later`: steps at which it is 2 more */
     size_t visited;
     path_chunk *slots[SLOTS]; /* owned; hash table of the chunks that were read */
     size_t chunk_count;

@@ -198,8 +198,8 @@ static bool take_row(repair_rows *out, const char *table, const void *data, size
     return good && byte_reader_left(&r) == 0;
 }
 
-/* The rows that were set aside together with the chunk's row, which is row ?1 of set_aside:
- * they have the same world, place, reason and time. */
+/* SQL for the rows that were set aside together with a chunk's row: those with the same world,
+ * place, reason and time. ?1 is the id of the chunk's row in set_aside. */
 #define ASIDE_WITH                                                                             \
     " FROM set_aside a JOIN set_aside c ON c.id = ?1 WHERE a.world = c.world AND a.x = c.x "   \
     "AND a.y = c.y AND a.reason = c.reason AND a.found = c.found"

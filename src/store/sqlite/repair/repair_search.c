@@ -243,7 +243,8 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
 }
 
 /* Tries each value of the choice `a` in its column of the unit's first row; if `b` is given,
- * each of them with each value of `b`. Afterwards the row owns its value again. */
+ * each value of `a` is tried with each value of `b`. Afterwards the row owns its value again.
+ */
 static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
                              ptl_error *err)
 {

@@ -1,5 +1,5 @@
-/* The functions of which ptl_verify consists. Invariants are numbered as in schema/format.md,
- * "Invariants". */
+/* The functions that together do the work of ptl_verify. Invariants are numbered as in
+ * schema/format.md, "Invariants". */
 #pragma once
 
 #include "store/sqlite/rows/feature_rows.h"
