@@ -146,7 +146,8 @@ struct ptl_save_fit {
     size_t mod_count;
     ptl_save_pack *packs; /* owned; the packs of the world's content, in their order */
     size_t pack_count, pack_room;
-    const char *data;     /* the game's folder of content, ending with a slash; NULL: unknown */
+    const char *data;     /* the game's folder of content, ending with a slash; NULL if it is
+                           * not known */
     ptl_save_id *lacking; /* owned; ids that the game may lack, sorted by pack, then by kind,
                            * then by id */
     size_t lacking_count, room;

@@ -91,7 +91,8 @@ typedef struct save_entries {
 } save_entries;
 
 void save_entries_dispose(save_entries *e);
-/* Adds an entry with a copy of the path and the other members of *values (NULL: zeros). */
+/* Adds an entry with a copy of the path. Its other members are those of *values, or 0 if
+ * `values` is NULL. */
 ptl_status save_entries_add(save_entries *e, const char *path, const save_entry *values,
                             ptl_error *err);
 void save_entries_sort(save_entries *e);

@@ -75,8 +75,8 @@ void replaced_close(replaced *r)
     save_entries_dispose(&r->m.written);
 }
 
-/* Is this the name of the temporary file of a manifest? Until its manifest is complete, a
- * folder is empty or has only such files. */
+/* Is this the name of the temporary file of a manifest? A folder portolan-replaced-N whose
+ * manifest was never completed is empty or has only such files. */
 static bool is_beginning(const char *name)
 {
     static const char begin[] = INTO_MANIFEST ".portolan-";
@@ -98,7 +98,7 @@ enum { STATES = sizeof states / sizeof *states };
 
 /* May a manifest's list contain this path below SAVE? The first name in the path must be that
  * of something that ptl_save_put moves; in the list of written files it may also be that of an
- * overmap. Only if it is a folder may further names follow. */
+ * overmap. Further names may follow only if the entry with the first name is a folder. */
 static bool is_path(const char *path, bool folder, bool moved)
 {
     char first[INTO_PATH_MAX];

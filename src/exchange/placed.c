@@ -138,10 +138,11 @@ static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layou
                        int32_t cell)
 {
     /*
-     * How much each agreement counts. The terrain counts most. A line may have been connected
-     * to more sides later, so another oter of the same terrain counts, but less. A side that
-     * met another piece must have a join; the join that the piece has at this side counts more
-     * than a join that it accepts there as an alternative.
+     * How much it counts if a piece agrees with a cell in some respect. The terrain counts
+     * most. A line may have been connected to more sides later, so another oter of the same
+     * terrain counts, but less. A side that met another piece must have a join; the join that
+     * the piece has at this side counts more than a join that it accepts there as an
+     * alternative.
      */
     enum { SAME = 256, KIND = 128, OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
     const ptl_oter there = save_oter_at(p->o->chunk, cell);
@@ -306,7 +307,7 @@ typedef struct choice {
 typedef struct splitter {
     const catalogue *cat;
     save_overmap *o;
-    uint8_t *grid; /* owned; for each cell: FREE and SEEN as bits */
+    uint8_t *grid; /* owned; for each cell, the bits FREE and SEEN */
     bool *lines;   /* owned; for each terrain: does some connection draw it as a line? */
     int32_t *part; /* owned; cells of the present group of touching points, sorted */
     choice *stack; /* owned; room for as many choices as there are points */

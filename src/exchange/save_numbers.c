@@ -59,8 +59,8 @@ static ptl_status read_number(save_json *j, json_view point)
     return PTL_OK;
 }
 
-/* Reads the number of each point. mapgen_arg_storage has the arguments themselves, which
- * Portolan does not keep; those that are not null are counted as left out. */
+/* Reads the number of each point. `mapgen_arg_storage` has the arguments themselves, which
+ * Portolan does not keep; arguments that are not null are counted as left out. */
 static ptl_status read_index(save_json *j)
 {
     numbering *n = j->more;

@@ -198,7 +198,7 @@ static void put_connections(bytes *out, const edge edges[4])
 typedef struct save_point {
     uint32_t cell; /* number of the cell, as save_cell_of gives it */
     int32_t special;
-    uint32_t number; /* number of the point's placement among those that are written */
+    uint32_t number; /* number of the point's placement among the placements that are written */
     /* The point's position among all points; the points of one placement are in the order of
      * the special's OMTs. */
     uint32_t turn;
@@ -224,7 +224,7 @@ static int by_special(const void *pa, const void *pb)
 
 typedef struct point_list {
     save_point *points; /* owned */
-    /* Owned; for each placement, its number among those that are written. */
+    /* Owned; for each placement, its number among the placements that are written. */
     uint32_t *numbers;
     size_t count, placements;
 } point_list;

@@ -104,8 +104,8 @@ enum { REGION_FIRST_FIELD = 2 };
 /* Bounds for the numbers of a terrain, and for positions inside a special. */
 enum {
     TERRAIN_NUMBER_MAX = 1000000,
-    CONTENT_COORDINATE_MAX = 179, /* OMTs from the special's origin; an OMT further away could
-                                   * not lie in the same overmap */
+    CONTENT_COORDINATE_MAX = 179, /* greatest distance from the special's origin, in OMTs; an
+                                   * OMT further away could not lie in the same overmap */
     CONTENT_HEIGHT_MAX = 20,      /* levels */
     CONTENT_OMT_HEIGHT_MAX = 10   /* for OMTs of specials: most levels above or below level 0 */
 };

@@ -400,9 +400,9 @@ ptl_status load_connections(loader *l)
  * ---- phases ----
  *
  * Phases of mutable specials. A phase consists of rules, which say what pieces it may place and
- * how many. Some rules are scaled by numbers that all rules of a special share; these are
- * sorted by name. A phase without rules has no rows and is left out, since growth would pass
- * through it without effect.
+ * how many. The amounts of some rules are scaled by numbers that all rules of a special share;
+ * these numbers are sorted by name. A phase without rules has no rows and is left out, since
+ * growth would pass through it without effect.
  */
 
 enum { MEAN_MAX = 1000000, SHARED_MAX = INT16_MAX };

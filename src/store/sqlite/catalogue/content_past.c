@@ -22,8 +22,8 @@ enum {
                * 50 ms for the largest game */
 };
 
-/* Returns true if the table is kept for earlier contents: a catalogue is made from it. Table
- * `content` is not among these, since its rows stay in the file anyway. */
+/* Returns true if the table is kept for earlier contents, that is, if a catalogue is made from
+ * it. Table `content` is not kept in this way, since its rows stay in the file anyway. */
 static bool is_kept(const content_table *t)
 {
     return t->loaded && strcmp(t->name, "content") != 0;

@@ -215,7 +215,8 @@ static const char *const tails[PARTS] = {"-journal", "-wal", "-shm"};
  * that can't be read counts as right, since SQLite will report that. */
 static bool begins_right(look *l, const char *path, part which)
 {
-    /* A WAL begins with one of these; which one depends on the byte order of its checksums. */
+    /* A WAL begins with one of these two sequences of bytes, according to the byte order of its
+     * checksums. */
     static const unsigned char wal[2][8] = {{0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18},
                                             {0x37, 0x7f, 0x06, 0x83, 0x00, 0x2d, 0xe2, 0x18}};
     unsigned char head[WAL_HEAD] = {0};

@@ -230,9 +230,9 @@ typedef struct attempt {
     const char *why; /* a constant text */
 } attempt;
 
-/* Returns the error for a file at the lock's path that is no lock file. Only its owner knows
- * what to do with it, so it stays. Since Portolan 0.1.0 leaves its own lock file empty for a
- * moment, callers wait before they call this. */
+/* Returns the error for a file at the lock's path that is no lock file. Only the owner of that
+ * file knows what to do with it, so the file stays. Since Portolan 0.1.0 leaves its own lock
+ * file empty for a moment, callers wait before they call this. */
 static ptl_status refuse_strange(const writer_lock *lock, const char *why, ptl_error *err)
 {
     return error_set(err, PTL_ERR_EXISTS,

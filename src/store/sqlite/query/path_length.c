@@ -18,14 +18,14 @@
 enum {
     PATH_ARMS = 15, /* mask: bit 0 is a line to the north, 1 east, 2 south, 3 west */
     PATH_OMT = 16,
-    PATH_CHUNKS_MAX = 2048 /* most chunks that one search may read: 75 MB */
+    PATH_CHUNKS_MAX = 2048 /* most chunks that one search may read; they take 75 MB */
 };
 
 typedef struct path_chunk {
     ptl_chunk_pos pos;
     struct path_chunk *next; /* next in the same slot of the hash table */
-    /* For each cell PATH_OMT with the arms, that is, the sides to which its line goes. 0: the
-     * connection has no line here, or the chunk is not saved. */
+    /* For each cell, PATH_OMT and the bits of its arms, that is, of the sides to which its line
+     * goes; 0 if the connection has no line in the cell, or the chunk is not saved. */
     uint8_t cells[PTL_LEVEL_CELLS];
     uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that the search has visited */
 } path_chunk;

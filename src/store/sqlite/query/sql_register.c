@@ -26,7 +26,7 @@
  * When a window moves, the oldest values are dropped at the front.
  */
 
-enum { GATHERED_MAX = 1 << 24 /* values of all percentiles in one query together: 128 MiB */ };
+enum { GATHERED_MAX = 1 << 24 /* most values that a query may keep; they take 128 MiB */ };
 
 typedef enum argument_kind { NUMBER, INTEGER, TEXT } argument_kind;
 

@@ -54,7 +54,7 @@ enum { LEAD = 4, TILE_TURN = LEAD + 6 };
 /* The tables. Each has one row for each map, for each tile, or for each thing of some kinds. */
 static const struct local_form {
     const char *name;
-    size_t per_map; /* number of rows of a map; 0: one for each thing */
+    size_t per_map; /* number of rows for each map; 0 if there is a row for each thing */
     uint32_t kinds; /* the kinds of things, as bits of local_kind */
 } forms[VTAB_LOCAL_FORMS] = {
 #define BIT(kind) (UINT32_C(1) << (kind))

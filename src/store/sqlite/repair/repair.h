@@ -123,8 +123,8 @@ ptl_status repair_content(repairer *r, ptl_error *err);
 /* Sets aside overmaps of sweeps, local maps, spills and local tides that are still damaged, or
  * whose sweep, world or map does not exist. */
 ptl_status repair_lone_rows(repairer *r, ptl_error *err);
-/* Corrects single wrong bits in edges and crossings, as far as the edges' checksums prove
- * them. */
+/* Corrects single wrong bits in edges and crossings if the edges' checksums prove the
+ * corrections. */
 ptl_status repair_edge_bits(repairer *r, ptl_error *err);
 
 /* Returns true if the failure concerns just one chunk or edge, so that repair can go on with

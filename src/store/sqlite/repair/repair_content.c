@@ -297,8 +297,9 @@ static ptl_status search(content_rows *t, bool *found, ptl_error *err)
 
 /* ---- repairing tables of the content ---- */
 
-/* Repairs a table of the content. If content_checksum agrees with the rows in their number or
- * in their checksum, the rows are right, and the other of the two values is damaged. */
+/* Repairs a table of the content. Table content_checksum has the number of the table's rows and
+ * their checksum. If one of these two values agrees with the rows, the rows are right, and a
+ * value that disagrees is itself damaged. */
 static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
 {
     digest_state state;

@@ -92,8 +92,8 @@ ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_err
 
 /* ---- places where a chunk may be ---- */
 
-/* The eastern and southern edge of a chunk are stored at the chunk's own place, the other two
- * at the places of its western and northern neighbours. */
+/* The eastern and southern edge of a chunk are stored at the chunk's own place, the western and
+ * northern edge at the places of the western and northern neighbour. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err)
 {

@@ -4,8 +4,8 @@
  * checksum. A try hashes the whole unit, so the time for all bits of a value grows with the
  * square of the unit's size. Therefore the number of hashed bytes is limited. In a row of up to
  * 32 KB, three times the largest that was seen in a world, each bit is tried; in larger rows
- * only the values that are small enough. The limit counts bytes and not time, so that a file is
- * repaired in the same way on every machine.
+ * only the bits of values that are small enough are tried. The limit counts bytes and not time,
+ * so that a file is repaired in the same way on every machine.
  */
 #include "core/array.h"
 #include "core/error.h"

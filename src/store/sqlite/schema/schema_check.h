@@ -114,7 +114,7 @@ enum { SCHEMA_FIRST = 16 };
 
 typedef struct migration {
     int number;       /* the user_version to which the migration leads */
-    const char *name; /* name of its file, without ".sql" */
+    const char *name; /* name of the migration's file, without ".sql" */
     const char *sql;
 } migration;
 
