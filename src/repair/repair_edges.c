@@ -62,7 +62,7 @@ static ptl_status put_and_prove(world_repair *w, const edge *place, int64_t worl
     THEN(status, plan_edge(&planned, w->world->config, place->x, place->y, place->side, err));
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = repair_chunk_find(&chunks[i], &found[i], &w->r, world_id, sides[i], err);
-    for (int i = 0; i < 2; i++) /* the older of the two chunks wrote the edge */
+    for (int i = 0; i < 2; i++) /* the older of the edge's two chunks wrote it */
         if (!said && found[i] && (!found[1 - i] || chunks[i].id < chunks[1 - i].id)) {
             repair_said first;
             repair_chunk_read_said(&first, &chunks[i]);

@@ -347,9 +347,8 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
         file_close(fd);
         free(path);
     }
-    if (status == PTL_OK && now.torn_wal) /* any write makes SQLite begin the WAL anew, so
-                                           * user_version is written with the value that it has
-                                           */
+    if (status == PTL_OK && now.torn_wal) /* any write makes SQLite begin the WAL anew; this one
+                                           * changes nothing */
         status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK && now.torn_wal) {
         snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);

@@ -61,9 +61,9 @@ typedef struct store_busy {
     bool (*go_on)(void *payload, double seconds);
     void *go_on_payload;
     double before;
-    /* Times of the present wait, or after its end of the latest wait, in seconds. `started`:
-     * when the wait began; `named`: when the holder of the lock was last looked up; `waited`:
-     * how long the wait has lasted. */
+    /* Times in seconds, of the present wait or, if there is none, of the latest wait.
+     * `started`: when the wait began; `named`: when the holder of the lock was last looked up;
+     * `waited`: how long the wait has lasted. */
     double started, named, waited;
     bool stopped; /* a callback or the stop hook has ended the wait */
     char whom[BUSY_NAME_SIZE];
