@@ -16,14 +16,14 @@ enum {
      * another. */
     SAVE_VERSION = 33,
     SAVE_VERSION_0I = 36, /* the version of DDA 0.I's saves */
-    /* The oldest version of saves that is read; since then (June 2015) the files of overmaps
-     * are JSON. */
+    /* The oldest version of saves that is read. From this version (June 2015) on, the files of
+     * overmaps are JSON. */
     SAVE_VERSION_OLDEST = 24,
-    SAVE_FILE_MAX = 64 << 20,  /* most bytes that a file of a save may have to be read */
+    SAVE_FILE_MAX = 64 << 20,  /* larger files of a save are refused; bytes */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
-    SAVE_GROUPS_MAX = 1 << 18, /* most monster groups of one overmap that are read */
-    /* Most monster groups, in all files together, that lie beyond the border of the overmap
-     * whose file lists them. */
+    SAVE_GROUPS_MAX = 1 << 18, /* most monster groups that one overmap may have */
+    /* Greatest number, in all files together, of monster groups that lie beyond the border of
+     * the overmap whose file lists them. */
     SAVE_STRAYS_MAX = 1 << 22,
     SUBMAPS = 2 * PTL_CHUNK_SIZE
 };
@@ -89,7 +89,7 @@ ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error
 /* The form in which the files of overmaps are written. */
 typedef struct save_form {
     int version;  /* version of the save: SAVE_VERSION or SAVE_VERSION_0I */
-    zzip *packer; /* borrowed; compresses the files; NULL: plain texts */
+    zzip *packer; /* borrowed; compresses the files; NULL if they are written as plain texts */
 } save_form;
 
 /* Writes the name of an overmap's file ("o.X.Y", or "o.X.Y.zzip" if the form is compressed)
@@ -106,7 +106,8 @@ typedef struct exported_file {
     const gen_features *features;
 } exported_file;
 
-/* Called for each file that was written; if it returns an error, the export ends with that. */
+/* Called for each file that was written; if it returns an error, the export ends with this
+ * error. */
 typedef ptl_status exported_visit(void *payload, const exported_file *file, ptl_error *err);
 
 /* Writes overmaps as ptl_save_write does, in the given form, and calls visit (may be NULL) for
@@ -115,8 +116,8 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
                            const save_form *form, ptl_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err);
 
-/* A list of monster groups, each with the population of one submap, as the game's files have
- * them. */
+/* A list of monster groups that occupy one submap each, which is the form that the game's files
+ * have. */
 typedef struct submap_groups {
     gen_group *list; /* owned; the types are borrowed */
     size_t count, capacity;
@@ -138,14 +139,17 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
 /* ptl_save_fit (portolan/save.h) tells whether the save lists all content that the overmaps
  * use. */
 struct ptl_save_fit {
-    arena *texts; /* owned; holds all texts below */
-    /* Owned; ids of the mods that the save lists, in its order; NULL: the list was not read. */
+    arena *texts; /* owned; holds the texts to which the other members point */
+    /* Owned; ids of the mods that the save lists, in its order; NULL if the list was not read.
+     */
     const char **mods;
     size_t mod_count;
     ptl_save_pack *packs; /* owned; the packs of the world's content, in their order */
     size_t pack_count, pack_room;
-    const char *data;     /* the game's folder of content, ending with a slash; NULL: unknown */
-    ptl_save_id *lacking; /* owned; ids that the game may lack, by pack, kind, id */
+    const char *data;     /* the game's folder of content, ending with a slash; NULL if it is
+                           * not known */
+    ptl_save_id *lacking; /* owned; ids that the game may lack, sorted by pack, then by kind,
+                           * then by id */
     size_t lacking_count, room;
     /* How many different terrains, and how many different specials, the overmaps have. */
     uint64_t terrains, specials;
@@ -162,8 +166,8 @@ void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features
  * `where` its path for messages. */
 ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err);
 /* Compares the noted terrains and specials with the content's packs, once all overmaps are
- * noted, and lists the ids that the game may lack. save_fit_mods may have been called before,
- * or not at all. */
+ * noted, and lists the ids that the game may lack. It is not necessary to call save_fit_mods
+ * before. */
 ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err);
 
 /* ---- save_write.c ---- */
@@ -173,7 +177,7 @@ typedef struct save_source {
     const catalogue *cat;
     const ptl_chunk *chunk;
     const gen_features *features;
-    const edge *edges; /* four: north, east, south, west */
+    const edge *edges; /* the overmap's four edges, in the order north, east, south, west */
     const char *region;
     const submap_groups *groups;
     int version; /* SAVE_VERSION or SAVE_VERSION_0I */
@@ -222,7 +226,7 @@ static inline save_spot save_omt_spot(const cat_omt *t, const gen_placement *p)
     return at;
 }
 
-/* Returns the oter of a cell, which has a number as of save_cell_of. */
+/* Returns the oter of the cell with the number `cell` (save_cell_of). */
 static inline ptl_oter save_oter_at(const ptl_chunk *chunk, int32_t cell)
 {
     const level *l = &chunk->levels[cell / PTL_LEVEL_CELLS];
@@ -258,12 +262,12 @@ typedef struct save_counts {
  * special, since the oldest files do not tell them apart. */
 typedef struct save_points {
     uint16_t special; /* index into catalogue.specials */
-    int32_t *cells;   /* owned; numbers as of save_cell_of; sorted, each once */
+    int32_t *cells;   /* owned; numbers of the cells (save_cell_of), sorted, each once */
     size_t count;
 } save_points;
 
-/* A join at which two pieces of a mutable special met: the place of one piece, and the side of
- * it that met the other. */
+/* A join at which two pieces of a mutable special met: the cell of one of the pieces, and the
+ * side of this cell that met the other piece. */
 typedef struct save_join {
     int32_t cell;
     uint8_t side;  /* 0..5 = N, E, S, W, above, below, as in gen_join */
@@ -273,7 +277,7 @@ typedef struct save_join {
 /* The points (OMTs) of one placement of a special, in files that number the placements. */
 typedef struct save_placed {
     uint16_t special;
-    int32_t *cells; /* owned; numbers as of save_cell_of, in the file's order */
+    int32_t *cells; /* owned; the cells' numbers (save_cell_of), in the file's order */
     size_t count;
     save_join *joins; /* owned; in the file's order */
     size_t join_count, join_room;
@@ -299,7 +303,7 @@ typedef struct save_stray {
     /* Must be the first member: bsearch compares strays with positions by save_place_order. */
     ptl_chunk_pos to;
     size_t turn;
-    /* The group's place is counted in the overmap `to`; its type is a text of
+    /* The group's x and y count from the corner of the overmap `to`; its type is a text in
      * save_strays.texts. */
     gen_group group;
 } save_stray;
@@ -317,8 +321,8 @@ typedef struct save_reader {
     const ptl_oter *defaults;
     bool lenient;
     const char *path; /* for messages */
-    /* NULL: the file is read as a whole. Otherwise only the monster groups beyond the overmap's
-     * border are read, and they are collected here. */
+    /* If this is NULL, the file is read as a whole. Otherwise only the monster groups beyond
+     * the overmap's border are read, and they are collected here. */
     save_strays *strays;
     /* The caller's functions in ptl_save_import_options; each may be NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);

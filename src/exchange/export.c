@@ -521,9 +521,9 @@ typedef struct id_search {
     const ptl_world *world;
 } id_search;
 
-/* Counts a definition that some overmap uses. If the save does not list the definition's pack,
- * and that pack is not the game's own, the definition's id goes into the list of lacking ids.
- */
+/* Counts a definition of the content if an overmap uses it. If the save does not list the pack
+ * of such a definition, and the pack is not the game's own, the definition's id is added to
+ * fit->lacking. */
 static ptl_status on_definition(void *payload, const definition_row *row, ptl_error *err)
 {
     const id_search *s = payload;

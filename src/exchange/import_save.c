@@ -32,8 +32,8 @@ typedef struct importer {
     int downhill[2];
 } importer;
 
-/* Adds those monster groups to an overmap that lie in it but are listed in the files of other
- * overmaps. *given grows by the number of these groups. */
+/* Adds monster groups to the overmap `to`: those that lie in this overmap but are listed in the
+ * files of others. *given grows by the number of these groups. */
 static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
                                    ptl_error *err)
 {
@@ -112,9 +112,9 @@ static ptrdiff_t index_of(const importer *im, ptl_chunk_pos pos)
 /* ---- edges ---- */
 
 /* Makes the edge of a chunk in one direction from the borders that are known so far. If the
- * neighbour comes later in the list, the edge will be written again then, with both borders.
- * If the neighbour is not in the list, an earlier import may have stored its border in the
- * world. */
+ * neighbour comes later in the list, the edge will be written a second time, with both borders,
+ * when the neighbour is imported. If the neighbour is not in the list, an earlier import may
+ * have stored its border in the world. */
 static ptl_status make_edge(edge *out, const importer *im, size_t index, int direction,
                             ptl_error *err)
 {
@@ -204,7 +204,7 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
     THEN(status, write_chunk(im, &o, edges, err));
     if (status == PTL_OK) {
         count(&im->report, &o);
-        /* An edge between two imported chunks is counted for one of the two only. */
+        /* An edge between two imported chunks is counted for only one of the two chunks. */
         for (int d = 0; d < 4; d++)
             im->report.edges += d == 1 || d == 2 || index_of(im, neighbour(pos, d)) < 0;
         ptl_progress p = {.size = sizeof p, .done = im->report.chunks, .total = im->list.count};
@@ -221,9 +221,9 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
 
 /* ---- chunks that the world has already ---- */
 
-/* Deals with a generated chunk beside an imported one, whose border does not match. Without
- * the option force that is an error; with force the chunk is deleted, together with its local
- * maps. */
+/* Deals with a generated chunk beside an imported one. Its border does not match that of the
+ * imported chunk. Without the option `force` this is an error; with `force` the generated chunk
+ * is deleted, together with its local maps. */
 static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos beside,
                                ptl_error *err)
 {
@@ -375,14 +375,14 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
  * used, since it misses some crossings and has others that no terrain confirms.
  */
 
-/* What a terrain can be in a bridge over water. */
+/* What a terrain is in a bridge over water: nothing, a part of the span, or a foot. */
 enum { NO_BRIDGE = 0, SPAN, FOOT };
 
 /* Says of each terrain to which connection it belongs, and what it is in a bridge. */
 typedef struct owners {
     const catalogue *cat;
-    uint16_t *of;    /* owned; for each terrain, the index of its connection; CAT_NONE for most
-                      * terrains */
+    uint16_t *of;    /* owned; for each terrain, the index of its connection, or CAT_NONE if it
+                      * has none */
     uint8_t *bridge; /* owned; for each terrain, NO_BRIDGE, SPAN or FOOT */
 } owners;
 

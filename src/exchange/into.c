@@ -16,8 +16,8 @@ typedef struct putting {
     ptl_world *world;
     const ptl_save_put_options *options;
     ptl_save_put_report *report;
-    ptl_save_fit *fit; /* owned; tells whether the save lists the content that was used; given
-                        * to the caller if it asked for that */
+    ptl_save_fit *fit; /* owned; tells whether the save lists the content that the overmaps use
+                        */
     save_folder *save;
     replaced r;
     file_id source; /* identifies the world file, which must not be moved if it lies in the
@@ -340,9 +340,9 @@ static ptl_status replace(putting *p, ptl_error *err)
 
 /* ---- the whole course ---- */
 
-/* Takes back interrupted calls, the newest first. `out` becomes the name of the last folder
- * that was taken back. *highest becomes the highest number of a folder whose call was
- * completed; 0: there is none. */
+/* Takes back interrupted calls of ptl_save_put and ptl_save_undo, the newest first. `out`
+ * becomes the name of the folder of the call that was taken back last. *highest becomes the
+ * highest number of a folder whose call was completed, or 0 if there is none. */
 static ptl_status recover(const save_folder *save, char out[PTL_SAVE_FOLDER_SIZE], int *highest,
                           ptl_error *err)
 {
@@ -451,7 +451,8 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     r.unseen = signs.unseen;
     r.games = signs.games;
     snprintf(r.game, sizeof r.game, "%s", signs.game);
-    /* Takes back the call of the newest folder, whether it was completed or interrupted. */
+    /* Takes back the call of ptl_save_put that made the newest folder portolan-replaced-N,
+     * whether this call was completed or interrupted. */
     THEN(status, replaced_list(&numbers, &count, &save, err));
     if (status == PTL_OK && count == 0)
         status =

@@ -28,7 +28,7 @@
 
 enum {
     INTO_NUMBER_MAX = 9999,
-    INTO_ENTRIES_MAX = 1 << 20, /* most files and folders in a list */
+    INTO_ENTRIES_MAX = 1 << 20, /* greatest number of files and folders in a list */
     INTO_DEPTH_MAX = 8,         /* most levels of folders below `maps` */
     INTO_PATH_MAX = 1024
 };
@@ -48,7 +48,7 @@ typedef struct save_folder {
     const char *path; /* borrowed; used for messages and for making files */
     int fd;
     file_time changed;  /* the folder's time of change when it was opened */
-    stop_hook stop;     /* asked while files are read; moving files is never stopped half way */
+    stop_hook stop;     /* is asked while files are read, but not while they are moved */
     save_layout layout; /* set by save_folder_check */
 } save_folder;
 
@@ -91,7 +91,8 @@ typedef struct save_entries {
 } save_entries;
 
 void save_entries_dispose(save_entries *e);
-/* Adds an entry with a copy of the path and the other members of *values (NULL: zeros). */
+/* Adds an entry with a copy of the path. Its other members are those of *values, or 0 if
+ * `values` is NULL. */
 ptl_status save_entries_add(save_entries *e, const char *path, const save_entry *values,
                             ptl_error *err);
 void save_entries_sort(save_entries *e);
@@ -139,7 +140,8 @@ ptl_status into_failed(const char *where, const char *name, const char *what, pt
 
 /* ---- into.c ---- */
 
-/* Signs of running games: the members are those of the public reports. */
+/* Signs of running games. The members mean the same as those of these names in
+ * ptl_save_put_report. */
 typedef struct game_signs {
     uint64_t unseen, games;
     char game[PTL_SAVE_GAME_SIZE];
@@ -147,7 +149,8 @@ typedef struct game_signs {
 
 /* ---- into_undo.c ---- */
 
-/* How far a call has come; the table at the top of this file explains the states. */
+/* How far a call of ptl_save_put or ptl_save_undo has come. The table at the top of this file
+ * explains these states. */
 typedef enum into_state {
     INTO_PREPARING,
     INTO_PLANNED,

@@ -75,8 +75,8 @@ void replaced_close(replaced *r)
     save_entries_dispose(&r->m.written);
 }
 
-/* Is it the temporary file of a manifest? Until its manifest is complete, a folder is empty or
- * has only such files. */
+/* Is this the name of the temporary file of a manifest? A folder portolan-replaced-N whose
+ * manifest was never completed is empty or has only such files. */
 static bool is_beginning(const char *name)
 {
     static const char begin[] = INTO_MANIFEST ".portolan-";
@@ -98,7 +98,7 @@ enum { STATES = sizeof states / sizeof *states };
 
 /* May a manifest's list contain this path below SAVE? The first name in the path must be that
  * of something that ptl_save_put moves; in the list of written files it may also be that of an
- * overmap. Only if it is a folder may further names follow. */
+ * overmap. Further names may follow only if the entry with the first name is a folder. */
 static bool is_path(const char *path, bool folder, bool moved)
 {
     char first[INTO_PATH_MAX];
@@ -279,7 +279,7 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
     return status;
 }
 
-/* ---- has anything changed since the call? ---- */
+/* ---- has anything changed since ptl_save_put was called? ---- */
 
 static ptl_status changed(const replaced *r, const char *where, const char *path,
                           const char *what, ptl_error *err)
@@ -387,14 +387,15 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
         else if (is_top(path) && !waits && r->m.state == INTO_COMPLETE)
             TRY(changed(r, save.where, path, "is gone", err));
         else
-            i++; /* the overmap is not placed yet, or lies below a folder that is not */
+            i++; /* this overmap, or the folder in which it lies, is not in its place yet */
     }
     return PTL_OK;
 }
 
 /*
- * Checks that SAVE has no other files that would mix with the old ones. Two kinds are allowed:
- * a folder of overmaps, which in a save of 0.F belongs to the user, and memories of
+ * Checks that SAVE has no files that would mix with the old ones when these are moved back. Two
+ * kinds are allowed: a folder of overmaps, which in a save of 0.F belongs to the user, and
+ * memories of
  * characters, which earlier versions of Portolan left in place.
  */
 static ptl_status check_others(const replaced *r, ptl_error *err)
@@ -557,7 +558,8 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
     if (status != PTL_OK && checked)
         error_prefix(err, status, "undoing has begun, and the next call goes on with it");
     if (status == PTL_OK)
-        /* For tidiness only: SAVE gets back its old time of change. */
+        /* SAVE gets back the time of change that it had before the call. A failure does not
+         * matter. */
         (void)file_set_changed(r->save->fd, before);
     replaced_close(r);
     return status;

@@ -11,7 +11,7 @@
 enum {
     CELLS = PTL_LEVELS * PTL_LEVEL_CELLS,
     NOBODY = 0,
-    /* Most OMTs and pieces that are tried to make the placements of one overmap. */
+    /* How many OMTs and pieces are tried at most to make the placements of one overmap. */
     WORK_MAX = 1 << 30
 };
 
@@ -126,7 +126,8 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
 
 /* ---- mutable specials ---- */
 
-/* For each side of a piece's cell, the join by which it met another piece; -1: none. */
+/* For each side of a piece's cell, the join by which it met another piece; -1 if no piece met
+ * it. */
 typedef struct met {
     int32_t join[PTL_SIDES];
 } met;
@@ -137,10 +138,11 @@ static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layou
                        int32_t cell)
 {
     /*
-     * How much each agreement counts. The terrain counts most. A line may have been connected
-     * to more sides later, so another oter of the same terrain counts, but less. A side that
-     * met another piece must have a join; the piece's own join counts more than another one,
-     * which the piece may accept as an alternative.
+     * How much it counts if a piece agrees with a cell in some respect. The terrain counts
+     * most. A line may have been connected to more sides later, so another oter of the same
+     * terrain counts, but less. A side that met another piece must have a join; the join that
+     * the piece has at this side counts more than a join that it accepts there as an
+     * alternative.
      */
     enum { SAME = 256, KIND = 128, OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
     const ptl_oter there = save_oter_at(p->o->chunk, cell);
@@ -269,7 +271,7 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
         const int32_t number = (int32_t)i;
         const save_placed *placed = &p.o->placed[number];
         const cat_special *special = &p.cat->specials[placed->special];
-        if (placed->count > 0) /* otherwise all of its points are in another placement, too */
+        if (placed->count > 0) /* else all its points are in other placements, too */
             status = special->layout ? place_mutable(&p, special, number, err)
                                      : place_fixed(&p, special, number, err);
     }
@@ -298,14 +300,14 @@ enum {
 /* A level of the search: one point, and the placement by which it is covered at present. */
 typedef struct choice {
     int32_t cell;    /* the point */
-    size_t next;     /* the next candidate to try */
+    size_t next;     /* number of the placement to try next (see try_next) */
     gen_placement p; /* the placement that covers the point at present */
 } choice;
 
 typedef struct splitter {
     const catalogue *cat;
     save_overmap *o;
-    uint8_t *grid; /* owned; for each cell: FREE and SEEN as bits */
+    uint8_t *grid; /* owned; for each cell, the bits FREE and SEEN */
     bool *lines;   /* owned; for each terrain: does some connection draw it as a line? */
     int32_t *part; /* owned; cells of the present group of touching points, sorted */
     choice *stack; /* owned; room for as many choices as there are points */

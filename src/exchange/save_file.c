@@ -222,8 +222,8 @@ bool save_name_parse_any(const char *name, ptl_chunk_pos *out)
     return save_name_parse(plain, out);
 }
 
-/* Accepts only characters that the games use in the names of such files: letters, digits and a
- * few signs. Mostly CHARACTER begins with '#'. */
+/* In CHARACTER only those characters are accepted that the games use there: letters, digits and
+ * a few signs. Mostly CHARACTER begins with '#'. */
 bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out)
 {
     char overmap[40];

@@ -32,7 +32,7 @@ typedef struct save_json {
     save_lack *lacks; /* owned */
     size_t lack_count, lack_room;
     strmap lack_numbers; /* key -> index into lacks */
-    void *more;          /* whatever the function that reads a list's elements needs */
+    void *more;          /* data for the function that save_json_each calls for each element */
     ptl_error *err;
 } save_json;
 

@@ -1,8 +1,8 @@
 /*
- * Finds out which points of a save belong to one placement. Since 0.G the games number the
- * arguments of local maps by placement, and `mapgen_arg_index` has that number for each point.
- * `joins_used` lists the sides of mutable specials' pieces that met, from which the pieces can
- * be recognized.
+ * Finds out which points of a save belong to one placement. Since 0.G the games keep a numbered
+ * set of arguments for mapgen for each placement, and `mapgen_arg_index` gives this number for
+ * each point. `joins_used` lists the sides of mutable specials' pieces that met, from which the
+ * pieces can be recognized.
  */
 #include "exchange/save_json.h"
 
@@ -28,7 +28,7 @@ typedef struct numbering {
                          * to no placement */
     numbered *points;
     size_t count, room;
-    size_t storage; /* how many entries the member mapgen_arg_storage of the file has */
+    size_t storage; /* number of entries that the member `mapgen_arg_storage` of the file has */
 } numbering;
 
 /* ---- points ---- */
@@ -59,8 +59,8 @@ static ptl_status read_number(save_json *j, json_view point)
     return PTL_OK;
 }
 
-/* Reads the number of each point. mapgen_arg_storage has the arguments themselves, which
- * Portolan does not keep; those that are not null are counted as left out. */
+/* Reads the number of each point. `mapgen_arg_storage` has the arguments themselves, which
+ * Portolan does not keep; arguments that are not null are counted as left out. */
 static ptl_status read_index(save_json *j)
 {
     numbering *n = j->more;

@@ -416,8 +416,8 @@ static int64_t overmaps_off(int64_t submap)
 }
 
 /* Adds a monster group that lies beyond the overmap's border to the reader's list of such
- * groups (strays), with its place in the overmap where it lies. Groups outside of the world are
- * dropped. */
+ * groups (strays), with its place in the overmap where it lies. A group beyond the greatest
+ * coordinates that an overmap can have is dropped. */
 static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
 {
     save_strays *s = j->reader->strays;
@@ -443,7 +443,7 @@ static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
 }
 
 /* Adds a monster group at a place. While groups beyond the border are collected
- * (reader->strays), all others are left out. */
+ * (reader->strays), all other groups are skipped. */
 static ptl_status add_group(save_json *j, const gen_group *model, save_spot p)
 {
     gen_features *f = &j->out->features;
@@ -538,7 +538,8 @@ static ptl_status name_special(save_json *j, save_points *to, json_view at)
     return PTL_OK;
 }
 
-/* Reads one special. o->specials has room for all specials of the file, so it never moves. */
+/* Reads one special. The array o->specials has room for all specials of the file, so it never
+ * moves in memory. */
 static ptl_status read_special(save_json *j, json_view value)
 {
     save_overmap *o = j->out;
@@ -656,7 +657,7 @@ static ptl_status read_all(save_json *j)
     TRY(save_numbers_read(j));
     TRY(read_predecessors(j));
     /* Notes the overmap's region if the content lacks it. In the games each overmap has a
-     * region; in Portolan a world has one for all its overmaps. */
+     * region of its own; in Portolan all overmaps of a world have the same region. */
     const json_view region = json_view_get(j->root, "region_id");
     const char *id = save_json_string(j, region);
     if (id && !catalogue_region(j->reader->cat, id))

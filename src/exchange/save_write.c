@@ -85,8 +85,8 @@ static void put_layer(bytes *out, const catalogue *cat, const level *l)
 static void put_groups(bytes *out, const save_source *s)
 {
     const submap_groups *groups = s->groups;
-    /* 0.I has no diffuse groups. Nothing is lost without them: all groups here have only one
-     * submap. */
+    /* 0.I has no diffuse groups. Nothing is lost without them, because each group that is
+     * written has only one submap. */
     const bool may_be_diffuse = s->version < SAVE_VERSION_0I;
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
@@ -198,7 +198,7 @@ static void put_connections(bytes *out, const edge edges[4])
 typedef struct save_point {
     uint32_t cell; /* number of the cell, as save_cell_of gives it */
     int32_t special;
-    uint32_t number; /* number of the point's placement among those that are written */
+    uint32_t number; /* number of the point's placement among the placements that are written */
     /* The point's position among all points; the points of one placement are in the order of
      * the special's OMTs. */
     uint32_t turn;
@@ -224,7 +224,7 @@ static int by_special(const void *pa, const void *pb)
 
 typedef struct point_list {
     save_point *points; /* owned */
-    /* Owned; for each placement, its number among those that are written. */
+    /* Owned; for each placement, its number among the placements that are written. */
     uint32_t *numbers;
     size_t count, placements;
 } point_list;
@@ -241,8 +241,8 @@ static void add_point(point_list *l, uint16_t special, size_t placement, save_sp
     l->count++;
 }
 
-/* Returns the placement's special; NULL if the world file does not have the special's content
- * any longer, so that its OMTs are unknown. */
+/* Returns the placement's special; NULL if the world file no longer has the content that
+ * defines the special, so that the special's OMTs are unknown. */
 static const cat_special *special_of(const save_source *s, size_t placement)
 {
     const uint16_t special = s->features->placements[placement].special;
@@ -272,10 +272,10 @@ static void put_points(bytes *out, const save_source *s, point_list *l)
 }
 
 /*
- * Writes an entry for the arguments of each placement's local maps, since the game needs one
- * for each point. The game chooses the arguments when it makes the first map of a placement;
- * until then they are null. The order of entries has no meaning for the game; here it is the
- * order of placing.
+ * Writes for each placement an entry with the arguments of mapgen, since the game needs such an
+ * entry for each point. The game chooses the arguments when it makes the first local map of a
+ * placement; before that they are null. The order of entries has no meaning for the game; here
+ * it is the order of placing.
  */
 static void put_arguments(bytes *out, point_list *l)
 {

@@ -1,8 +1,8 @@
 /*
  * A whole store in SQLite: the table of all operations of a store (store/store.h), the SQL
  * functions that code outside of src/store adds, and the public calls that open such a store.
- * This file includes headers of several other folders of src, so that none of these has to
- * include one that builds on it.
+ * This file brings together code from several other folders of src, so that these folders need
+ * not include each other's headers.
  */
 #include "store/store.h"
 #include "portolan/sqlite.h"

@@ -126,8 +126,8 @@ static ptl_status make(made_chunk *made, world_repair *w, const repair_place *pl
 }
 
 /* Generates the chunk at a place of the open world again. If `proof` accepts the result, it
- * replaces all rows of the chunk's id. Otherwise *proved is false, nothing has changed, and
- * w->why has the reason. */
+ * replaces all rows that have the chunk's id. Otherwise *proved is false, nothing has changed,
+ * and w->why has the reason. */
 ptl_status repair_make(world_repair *w, const repair_place *place, const repair_chunk *before,
                        repair_proof *proof, bool *proved, ptl_error *err)
 {
@@ -233,7 +233,7 @@ static ptl_status put_back(world_repair *w, ptl_error *err)
 }
 
 /* ---- chunks that have lost their row in table chunk: at each free place a chunk is generated,
- * until one has the levels and features that are left ---- */
+ * until one has the levels and features that the file still has of the lost chunk ---- */
 
 static ptl_status try_place(world_repair *w, const repair_chunk *c, const repair_free_place *at,
                             bool *proved, ptl_error *err)
@@ -299,8 +299,8 @@ static ptl_status repair_lost_chunk(world_repair *w, repair_chunk *c, ptl_error 
 }
 
 /* Handles rows with the id of a chunk that has no row in table chunk. Rows that are only copies
- * of sound rows are dropped. If levels or features are among the others, they are repaired as a
- * lost chunk; otherwise they are set aside. */
+ * of sound rows are dropped. If the remaining rows include levels or features, the rows are
+ * repaired as a lost chunk; otherwise they are set aside. */
 static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_chunk c;
@@ -328,7 +328,7 @@ static ptl_status repair_orphan(world_repair *w, int64_t id, ptl_error *err)
 }
 
 /* ---- damaged chunks: the row in table chunk is restored from the chunk's other rows; other
- * rows by generating the chunk again, or by flipping bits ---- */
+ * rows are restored by generating the chunk again, or by flipping bits ---- */
 
 static ptl_status repair_damaged(world_repair *w, repair_chunk *c, unsigned bad, ptl_error *err)
 {
@@ -434,13 +434,14 @@ static ptl_status world_ids(int64_t **ids, size_t *count, repairer *r, ptl_error
     return status;
 }
 
-/* Computes the spills of local maps again, and stores them where they differ. */
+/* Computes the spills of local maps again, and stores those that differ from the stored ones.
+ */
 static ptl_status repair_spills(world_repair *w, ptl_error *err)
 {
     const ptl_status status = repair_each(w, world_ids, mend_spills, err);
     if (status == PTL_OK || !repair_is_soft(status, err))
         return status;
-    error_clear(err); /* the row of a world is damaged, which other steps of repair report */
+    error_clear(err); /* the row of a world is damaged; other steps of repair report that */
     return PTL_OK;
 }
 
@@ -511,8 +512,8 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
         }
         repair_world_close(&w);
         THEN(status, repair_breathe(&w.r, true, e));
-        /* Undoes what is not committed: the last batch, which is empty, or in a dry run
-         * everything. */
+        /* Undoes the changes that are not committed: in a dry run all changes, after an error
+         * those of the last transaction. */
         ops(store)->transaction->rollback(store);
     }
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)

@@ -62,7 +62,7 @@ static ptl_status put_and_prove(world_repair *w, const edge *place, int64_t worl
     THEN(status, plan_edge(&planned, w->world->config, place->x, place->y, place->side, err));
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = repair_chunk_find(&chunks[i], &found[i], &w->r, world_id, sides[i], err);
-    for (int i = 0; i < 2; i++) /* the chunk that was made first wrote the edge */
+    for (int i = 0; i < 2; i++) /* the older of the edge's two chunks wrote it */
         if (!said && found[i] && (!found[1 - i] || chunks[i].id < chunks[1 - i].id)) {
             repair_said first;
             repair_chunk_read_said(&first, &chunks[i]);
@@ -152,8 +152,8 @@ static ptl_status repair_missing_edge(world_repair *w, const repair_lost_edge *m
     bool proved = false, there = false;
     edge found = {0};
     char where[REPAIR_WHERE_SIZE], name[110];
-    /* If a chunk beside the edge was generated again, that may have written the edge
-     * already. */
+    /* The edge may exist by now, because generating a chunk beside it again writes the edge,
+     * too. */
     ptl_status status =
         ops(w->r.store)
             ->chunk->edge_find(&found, &there, w->r.store, m->world_id, m->place.x, m->place.y,

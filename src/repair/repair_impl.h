@@ -11,8 +11,8 @@ typedef struct world_repair {
     int64_t world_id;
     char why[PTL_ERROR_MESSAGE_SIZE]; /* why the last attempt to open a world, or to generate a
                                        * chunk, failed */
-    repair_learner *learner;          /* set only while lost names of dictionaries are
-                                       * learned */
+    repair_learner *learner;          /* owned; NULL except while lost rows of the dictionaries
+                                       * are restored */
     /* The step of ptl_repair that runs now runs for the second time, after the chunks were
      * repaired. */
     bool last;
@@ -29,7 +29,8 @@ typedef ptl_status repair_one(world_repair *w, int64_t id, ptl_error *err);
 typedef struct repair_place {
     ptl_chunk_pos pos;
     int64_t id, run_id;
-    char last_step[32]; /* the name of the last step that ran; "" if all steps did */
+    char last_step[32]; /* name of the last step of generation that ran for the chunk; "" if all
+                         * steps ran */
 } repair_place;
 
 /* Decides whether a chunk that was generated again is the same as the stored, damaged one. */
@@ -46,8 +47,8 @@ ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, 
 void repair_place_of(repair_place *out, int64_t id, const repair_said *said);
 
 /* Generates the chunk at a place of the open world again. If `proof` accepts the result, it
- * replaces all rows of the chunk's id. Otherwise *proved is false, nothing has changed, and
- * w->why has the reason. */
+ * replaces all rows that have the chunk's id. Otherwise *proved is false, nothing has changed,
+ * and w->why has the reason. */
 ptl_status repair_make(world_repair *w, const repair_place *place, const repair_chunk *before,
                        repair_proof *proof, bool *proved, ptl_error *err);
 

@@ -38,7 +38,7 @@ typedef struct content_list {
     const char *json;
 } content_list;
 
-/* Makes a number that stands for SQL's NULL unless it is given. */
+/* Makes a number with this value. If `given` is false, the number stands for SQL's NULL. */
 static inline content_number number_if(bool given, int64_t value)
 {
     return (content_number){given, given ? value : 0};
@@ -68,7 +68,7 @@ typedef enum content_reading {
     READ_NAME, /* the member is a text, or an object with the text under "str" */
     READ_SYMBOL,
     READ_COLOR,
-    READ_LABEL, /* as READ_NAME, with another message for a mistake */
+    READ_LABEL, /* the same as READ_NAME, except that a mistake gives another message */
     /* The id of an effect_on_condition (a game's script), or the effect itself as an object,
      * which is kept as JSON. */
     READ_EFFECT,
@@ -79,7 +79,8 @@ typedef enum content_reading {
 typedef struct content_field {
     const char *column; /* NULL: the field has no column */
     content_kind kind;
-    bool loaded; /* a catalogue needs it; other fields are only for lists and SQL */
+    bool loaded; /* a catalogue is made from this field; false: only lists and SQL show the
+                  * field */
     uint16_t at; /* offset in the row's struct, in bytes */
     /* Name of the member in JSON; NULL: the import computes the field from members of other
      * names. */
@@ -96,15 +97,15 @@ typedef struct content_field {
     const char *of;
 } content_field;
 
-/* Index of the first field of region_settings that is a number for generation. This field and
- * all later ones are in the order of enum region_number. */
+/* Index of the first field of the table region_settings that is a number for generation. From
+ * this field on, the fields are in the order of enum region_number. */
 enum { REGION_FIRST_FIELD = 2 };
 
 /* Bounds for the numbers of a terrain, and for positions inside a special. */
 enum {
     TERRAIN_NUMBER_MAX = 1000000,
-    CONTENT_COORDINATE_MAX = 179, /* OMTs from the special's origin; an OMT further away could
-                                   * not lie in the same overmap */
+    CONTENT_COORDINATE_MAX = 179, /* greatest distance from the special's origin, in OMTs; an
+                                   * OMT further away could not lie in the same overmap */
     CONTENT_HEIGHT_MAX = 20,      /* levels */
     CONTENT_OMT_HEIGHT_MAX = 10   /* for OMTs of specials: most levels above or below level 0 */
 };

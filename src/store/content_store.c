@@ -121,8 +121,8 @@ void content_put(content_writer *w, content_part part, const void *row)
         return;
     if (!w->parts[part])
         w->status = w->operations->part_open(&w->parts[part], w->store, part, w->err);
-    /* Collects the row's values. Lists get pointers to their texts last, when w->lists no
-     * longer grows and so no longer moves. */
+    /* Collects the row's values. The pointers to the texts of lists are set last, when w->lists
+     * no longer grows, so that its memory no longer moves. */
     const content_form *form = &content_forms[part];
     int count = 0;
     bytes_clear(&w->lists);

@@ -42,7 +42,7 @@ typedef struct chunk_info {
     uint32_t level_mask;
     int32_t generator_version;
     int64_t content_id;
-    char last_step[32]; /* "" if all steps ran; else the name of the last step that did */
+    char last_step[32]; /* name of the last step of generation that ran; "" if all steps ran */
     digest omts;        /* canonical digest of the OMTs */
     digest features;    /* canonical digest of cities, radios, placements and groups */
     bool imported;      /* imported from a game's save; otherwise generated */
@@ -61,7 +61,8 @@ typedef struct chunk_write {
     encoded_chunk encoded; /* borrowed: the caller disposes of it */
     int32_t generator_version;
     int64_t content_id;
-    const char *last_step; /* borrowed; NULL: all steps ran */
+    const char *last_step; /* borrowed; name of the last step of generation that ran; NULL if
+                            * all steps ran */
     bool imported;         /* the chunk comes from a game's save, so its edges are foreign (see
                             * edge_find) */
     /* Replace a generated chunk at the same place; an imported one is never replaced. */
@@ -69,8 +70,8 @@ typedef struct chunk_write {
     /* Result, may be NULL: true if a chunk was replaced whose digests differ from those of the
      * new one. */
     bool *changed;
-    const encoded_features
-        *features; /* borrowed; NULL: the chunk has no features (an empty set is encoded) */
+    const encoded_features *features; /* borrowed; if this is NULL, the chunk is written with an
+                                       * empty set of features */
     /* Borrowed: the chunk's N, E, S and W edges; each is written if it is not saved yet. */
     edge *edges[4];
     const event_row *events;
@@ -147,15 +148,15 @@ typedef struct kept_row {
     const char *type;
     const char *path; /* path of the file that the object was read from */
     int64_t line;
-    const char *text; /* strict JSON; a NUL follows, though perhaps not directly behind it */
+    const char *text; /* strict JSON of `size` bytes; a NUL stands somewhere behind it */
     size_t size;
 } kept_row;
 
 /* Selects kept objects. */
 typedef struct kept_text_query {
-    const char *const *types; /* ends with NULL; at most KEPT_TYPES_MAX types */
-    /* One of the object's names: its id, or the terrain or special that a mapgen object is for;
-     * NULL: any. */
+    const char *const *types; /* a list of at most KEPT_TYPES_MAX types, followed by NULL */
+    /* One of the object's names: its id, or the terrain or special that a mapgen object is for.
+     * NULL if the name does not matter. */
     const char *name;
 } kept_text_query;
 enum { KEPT_TYPES_MAX = 64 };
@@ -179,7 +180,7 @@ void sweep_row_dispose(sweep_row *row);
 
 /* Sums over the overmaps of a sweep. */
 typedef struct sweep_totals {
-    uint64_t overmaps, seeds; /* seeds: number of different seeds */
+    uint64_t overmaps, seeds; /* `seeds`: number of different seeds of these overmaps */
     uint64_t first, last;     /* least and greatest seed; 0 if there are none */
 } sweep_totals;
 
@@ -284,8 +285,8 @@ typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err)
 typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
-/* The functions that are called by the public calls for listing tables and columns, and by
- * ptl_verify. */
+/* Functions that a caller gives to the public calls: the first three to calls that list tables
+ * and columns, the fourth to ptl_verify. */
 typedef void column_name_visit(void *payload, const char *name);
 typedef void table_visit(void *payload, const char *name, bool is_view);
 typedef void column_visit(void *payload, const char *name, const char *type);

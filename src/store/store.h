@@ -58,7 +58,8 @@
 #include "portolan/query.h"
 #include "store/kept.h"
 
-/* ---- transactions: called by the store's thread, except stop_hook and what it gives ---- */
+/* ---- transactions: only the store's thread may call these, but any thread may call stop_hook
+ * and the hook that it returns ---- */
 
 typedef struct transaction_operations {
     /* Begins a write transaction. */
@@ -177,10 +178,10 @@ typedef struct chunk_operations {
      * caller's. cat gives the id texts for the encoded palettes.
      * If the store has a complete chunk at this place already (another process was first, or it
      * was imported), nothing is written and *written is false. An incomplete chunk (one with a
-     * last_step) is replaced; with w->replace any generated chunk is. A replaced chunk keeps
-     * its id. PTL_ERR_MISMATCH if a saved edge differs from the given edge. Edges of an
-     * imported chunk are foreign and replace saved edges instead; PTL_ERR_EXISTS if a generated
-     * chunk lies on the other side.
+     * last_step) is replaced. If w->replace is true, any generated chunk is replaced. A
+     * replaced chunk keeps its id. PTL_ERR_MISMATCH if a saved edge differs from the given
+     * edge. Edges of an imported chunk are foreign and replace saved edges instead;
+     * PTL_ERR_EXISTS if a generated chunk lies on the other side of such an edge.
      */
     ptl_status (*write)(ptl_store *store, int64_t world_id, int64_t run_id,
                         const chunk_write *w, const catalogue *cat, bool *written,
@@ -298,7 +299,8 @@ typedef struct run_operations {
     ptl_status (*end)(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                       const char *outcome, ptl_error *err);
 
-    /* Visits the last `most` runs of a world, the latest first; world_id 0 means all worlds. */
+    /* Visits the runs of a world, the latest first, but not more than `most` runs; world_id 0
+     * means all worlds. */
     ptl_status (*visit)(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
                         void *payload, ptl_error *err);
 } run_operations;
@@ -403,9 +405,9 @@ typedef struct sweep_operations {
 typedef struct scratch_operations {
     /*
      * Opens a scratch store at `path`, of the same kind as the source and with the same content
-     * under the same ids. Its backend need not make it durable, and references between its rows
-     * are not checked. A request to stop its source stops it, too. *out is new: close it, then
-     * remove the file at the path.
+     * under the same ids. The backend need not make the scratch store durable, and references
+     * between its rows are not checked. A request to stop the source stops work in the scratch
+     * store, too. *out is new: close it, then remove the file at the path.
      */
     ptl_status (*open)(ptl_store **out, ptl_store *source, const char *path, ptl_error *err);
     /* Removes all worlds and everything that belongs to them from a scratch store, in a

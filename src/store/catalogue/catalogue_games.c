@@ -79,7 +79,7 @@ static ptl_status read_monstergroup(loader *l, const void *values)
 
 static ptl_status read_migration(loader *l, const void *values)
 {
-    /* Rows of special_migration, which are read by this function, too, begin with the same
+    /* This function also reads rows of special_migration, whose structs begin with the same
      * members. */
     const oter_migration_row *s = values;
     cat_migration *list = l->payload, *m = &list[l->row];
@@ -185,7 +185,7 @@ ptl_status load_games(loader *l)
  * ---- mapgens that are built into a game: their names, and the settings of the one named
  * `shoals` ----
  *
- * The import has checked these values. A value that is wrong nevertheless is treated as
+ * The import has checked these values. If a value is wrong nevertheless, it is treated as
  * missing.
  */
 
@@ -273,7 +273,8 @@ typedef struct text_list {
 typedef struct text_reader {
     loader *l;
     text_list towns, radios;
-    text_list *list;       /* the list, of the two above, that texts are added to */
+    text_list *list;       /* `towns` or `radios`: the list to which texts are added at present
+                            */
     const char *texts_key; /* the member of an object that holds its texts */
     compressor *compressor;
     json_reader *json;
@@ -330,7 +331,8 @@ static ptl_status read_object(void *payload, const kept_object *o, ptl_error *er
                                      (size_t)o->length, &fault);
     if (!object && fault.kind == JSON_NO_MEMORY)
         return error_nomem(err);
-    /* The import accepted a number that this reader does not; the object is skipped. */
+    /* The object has a number that the import accepted but that this reader does not accept, so
+     * the object is skipped. */
     if (!object && fault.kind == JSON_RANGE)
         return PTL_OK;
     if (!object)

@@ -44,7 +44,7 @@ typedef struct location_list {
 } location_list;
 
 /* A catalogue while it is made. The catalogue's own pointers are to const data, so the loader
- * keeps writable ones beside them. */
+ * has pointers of its own to the same data, through which it writes. */
 typedef struct loader {
     catalogue *cat;
     const row_source *rows;
@@ -84,8 +84,8 @@ typedef struct loader {
     size_t row;            /* index of the present row among the rows of its part */
     uint16_t owner;        /* index of the special or terrain to which the previous row belongs;
                             * CAT_NONE before the first row */
-    ptl_terrain_set *open; /* the set whose locations are being gathered; NULL: no set
-                            * is */
+    ptl_terrain_set *open; /* the set whose locations are being gathered; NULL if there is none
+                            * at present */
     size_t counts[CONTENT_PARTS]; /* number of rows of each part plus 1; 0: not counted yet */
     bool no_memory;               /* memory for a text or set ran out, so loading will fail */
 } loader;
@@ -111,7 +111,7 @@ ptl_status loader_room_of(loader *l, void *array, content_part part, size_t size
 ptl_status loader_count(loader *l, content_part part, size_t *out);
 /*
  * Reads the rows of a part and calls `read` for each, until a call fails. A row is the struct
- * of the part; only the members that a catalogue needs are set, and they are in their ranges.
+ * of the part; only the members that a catalogue needs are set, and their numbers are in range.
  * `order` is as in content_query; NULL means the part's key.
  */
 typedef ptl_status (*row_reader)(loader *l, const void *row);
@@ -171,8 +171,8 @@ ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
  * which their set belongs. When a row names another set than the row before, the earlier set is
  * closed first; the last set is closed after all rows. */
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location);
-/* Returns the terrains of which the connection's lines consist, and the given terrain with them
- * (CAT_NONE: no further one). If memory is out it returns NULL. */
+/* Returns the set of the terrains of which the connection's lines consist. Unless `terrain` is
+ * CAT_NONE, the set has this terrain, too. If memory is out it returns NULL. */
 ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain);
 
 static inline void loader_set_add(uint64_t *set, uint16_t terrain)

@@ -170,8 +170,8 @@ static void add_flag(void *payload, const char *flag)
     f->terrain->flags |= loader_flag(flag);
 }
 
-/* Finds the terrain of a missing oter, or adds it. If the content has a terrain of that id, it
- * is used as it is, even if its shape differs. */
+/* Finds the terrain of a missing oter, or adds it. If the content has a terrain of that id,
+ * this terrain is used unchanged, even if its shape differs from the oter's. */
 static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, bool known)
 {
     loader *l = p->l;

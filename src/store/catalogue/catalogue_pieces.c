@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The arrays while they are filled. The joins of all specials are in one array, in which joins
- * of the same special are neighbours; so it is with the other arrays. */
+ * of the same special are neighbours. The other arrays are ordered in the same way. */
 typedef struct piece_tables {
     cat_join *joins;
     join_name *names; /* id and index of each join, sorted by special and id */
@@ -400,9 +400,9 @@ ptl_status load_connections(loader *l)
  * ---- phases ----
  *
  * Phases of mutable specials. A phase consists of rules, which say what pieces it may place and
- * how many. Some rules are scaled by numbers that all rules of a special share; these are
- * sorted by name. A phase without rules has no rows and is left out, since growth would pass
- * through it without effect.
+ * how many. The amounts of some rules are scaled by numbers that all rules of a special share;
+ * these numbers are sorted by name. A phase without rules has no rows and is left out, since
+ * growth would pass through it without effect.
  */
 
 enum { MEAN_MAX = 1000000, SHARED_MAX = INT16_MAX };
@@ -588,8 +588,8 @@ static ptl_status read_rule(loader *l, const void *values)
 
 /* ---- pieces of rules ---- */
 
-/* Returns the rule of a row: that of the previous row, or the next rule. Rows are in the order
- * of the rules, and every rule has pieces. */
+/* Returns the rule to which a row belongs. Rows are in the order of the rules, and every rule
+ * has rows; so this is the rule of the previous row, or the rule after it. */
 static cat_rule *rule_of_row(const loader *l, phase_tables *t,
                              const special_phase_rule_piece_row *s)
 {
@@ -664,7 +664,7 @@ ptl_status load_phases(loader *l)
     TRY(loader_rows(l, CONTENT_SPECIAL_SHARED, NULL, read_shared, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE, NULL, read_rule, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE_PIECE, NULL, read_rule_piece, &t));
-    /* Every rule must have pieces, and no two of them at the same place. */
+    /* Every rule must have pieces, and no two pieces of a rule may be at the same place. */
     if (t.next != t.rule_count)
         return loader_corrupt(l, "a rule without pieces of",
                               l->specials[t.keys[t.next].special].id);

@@ -8,8 +8,8 @@
 #include "model/catalogue.h"
 #include "store/content_store.h"
 
-/* A kept object: one whose JSON text is stored as it was in its file (schema/format.md). The
- * texts of a file are stored together. Everything here is borrowed for the visit. */
+/* A kept object of the content (schema/format.md). Its JSON text is stored as it was in its
+ * file. The texts of a file are stored together. Everything here is borrowed for the visit. */
 typedef struct kept_object {
     int64_t file;      /* id of the file, the same for all objects of a file */
     const char *path;  /* path of the file */
@@ -29,7 +29,7 @@ typedef ptl_status kept_object_visit(void *payload, const kept_object *object, p
 /* An oter as an earlier content described it. Texts are borrowed until the next call. */
 typedef struct past_oter {
     const char *id, *terrain;
-    const char *name, *color; /* both of the oter's terrain */
+    const char *name, *color; /* name and color of the oter's terrain */
     int64_t kind;             /* terrain_kind of the oter's terrain */
     int64_t rotation, line, symbol, terrain_symbol;
 } past_oter;
@@ -40,9 +40,9 @@ typedef void past_flag_fn(void *payload, const char *flag);
  * have of them. */
 typedef struct past_source {
     /*
-     * Begins. Oters have numbers from 1 to *size - 1. PTL_ERR_CORRUPT if the store's list of
-     * oters is damaged; loading then goes on without them, because readers of chunks get the
-     * same error.
+     * Begins the search for oters; it must be called before the other functions. Oters have
+     * numbers from 1 to *size - 1. PTL_ERR_CORRUPT if the store's list of oters is damaged;
+     * loading then goes on without them, because readers of chunks get the same error.
      */
     ptl_status (*begin)(size_t *size, void *payload, ptl_error *err);
     const char *(*name)(void *payload, uint32_t number);

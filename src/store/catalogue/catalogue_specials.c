@@ -190,10 +190,10 @@ static ptl_status read_special(loader *l, const void *values)
     special->key = hash_string(special->id);
     TRY(read_kind(l, s, at));
     /*
-     * Finds out whether the special has a condition that does not hold. The import has
-     * evaluated the condition and stored the result in the JSON member "holds". Contents of
-     * older imports lack this member; no special with a condition was placed in their worlds. A
-     * condition that is given only by the id of an effect was never evaluated.
+     * Finds out whether the special may be placed: if it has a condition, this must hold. The
+     * import has evaluated the condition and stored the result in the JSON member "holds".
+     * Contents of older imports lack this member; no special with a condition was placed in
+     * their worlds. A condition that is given only by the id of an effect was never evaluated.
      */
     if (s->eoc && s->eoc[0] == '{') {
         json_t *effect;
@@ -305,7 +305,7 @@ typedef struct link_tables {
 /* ---- connections of specials ---- */
 
 /* Reads a connection of a special. Two kinds are left out: connections without subtypes, which
- * can't be drawn, and those that a mutable special only requires to exist. */
+ * can't be drawn, and connections that a mutable special only requires to exist. */
 static ptl_status read_link(loader *l, const void *values)
 {
     const special_connection_row *s = values;
@@ -360,8 +360,9 @@ typedef struct nested_step {
 
 enum { SIZE_UNKNOWN = 0, SIZE_OPEN = UINT16_MAX };
 
-/* Counts, by a depth-first search with `path` as its stack, the specials that a special
- * consists of: sizes[i] becomes the number for special i, counting itself. */
+/* Sets sizes[i], for the special `first` and all specials nested in it, to how many specials
+ * the special i consists of: itself and all that are nested in it. This is a depth-first search
+ * with `path` as its stack. */
 static ptl_status measure(loader *l, uint16_t first, uint16_t *sizes, nested_step *path)
 {
     size_t depth = 1;

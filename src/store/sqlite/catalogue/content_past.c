@@ -15,15 +15,15 @@
 #include <string.h>
 
 enum {
-    /* Most bytes of the rows of one table, before compression. It is also the most that
-     * decompressor_run gives. */
+    /* Most bytes that the rows of one table may have before compression. decompressor_run gives
+     * at most as many bytes. */
     TABLE_SIZE_MAX = 64 << 20,
     LEVEL = 9 /* compression level; its output is a third smaller than at level 1, and it takes
                * 50 ms for the largest game */
 };
 
-/* Returns true if the table is kept for earlier contents: a catalogue is made from it. Table
- * `content` is not among these, since its rows stay in the file anyway. */
+/* Returns true if the table is kept for earlier contents, that is, if a catalogue is made from
+ * it. Table `content` is not kept in this way, since its rows stay in the file anyway. */
 static bool is_kept(const content_table *t)
 {
     return t->loaded && strcmp(t->name, "content") != 0;
@@ -143,8 +143,8 @@ static ptl_status insert_rows(ptl_store *memory, const content_table *t, int64_t
     stmt_free(s);
     ptl_status status = stmt_prepare_insert(&s, memory, t->name, columns, err);
     for (int64_t i = 0; i < count && status == PTL_OK; i++) {
-        ptl_error own = {0}; /* errors of the store in memory go here, since its messages would
-                              * not be about the file */
+        ptl_error own = {0}; /* errors of the store in memory; they are not shown, since their
+                              * messages are not about the file */
         row_value v;
         bool good = true;
         for (int column = 1; column <= columns && good; column++) {

@@ -48,8 +48,9 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
 
 typedef struct past_terrains past_terrains;
 
-/* Makes a new searcher in *out. The content `first` is asked before all others, even if it is
- * the present one (0: none). The content `skip` is not asked. */
+/* Makes a new searcher in *out. The content with the id `first` is searched before all others,
+ * even if it is the present one; 0 means that no content comes first. The content with the id
+ * `skip` is not searched. */
 ptl_status past_terrains_new(past_terrains **out, ptl_store *store, int64_t first, int64_t skip,
                              ptl_error *err);
 void past_terrains_free(past_terrains *p); /* NULL is fine */
@@ -67,7 +68,7 @@ ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_
  * PAST_LINES: the terrains of which a connection consists. */
 typedef enum past_list { PAST_OTERS, PAST_LINES } past_list;
 typedef ptl_status past_id_fn(void *payload, const char *id, ptl_error *err);
-/* Calls `found` for each id that the list has, content by content; `id` says of which terrain
- * or connection. */
+/* Calls `found` for each id that the list has, content by content. `id` is the id of the
+ * terrain or connection whose list is wanted. */
 ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, int variant,
                               past_id_fn *found, void *payload, ptl_error *err);

@@ -19,8 +19,8 @@ enum {
     PAGE_SIZE_AT = 16,
     APPLICATION_ID_AT = 68,
     JOURNAL_HEAD = 28,
-    JOURNAL_UNSYNCED = 12, /* so many bytes at the beginning of a journal are 0 until SQLite has
-                            * synced its header */
+    JOURNAL_UNSYNCED = 12, /* number of bytes at the beginning of a journal that are 0 until
+                            * SQLite has synced the journal's header */
     JOURNAL_PAGES_AT = 16, /* offset, in a journal, of the size that the database had before the
                             * transaction, in pages */
     JOURNAL_SECTOR_AT = 20,
@@ -28,13 +28,14 @@ enum {
     JOURNAL_SECTOR = 512, /* size of a journal's header, in bytes, if the system writes whole
                            * sectors */
     WAL_HEAD = 32,
-    SHM_PART = 4096, /* the size of a -shm file is a multiple of this, or SHM_BEGUN when just
-                      * made; bytes */
+    SHM_PART = 4096, /* the size of a -shm file in bytes is a multiple of this; when the file
+                      * has just been made, it is SHM_BEGUN */
     SHM_BEGUN = 3,
     PAUSE_MS = 20
 };
-/* How long to look again, in seconds. SQLite and other writers create and remove these files
- * one after the other, so for a moment they may seem inconsistent. */
+/* How long a check of the files beside the world file is repeated, in seconds. SQLite and other
+ * writers create and remove these files one after the other, so for a moment the files may seem
+ * inconsistent. */
 static const double PATIENCE_SECONDS = 0.2;
 
 /* ---- the name of the world file ---- */
@@ -214,7 +215,8 @@ static const char *const tails[PARTS] = {"-journal", "-wal", "-shm"};
  * that can't be read counts as right, since SQLite will report that. */
 static bool begins_right(look *l, const char *path, part which)
 {
-    /* A WAL begins with one of these; which one depends on the byte order of its checksums. */
+    /* A WAL begins with one of these two sequences of bytes, according to the byte order of its
+     * checksums. */
     static const unsigned char wal[2][8] = {{0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18},
                                             {0x37, 0x7f, 0x06, 0x83, 0x00, 0x2d, 0xe2, 0x18}};
     unsigned char head[WAL_HEAD] = {0};
@@ -333,8 +335,9 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
     TRY(sqlite_begin(store, err));
     ptl_status status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
     if (status == PTL_OK && now.torn_journal) {
-        /* SQLite ignores a journal whose first byte is 0 and leaves it there, so it is emptied
-         * here. While this store has the lock, nobody else writes the journal. */
+        /* SQLite ignores a journal whose first byte is 0 and does not remove it, so the journal
+         * is emptied here. While this store has the writer lock, nobody else writes the
+         * journal. */
         char *path = own_files_beside(store->file, tails[PART_JOURNAL]);
         const int fd = path ? file_open(path, FILE_WRITE) : -1;
         if (!path)
@@ -344,8 +347,8 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
         file_close(fd);
         free(path);
     }
-    if (status == PTL_OK && now.torn_wal) /* the next write makes SQLite begin the WAL anew, so
-                                           * user_version is written unchanged */
+    if (status == PTL_OK && now.torn_wal) /* any write makes SQLite begin the WAL anew; this one
+                                           * changes nothing */
         status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK && now.torn_wal) {
         snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);

@@ -38,8 +38,9 @@ typedef struct own_recovery {
 ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mode,
                            ptl_error *err);
 
-/* Empties incomplete files that a power failure left. The store must write and have the lock.
- * Without this, such files would be taken for somebody else's once the lock file is gone. */
+/* Empties incomplete files that a power failure left. The store must be open for writing and
+ * hold the writer lock. If they were not emptied, such files would be taken for somebody else's
+ * once the lock file is gone. */
 ptl_status own_files_settle(ptl_store *store, ptl_error *err);
 
 /*
@@ -49,8 +50,9 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err);
  */
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err);
 
-/* Returns a constant text if neither SQLite nor Portolan would make such a file: it is a link,
- * is not a regular file, or has several names. Returns NULL if none of these is true. */
+/* Returns a constant text, which says why, if neither SQLite nor Portolan would make a file
+ * with these facts: it is a link, is not a regular file, or has several names. Returns NULL if
+ * none of these is true. */
 const char *own_files_strange(const file_facts *facts);
 
 /* Reads a number as SQLite writes it into its files: 32 bits, big-endian. */

@@ -74,8 +74,8 @@ bool sqlite_unread(sqlite3 *db, int *code, int *said)
 {
     const bool damage = (*code & 0xff) == SQLITE_CORRUPT || *code == SQLITE_IOERR_CORRUPTFS;
     *said = db && damage ? file_errno(db) : 0;
-    /* If a read failed with one of these codes, SQLite itself reports
-     * SQLITE_IOERR_CORRUPTFS. */
+    /* The file is not damaged if the system failed to read it: SQLite reports
+     * SQLITE_IOERR_CORRUPTFS then, or the errno is one of the three below. */
     if (!damage ||
         (*code != SQLITE_IOERR_CORRUPTFS && *said != EIO && *said != ERANGE && *said != ENXIO))
         return false;

@@ -17,8 +17,8 @@ struct ptl_store {
     store_head head; /* first member of every backend's store: its operations */
     sqlite3 *db;
     char *path;          /* owned; the path that the caller gave */
-    char *file;          /* owned; absolute path without links, which SQLite has; NULL: in
-                          * memory */
+    char *file;          /* owned; absolute path without links, which SQLite opens; NULL if the
+                          * store is in memory */
     own_recovery beside; /* which journal or WAL lay beside the world file when it was opened */
     ptl_open_mode mode;
     store_busy busy;
@@ -67,7 +67,8 @@ int sqlite_system_code(sqlite3 *db, int code);
 /* Runs `sql`, a PRAGMA or query that gives one integer. */
 ptl_status sqlite_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err);
 
-/* Begins a write transaction unless the caller has one open; *own tells whether it was begun.
- * sqlite_end_own commits such a transaction, or rolls it back if `status` is an error. */
+/* Begins a write transaction unless the caller has one open; *own becomes true if this call
+ * began one. If `own` is true, sqlite_end_own commits the transaction, or rolls it back if
+ * `status` is an error. */
 ptl_status sqlite_begin_own(ptl_store *store, bool *own, ptl_error *err);
 ptl_status sqlite_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err);

@@ -230,9 +230,9 @@ typedef struct attempt {
     const char *why; /* a constant text */
 } attempt;
 
-/* Returns the error for a file at the lock's path that is no lock file. Only its owner knows
- * what to do with it, so it stays. Since Portolan 0.1.0 leaves its own lock file empty for a
- * moment, callers wait before they call this. */
+/* Returns the error for a file at the lock's path that is no lock file. Only the owner of that
+ * file knows what to do with it, so the file stays. Since Portolan 0.1.0 leaves its own lock
+ * file empty for a moment, callers wait before they call this. */
 static ptl_status refuse_strange(const writer_lock *lock, const char *why, ptl_error *err)
 {
     return error_set(err, PTL_ERR_EXISTS,
@@ -335,7 +335,7 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
     new_file_close(&f);
     out->outcome = status == PTL_OK ? LOCK_TAKEN : LOCK_GONE;
     if (status == PTL_OK || status == PTL_ERR_EXISTS || status == PTL_ERR_ARGUMENT)
-        return PTL_OK; /* in both cases somebody else created a file in the meantime */
+        return PTL_OK; /* with an error: somebody else created a file in the meantime */
     return error_copy(err, &why);
 }
 
@@ -366,7 +366,8 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
                                 ptl_error *err)
 {
     const double start = clock_seconds();
-    double known = start; /* when there was last either no file or a lock file at the path */
+    double known = start; /* time of the last attempt at which the path had a lock file, or no
+                           * file at all */
     for (;;) {
         attempt now = {.why = NULL};
         ptl_status status = try_lock(lock, options, &now, err);
@@ -495,9 +496,9 @@ void writer_lock_release(writer_lock *lock)
 
 enum {
     FIRST_PATIENCE_MS = 1000,
-    LAST_PATIENCE_MS = 5000, /* most milliseconds of patience; half of the shortest time for
-                              * which readers wait */
-    READERS_TURN_MS = 150    /* longer than SQLite's readers sleep between two attempts */
+    LAST_PATIENCE_MS = 5000, /* longest attempt of sqlite_retry, in ms: half of the shortest
+                              * time for which readers wait */
+    READERS_TURN_MS = 150    /* longer than the pauses between two attempts of a reader */
 };
 /* The first and last byte of the range in which SQLite sets its locks. */
 static const uint64_t LOCK_FIRST = 0x40000000, LOCK_LAST = 0x40000000 + 511;
@@ -601,8 +602,8 @@ static int ends(void *payload)
     return interrupt_asked(payload);
 }
 
-/* Sets the progress handler. None is set if it would have nobody to ask, since SQLite then need
- * not count its steps. */
+/* Sets the progress handler if there is a stop hook or a follower for it to ask. Without a
+ * handler SQLite need not count its steps. */
 void interrupt_install(ptl_store *store)
 {
     const bool wanted = store->interrupt.stop.asked || store->interrupt.ends;

@@ -61,11 +61,11 @@ typedef struct store_busy {
     bool (*go_on)(void *payload, double seconds);
     void *go_on_payload;
     double before;
-    /* Times of the wait that goes on, or of the last one, in seconds: `started`, when it began;
-     * `named`, when the holder of the lock was last looked up; `waited`, how long it has
-     * lasted. */
+    /* Times in seconds, of the present wait or, if there is none, of the latest wait.
+     * `started`: when the wait began; `named`: when the holder of the lock was last looked up;
+     * `waited`: how long the wait has lasted. */
     double started, named, waited;
-    bool stopped; /* a callback ended the wait */
+    bool stopped; /* a callback or the stop hook has ended the wait */
     char whom[BUSY_NAME_SIZE];
 } store_busy;
 

@@ -8,7 +8,7 @@
  * The change counter in the file's header tells which commit a slice belongs to. The copy is
  * complete when all slices were read at the same value of the counter. The first round copies;
  * later rounds mostly compare, which is quick enough to fit between two commits. If even that
- * fails, the last round keeps the lock.
+ * fails, a last round keeps its lock from the first slice to the end.
  * In WAL mode a reader locks nobody out, so SQLite's own copy runs in one read transaction.
  */
 #include "store/sqlite/file/snapshot.h"
@@ -29,13 +29,13 @@
 
 enum {
     SLICE = 4 << 20,
-    FREE_ROUNDS = 4,  /* number of rounds in which each slice is read under a lock of its own;
-                       * the last round keeps the lock */
+    FREE_ROUNDS = 4,  /* number of rounds in which each slice is read under a lock of its own; a
+                       * further round keeps its lock to the end */
     API_PAGES = 1024, /* number of pages that one step of SQLite's backup functions copies */
     HEADER_SIZE = 28, /* bytes that are read of the file's header; the next three constants are
                        * offsets in the header */
     HEADER_WRITE_VERSION = 18,
-    HEADER_READ_VERSION = 19, /* both version bytes are 2 in WAL mode, else 1 */
+    HEADER_READ_VERSION = 19, /* this byte is 2 in WAL mode, otherwise 1 */
     HEADER_COUNTER = 24
 };
 
@@ -45,7 +45,7 @@ typedef struct copier {
     ptl_backup_report *report;
     backup_target target;
     double started, round_started, locked_at;
-    /* SQLite's handle of the store's file; NULL: there is none that can be read. */
+    /* SQLite's handle of the store's file; NULL if there is no file or it can't be read. */
     sqlite3_file *file;
     uint8_t *slice, *copied; /* owned; SLICE bytes each: a slice of the file, and the same slice
                               * of the copy */
@@ -424,9 +424,9 @@ ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err)
 
 /*
  * Copies the store's file, as it is at one moment, into the target. If `held` is true, the
- * caller has a read transaction open on the store during the whole copy. Otherwise it has none,
- * and the copy is read in several short ones. If the file is in WAL mode, nothing is copied and
- * *wal is set.
+ * caller has a read transaction open on the store during the whole copy. Otherwise the caller
+ * has no transaction open, and the file is read in several short transactions. If the file is
+ * in WAL mode, nothing is copied and *wal is set.
  */
 static ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
                               const ptl_backup_options *options, bool *wal, ptl_error *err)

@@ -106,8 +106,8 @@ static ptl_status heed_stop(const ptl_store *store, ptl_error *err)
     return sqlite_stopped(store) ? error_set(err, PTL_ERR_CANCELLED, "stopped") : PTL_OK;
 }
 
-/* A copy needs no journal file, since it has no name beside which one could lie, and its loss
- * does not matter. */
+/* A copy needs no journal file: the loss of the copy does not matter, and the copy has no name
+ * beside which a journal could lie. */
 static const char careless_sql[] = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
 
 static ptl_status bring_up_to_date(ptl_store *store, ptl_error *err)

@@ -176,8 +176,9 @@ static ptl_status read_mode(bool *wal, ptl_store *store, ptl_error *err)
                              : sqlite_error(store, code, "reading the journal mode", err);
 }
 
-/* Changes the journal mode between rollback and WAL. For this no other connection to the file
- * may be open, and SQLite does not wait until that is so. */
+/* Changes the journal mode between rollback and WAL. SQLite refuses this while another
+ * connection to the file is open, without waiting until it is closed; so the change is tried
+ * again. */
 static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
 {
     const char *sql = wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = TRUNCATE";
@@ -289,8 +290,8 @@ static ptl_status open_watched(ptl_store **out, const char *path,
     if (!store)
         return error_nomem(err);
     store->watch = watch;
-    /* Setting up a new file takes a moment and is not interrupted, so that the file is
-     * usable. */
+    /* Setting up a new file takes only a moment. It is not interrupted, so that no half made
+     * file is left. */
     file_facts facts;
     const bool deaf = store->mode == PTL_OPEN_CREATE &&
                       (!store->file || !file_look(&facts, store->file) || facts.size == 0);

@@ -20,12 +20,13 @@ static const double BATCH_SECONDS = 0.5, REPORT_SECONDS = 0.1;
 typedef struct updating {
     ptl_store *store;
     unpacked_writer *writer;
-    uint32_t wanted, present; /* bits of those tables of `portolan index` that are to be brought
-                               * up to date; bits of those that exist */
+    uint32_t wanted, present; /* tables of `portolan index`, as bits; `wanted`: tables that are
+                               * to be brought up to date; `present`: tables that exist */
     stmt *next, *note, *forget;
     int64_t after; /* id of the chunk that was processed last */
     bool more;
-    bool soft; /* a chunk that can't be read is left out, instead of ending the update */
+    bool soft; /* if true, a chunk that can't be read is left out; if false, it ends the update
+                */
     const ptl_index_options *options;
     ptl_progress progress;
     ptl_index_report report;

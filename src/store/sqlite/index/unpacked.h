@@ -16,8 +16,8 @@ extern const index_operations sqlite_indexes;
 enum { UNPACKED_TABLES = PTL_INDEX_SPECIAL_PLACEMENT - 1 };
 
 /* Finds which tables and indexes of PTL_INDEX_* the file has, as bits; *chunks says whether it
- * has table unpacked_chunk. PTL_ERR_FORMAT if it has something with one of these names that
- * this version would not make so. */
+ * has table unpacked_chunk. PTL_ERR_FORMAT if something in the file has the name of such a
+ * table or index but is not what this version makes. */
 ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl_error *err);
 /* Creates those tables of `parts` that are missing, without their indexes, and table
  * unpacked_chunk; each with its view. Inside a transaction of the caller's. */
@@ -29,8 +29,8 @@ ptl_status unpacked_add_index(ptl_store *store, int part, ptl_error *err);
  * transaction of the caller's. */
 ptl_status unpacked_drop_indexes(ptl_store *store, uint32_t parts, ptl_error *err);
 /* Drops the tables in `parts` with their indexes and views, and unpacked_chunk with its view if
- * `chunks` is true. It does so even if this version of Portolan would make them otherwise.
- * Inside a transaction of the caller's. */
+ * `chunks` is true. They are dropped even if they differ from what this version of Portolan
+ * makes. Inside a transaction of the caller's. */
 ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_error *err);
 
 /* Writes the rows of chunks into the tables; holds the statements and memory for that. */

@@ -41,8 +41,8 @@ static const char *const kind_words[] = {
 #define CHUNK_OF "SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, "
 #define WORLD_OF "JOIN world w ON w.id = c.world_id"
 
-/* The statements that create the tables which are not made from packs (blobs of features), with
- * their indexes and views; NULL: the table has no index, or no view. */
+/* For each table that is not made from packs (blobs of features): the statements that create
+ * the table, its index and its view; NULL if it has no index or no view. */
 static const char *const fixed_sql[][3] = {
     [TERRAIN_PART] =
         {[MADE_TABLE] = ("CREATE TABLE unpacked_terrain_count (chunk_id INTEGER NOT NULL, "

@@ -32,8 +32,8 @@ struct omt_levels {
     uint64_t clock;
     kept_chunk chunks[CHUNKS_KEPT];
     omt_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */
-    level_runs *uniform; /* owned; the last level without a row that was asked for, as runs of
-                          * its single oter; NULL: there was none yet */
+    level_runs *uniform; /* owned; the runs that omt_level_runs gives for a level without a row,
+                          * which has a single oter; NULL until first used */
 };
 
 void omt_level_free(omt_level *l)

@@ -24,8 +24,8 @@ typedef struct omt_level {
     uint32_t *palette; /* owned; the file's numbers of the oters that the level has */
     size_t palette_room;
     uint16_t cells[PTL_LEVEL_CELLS]; /* indices into palette */
-    /* These members are the cache's: which level this is, who uses it, and when it was last
-     * used. */
+    /* The following members belong to the cache: they say which level this is, how many users
+     * have pinned it, and when it was last used. */
     int64_t chunk_id;
     int32_t z;
     int pins;
@@ -51,18 +51,18 @@ ptl_status omt_level_runs(const level_runs **out, sql_source *source, const omt_
 ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
                             const omt_chunk *chunk, int32_t z, const oter_set *set,
                             ptl_error *err);
-/* Gets a level from the cache, after decoding it if it is not there. It stays in the cache
- * until omt_level_unpin. */
+/* Gets a level from the cache; if the level is not there, it is decoded first. The level stays
+ * in the cache at least until omt_level_unpin. */
 ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *chunk, int32_t z,
                          ptl_error *err);
 /* Allows the cache to drop the level again. */
 void omt_level_unpin(omt_level *l);
 
 /*
- * Finds the special to which a cell belongs. Of a mutable special the stored pieces tell that.
- * For a fixed special it follows from the special's definition, rotated, provided that the file
- * still has the content that the chunk was made with. All cells of a chunk are found at once,
- * when the chunk is first asked for.
+ * Finds the special to which a cell belongs. The cells of a mutable special are those of its
+ * stored pieces. The cells of a fixed special follow from its definition and rotation, provided
+ * that the file still has the content that the chunk was made with. All cells of a chunk are
+ * found at once, when the chunk is first asked for.
  */
 
 typedef struct omt_specials omt_specials;

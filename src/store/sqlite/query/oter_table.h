@@ -52,7 +52,7 @@ ptl_status oter_variant(const char **out, sql_source *source, const char *terrai
 typedef struct oter_set {
     bool all;        /* every oter is in the set, and the other members are unused */
     uint8_t *wanted; /* owned */
-    size_t size;     /* no number from here on is in the set */
+    size_t size;     /* all numbers in the set are less than this */
     size_t count;
 } oter_set;
 
@@ -68,11 +68,13 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
  * such a connection. */
 ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
                                    const char *connection, ptl_error *err);
-/* Keeps only the oters that are also in `other`, whose contents are lost. */
+/* Keeps in `s` only the oters that are also in `other`. What `other` has afterwards is not
+ * specified; it must still be disposed of. */
 void oter_set_keep(oter_set *s, oter_set *other);
 /* Makes the set of the oters that satisfy a call's conditions on two columns of kind
- * CONDITION_IDS: one of oters' ids, and one of terrains' ids. An oter that is written later is
- * not below the set's size, so SQLite checks it. */
+ * CONDITION_IDS: one of oters' ids, and one of terrains' ids. The number of an oter that is
+ * written later is not below the set's size; for such an oter SQLite itself checks the
+ * conditions. */
 ptl_status oter_set_of_call(oter_set *s, sql_source *source, const struct vtab_call *call,
                             int oter_column, int terrain_column, ptl_error *err);
 /* Returns true if the oter with this number is in the set. */

@@ -18,14 +18,14 @@
 enum {
     PATH_ARMS = 15, /* mask: bit 0 is a line to the north, 1 east, 2 south, 3 west */
     PATH_OMT = 16,
-    PATH_CHUNKS_MAX = 2048 /* most chunks that one search may read: 75 MB */
+    PATH_CHUNKS_MAX = 2048 /* most chunks that one search may read; they take 75 MB */
 };
 
 typedef struct path_chunk {
     ptl_chunk_pos pos;
     struct path_chunk *next; /* next in the same slot of the hash table */
-    /* For each cell PATH_OMT with the arms, that is, the sides to which its line goes. 0: the
-     * connection has no line here, or the chunk is not saved. */
+    /* For each cell, PATH_OMT and the bits of its arms, that is, of the sides to which its line
+     * goes; 0 if the connection has no line in the cell, or the chunk is not saved. */
     uint8_t cells[PTL_LEVEL_CELLS];
     uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that the search has visited */
 } path_chunk;
@@ -48,8 +48,8 @@ typedef struct step_stack {
     size_t count, room;
 } step_stack;
 
-/* The oters of which a connection's lines consist. While the connection's name is a constant in
- * the query, SQLite keeps this from one call to the next. */
+/* The oters of which a connection's lines consist. If the connection's name is a constant in
+ * the query, SQLite keeps this struct from one call to the next. */
 typedef struct path_lines {
     char *connection; /* owned */
     uint64_t generation;
@@ -68,8 +68,8 @@ typedef struct path_search {
     int32_t z;
     const path_lines *lines;
     path_end goal;
-    step_stack now, later; /* steps at which the estimated length of the whole path is least,
-                            * and steps at which it is 2 more */
+    step_stack now, later; /* `now`: steps at which the estimated length of the whole path is
+                            * least; `later`: steps at which it is 2 more */
     size_t visited;
     path_chunk *slots[SLOTS]; /* owned; hash table of the chunks that were read */
     size_t chunk_count;

@@ -27,7 +27,7 @@
 typedef struct query_run {
     const ptl_query_options *options;
     const char *sql;
-    double started, end; /* both in seconds of clock_seconds; end 0: no time limit */
+    double started, end; /* times of clock_seconds; `end` is 0 without a time limit */
     bool timed_out;
     bool watches;    /* writers are looked for from time to time */
     double look_at;  /* time of the next look for a writer */
@@ -35,7 +35,8 @@ typedef struct query_run {
     bool repeatable; /* the query would give the same rows in the same order again */
     bool move;       /* the query must continue on a snapshot */
     uint64_t rows, size;
-    /* How many rows the caller has got; how many of them are skipped on the snapshot. */
+    /* `given`: how many rows the caller has got; `skip`: how many of these are passed over when
+     * the query runs again on a snapshot. */
     uint64_t given, skip;
     struct kept_rows {
         ptl_value *values; /* values of the collected rows; a text's or blob's `integer` is its
@@ -53,7 +54,7 @@ typedef struct query {
                          * db */
     ptl_store reader;   /* a store over the same connection, which the virtual tables read */
     sql_source *source; /* shared by the virtual tables of the connection */
-    query_plain plain;  /* for the functions of SQLite's whose time is limited */
+    query_plain plain;  /* used by functions that replace SQLite's own */
     sqlite3_stmt *handle;
 } query;
 
@@ -337,9 +338,9 @@ static bool on_progress(void *payload, const ptl_backup_progress *p)
     return !run->timed_out && tell(run, p->done, p->total, false);
 }
 
-/* Makes a snapshot. If the caller already has rows, it must show the file as it was when they
- * were read, so the read transaction stays open. Otherwise the query begins anew, and collected
- * rows are dropped. */
+/* Makes a snapshot. If the caller already has rows, the snapshot must show the file as it was
+ * when these rows were read, so the read transaction stays open. Otherwise the query begins
+ * anew, and collected rows are dropped. */
 static ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
 {
     query_run *run = q->run;
@@ -576,7 +577,6 @@ static ptl_status bind_one(const query *q, int number, bool *used, ptl_error *er
     return code == SQLITE_OK ? PTL_OK : query_error(q, code, err);
 }
 
-/* Binds the caller's values to the prepared statement. */
 static ptl_status query_bind(const query *q, ptl_error *err)
 {
     const ptl_query_options *o = q->run->options;

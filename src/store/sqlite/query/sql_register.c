@@ -26,7 +26,7 @@
  * When a window moves, the oldest values are dropped at the front.
  */
 
-enum { GATHERED_MAX = 1 << 24 /* values of all percentiles in one query together: 128 MiB */ };
+enum { GATHERED_MAX = 1 << 24 /* most values that a query may keep; they take 128 MiB */ };
 
 typedef enum argument_kind { NUMBER, INTEGER, TEXT } argument_kind;
 
@@ -72,8 +72,8 @@ static uint64_t key_of(double value)
 /* Returns the value that would have the index `rank` if the values were sorted. */
 static double at_rank(const double *values, size_t count, size_t rank)
 {
-    uint64_t found = 0; /* the digits of the wanted value's key that are known so far, the upper
-                         * ones; a digit has 8 bits */
+    uint64_t found = 0; /* the upper digits, of 8 bits each, of the wanted value's key, as far
+                         * as they are known */
     for (int shift = 56; shift >= 0; shift -= 8) {
         size_t counts[256] = {0}, digit = 0;
         for (size_t i = 0; i < count; i++) {
@@ -220,7 +220,8 @@ static void sql_stddev_final(sqlite3_context *context)
  * Returns how many standard deviations the range around the mean of a normal distribution goes
  * to both sides, if it contains this share of the distribution. It uses Newton's method,
  * beginning at 0. The function falls ever more slowly and 0 lies below its root, so no step
- * goes beyond the root. Each step gains about 1 / z; the largest root is 8.3, for 1 - 2^-53.
+ * goes beyond the root. While z is far from the root, a step adds about 1 / z; the largest
+ * result is 8.3, for the share 1 - 2^-53.
  */
 static double normal_width(double share)
 {
@@ -266,8 +267,8 @@ static double wilson_end(const double trials[3], double sign)
     return fmin(fmax((share + z * z / (2 * n) + sign * half) / (1 + z * z / n), 0), 1);
 }
 
-/* Implements SQL's wilson_low(successes, trials [, level]). Without any success the end is 0
- * exactly; rounding must not exclude that. */
+/* Implements SQL's wilson_low(successes, trials [, level]). If there is no success the lower
+ * end must be exactly 0, which rounding could miss. */
 static void sql_wilson_low(sqlite3_context *context, int count, sqlite3_value **values)
 {
     double trials[3] = {0, 0, 0.95};

@@ -40,8 +40,8 @@ typedef struct sql_source {
     void (*free_picture)(void *picture);
 } sql_source;
 
-/* What SQLite passes to a table's filter: the number and text that best_index chose for the
- * query, and the values of the conditions that they stand for. */
+/* What SQLite passes to a table's `filter`: the number and the text that best_index chose for
+ * the query, and the values that the query's conditions compare with. */
 typedef struct vtab_call {
     int number;
     const char *text;
@@ -51,8 +51,8 @@ typedef struct vtab_call {
 
 /*
  * A virtual table. It is eponymous, that is, used without CREATE VIRTUAL TABLE. The arguments
- * `table` and `cursor` of these functions point to the table's own structs, which begin with a
- * vtab_table and a vtab_cursor, and are zeroed when they are new.
+ * `table` and `cursor` of the functions below point to structs of the table's own, which begin
+ * with a vtab_table or a vtab_cursor, and are zeroed when they are made.
  */
 typedef struct vtab_form {
     size_t table_size; /* bytes of the table's struct; 0: it is a plain vtab_table */
@@ -73,7 +73,7 @@ typedef struct vtab_table {
     sqlite3_vtab base;
     const struct vtab_form *form;
     sql_source *source;
-    int which; /* which of the tables that share this form it is; from the list of tables in
+    int which; /* tells apart the tables that share a form; from the list of tables in
                 * sql_register.c */
 } vtab_table;
 
@@ -89,7 +89,7 @@ typedef struct vtab_cursor {
  * before that, the caller calls sql_source_release and frees the store's prepared statements.
  */
 ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err);
-/* Implements ptl_sqlite_register. The store that it makes over the connection gets these
+/* Implements ptl_sqlite_register. The store that it makes over the connection gets the given
  * operations. */
 ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, ptl_error *err);
 
@@ -113,8 +113,8 @@ struct sql_above {
 /* Removes all tables and functions from a connection that stays open. This frees the
  * sql_source. */
 void sql_unregister(sqlite3 *db, const struct sql_above *above);
-/* Frees the statements and decoded levels that the source has of the file. Texts that it has
- * handed out stay. */
+/* Frees the statements and decoded levels that the source keeps. The texts that it has handed
+ * out stay valid. */
 void sql_source_release(sql_source *source);
 void sql_source_unref(void *source); /* takes a void *, as SQLite's callbacks do */
 /* Returns true if sql_register adds a function of this name. */
@@ -127,7 +127,7 @@ const char *sql_source_text(sql_source *source, const char *text);
  * Call this before a virtual table or a function reads the file. It checks that the database
  * `main` still is one of our world files, and raises source->generation if it has changed.
  * Until sql_source_end, which takes *held, `main` can't change. A caller that reads on after
- * that must have another statement open by then.
+ * sql_source_end must have a statement of its own open by then.
  */
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err);
 void sql_source_end(stmt *held); /* NULL is fine */
@@ -205,8 +205,10 @@ typedef enum condition_kind {
     CONDITION_RANGE,
     CONDITION_BOUND, /* like CONDITION_RANGE, but the table may also give rows outside of the
                       * range, so SQLite checks the condition again */
-    CONDITION_OWN,   /* an equality that the table checks itself; SQLite checks it again */
-    CONDITION_IDS    /* like CONDITION_OWN, with a text or a list of texts (conditions_ids) */
+    CONDITION_OWN,   /* the table itself checks whether the column equals a value; SQLite checks
+                      * it again */
+    CONDITION_IDS    /* like CONDITION_OWN, but the column is compared with a text or a list of
+                      * texts (conditions_ids) */
 } condition_kind;
 
 typedef struct condition_column {
@@ -283,7 +285,7 @@ void condition_ids_dispose(condition_ids *ids);
 /*
  * Implements xBestIndex for a table whose `count` columns from `first` on are arguments, each
  * given by an equality. Bit i of the index number says that argument i is given; the values
- * come in that order. A plan is refused if an argument's value would not be known yet in its
- * order of a join. The caller sets the estimates.
+ * come in that order. A plan for a join is refused if, in its order of tables, an argument's
+ * value would not be known in time. The caller sets the estimates.
  */
 int arguments_plan(sqlite3_index_info *info, int first, int count);

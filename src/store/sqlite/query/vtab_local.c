@@ -54,7 +54,7 @@ enum { LEAD = 4, TILE_TURN = LEAD + 6 };
 /* The tables. Each has one row for each map, for each tile, or for each thing of some kinds. */
 static const struct local_form {
     const char *name;
-    size_t per_map; /* number of rows of a map; 0: one for each thing */
+    size_t per_map; /* number of rows for each map; 0 if there is a row for each thing */
     uint32_t kinds; /* the kinds of things, as bits of local_kind */
 } forms[VTAB_LOCAL_FORMS] = {
 #define BIT(kind) (UINT32_C(1) << (kind))
@@ -189,7 +189,7 @@ static const condition_select maps = {MAPS_SQL, " ORDER BY w.id, m.x, m.y, m.z",
 
 typedef struct local_cursor {
     vtab_cursor base;
-    condition_rows from;     /* the statement of MAPS_SQL */
+    condition_rows from;     /* the rows that MAPS_SQL gives */
     const local_cell *cells; /* the first column of the cursor's table */
     stored_map map;
     size_t entry;
@@ -271,8 +271,8 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
                         (long long)stmt_int(c->from.s, MAP_COLUMN_Z));
 }
 
-/* Moves the cursor to the next entry of the map (a tile or a thing) that belongs to its table,
- * beginning with the present one; false if the map has no more. */
+/* Moves the cursor to the next entry of the map (a tile or a thing) that the cursor's table
+ * shows, beginning with the present entry; false if the map has no more such entries. */
 static bool entry_here(local_cursor *c)
 {
     const struct local_form *form = &forms[table_of(c)];
@@ -336,9 +336,9 @@ static void put_of_map(const local_cursor *c, sqlite3_context *context, cell_of 
                                                             : info->fallback);
 }
 
-/* Sets the column's value to the height or spill of a tile; it stays NULL if the map has none.
- * As in ptl_local_water, INT32_MIN stands for the sea itself, and INT32_MAX for a tile that the
- * sea never reaches. */
+/* Sets the column's value to the height or spill of a tile. The value stays NULL if no spills
+ * are stored for the map. As in ptl_local_water, INT32_MIN stands for the sea itself, and
+ * INT32_MAX for a tile that the sea never reaches. */
 static ptl_status put_of_ground(local_cursor *c, sqlite3_context *context, cell_of of,
                                 ptl_error *err)
 {

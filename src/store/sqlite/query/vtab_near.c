@@ -28,10 +28,11 @@ static const char DECLARATION[] =
     "world TEXT HIDDEN, x HIDDEN, y HIDDEN, wanted TEXT HIDDEN, radius HIDDEN)";
 
 /*
- * Selects the columns of table near; in place of the distance it gives its square. Parameters:
- * 1 to 5 are the arguments as given; 6 to 9 the bounds of chunks; 10 to 12 x, y and the square
- * of the radius as numbers; 13 and 14 bounds of x, which exclude most specials before anything
- * more is computed for them. Rows with equal distance have the order of v_special.
+ * Selects the columns of table near, with the square of the distance in place of the distance.
+ * Parameters: 1 to 5 are the arguments as given; 6 to 9 the bounds of chunks; 10 to 12 x, y and
+ * the square of the radius as numbers; 13 and 14 bounds of x, which exclude most specials
+ * before anything more is computed for them. Rows with equal distance have the order of
+ * v_special.
  */
 static const char NEAR_SQL[] =
     "SELECT (SELECT name FROM main.name WHERE id = o.special), o.chunk_x, o.chunk_y, o.number, "
@@ -69,8 +70,8 @@ static void near_dispose(void *cursor)
     stmt_free(((near_cursor *)cursor)->s);
 }
 
-/* Returns the chunk coordinate of a place, limited to one more than that of the last possible
- * chunk on either side. */
+/* Returns the coordinate of the chunk in which an absolute OMT lies. Beyond the chunks that can
+ * exist, this is the coordinate next to that of the last possible chunk. */
 static int32_t chunk_of(double place)
 {
     const double v = floor(place / PTL_CHUNK_SIZE), most = PTL_CHUNK_COORD_MAX + 1;

@@ -116,8 +116,8 @@ static void estimate(sqlite3_index_info *info, const omt_uses *uses)
     double cost = rows;
     const double oters = share(uses, OMT_OTER, 1000) * share(uses, OMT_NUMBER, 1000) *
                          share(uses, OMT_TERRAIN, 500) * share(uses, OMT_SPECIAL, 1e6);
-    if (oters < 1) { /* the query wants some oters only: levels without these are skipped, and
-                      * most cells of the others are passed over quickly */
+    if (oters < 1) { /* the query wants some oters only: levels without these are skipped; in
+                      * other levels most cells are passed over quickly */
         cost *= oters > 0.02 ? oters : 0.02;
         rows *= oters;
     }
@@ -131,8 +131,8 @@ static void estimate(sqlite3_index_info *info, const omt_uses *uses)
     info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
 }
 
-/* Returns true if rows come in the order that the query wants. They come by chunk_x, chunk_y,
- * z, y, x; a column that = fixes does not matter. */
+/* Returns true if rows come in the order that the query wants. They are sorted by chunk_x,
+ * chunk_y, z, y, x; a column that must equal one value does not matter. */
 static bool in_order(const sqlite3_index_info *info, const omt_uses *uses)
 {
     static const int order[] = {OMT_CHUNK_X, OMT_CHUNK_Y, OMT_Z, OMT_Y, OMT_X};
@@ -171,7 +171,8 @@ static int omt_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 /* ---- cursors ---- */
 
-/* Ends the use of everything that belongs to one run of the filter. */
+/* Ends a run of the filter: unpins the level and resets the statement. The cursor is on no row
+ * then. */
 static void let_go(omt_cursor *c)
 {
     if (c->level && c->level != c->own)
@@ -220,7 +221,7 @@ static bool find_match(omt_cursor *c)
 }
 
 /* Marks the entries of a newly decoded level's palette that the query wants, and goes to the
- * first such cell; false if there is none. */
+ * first wanted cell; false if there is none. */
 static bool enter_level(omt_cursor *c)
 {
     c->x = c->x0;
@@ -269,7 +270,7 @@ static ptl_status keep_special(omt_cursor *c, ptl_error *err)
     c->z = clamp(c->z, b.z0 - 1, INT32_MAX);
     c->z1 = clamp(c->z1, INT32_MIN, b.z1);
     if (!any || c->x0 > c->x1 || c->y0 > c->y1)
-        c->z1 = c->z; /* so no level of this chunk is read */
+        c->z1 = c->z; /* this makes next_level go to the next chunk at once */
     return PTL_OK;
 }
 

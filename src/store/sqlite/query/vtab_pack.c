@@ -34,7 +34,7 @@ typedef struct pack_vtab {
 
 typedef struct pack_cursor {
     vtab_cursor base;
-    condition_rows from; /* the statement of PACK_SQL or SWEEP_SQL */
+    condition_rows from; /* the rows that PACK_SQL or SWEEP_SQL gives */
     int64_t id;
     ptl_chunk_pos pos;
     size_t entry;
@@ -244,7 +244,7 @@ static ptl_status pack_filter(void *cursor, const vtab_call *call, ptl_error *er
     const condition_select select = {t->sweep ? SWEEP_SQL : packs, order, t->columns,
                                      PACK_SQL_COLUMNS_MAX};
     TRY(conditions_start(&c->from, store_of(c), &select, call, c->ranges, err));
-    /* The ids that the query wants, if it has a condition on them. */
+    /* Gets the ids that the query wants, if it has a condition on ids. */
     TRY(conditions_ids(&c->wanted, store_of(c), call, t->name < 0 ? -1 : t->lead + t->name,
                        err));
     TRY(next_row(c, err));

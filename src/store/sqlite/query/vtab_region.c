@@ -1,8 +1,9 @@
 /*
  * region_count(world, x0, y0, x1, y1, z_first, z_last): number of cells of each oter in a
  * rectangle, level by level. It adds up the lengths of runs, so no single cell is read. An
- * argument that is not given sets no bound; if only z_last is not given, only level z_first is
- * counted. All counting happens in the filter; the file is not read afterwards.
+ * argument that is not given sets no bound. But if z_first is given without z_last, only the
+ * level z_first is counted. All counting happens in the filter; the file is not read
+ * afterwards.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -102,7 +103,8 @@ static ptl_status wrong(int argument, const char *what, ptl_error *err)
                      ARGUMENT_NAMES[argument], what);
 }
 
-/* Reads an argument. *none becomes true if it is NULL, since no row satisfies that. */
+/* Reads an argument. If it is NULL, *none becomes true, since no row satisfies a comparison
+ * with NULL. */
 static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, bool *none,
                                 ptl_error *err)
 {

@@ -48,7 +48,8 @@ typedef struct count_cursor {
     /* The cursor's level; it is first - 1 until a level of this chunk has been read. */
     int32_t z;
     oter_set wanted;     /* the oters that the query wants */
-    size_t entry, count; /* the cursor's entry in the level's palette; number of entries */
+    size_t entry, count; /* index of the cursor's entry in the level's palette, and number of
+                          * entries of this palette */
     uint32_t palette[PTL_LEVEL_CELLS], omts[PTL_LEVEL_CELLS];
 } count_cursor;
 

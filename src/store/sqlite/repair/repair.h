@@ -41,8 +41,8 @@ typedef struct repairer {
     double started, batch_started;
     /* Number of chunks that were checked so far, and number of all chunks. */
     uint64_t done, total;
-    /* Number of bytes that were hashed in searches so far; and how many of these since the stop
-     * hook was last asked. */
+    /* `hashed`: number of bytes that all searches have hashed so far; `unasked`: number of
+     * bytes that were hashed since the stop hook was last asked. */
     uint64_t hashed, unasked;
     bool reindex; /* indexes of SQLite's may disagree with their tables */
     /* Time of this repair, written to all rows that it sets aside, so that rows which belong
@@ -123,8 +123,8 @@ ptl_status repair_content(repairer *r, ptl_error *err);
 /* Sets aside overmaps of sweeps, local maps, spills and local tides that are still damaged, or
  * whose sweep, world or map does not exist. */
 ptl_status repair_lone_rows(repairer *r, ptl_error *err);
-/* Corrects single wrong bits in edges and crossings, as far as the edges' checksums prove
- * them. */
+/* Corrects single wrong bits in edges and crossings if the edges' checksums prove the
+ * corrections. */
 ptl_status repair_edge_bits(repairer *r, ptl_error *err);
 
 /* Returns true if the failure concerns just one chunk or edge, so that repair can go on with
@@ -267,8 +267,8 @@ ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_
 ptl_status repair_drop_copies(repairer *r, const repair_rows *rows, size_t *left,
                               ptl_error *err);
 
-/* Two reports about a damaged chunk: that it was generated again, and that it can't be at
- * present. */
+/* Two reports about a damaged chunk: that it was generated again; or that it can't be generated
+ * again at present. */
 ptl_status repair_made_note(repairer *r, const repair_chunk *c, unsigned bad);
 ptl_status repair_left_note(repairer *r, const repair_chunk *c, unsigned bad, const char *why);
 
@@ -287,13 +287,13 @@ typedef struct repair_free_place {
     ptl_chunk_pos pos;
 } repair_free_place;
 
-/* Lists all places that have four edges but no chunk; the chunk with this `id` does not count.
- * *out is new. */
+/* Lists all places that have four edges but no chunk. The chunk with the given `id` is treated
+ * as if it did not exist. *out is new. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err);
-/* Finds the run that wrote the chunk. This is `said`, which the chunk's row names, if that run
- * exists. Otherwise it is inferred: later chunks have greater ids and are of later runs, and a
- * chunk's edges are of its own run or of earlier ones. */
+/* Finds the run that wrote the chunk. If the run `said`, which the chunk's row names, exists,
+ * this is the run. Otherwise it is inferred: later chunks have greater ids and are of later
+ * runs, and a chunk's edges are of its own run or of earlier ones. */
 ptl_status repair_place_run(int64_t *out, repairer *r, const repair_free_place *at,
                             int64_t said, int64_t id, ptl_error *err);
 /* Finds the run that a chunk which was generated again must name. No other row says which run
@@ -314,7 +314,8 @@ void repair_learner_free(repair_learner *l);
  * the dictionary is lost. */
 ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_chunk *c,
                                 ptl_error *err);
-/* Learns names from a chunk that was generated again and has the digests of its row. */
+/* Learns names from a chunk that was generated again and whose digests are those in the stored
+ * row. */
 ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
                                const encoded_chunk *omts, const encoded_features *features,
                                const catalogue *cat, ptl_error *err);

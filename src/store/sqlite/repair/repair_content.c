@@ -40,7 +40,8 @@ typedef struct content_rows {
     int64_t row_count, stored; /* the number of rows and the checksum that content_checksum has
                                 * for the table */
     bytes flat;    /* all rows, one after the other, in the form in which they are hashed */
-    size_t *at;    /* owned; offset of each row in `flat`, in bytes; the last one is the end */
+    size_t *at;    /* owned; offset of each row in `flat`, in bytes, followed by the size of
+                    * `flat` */
     bytes scratch; /* the changed row that is being tried, in the form in which it is hashed */
     digest_state before;
 } content_rows;
@@ -148,8 +149,8 @@ static int compare_rows(const content_rows *t, size_t a, size_t b)
     return order;
 }
 
-/* A try may change the row's key. Returns the index that the row then has in the order of the
- * keys. */
+/* Returns the index that the row has when the rows are sorted by their keys. It differs from
+ * `row` if a try has changed the row's key. */
 static size_t place_of(const content_rows *t, size_t row)
 {
     size_t place = row;
@@ -296,8 +297,9 @@ static ptl_status search(content_rows *t, bool *found, ptl_error *err)
 
 /* ---- repairing tables of the content ---- */
 
-/* Repairs a table of the content. If content_checksum agrees with the rows in their number or
- * in their checksum, the rows are right, and the other of the two values is damaged. */
+/* Repairs a table of the content. Table content_checksum has the number of the table's rows and
+ * their checksum. If one of these two values agrees with the rows, the rows are right, and a
+ * value that disagrees is itself damaged. */
 static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
 {
     digest_state state;
@@ -464,7 +466,8 @@ static ptl_status repair_row_of(repairer *r, const repair_row *key, ptl_error *e
             key->table == TABLE_LEVEL || key->table == TABLE_PACK || key->table == TABLE_PAST;
         const int columns = long_one ? row_table_of(key->table)->keys : ROW_COLUMNS_MAX;
         status = repair_unit_flip(r, &unit, columns, &change, err);
-        /* rows of chunks are tried later, when more is known about them. */
+        /* A row of table chunk is not tried here but later, together with the chunk's other
+         * rows. */
         if (status == PTL_OK && !change.found && key->table != TABLE_CHUNK) {
             repair_choice choices[ROW_COLUMNS_MAX];
             repair_unit_choose_listed(&status, r, &unit, choices, 0, &change, err);
@@ -498,9 +501,9 @@ ptl_status repair_tables(repairer *r, ptl_error *err)
     return status;
 }
 
-/* Overmaps of sweeps, local maps, spills and local tides that are still damaged, after single
- * wrong bits have been corrected. They are set aside, since they can be made again, or end some
- * day. */
+/* After single wrong bits have been corrected, the functions below set aside overmaps of
+ * sweeps, local maps, spills and local tides that are still damaged. All of these can be made
+ * again, except local tides, which last only for a time. */
 
 /* What the report says of a row that is set aside, for each of lone_tables (verify.h): what the
  * row belongs to, and how it comes back. */

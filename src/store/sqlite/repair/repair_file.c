@@ -119,8 +119,8 @@ ptl_status repair_indexes(repairer *r, ptl_error *err)
 }
 
 /* Reports and transactions of repair. What repair does is reported only after it was committed.
- * A transaction lasts half a second at most. Then table set_aside, which keeps rows unchanged
- * that could not stay in their tables. */
+ * A transaction lasts half a second at most. The functions below also write table set_aside,
+ * which keeps rows unchanged that could not stay in their tables. */
 
 static const double BATCH_SECONDS = 0.5;
 
@@ -294,9 +294,9 @@ ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_r
     return status;
 }
 
-/* Those ways of repairing a chunk for which nothing is generated: its row in table chunk is
- * derived from its other rows, single wrong bits are corrected, or the chunk is set aside. Each
- * change is reported. */
+/* The functions below repair a chunk without generating anything: they derive its row in table
+ * chunk from its other rows, correct single wrong bits, or set the chunk aside. Each change is
+ * reported. */
 
 static void damage_text(char out[80], unsigned bad)
 {

@@ -114,8 +114,8 @@ ptl_status repair_hashed(repairer *r, uint64_t count, ptl_error *err);
 /* Tests the unit as it is now, with the values that are being tried: *found is true if its
  * checksum is right. The bytes that are hashed for this are counted by repair_hashed. */
 ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
-/* How many more bytes may be hashed in searches: in the rest of this repair; and in the search
- * in one unit. */
+/* repair_bytes_left returns how many more bytes searches may hash in the rest of this repair;
+ * repair_search_left returns how many of these one search in a unit may hash. */
 uint64_t repair_bytes_left(const repairer *r);
 uint64_t repair_search_left(const repairer *r);
 

@@ -92,8 +92,8 @@ ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_err
 
 /* ---- places where a chunk may be ---- */
 
-/* The eastern and southern edge of a chunk are stored at the chunk's own place, the other two
- * at the places of its western and northern neighbours. */
+/* The eastern and southern edge of a chunk are stored at the chunk's own place, the western and
+ * northern edge at the places of the western and northern neighbour. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err)
 {
@@ -198,8 +198,8 @@ static bool take_row(repair_rows *out, const char *table, const void *data, size
     return good && byte_reader_left(&r) == 0;
 }
 
-/* The rows that were set aside together with the chunk's row, which is row ?1 of set_aside:
- * they have the same world, place, reason and time. */
+/* SQL for the rows that were set aside together with a chunk's row: those with the same world,
+ * place, reason and time. ?1 is the id of the chunk's row in set_aside. */
 #define ASIDE_WITH                                                                             \
     " FROM set_aside a JOIN set_aside c ON c.id = ?1 WHERE a.world = c.world AND a.x = c.x "   \
     "AND a.y = c.y AND a.reason = c.reason AND a.found = c.found"

@@ -4,8 +4,8 @@
  * checksum. A try hashes the whole unit, so the time for all bits of a value grows with the
  * square of the unit's size. Therefore the number of hashed bytes is limited. In a row of up to
  * 32 KB, three times the largest that was seen in a world, each bit is tried; in larger rows
- * only the values that are small enough. The limit counts bytes and not time, so that a file is
- * repaired in the same way on every machine.
+ * only the bits of values that are small enough are tried. The limit counts bytes and not time,
+ * so that a file is repaired in the same way on every machine.
  */
 #include "core/array.h"
 #include "core/error.h"
@@ -243,7 +243,8 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
 }
 
 /* Tries each value of the choice `a` in its column of the unit's first row; if `b` is given,
- * each of them with each value of `b`. Afterwards the row owns its value again. */
+ * each value of `a` is tried with each value of `b`. Afterwards the row owns its value again.
+ */
 static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
                              ptl_error *err)
 {

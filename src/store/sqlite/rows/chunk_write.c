@@ -123,8 +123,9 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
                               const catalogue *cat, ptl_error *err)
 {
     const chunk_write *w = v->w;
-    /* Writes the chunk's four edges. The eastern and southern edge have the chunk's own place,
-     * the other two the places of its northern and western neighbour. */
+    /* Writes the chunk's four edges. The eastern and southern edge are stored at the chunk's
+     * own place, the northern and western edge at the places of the northern and western
+     * neighbour. */
     ptl_chunk_pos p = w->encoded.pos;
     const edge places[4] = {{.x = p.x, .y = p.y - 1, .side = EDGE_SOUTH},
                             {.x = p.x, .y = p.y, .side = EDGE_EAST},

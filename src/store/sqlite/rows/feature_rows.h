@@ -64,12 +64,13 @@ const char *radio_row_text(const gen_radio *r, bytes *scratch);
  */
 
 typedef enum cell_kind {
-    CELL_NAME, /* the stored value is the index of a name that the pack uses, and SQL shows its
-                * text; NULL for -1 */
+    CELL_NAME,    /* the stored value is the index of a name that the pack uses; SQL shows the
+                   * name's text, or NULL for the index -1 */
     CELL_NUMBER,  /* the value in the pack */
-    CELL_OR_NULL, /* the value in the pack; NULL for -1 */
-    CELL_FLAG,    /* 1 if any bit of `value` is set, otherwise 0 */
-    CELL_X,       /* absolute OMT; `value` says how many of the stored units make one OMT */
+    CELL_OR_NULL, /* the value in the pack; the value -1 is shown as NULL */
+    CELL_FLAG,    /* 1 if the stored value has any of the bits pack_cell.value, otherwise 0 */
+    CELL_X,       /* absolute OMT; pack_cell.value says how many units of the stored value make
+                   * one OMT */
     CELL_Y,
     CELL_SUBMAP, /* the half of the OMT in which the submap lies, 0 or 1 */
     CELL_WATER   /* the text "lake" or "river" */
@@ -94,7 +95,8 @@ const pack_form *pack_form_of(pack_kind kind);
 size_t pack_form_cells(const pack_form *form); /* number of the form's cells */
 bool pack_cell_is_text(const pack_cell *cell);
 
-/* Computes an integer value of the SQL row that shows an entry of a pack; `pos` is its chunk.
- * False if the value is NULL. Must not be called for a text. */
+/* Computes an integer value of the SQL row that shows an entry of a pack; `pos` is the place of
+ * the pack's chunk. Returns false if the value is NULL. Must not be called for a value that is
+ * a text. */
 bool pack_cell_value(int64_t *out, const pack_cell *cell, const pack_table *t, size_t entry,
                      ptl_chunk_pos pos);

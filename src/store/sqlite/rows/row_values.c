@@ -75,7 +75,8 @@ void row_value_put(bytes *b, const row_value *v)
 {
     if (v->type == ROW_TEXT || v->type == ROW_BLOB)
         put_tagged(b, v->type, v->size, v->data, v->size);
-    else if (v->type != ROW_NULL) /* the number of a real has the same bits */
+    else if (v->type != ROW_NULL) /* `integer` and `real` share memory, so for a real these are
+                                   * its bits */
         put_tagged(b, v->type, (uint64_t)v->integer, NULL, 0);
     else
         bytes_put_u8(b, ROW_NULL);

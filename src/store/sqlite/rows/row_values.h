@@ -49,7 +49,7 @@ static inline row_value row_blob(const void *data, size_t size)
 }
 
 /* Gets the value of a column in a statement's current row. A text or blob is valid as long as
- * the row; if memory for it was out, its data is NULL. */
+ * the row; if memory for the text or blob was out, its `data` is NULL. */
 row_value row_column_value(const stmt *s, int column);
 /* Binds a value to a parameter of a statement. */
 void row_value_bind(stmt *s, int index, const row_value *v);

@@ -266,8 +266,8 @@ static ptl_status digest_cells(digest_world *world, const edge_cells *cells,
 }
 
 /* Sets *x, *y and *side to the place of the edge in the current row. PTL_ERR_CORRUPT unless
- * that place comes after the one that they had: in a hostile file a wrong order could keep the
- * loop running for ever. */
+ * this place comes after the place that was set before: in a hostile file edges in a wrong
+ * order could keep the loop running for ever. */
 static ptl_status next_edge(const stmt *s, int64_t *x, int64_t *y, edge_side *side,
                             ptl_error *err)
 {

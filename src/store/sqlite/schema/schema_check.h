@@ -81,8 +81,8 @@ ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found
 /* Allows our statements to write sqlite_schema, or forbids it, as it is at first. */
 ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err);
 
-/* What a caller wants who asks for reports of a migration, or for a copy of the file before it.
- * A NULL pointer to this means that nobody asks. */
+/* What a caller has asked for when a file is migrated: reports of progress, or a copy of the
+ * file as it was before. A NULL pointer to this struct means that nothing was asked for. */
 typedef struct migrate_watch {
     bool (*on_progress)(void *payload, const ptl_migrate_progress *now); /* may be NULL */
     void *payload;
@@ -114,7 +114,7 @@ enum { SCHEMA_FIRST = 16 };
 
 typedef struct migration {
     int number;       /* the user_version to which the migration leads */
-    const char *name; /* name of its file, without ".sql" */
+    const char *name; /* name of the migration's file, without ".sql" */
     const char *sql;
 } migration;
 

@@ -190,8 +190,8 @@ typedef struct sweep_reader {
     bool end; /* all seeds of this half (below 2^63, or from there on) have been read */
 } sweep_reader;
 
-/* Sets the reader's seed and place to those of the row. PTL_ERR_CORRUPT unless they come after
- * the ones before; in a damaged file they may not. */
+/* Sets the reader's seed and place to those of the row. PTL_ERR_CORRUPT unless the row comes
+ * after the row that was read before; in a damaged file it may not. */
 static ptl_status go_on(sweep_reader *r, const stmt *s, ptl_error *err)
 {
     const int64_t seed = stmt_int(s, SWEEP_CHUNK_COLUMN_SEED);

@@ -11,8 +11,8 @@
     .insert = ROW_INSERT(t##_ROW, #table), .insert_many = ROW_INSERT_MANY(t##_ROW, #table),    \
     .next_id = "SELECT coalesce(max(id), 0) + 1 FROM main." #table
 
-/* The statements of a table whose key is `id`. In tables with other keys these are compared
- * with IS, since a damaged key may have any type or be NULL, and IS finds NULL, too. */
+/* The statements of a table whose key is `id`. The statements of tables with other keys, below,
+ * compare keys by IS and not by =, since a damaged key may be NULL, and = never finds NULL. */
 #define BY_ID(t, table)                                                                        \
     .all = SELECT_ALL(t, table) " ORDER BY id", .one = SELECT_ALL(t, table) " WHERE id = ?1",  \
     .remove = "DELETE FROM " #table " WHERE id = ?1"

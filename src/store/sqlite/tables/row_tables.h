@@ -202,7 +202,7 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, EDGE, CELLS, cells, ROW_BLOB | ROW_OR_NULL, "SELECT NULL")                         \
     NEXT(a, EDGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* The checksum in table edge covers all columns of these rows except edge_id. */
+/* The checksum in table edge covers all columns of the edge's crossings except edge_id. */
 #define CROSSING_ROW(FIRST, NEXT, a)                                                           \
     FIRST(a, CROSSING, EDGE_ID, edge_id, ROW_INTEGER, NULL)                                    \
     NEXT(a, CROSSING, Z, z, ROW_INTEGER, NULL)                                                 \

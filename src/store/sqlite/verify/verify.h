@@ -1,5 +1,5 @@
-/* The functions of which ptl_verify consists. Invariants are numbered as in schema/format.md,
- * "Invariants". */
+/* The functions that together do the work of ptl_verify. Invariants are numbered as in
+ * schema/format.md, "Invariants". */
 #pragma once
 
 #include "store/sqlite/rows/feature_rows.h"
@@ -93,8 +93,8 @@ typedef struct lone_table {
     bool names, oters; /* names: the rows have numbers of table name; oters: they have numbers
                         * of table oter */
     /* SQL that gives the first row whose id is greater than ?1: the table's columns, then the
-     * id of the row's owner, or NULL if the owner does not exist. NULL: all rows are read by
-     * one statement. */
+     * id of the row's owner, or NULL if the owner does not exist. If `next` is NULL, all rows
+     * are read by one statement. */
     const char *next;
     /* Decodes a row, only to see whether that is possible. NULL: only the row's checksum is
      * checked. */

@@ -234,7 +234,7 @@ typedef struct omt_check {
 enum { ONCE = 1, AGAIN = 2 }; /* one placement claims the cell; several placements claim it */
 
 /* Adds to the set `over` each terrain of a connection that may be drawn over a terrain of the
- * set. Returns true if any was added. */
+ * set. Returns true if any terrain was added. */
 static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
 {
     bool added = false;
@@ -358,7 +358,7 @@ static void features_check_omts(omt_check *t)
 }
 
 /* Compares OMTs in two passes. The first counts how many placements claim each cell, since a
- * cell that several claim can't be compared. */
+ * cell that several placements claim can't be compared. */
 static ptl_status check_placements(const chunk_check *c, const ptl_chunk *chunk,
                                    const gen_features *features, ptl_error *err)
 {
