@@ -41,11 +41,13 @@ typedef struct content_root {
 typedef enum treatment {
     TREATMENT_SKIPPED,
     TREATMENT_KEPT,
-    TREATMENT_TABLE /* a module reads it; its text is kept as well */
+    TREATMENT_TABLE /* a module reads the type's objects into tables; their texts are kept as
+                       well */
 } treatment;
 
 typedef struct type_entry {
-    /* The objects, for TREATMENT_TABLE and for types that are compiled; otherwise empty. */
+    /* The objects of the type. The list is empty unless the treatment is TREATMENT_TABLE or the
+     * type is compiled. */
     source_type objects;
     treatment treatment;
     bool compiled; /* objects are kept as text, and a module also reads their documents */
@@ -63,7 +65,7 @@ typedef struct kept_entry {
 
 typedef struct diagnostic {
     ptl_severity severity;
-    bool unresolved;         /* kept in content_issue with the name "unresolved" */
+    bool unresolved; /* the remark becomes a row of content_issue with the name "unresolved" */
     const source_file *file; /* NULL: no file was read; `path` may still name the place */
     const char *path;
     const source_object *object; /* NULL: the remark is not about an object of a module */

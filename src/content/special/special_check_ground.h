@@ -99,7 +99,7 @@ typedef struct reach {
 /*
  * Returns the number of a kind of open sides. The kind depends on the join, whether it is
  * mandatory, whether the root (the first piece of a growth) opened it, and the direction to the
- * neighbour. Of the root's neighbours the ground was not checked.
+ * neighbour. Growth does not check the ground of the root's neighbours.
  */
 static inline size_t reach_kind(size_t join, bool mandatory, bool root, int direction)
 {

@@ -325,7 +325,8 @@ void check_levels(reach *r)
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
             h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;
-    /* If this fails although ground does not matter, the cause is reported elsewhere. */
+    /* The first search does not look at the ground. If it already finds that the root can't be
+     * on level 0, the cause is reported elsewhere. */
     if (!has_hope(&h))
         return;
     h.grounds = true;

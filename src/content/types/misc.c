@@ -223,7 +223,7 @@ static void monstergroup_write(import *im, content_writer *w)
     }
 }
 
-/* No types, since kept objects belong to no module. */
+/* The list is empty, since kept objects belong to no module. */
 static const char *const monstergroup_types[] = {NULL};
 
 const content_module monstergroup_module = {

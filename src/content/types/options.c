@@ -128,7 +128,7 @@ static void read_dimension(field f, void *value)
     field_string(field_key(f, "region_layout"), &d->layout);
 }
 
-/* Reads a world type. Its other members are about travelling to that world. */
+/* Reads a world type. Members that are not read here are about travelling to the world. */
 static void read_world_type(field f, void *value)
 {
     dimension *d = value;

@@ -27,7 +27,8 @@ typedef struct region_list {
 typedef struct region_extras {
     const char *name;
     int64_t chance;
-    /* Of an overlay: chance is given; the region's list is emptied first. */
+    /* For an overlay. has_chance: the overlay states the chance. clear: the region's list of
+     * extras is emptied before the overlay's entries are added. */
     bool has_chance, clear;
     region_list entries;
 } region_extras;

@@ -10,7 +10,7 @@ extern const content_module location_module;   /* overmap_location */
 extern const content_module connection_module; /* overmap_connection */
 extern const content_module options_module;    /* EXTERNAL_OPTION, dimension, world_type */
 extern const content_module migrations_module; /* migrations of old ids; oter_vision */
-/* Sums of monstergroup only, as the objects are kept as text. */
+/* Adds up the chances in each monster group. The objects themselves are kept as text. */
 extern const content_module monstergroup_module;
 extern const content_module city_module; /* city: cities whose places the content gives */
 /* For map_extra, overmap_land_use_code and rotatable_symbol. */

@@ -41,8 +41,8 @@ typedef struct mapgen_marks {
     bool failed; /* memory was out */
 } mapgen_marks;
 
-/* Note that an id names a thing of the sort `what` which the content defines, and ask whether
- * it does. One id may name things of several sorts. */
+/* mapgen_marks_add notes that the content defines a thing of the sort `what` under this id;
+ * mapgen_marks_have tells whether that was noted. One id may name things of several sorts. */
 void mapgen_marks_add(mapgen_marks *marks, uint32_t id, mapgen_reference what);
 bool mapgen_marks_have(const mapgen_marks *marks, uint32_t id, mapgen_reference what);
 void mapgen_marks_dispose(mapgen_marks *marks);
@@ -54,8 +54,8 @@ typedef struct mapgen_remark {
     int code;      /* the validator's code as a number, for example 101 for MG101 */
     size_t offset; /* of what the remark is about, in bytes from the start of the JSON text */
     const char *text; /* the message; borrowed until the callback returns */
-    const char *what; /* for MG310 the member, flag or method that is not carried out, else
-                         NULL; borrowed likewise */
+    const char *what; /* of a remark MG310: the member, flag or method that is not carried out;
+                         NULL in other remarks; borrowed until the callback returns */
 } mapgen_remark;
 
 /* What a compiler works with; all of it is borrowed. */

@@ -32,7 +32,7 @@ typedef struct spawn {
     uint32_t total;        /* sum of the children's weights, none of which is negative */
     int32_t prob;
     spawn_range many, charges, damage; /* an end of `charges` that is not stated is -1 */
-    /* The item's container; the ammunition that it is loaded with. */
+    /* The item's container, and the ammunition that the item is loaded with. */
     uint32_t container, ammo;
     uint32_t wrapper; /* one container for all items that the entry gives */
     /* The items that are put into the entry's own item: index of the first in `ids`, and how
@@ -81,7 +81,7 @@ struct mapgen_groups {
     id_pool *pool;
     mapgen_source source;
     bool asked[MAPGEN_SORTS];       /* the source was asked for all things of this sort */
-    bool copies;                    /* a group was met that copies a group of another id */
+    bool copies;                    /* some group copies a group of another id */
     by_id items;                    /* owned; of type item_place (items.c) */
     by_id monsters;                 /* owned; of type monster_group (monsters.c) */
     by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */

@@ -285,8 +285,8 @@ static mapgen_item stated(mapgen_groups *g, uint32_t id)
     return place ? place->stated : (mapgen_item){0};
 }
 
-/* Returns the item with all that it inherits. The result depends on its id alone: a chain
- * that is too long, or a circle, is followed for a fixed number of links. */
+/* Returns the item with all that it inherits. The result depends on the item's id alone: a
+ * chain that is too long, or a circle, is followed for a fixed number of links. */
 static mapgen_item inherited(mapgen_groups *g, uint32_t id)
 {
     mapgen_item chain[CHAIN_MAX + 1];

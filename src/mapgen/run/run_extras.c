@@ -115,9 +115,11 @@ typedef struct extra_scene {
     const char *name;
     void (*make)(run *r); /* changes the whole map */
     growth_kind alike;    /* all plants of this kind on the map become one and the same plant */
-    /* Changes a tile. inside: its distance from the rim of the place, 0 at the rim. */
+    /* Changes a tile. inside: the tile's distance from the rim of the round place, 0 at the
+     * rim. */
     void (*tile)(run *r, int x, int y, int inside);
-    const char *const *into; /* what a tile becomes, by what grows on it; NULL: it stays */
+    const char *const *into; /* indexed by what grows on a tile (growth_kind): the terrain that
+                                the tile becomes; NULL: it stays */
     int least, most;         /* of the radius, in tiles; 0: the scene covers the whole map */
 } extra_scene;
 

@@ -175,7 +175,7 @@ static void have_accident(const lab *l)
 
 /* ---- ways ---- */
 
-/* The tile of the door on each side. */
+/* The tile at which a door begins, for each side of the map. */
 static const int doors[GROUND_SIDES][2] = {{DOOR, 0}, {LAST, DOOR}, {DOOR, LAST}, {0, DOOR}};
 
 /* Puts an entrance with a card reader into a laboratory on the ground, towards a road if there
