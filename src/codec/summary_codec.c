@@ -12,7 +12,7 @@
 typedef struct list_form {
     uint32_t part;
     size_t list,
-        count;    /* offsets in struct summary: of the list, and of its count of entries */
+        count;    /* offsets, in struct summary, of the list and of the number of its entries */
     size_t entry; /* size of an entry in bytes */
 } list_form;
 

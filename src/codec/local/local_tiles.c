@@ -117,8 +117,8 @@ typedef struct tally {
  * from 1: first those of the palette, then others in the order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
-    uint16_t
-        counts[SYMBOLS]; /* by symbol; 0 for NO_TILE and for symbols that did not come yet */
+    uint16_t counts[SYMBOLS]; /* indexed by symbol; 0 for NO_TILE and for symbols that did not
+                                 come yet */
     tally tally;
 } model;
 
@@ -351,7 +351,7 @@ typedef struct planes {
     const local_palette *palette; /* NULL: there is none */
     uint32_t known[SPARSE + 1];   /* for each plane (layer of tiles) its number of symbols, NONE
                                      included */
-    uint8_t radiation[SYMBOLS];   /* for each symbol its amount of radiation */
+    uint8_t radiation[SYMBOLS];   /* indexed by symbol: the amount of radiation */
     model model;                  /* of the present plane */
 } planes;
 

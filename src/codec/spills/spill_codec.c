@@ -21,8 +21,7 @@ enum {
     ROUGHNESS = 6,
     SEA_BELOW = -18,        /* height of the lowest tide: a tile that lies higher is never coded
                                as sea */
-    LATER = SPILL_STEPS + 1 /* in place of the number of steps of a tile's first way: no way
-                               leads to the tile */
+    LATER = SPILL_STEPS + 1 /* this number of steps means that no way leads to the tile */
 };
 
 typedef struct model {
@@ -183,8 +182,8 @@ static void code_ways(walk *w, int32_t i, int32_t before)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    /* The number of steps of the first way to a tile that is not beside the sea is predicted
-     * from its neighbour. */
+    /* Predicts the number of steps of the first way to a tile that is not beside the sea by
+     * that of its neighbour. */
     const int32_t guess = i == 0                 ? LATER
                           : is_sea(w->s, before) ? 1
                                                  : step_after(w->s, before, 0);

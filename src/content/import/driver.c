@@ -365,7 +365,7 @@ const char *left_out_text(import *im, const char *id)
     if (source->wrong_count == 0)
         return "";
     uint32_t at = strmap_get(&source->left_out, id);
-    if (at == STRMAP_NONE) { /* perhaps it is the id of an oter, which has a suffix */
+    if (at == STRMAP_NONE) { /* the id may be that of an oter, which has a suffix */
         const char *last = strrchr(id, '_');
         const char *cut = last ? arena_strndup(im->arena, id, (size_t)(last - id)) : NULL;
         at = strmap_get(&source->left_out, cut ? cut : "");

@@ -59,7 +59,7 @@ typedef struct source_type {
 } source_type;
 
 typedef struct import_pack {
-    const char *id; /* id in its MOD_INFO, else the directory's base name */
+    const char *id; /* id that the pack's MOD_INFO states, or the directory's base name */
     const char *name;
     const char *directory;
     uint32_t file_count, object_count;
@@ -82,7 +82,7 @@ typedef struct definition_list {
 
 struct import {
     const ptl_import_options *options;
-    ptl_import_report *report; /* never NULL; all passes count directly in it */
+    ptl_import_report *report; /* never NULL; all passes add to the counts in the report */
     ptl_error *err;
     ptl_store *store;   /* NULL: the content is only checked */
     uint32_t questions; /* counts calls of import_stopped */

@@ -23,8 +23,8 @@ typedef struct inherit_node {
     /* With the option lenient: the definition must not be used, because the one that it copies
      * is unknown. */
     bool left_out;
-    uint32_t
-        source; /* output: index of the definition (node) that it copies, or INHERIT_NONE */
+    uint32_t source; /* output: index of the definition (node) from which this one copies, or
+                        INHERIT_NONE */
 } inherit_node;
 
 /*

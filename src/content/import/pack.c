@@ -26,7 +26,7 @@ typedef struct pack {
     const char *folder;   /* path below the root: "" or a path that ends in '/' */
     found_file *modinfo;  /* NULL: the pack has none */
     json_t *dependencies; /* owned; NULL or an array */
-    uint32_t *needs;      /* indices of the packs on which it depends; in the arena */
+    uint32_t *needs;      /* indices of the packs on which this one depends; in the arena */
     size_t need_count;
     bool named; /* the pack's id comes from a MOD_INFO */
     /* Index of the mod whose mod_interactions the pack is; NO_PACK: the pack is a mod or base

@@ -25,7 +25,7 @@ typedef struct found_file {
 } found_file;
 
 typedef enum root_kind {
-    ROOT_BASE,  /* a base, on which other roots build; its remarks come last */
+    ROOT_BASE,  /* a base, on which other roots build; remarks on it come last */
     ROOT_ASKED, /* a mod that was asked for by id */
     /* The first of several directories: the base of the other ones, unless it is a mod. */
     ROOT_FIRST,

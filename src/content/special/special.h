@@ -136,7 +136,7 @@ typedef struct special_rule {
     special_height height;
     bool has_overmap_pos;
     int64_t overmap_pos[2];
-    int rotate; /* -1: the rule has no setting of its own, so that of the special is used */
+    int rotate; /* -1: the rule does not state it, so the special's own setting is used */
 } special_rule;
 
 typedef struct special_phase {

@@ -461,7 +461,8 @@ static void check_mutable_ground(static_check *c, special *sp)
 /* ---- numbers and flags ---- */
 
 enum {
-    SECTORS = 144,          /* of an overmap; the rule `sectors` places one special in each */
+    SECTORS = 144, /* number of sectors of an overmap; the rule `sectors` places one special in
+                      each */
     CITY_NEEDED_BELOW = 180 /* in OMTs: a special that may stand this far from cities, or
                                further, needs no city */
 };

@@ -26,7 +26,8 @@ typedef struct layout {
 } layout;
 
 typedef struct dimension {
-    dimension_row row; /* its mode and region are the dimension's own, or those of its layout */
+    dimension_row row;  /* the mode and region in the row are the dimension's own, or those of
+                           its layout */
     const char *layout; /* id of the dimension's layout, or NULL */
 } dimension;
 
@@ -266,9 +267,8 @@ enum { CHAIN_MAX = 16, LEVELS_MAX = 3 };
 
 typedef struct migration {
     const char *old_id, *new_id; /* new_id is NULL if the special was removed */
-    const char *key;             /* of a migration that is a member of an object: the member's
-                                    key; NULL for specials */
-    const char *final_id;        /* output: the id at the end of the chain of migrations */
+    const char *key; /* the key, if the migration is a member of an object; NULL for specials */
+    const char *final_id; /* output: the id at the end of the chain of migrations */
     const source_object *object;
     size_t order; /* if an id has several migrations, that with the highest order is valid */
 } migration;

@@ -46,7 +46,7 @@ typedef struct terrain_type {
     const terrain_object *object;
     const terrain_values *values;
     ptl_terrain_shape kind;
-    uint32_t first; /* number of its first oter, where oters are counted type by type */
+    uint32_t first; /* number of the type's first oter; oters are numbered type by type */
 } terrain_type;
 
 typedef struct terrain_oter {

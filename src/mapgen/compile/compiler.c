@@ -245,7 +245,7 @@ static size_t symbol_size(const char *text, size_t size)
  * one byte its number in the drawing. */
 typedef struct drawing {
     uint16_t letters[128]; /* number of the character in the drawing, plus 1; 0: not seen yet */
-    uint16_t *cells;       /* of the row that is being read */
+    uint16_t *cells;       /* the cells of the row that is being read */
 } drawing;
 
 /* Returns the number of a character among the characters of the drawing. At its first use it is

@@ -92,7 +92,7 @@ const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t na
 
 enum {
     MAPGEN_HEIGHT_MAX = 20
-}; /* most levels between a map and what it puts on another level */
+}; /* the greatest distance, in levels, between a map and what it puts on another level */
 
 /* May a map that is made by the entries of this key put something on the map `up` levels above
  * it, or below it if `up` is negative? `up` must not be 0. Also true when memory is out. */

@@ -174,7 +174,8 @@ typedef struct mapgen_piece {
         int32_t age;         /* of a field or corpse */
         int32_t security;    /* of a computer */
         uint32_t density;    /* density of monsters; 100000 stands for a density of 1 */
-        uint32_t spawn_data; /* of a monster: number of a JSON text in the id_pool */
+        uint32_t spawn_data; /* number, in the id_pool, of the JSON text of a monster's
+                                `spawn_data` */
     };
 } mapgen_piece;
 

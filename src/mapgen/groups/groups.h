@@ -74,7 +74,7 @@ static inline bool mapgen_budget_spend(mapgen_budget *b)
 typedef enum mapgen_list_sort {
     MAPGEN_LIST_VEHICLES,
     MAPGEN_LIST_SNIPPETS,
-    MAPGEN_LIST_NAMES, /* by usage: given or family name */
+    MAPGEN_LIST_NAMES, /* names of people, listed by usage (given or family name) */
     MAPGEN_LIST_SORTS
 } mapgen_list_sort;
 
@@ -130,7 +130,7 @@ typedef struct mapgen_item {
     int32_t stack;    /* how many charges have the volume `volume`; 0: as many as a new item
                          has */
     int32_t volume;   /* in ml; 0: not known */
-    int32_t space;    /* how much fits into it, in ml; 0: nothing, or not known */
+    int32_t space;    /* how much fits into the item, in ml; 0: nothing, or not known */
     uint32_t parent;  /* the item type that this one is copied from */
     uint8_t flags;    /* MAPGEN_ITEM_* */
     uint8_t own;      /* bits of the members that the item's own object states */

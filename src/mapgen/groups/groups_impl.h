@@ -39,7 +39,7 @@ typedef struct spawn {
      * many. */
     uint32_t contents, content_count;
     uint32_t custom;  /* JSON list of flags */
-    uint32_t variant; /* JSON text: which of its type's looks the item has */
+    uint32_t variant; /* JSON text that says which of its type's looks the item has */
     uint32_t rest;    /* JSON members that are kept as they stand: components, artifact, ... */
     spawn_range dirt;
     spawn_overflow overflow; /* what becomes of items that do not fit into the container */

@@ -29,7 +29,7 @@ typedef struct item_place {
     mapgen_item stated; /* what the objects that define this item type say themselves */
     mapgen_item whole; /* the item type with all members that it inherits; computed at its first
                           use */
-    uint32_t preset;   /* of a type of ammunition: its default item */
+    uint32_t preset;   /* the default item, if the id is that of a type of ammunition */
     uint8_t states;
 } item_place;
 
@@ -333,7 +333,7 @@ mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id)
         item.charges = 1;
     if (item.stack == 0)
         item.stack = item.charges > 0 ? item.charges : 1;
-    place = find_place(groups, id); /* adding items may have moved it */
+    place = find_place(groups, id); /* finds it again, as adding items may have moved it */
     if (place) {
         place->whole = item;
         place->states |= WHOLE;

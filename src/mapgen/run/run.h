@@ -79,7 +79,7 @@ typedef struct mapgen_request {
                          put down are added to it */
     uint32_t terrain; /* key of the entries of the map's terrain */
     int turns;        /* clockwise quarter turns of the overmap terrain */
-    /* Directions in conditions are those of the world; if false, they are rotated with the
+    /* True: directions in conditions are those of the world; false: they are rotated with the
      * terrain. */
     bool unturned;
     int z;

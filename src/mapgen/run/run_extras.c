@@ -120,7 +120,7 @@ typedef struct extra_scene {
     void (*tile)(run *r, int x, int y, int inside);
     const char *const *into; /* indexed by what grows on a tile (growth_kind): the terrain that
                                 the tile becomes; NULL: it stays */
-    int least, most;         /* of the radius, in tiles; 0: the scene covers the whole map */
+    int least, most;         /* radius in tiles; 0: the scene covers the whole map */
 } extra_scene;
 
 static const char *const clay[GROWTH_KINDS] = {"t_clay", "t_clay", "t_clay", "t_clay"};

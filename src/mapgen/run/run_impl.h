@@ -38,7 +38,7 @@ typedef struct run {
     const mapgen_request *request;
     rng random;
     mapgen_ids ids;
-    mapgen_draft draft; /* of items that are being drawn */
+    mapgen_draft draft; /* items that are being drawn */
     mapgen_budget budget;
     int depth; /* of chunks inside chunks */
     /* Quarter turns of the terrain whose entry is being drawn; a predecessor has a rotation of
@@ -59,8 +59,8 @@ typedef struct run {
 typedef struct run_frame {
     run *run;
     const mapgen_entry *entry;
-    struct run_frame *outer; /* of a chunk: the frame of the entry or chunk that it lies in;
-                                NULL: none */
+    struct run_frame
+        *outer; /* of a chunk: the frame of the entry or chunk that places it; else NULL */
     mapgen_layers layers;
     /* While palettes are drawn: the palette that is being drawn and the palettes that include
      * it. */
@@ -69,7 +69,7 @@ typedef struct run_frame {
     uint64_t nest_key;
     int x, y; /* place, on the map, of the tile (0, 0) of the drawing; negative for later blocks
                  of a grid */
-    int width, height;  /* in tiles, of the part of the drawing that is put on the map */
+    int width, height;  /* size, in tiles, of the part of the drawing that is put on the map */
     int from_x, from_y; /* first tile of the part of the drawing that is put on the map */
 } run_frame;
 

@@ -14,7 +14,10 @@
  * possible.
  */
 
-enum { LAST = LOCAL_SIDE - 1, DOOR = 11 /* the first of two tiles, the other one follows */ };
+enum {
+    LAST = LOCAL_SIDE - 1,
+    DOOR = 11 /* the first of a door's two tiles */
+};
 
 /* The map of a laboratory that is being made. */
 typedef struct lab {
@@ -245,8 +248,8 @@ static int run_heart(const run *r)
  * tile one comes. */
 typedef struct search {
     int cost[LOCAL_CELLS], from[LOCAL_CELLS];
-    int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles to go on from: those of one cost, and those
-                                              of the next higher cost */
+    int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles from which the search goes on: one list for
+                                              the present cost, one for the next */
     size_t count[2];
 } search;
 

@@ -112,9 +112,10 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
         return strcmp(id, wanted) == 0;
     case MAPGEN_CONTAINS:
         return strstr(id, wanted) != NULL;
-    case MAPGEN_TYPE: /* an id without its direction */
+    case MAPGEN_TYPE: /* compares ids without direction */
         return strcmp(omt->seen.type, wanted) == 0;
-    case MAPGEN_SUBTYPE: /* an id without direction, but with the shape of a linear terrain */
+    case MAPGEN_SUBTYPE: /* compares ids without direction, but with the shape of a linear
+                            terrain */
         return omt->key == text;
     case MAPGEN_PREFIX:
         break;
