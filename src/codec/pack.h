@@ -191,7 +191,7 @@ typedef struct pack_table {
     int32_t *columns[PACK_COLUMNS_MAX]; /* columns[c][i] is column c of entry i */
     size_t count;
     size_t room;
-    /* From pack_parse: for each name its number in the file's table `name`. */
+    /* Filled in by pack_parse: for each name its number in the file's table `name`. */
     uint32_t *numbers;
     size_t name_count;
     size_t name_room;

@@ -19,9 +19,9 @@ typedef struct field {
 /* Returns the JSON Pointer to the value itself. */
 const char *field_pointer(field f);
 
-/* Report something about the value: an error, a warning, an unknown reference, as
- * import_error, import_warning and import_unresolved do. field_error returns false, so that a
- * function can end with it. */
+/* Report an error, a warning or an unknown reference in the value, as import_error,
+ * import_warning and import_unresolved do. field_error returns false, so that a function can
+ * end with it. */
 bool field_error(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -70,8 +70,8 @@ typedef struct diagnostic {
     const char *path;
     const source_object *object; /* NULL: the remark is not about an object of a module */
     const char *pointer; /* JSON Pointer to a value in the object; "" is the object itself */
-    /* Offset in file->text: that of the object, until diagnostics_finish replaces it by that of
-     * the value. */
+    /* The place of the object in file->text, until diagnostics_finish replaces it by the place
+     * of the value. */
     size_t offset;
     const char *id, *type, *message;
     const char *code; /* "MG301", or "" */
@@ -95,8 +95,8 @@ typedef struct import_source {
     /* Number of files that belong to a pack; the files behind these are not used. */
     size_t used_count;
     uint64_t total_size;
-    /* In the arena. For each pack: does its id come from a MOD_INFO? Otherwise the id is only
-     * the name of a directory. */
+    /* In the arena; indexed by pack: does the pack's id come from a MOD_INFO? Otherwise the id
+     * is only the name of a directory. */
     bool *pack_named;
     type_entry **types; /* in the arena, in order of first appearance */
     size_t type_count, type_capacity;
@@ -111,7 +111,7 @@ typedef struct import_source {
     json_t **own; /* owned; JSON values that the import has made, which it frees at its end */
     size_t own_count, own_capacity;
     uint32_t object_count;
-    /* With the option lenient: objects that are left out because of a mistake in them
+    /* The objects that are left out because of a mistake in them, if the option lenient is set
      * (driver.c). */
     const source_object **wrong; /* owned array of the objects that are left out; the objects
                                     are borrowed */

@@ -63,8 +63,8 @@ typedef struct rule_state {
                       join open */
     /* For each side of each of the rule's pieces: may the side be left free? */
     bool *opened;
-    /* With reach.careful: if the rule is placed by the side that is being tried, every open
-     * side that it can meet gets closed. */
+    /* Used if reach.careful is true: if the rule is placed by the side that is being tried, it
+     * closes every open side that it can meet. */
     bool clears;
 } rule_state;
 
@@ -73,8 +73,9 @@ typedef struct reach {
     special *sp;
     rule_state *rules; /* the rules of all phases, in their order */
     size_t rule_count;
-    /* open: for each kind of open sides (reach_kind), the levels at which such sides may be.
-     * met: for each phase and kind, the levels at which a rule may meet such a side. */
+    /* `open` has, for each kind of open sides (reach_kind), the levels at which such sides may
+     * be. `met` has, for each phase and kind, the levels at which a rule may meet such a side.
+     */
     uint32_t *open, *met;
     /* For each kind of open sides (reach_kind), the levels at which all sides of the kind are
      * closed when the phase ends. */
@@ -86,8 +87,8 @@ typedef struct reach {
     /* grounds: for each piece, the terrains on which it may lie. into: for each join, the
      * terrains into which it may point. */
     terrain_bits *grounds, *into;
-    /* True: the search finds only what can certainly happen; otherwise it finds more than can
-     * happen. */
+    /* If `careful` is true, the search finds only what can certainly happen; otherwise it finds
+     * more than can happen. */
     bool careful;
     /* A rule that is used only once, so that it can't meet joins that it opens itself. */
     const special_rule *alone;

@@ -214,7 +214,8 @@ static void check(import *im)
 
 /* ---- writing ---- */
 
-/* Types that only one of the games has: DDA (since 2024), and Bright Nights. */
+/* Types that only one of the games has: DDA has oter_vision since 2024, Bright Nights has
+ * world_type. */
 static const char dda_type[] = "oter_vision", bn_type[] = "world_type";
 
 /* Writes the dimensions that objects of one type (dimension or world_type) define. Left out are

@@ -61,7 +61,8 @@ typedef struct region {
     const source_object *default_oter_object; /* NULL: no object states default_oter */
     const char *default_oter_pointer;
     const char *const *levels; /* the default terrains from z = -10 on; NULL: not stated */
-    /* With the option lenient: its default_oter is unknown, so the region is not used. */
+    /* True only with the option lenient: the region's default_oter is unknown, so the region is
+     * not used. */
     bool left_out;
     region_list bins[REGION_BINS];
     string_list features[REGION_FEATURE_LISTS];

@@ -54,7 +54,8 @@ struct mapgen_compiler {
  * compiler's `failed` is set and 0 returned. */
 uint32_t growing_put(mapgen_compiler *c, growing *g, const void *item, size_t size);
 #define GROWING_PUT(c, g, ...) growing_put((c), (g), &(__VA_ARGS__), sizeof(__VA_ARGS__))
-/* Copies the array's elements to the context's arena and returns the copy. */
+/* Copies the array's elements, each of `size` bytes, to the context's arena and returns the
+ * copy. */
 const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size);
 void growing_free(growing *g);
 /* Begins a new palette or entry: the arrays of the last one are emptied, but keep their memory.

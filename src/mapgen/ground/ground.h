@@ -20,8 +20,7 @@ typedef struct ground_omt {
     bool sidewalk;    /* has the flag SIDEWALK */
     bool road;        /* the terrain has the flag ROAD, so roads lead into it */
     bool water;       /* the terrain is a river, lake or ocean, or a shore of one */
-    bool
-        way; /* the terrain is a road, highway or bridge, which does not change the sea below */
+    bool way; /* the terrain is a road, highway or bridge; the sea below it stays as it is */
 } ground_omt;
 
 enum { GROUND_AROUND = 9, GROUND_MIDDLE = 4 };

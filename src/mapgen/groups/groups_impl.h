@@ -119,8 +119,8 @@ static inline uint32_t groups_member_id(mapgen_groups *g, json_view object, cons
  * (of a group that is defined where it is used) and new, the text is compiled. 0: there is no
  * such group. */
 uint32_t groups_root(mapgen_groups *g, uint32_t id);
-/* groups_read.c: reads the entries of a group. They are added to those of the spawn (a compiled
- * group) with the number `root` (0: none). Returns the number of the group's spawn. */
+/* groups_read.c: reads the entries of a group and adds them to the spawn (a compiled group)
+ * with the number `root`; 0: to a new spawn. Returns the number of the group's spawn. */
 uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
 /* Appends a copy of a spawn (a compiled entry or group) to a list; false, and g->failed, when
  * memory is out. */

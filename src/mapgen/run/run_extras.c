@@ -108,9 +108,9 @@ static void make_reed(run *r)
         }
 }
 
-/* A scene of an extra: what is done to the whole map, or tile by tile to the map or to a round
- * place of random radius. A scene that does nothing stands for the name by which content says
- * that there is no scene. */
+/* A scene of a map extra. It changes the whole map (`make`), or tile by tile (`tile`, `into`)
+ * the map or a round place of random radius. A scene that does nothing stands for the name by
+ * which content says that there is no scene. */
 typedef struct extra_scene {
     const char *name;
     void (*make)(run *r); /* changes the whole map */

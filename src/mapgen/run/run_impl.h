@@ -59,8 +59,7 @@ typedef struct run {
 typedef struct run_frame {
     run *run;
     const mapgen_entry *entry;
-    struct run_frame
-        *outer; /* of a chunk: the frame of the entry or chunk that places it; else NULL */
+    struct run_frame *outer; /* of a chunk: frame of what places the chunk; otherwise NULL */
     mapgen_layers layers;
     /* While palettes are drawn: the palette that is being drawn and the palettes that include
      * it. */

@@ -244,8 +244,8 @@ static int run_heart(const run *r)
     return heart;
 }
 
-/* A search over the map: how many tiles have to be broken to reach a tile, and from which
- * tile one comes. */
+/* A search over the map. It finds, for each tile, how many tiles have to be broken to reach it
+ * (`cost`), and the tile from which one comes (`from`). */
 typedef struct search {
     int cost[LOCAL_CELLS], from[LOCAL_CELLS];
     int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles from which the search goes on: one list for
