@@ -32,7 +32,7 @@ typedef struct encoded_chunk {
     uint32_t level_mask;
     ptl_oter defaults[PTL_LEVELS]; /* the default oters, which the chunk's row names */
     encoded_level levels[PTL_LEVELS];
-    overview overview; /* of level 0; its cells are oters */
+    overview overview; /* the overview of level 0, with oters as cells */
     digest omts;       /* canonical digest of the chunk's cells, computed over id strings */
 } encoded_chunk;
 

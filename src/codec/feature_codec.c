@@ -202,8 +202,8 @@ static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos
 
 /* ---- all together ---- */
 
-/* Returns an error for a row with this problem; PTL_OK if the problem is NULL, as the row is
- * valid. */
+/* Returns an error that names the row and the problem. If the problem is NULL the row is valid,
+ * and PTL_OK is returned. */
 static ptl_status refuse(const char *what, size_t row, const char *problem, ptl_error *err)
 {
     return problem ? error_set(err, PTL_ERR_INTERNAL, "%s %zu: %s", what, row, problem)
@@ -497,8 +497,8 @@ typedef struct reading {
 
 /* ---- placements ---- */
 
-/* Finds the catalogue's index for each name of a pack: of a special, or, in the pack of
- * predecessors, of a terrain. *out is a new list; NULL if the pack is empty. */
+/* Finds the catalogue's index of each name in a pack. The names are ids of specials or, in the
+ * pack of predecessors, of oters. *out is a new list; NULL if the pack is empty. */
 static ptl_status find_numbers(uint16_t **out, const feature_set *set, pack_kind kind,
                                const reading *how, ptl_error *err)
 {

@@ -115,7 +115,7 @@ static inline uint8_t *put_eight(uint8_t *at, __m128i numbers)
     const __m128i high = _mm_and_si128(numbers, _mm_set1_epi16(0x3f80));
     const __m128i longer = _mm_cmpgt_epi16(numbers, _mm_set1_epi16(0x7f));
     const __m128i spread =
-        _mm_or_si128(_mm_add_epi16(numbers, high), /* moves bits from bit 7 on up by one */
+        _mm_or_si128(_mm_add_epi16(numbers, high), /* bit 7 and higher bits move up by one */
                      _mm_and_si128(longer, _mm_set1_epi16(0x80)));
     const unsigned bits = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(longer, longer)) & 0xff;
     at = put_four(at, spread, bits & 15);

@@ -13,7 +13,8 @@ typedef struct ptl_catalogue catalogue;
 
 typedef struct level_run {
     uint16_t symbol; /* index into the palette; differs from that of the run before */
-    /* 1..32,400 cells in the order of y * 180 + x; may go on in the next row. */
+    /* Number of cells, 1..32,400. Cells are in the order of y * 180 + x, so a run may go on in
+     * the next row. */
     uint16_t length;
 } level_run;
 

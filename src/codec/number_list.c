@@ -6,8 +6,8 @@
 enum {
     WIDTH_MAX = 24, /* bits of NUMBER_MAX */
     NARROWER_MAX = 7,
-    /* A list's first byte has the wide width - 1 in this number of low bits. The bits above
-     * hold how much narrower the other width is. */
+    /* The lowest WIDTH_BITS bits of a list's first byte hold the wide width - 1. The higher
+     * bits hold by how much the narrow width is smaller. */
     WIDTH_BITS = 5
 };
 
@@ -61,7 +61,7 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
         const unsigned size = 1 + w.narrow + ((unsigned)wide & (w.wide - w.narrow));
         bits |= ((jump & (v << 2 | (wide & 2))) | (~jump & 1)) << used;
         used += 1 + ((unsigned)jump & size);
-        bytes_store_u64(at, bits); /* writes always eight bytes; only used / 8 of them count */
+        bytes_store_u64(at, bits); /* only `used` / 8 of the eight bytes count */
         at += used / 8;
         bits >>= used & ~7u;
         used &= 7;

@@ -39,10 +39,10 @@ static size_t find_kind(const kinds *k, uint32_t symbol)
 }
 
 /*
- * Returns the palette index that most tiles of the level have in a cell of the overview; if
- * several are equally frequent, the one that comes first. If `kept` is not NULL only the
- * indices in it count, and *found is false if the cell has none of them. `counts` must be all
- * zero, and is so again afterwards.
+ * Returns the palette index that most OMTs have in the part of the level which a cell of the
+ * overview shows. Of several equally frequent indices the one that comes first is taken. If
+ * `kept` is not NULL only the indices in it count, and *found is false if that part has none of
+ * them. `counts` must be all zero, and is so again afterwards.
  */
 static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, const kinds *kept,
                           bool *found)
@@ -67,9 +67,8 @@ static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, con
 }
 
 /* Reduces the different oters of an overview to as many as can be stored. A cell of the
- * overview whose oter is dropped gets that one of the kept oters which is most frequent in the
- * cell's part of the level. If none of them stands there, the cell gets the kept oter that most
- * cells have. */
+ * overview whose oter is dropped gets the kept oter that is most frequent in its part of the
+ * level. If no kept oter stands there, the cell gets the kept oter that most cells have. */
 static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
 {
     kinds kept;

@@ -54,9 +54,9 @@ static const pack_column attempts[] = {
     {"special", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
     COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-    /* Most counts are equal to that in the previous column of the same entry, so PACK_LEFT
-     * makes small codes. This does not hold for `room`: by the rule of placement `sectors` it
-     * counts something else. */
+    /* Most counts are equal to the count in the previous column of the same entry, so PACK_LEFT
+     * makes small codes. Only `room` counts something else by the rule of placement `sectors`.
+     */
     COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
@@ -420,7 +420,7 @@ static bool pack_joins_spread(pack_table *t, bool by_pieces)
             known = (pack_join){known.side, c[JOIN_Z][i], c[JOIN_X][i], c[JOIN_Y][i]};
         const pack_join met = pack_join_met(known);
         good = is_inside(met);
-        put_join(t, 2 * i + by_pieces, of, known); /* with pieces, the second join is known */
+        put_join(t, 2 * i + by_pieces, of, known);
         put_join(t, 2 * i + !by_pieces, of, met);
     }
     return good;
@@ -509,7 +509,7 @@ bool pack_joins_are_pairs(const pack_table *t)
     const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
     if (t->count % 2 != 0)
         return false;
-    int32_t other = 0; /* any bit set: some join differs (rarely, so no early end) */
+    int32_t other = 0; /* not 0: the joins of some pair do not meet */
     for (size_t i = 0; i + 1 < t->count; i += 2) {
         const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
         other |= (of[i + 1] ^ of[i]) | (side[i + 1] ^ met.side) | (z[i + 1] ^ met.z) |

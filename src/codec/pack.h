@@ -148,7 +148,7 @@ typedef enum pack_coding {
     PACK_QUADS, /* values 0..3, four to a byte, the first in its lowest bits; the last byte is
                    filled with zeros */
     /* The zigzag code of the difference from the previous entry's value; for the first entry
-     * that of its own value. */
+     * the zigzag code of the value itself. */
     PACK_DELTA,
     /* The zigzag code of the difference from the same entry's value in the previous column. */
     PACK_LEFT
@@ -170,7 +170,7 @@ typedef struct pack_column {
     int32_t low, high; /* both included */
     pack_coding coding;
     pack_member_type type;
-    size_t offset; /* of the member in the entry */
+    size_t offset; /* offset of the member in the entry, in bytes */
 } pack_column;
 
 typedef struct pack_layout {
@@ -191,7 +191,7 @@ typedef struct pack_table {
     int32_t *columns[PACK_COLUMNS_MAX]; /* columns[c][i] is column c of entry i */
     size_t count;
     size_t room;
-    /* From pack_parse: for each name its number in the file's table `name`. */
+    /* Filled in by pack_parse: for each name its number in the file's table `name`. */
     uint32_t *numbers;
     size_t name_count;
     size_t name_room;
@@ -202,15 +202,16 @@ typedef struct pack_table {
 } pack_table;
 
 void pack_table_dispose(pack_table *t);
-/* Returns the value of the entry's member for a column, which must not be an id. */
+/* Returns the value of that member of an entry which belongs to the column. The member must not
+ * be an id. */
 int64_t pack_member(const void *entry, const pack_column *column);
 /* pack_put_members fills entry i of the table from an entry in memory, pack_take_members
  * does the reverse; both leave out ids and columns without a member. The member's type must
  * have room for all values of its column. */
 void pack_put_members(pack_table *t, pack_kind kind, size_t i, const void *entry);
 void pack_take_members(void *entry, const pack_table *t, pack_kind kind, size_t i);
-/* Returns the codec's own tables, one for each kind of a chunk's packs, empty; they last until
- * the next call. */
+/* Returns the tables that the codec owns, all of them empty: one for each kind of pack that a
+ * chunk has. The tables last until the next call. */
 pack_table *codec_tables(codec *c);
 /* Makes room for `count` entries, whose values are undefined. */
 ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err);
@@ -232,12 +233,12 @@ void encoded_pack_dispose(encoded_pack *p);
 
 /*
  * A join: a side of a piece, where it meets another piece of a mutable special. The two pieces
- * have a join each, and growth adds the two joins one after the other, the later piece's
- * second. So the first join of such a pair follows from the second, and the second follows from
- * its piece and side. If all joins of a chunk are such pairs, the columns other than the ids
- * hold only the second joins, each as the number of a piece and a side. (If some join's piece
- * is not among the chunk's pieces, PACK_VERSION_PAIRS is written; its columns hold the first
- * joins in full.)
+ * have a join each, and growth adds the join of the later piece right after the other join. So
+ * the first join of such a pair follows from the second, and the second follows from its piece
+ * and side. If all joins of a chunk are such pairs, the columns other than the ids hold only
+ * the second joins, each as the number of a piece and a side. (If some join's piece is not
+ * among the chunk's pieces, PACK_VERSION_PAIRS is written; its columns hold the first joins in
+ * full.)
  */
 typedef struct pack_join {
     int32_t side, z, x, y;
@@ -250,13 +251,14 @@ enum { PACK_PAIR_PIECE, PACK_PAIR_SIDE, PACK_PAIR_COLUMNS };
 
 /* Returns the layout of a column (PACK_PAIR_*) of packs in the version PACK_VERSION_PIECES. */
 const pack_column *pack_pair_column(int column);
-/* Do all joins of the table come in pairs, so that each second one is the join that the one
- * before it meets? */
+/* Do all joins of the table come in pairs, in which the second join is the one that the first
+ * join meets? */
 bool pack_joins_are_pairs(const pack_table *t);
 /*
- * Returns, for each pair, the number of the piece that has its second join. The search begins
- * at the previous pair's piece, which decides if several pieces stand on the join's cell. NULL
- * if a join has no piece, or memory is out. Release it with free().
+ * Returns, for each pair of joins, the number of the piece that has the pair's second join. If
+ * several pieces stand on the cell of that join, the first one counts, in a search that begins
+ * at the previous pair's piece. NULL if a join has no piece, or memory is out. Release it with
+ * free().
  */
 int32_t *pack_joins_pieces(const pack_table *t);
 

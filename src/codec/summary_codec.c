@@ -12,7 +12,7 @@
 typedef struct list_form {
     uint32_t part;
     size_t list,
-        count;    /* offsets in struct summary: of the list, and of its count of entries */
+        count;    /* offsets, in struct summary, of the list and of the number of its entries */
     size_t entry; /* size of an entry in bytes */
 } list_form;
 
@@ -100,7 +100,7 @@ static ptl_status put_list(list_encoder *e, encoded_pack *pack, pack_kind kind,
     if (pack->count == 0)
         return PTL_OK;
     TRY(pack_table_resize(&e->t, kind, pack->count, err));
-    pack->names = calloc(pack->count, 2 * sizeof *pack->names); /* at most 2 columns of names */
+    pack->names = calloc(pack->count, 2 * sizeof *pack->names); /* up to 2 columns hold names */
     if (!pack->names)
         return error_nomem(err);
     strmap_dispose(&e->seen);

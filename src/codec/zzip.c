@@ -9,11 +9,12 @@
 #include <zstd_errors.h>
 
 enum {
-    HEADER_SIZE = 8, /* of a skippable frame: its magic number and its length */
-    FRAME_NAME = 0,  /* kind of skippable frame: the name that begins an entry */
-    /* Kind of skippable frame: checksum of the compressed bytes of the next frame. */
+    HEADER_SIZE = 8, /* size of a skippable frame's header: a magic number and a length */
+    FRAME_NAME = 0,  /* kind of a skippable frame with a name; an entry begins with it */
+    /* Kind of a skippable frame with the checksum of the compressed bytes of the next frame. */
     FRAME_SUM = 1,
-    /* Kind of the first frame: the length of the index at the file's end, and its checksum. */
+    /* Kind of the first frame, which has the length of the index at the file's end, and the
+     * index's checksum. */
     FRAME_INDEX = 15,
     INDEX_SIZE = 16,
     SUM_SIZE = 8,
@@ -21,7 +22,7 @@ enum {
     LEVEL = 7
 };
 
-static const uint64_t SEED = 0x1337c0de; /* of all checksums, which are XXH64 */
+static const uint64_t SEED = 0x1337c0de; /* seed of all checksums, which are XXH64 */
 
 static const uint32_t SKIPPABLE = 0x184d2a50; /* the first of the 16 magic numbers of skippable
                                                  frames */
@@ -81,7 +82,7 @@ typedef struct walk {
     span file;
     size_t at;
     bool ours;   /* the zstd frames at this place of the file belong to the wanted entry */
-    bool summed; /* the frame before was a checksum, which `sum` holds */
+    bool summed; /* the previous frame was a checksum, which is in `sum` */
     uint64_t sum;
     span text;      /* the last frame so far that holds the wanted entry's text */
     uint64_t index; /* length and checksum of the file's index */

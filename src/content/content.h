@@ -3,7 +3,7 @@
 
 #include "content/import/import.h"
 
-/* In the order of loading; ends with NULL. */
+/* All modules, in the order of loading. The list ends with NULL. */
 extern const content_module *const content_modules[];
 
 /* The module of regions. It is defined in region_check.c, since the check of regions needs both

@@ -49,7 +49,8 @@ static void index_list_dispose(index_list *l)
     free(l->texts);
 }
 
-/* Returns a number's index, and adds it if it is new; -1 for ID_NONE. */
+/* Returns the index of a number in the list. A number that is not in the list is added. -1 for
+ * ID_NONE. */
 static int32_t index_in(index_list *l, uint32_t id)
 {
     if (id == ID_NONE)

@@ -92,8 +92,8 @@ typedef struct numbering_palette {
     local_palette palette;
 } numbering_palette;
 
-/* Zero it before use. The palettes that it has parsed are kept from map to map; the ids of all
- * these maps must be numbers of one id_pool. */
+/* Gives symbols to ids. Zero it before use. The palettes that were parsed are kept from map to
+ * map; the ids of all these maps must be numbers of one id_pool. */
 typedef struct numbering {
     id_pool *pool; /* borrowed */
     /* The present map's names, borrowed from the id_pool. */

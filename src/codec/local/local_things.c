@@ -43,7 +43,7 @@ typedef struct things {
     thing_models models;
     thing before;
     /* first: no thing was coded yet. same: the thing whose place was coded last stands on the
-     * tile of the thing before it. */
+     * same tile as the thing coded before. */
     bool first, same;
     int32_t names, texts; /* how many names and texts were used so far */
     /* How many names and texts there are; a limit for reading. */

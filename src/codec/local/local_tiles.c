@@ -58,7 +58,7 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
         none |= ids[i] == ID_NONE;
     }
     *lacking = none;
-    if (any == ID_NONE) /* most maps, for example, have no traps */
+    if (any == ID_NONE)
         return false;
     n->failed = n->failed ||
                 !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
@@ -96,7 +96,8 @@ enum {
     /* Symbols are coded by counts of how often they came. A symbol that is coded by itself adds
      * this number to its count; one that is coded as equal to a neighbour adds 1. */
     NEW = 3,
-    /* The case "a new symbol" counts NEW for each symbol that came once, plus this. */
+    /* The count of the case "a new symbol" is NEW for each symbol that came once, plus
+     * ONE_MORE. */
     ONE_MORE = 2,
     GROUNDS = 64, /* so many terrains are told apart by the models of the planes of furniture,
                      traps and radiation */
@@ -116,8 +117,8 @@ typedef struct tally {
  * from 1: first those of the palette, then others in the order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
-    uint16_t
-        counts[SYMBOLS]; /* by symbol; 0 for NO_TILE and for symbols that did not come yet */
+    uint16_t counts[SYMBOLS]; /* indexed by symbol; 0 for NO_TILE and for symbols that did not
+                                 come yet */
     tally tally;
 } model;
 
@@ -221,8 +222,8 @@ typedef struct before {
     uint32_t west, north, north_west, north_east;
 } before;
 
-/* Codes whether the symbol equals a neighbour's, `there`. Returns it, or NO_TILE if it
- * differs. *known becomes `there`, to be excluded later. */
+/* Codes whether the symbol equals `there`, the symbol of a neighbour. Returns the symbol, or
+ * NO_TILE if it differs from `there`. *known becomes `there`, to be excluded later. */
 INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t there,
                           uint32_t symbol, uint32_t *known)
 {
@@ -269,9 +270,9 @@ INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const u
     }
 }
 
-/* Codes whether a tile has anything in the plane. The model for tiles with this terrain and
- * such neighbours is used once it has coded two tiles; before that, a model for the two
- * neighbours alone. */
+/* Codes whether a tile has anything in the plane. Which model is used depends on the tile's
+ * terrain and on whether the tiles in the west and north have anything. As long as that model
+ * has coded fewer than two tiles, a model that does not look at the terrain is used. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned beside = 2u * (b->west != NONE) + (b->north != NONE);
@@ -350,7 +351,7 @@ typedef struct planes {
     const local_palette *palette; /* NULL: there is none */
     uint32_t known[SPARSE + 1];   /* for each plane (layer of tiles) its number of symbols, NONE
                                      included */
-    uint8_t radiation[SYMBOLS];   /* for each symbol its amount of radiation */
+    uint8_t radiation[SYMBOLS];   /* indexed by symbol: the amount of radiation */
     model model;                  /* of the present plane */
 } planes;
 
@@ -430,7 +431,7 @@ static bool hangs_together(const uint16_t *cells)
     symbols++; /* turns the highest symbol into the number of symbols */
     memset(counts[0], 0, symbols * sizeof *counts[0]);
     memset(counts[1], 0, symbols * sizeof *counts[1]);
-    /* Two tables, so that an addition need not wait for the one before it. */
+    /* Two tables are used, so that an addition need not wait for the one before it. */
     for (int i = 0; i < LOCAL_CELLS; i += 2) {
         counts[0][cells[i]]++;
         counts[1][cells[i + 1]]++;

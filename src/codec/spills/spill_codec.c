@@ -1,8 +1,8 @@
 /*
  * Codes the spills of a local map (how high its tiles lie and over which heights the sea
  * reaches them, model/spills.h) by a range coder whose models learn from earlier cells
- * (format.md, "Spills"). For each cell come its height, predicted from its neighbours, and
- * whether it is sea; then the water's ways to the cells at the map's edge. The ways to cells
+ * (format.md, "Spills"). For each tile come its height, predicted from its neighbours, and
+ * whether it is sea; then the water's ways to the tiles at the map's edge. The ways to tiles
  * inside follow from these. The same functions both write and read.
  */
 #include "codec/spills/spill_codec.h"
@@ -19,10 +19,9 @@ enum {
     SIDE = LOCAL_SIDE,
     NUMBERS_END = 1 << 18, /* all numbers that are read must be below this */
     ROUGHNESS = 6,
-    SEA_BELOW = -18,        /* height of the lowest tide: a cell that lies higher is never coded
+    SEA_BELOW = -18,        /* height of the lowest tide: a tile that lies higher is never coded
                                as sea */
-    LATER = SPILL_STEPS + 1 /* in place of the number of steps of a cell's first way: no way
-                               leads to the cell */
+    LATER = SPILL_STEPS + 1 /* this number of steps means that no way leads to the tile */
 };
 
 typedef struct model {
@@ -65,7 +64,7 @@ static int16_t in_range(walk *w, int32_t v)
 
 /* ---- heights ---- */
 
-/* Gives the neighbours of cell i that are coded before it: west, north, north-west, north-east.
+/* Gives the neighbours of tile i that are coded before it: west, north, north-west, north-east.
  * A neighbour outside of the map is replaced by another of these neighbours, or by i itself if
  * all of them lie outside. */
 static void find_before(int32_t out[4], int32_t i)
@@ -114,7 +113,7 @@ static bool is_sea(const local_spills *s, int32_t i)
 
 /* ---- ways ---- */
 
-/* Returns the first number of steps above `step` with which the lowest way to cell i changes;
+/* Returns the first number of steps above `step` with which the lowest way to tile i changes;
  * LATER if it never does. */
 static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
 {
@@ -124,7 +123,7 @@ static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
     return step;
 }
 
-/* Codes the height of the first, that is shortest, way to cell i: the cell's own height, or the
+/* Codes the height of the first, that is shortest, way to tile i: the tile's own height, or the
  * height of the way to its neighbour `before`, or any greater number. */
 static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
 {
@@ -140,7 +139,7 @@ static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
     return in_range(w, height + 1 + (int32_t)over);
 }
 
-/* Codes the ways to cell i that are longer than its first way; each of them is lower than the
+/* Codes the ways to tile i that are longer than its first way; each of them is lower than the
  * previous one. */
 static void code_longer(walk *w, int32_t i, int32_t step)
 {
@@ -171,7 +170,7 @@ static bool is_beside_sea(const local_spills *s, int32_t i)
     return any;
 }
 
-/* Codes the ways to cell i at the map's edge. before: the neighbour along the edge that was
+/* Codes the ways to tile i at the map's edge. before: the neighbour along the edge that was
  * coded before it. */
 static void code_ways(walk *w, int32_t i, int32_t before)
 {
@@ -183,8 +182,8 @@ static void code_ways(walk *w, int32_t i, int32_t before)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    /* The number of steps of the first way to a cell that is not beside the sea is predicted
-     * from its neighbour. */
+    /* Predicts the number of steps of the first way to a tile that is not beside the sea by
+     * that of its neighbour. */
     const int32_t guess = i == 0                 ? LATER
                           : is_sea(w->s, before) ? 1
                                                  : step_after(w->s, before, 0);

@@ -137,8 +137,9 @@ static ptl_status content_status(import *im)
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
 }
 
-/* Gathers the directories to read: the built-in pack, the game's, those that are given. A
- * directory given as "" is read as "./", since the path "" stands for the built-in pack. */
+/* Gathers the directories to read: the built-in pack, those of the game, and those that the
+ * caller gave. A directory given as "" is read as "./", since the path "" stands for the
+ * built-in pack. */
 static ptl_status find_roots(import *im)
 {
     const ptl_import_options *o = im->options;
@@ -164,7 +165,7 @@ static ptl_status find_roots(import *im)
  * because an object was left out. */
 enum { ROUNDS_MAX = 16 };
 
-/* The values that a round changes, as they were before the round. */
+/* The values that a round of loading and checking changes, as they were before the round. */
 typedef struct checkpoint {
     ptl_import_report report;
     size_t diagnostics, own;
@@ -282,7 +283,7 @@ static ptl_status run(import *im, ptl_store *store)
         return error_nomem(im->err);
     ptl_status status = source_init(im);
     THEN(status, find_roots(im));
-    const bool found = im->report->errors == 0; /* after an error nothing needs to be read */
+    const bool found = im->report->errors == 0;
     if (status == PTL_OK && found)
         status = source_load(im);
     if (status == PTL_OK && found)
@@ -364,7 +365,7 @@ const char *left_out_text(import *im, const char *id)
     if (source->wrong_count == 0)
         return "";
     uint32_t at = strmap_get(&source->left_out, id);
-    if (at == STRMAP_NONE) { /* perhaps it is the id of an oter, which has a suffix */
+    if (at == STRMAP_NONE) { /* the id may be that of an oter, which has a suffix */
         const char *last = strrchr(id, '_');
         const char *cut = last ? arena_strndup(im->arena, id, (size_t)(last - id)) : NULL;
         at = strmap_get(&source->left_out, cut ? cut : "");

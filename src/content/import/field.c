@@ -13,7 +13,7 @@
 /* Returns "an array", "a string" and so on, for messages about a value of the wrong type. */
 static const char *import_type_name(const json_t *value)
 {
-    /* In the order of Jansson's json_type. */
+    /* Names of types, in the order of Jansson's json_type. */
     static const char *const names[] = {"an object", "an array",  "a string",  "an integer",
                                         "a number",  "a boolean", "a boolean", "null"};
     return names[json_typeof(value)];

@@ -9,8 +9,8 @@ typedef struct field {
     struct special *sp; /* the special that the value belongs to; NULL: none */
     const source_object *obj;
     const char *id; /* id of the definition that is read; NULL: the object's own id */
-    /* If `key` is not NULL: JSON Pointer to the value that contains this one. Otherwise: JSON
-     * Pointer to this value itself, or, if it is absent, to the value that lacks it. */
+    /* `in` is a JSON Pointer: if `key` is not NULL, to the value that contains this one;
+     * otherwise to this value, or, if this value is absent, to the value that lacks it. */
     const char *in;
     const char *key;
     json_t *value; /* borrowed; NULL: absent */
@@ -19,9 +19,9 @@ typedef struct field {
 /* Returns the JSON Pointer to the value itself. */
 const char *field_pointer(field f);
 
-/* Report something about the value: an error, a warning, an unknown reference, as
- * import_error, import_warning and import_unresolved do. field_error returns false, so that a
- * function can end with it. */
+/* Report an error, a warning or an unknown reference in the value, as import_error,
+ * import_warning and import_unresolved do. field_error returns false, so that a function can
+ * end with it. */
 bool field_error(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -32,8 +32,8 @@ field field_of(import *im, const source_object *obj, const char *id);
 field field_key(field f, const char *key);
 field field_at(field f, size_t index);
 
-/* The functions that return bool give false if the value is absent or wrong; a wrong value
- * they report themselves. */
+/* The functions that return bool give false if the value is absent or wrong. If it is wrong,
+ * they report that themselves. */
 bool field_array(field f); /* true if the value is an array */
 bool field_object(field f);
 /* Reports that `what` is missing if the value is absent. */

@@ -39,7 +39,8 @@ typedef struct game_mod {
 typedef struct game_mods {
     import *im;
     const char *path; /* path of the folder that contains the mods */
-    /* File that lists the ids that are asked for, for remarks; "" for ids given by name. */
+    /* The name, for remarks, of the file that lists the ids which are asked for; "" if they
+     * were given by name. */
     const char *asked;
     game_mod *items; /* owned; sorted by id */
     size_t count, capacity;
@@ -112,7 +113,7 @@ static const char *find_game(import *im, const game_place *place, const char **b
             return games[i].game;
     }
     *by = "README.md";
-    /* If no mod tells the game, the beginning of README.md may. */
+    /* If no mod tells which game it is, the beginning of README.md may. */
     const char *path = game_path(im, place->root, *by);
     size_t size, first = SIZE_MAX;
     const char *found = NULL;
@@ -137,8 +138,8 @@ static const char *find_game(import *im, const game_place *place, const char **b
 
 /* ---- which version ---- */
 
-/* Tells the version, if VERSION.txt does not, by files that came and went from version to
- * version. */
+/* Finds the game's version by files that only some versions have. It is used if VERSION.txt
+ * gives no version. */
 static const char *version_of_files(import *im, const game_place *place)
 {
     if (strcmp(im->game, "dda") != 0)
@@ -264,7 +265,7 @@ static void find_mods(game_mods *m, const char *path, int depth)
         else if (inner && depth < FOLDER_DEPTH)
             find_mods(m, inner, depth + 1);
     }
-    folder_list_close(list); /* NULL is fine: the path is a file, or there are no mods */
+    folder_list_close(list); /* `list` is NULL if `path` is a file, or if there are no mods */
 }
 
 static int compare(const void *a, const void *b)
@@ -333,7 +334,8 @@ static void take(game_mods *m, const char *id, const char *needed_by)
 {
     game_mod *mod = find_mod(m, id);
     if (!mod && strcmp(id, m->im->game) == 0)
-        return; /* a snapshot without mods lacks even the game's own */
+        return; /* a snapshot without mods also lacks the mod that is the game's content itself
+                 */
     if (!mod) {
         import *im = m->im;
         suggestion near;

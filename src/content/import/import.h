@@ -7,9 +7,9 @@
  *   2. load() of each module of types: inheritance, redefinition, fields into the module's own
  *      model. Models live in the arena and are reached by pointers in `import`.
  *   3. check() of each module: references between types, all problems in one pass.
- *   4. write() of each module, only if there were no errors and the content's digest is new,
- * in
- *      the one transaction that also replaces the old content, whose rows are gone by then.
+ *   4. write() of each module, only if there were no errors and the content's digest is new.
+ *      It is part of the transaction that replaces the old content, whose rows are gone by
+ *      then.
  * With the option lenient, passes 2 and 3 run again without the objects that have errors. A
  * module never stops at a bad object: it reports the object and goes on. A pass returns a
  * status other than PTL_OK only if going on is impossible (no memory, I/O). A pass that is
@@ -47,7 +47,7 @@ typedef struct source_object {
     json_document document; /* places of the object's values in file->text */
     const char *type;       /* its "type" */
     int line;               /* from 1 */
-    /* The object's position in the whole import: objects redefine earlier ones. */
+    /* The object's position in the whole import. An object redefines those before it. */
     uint32_t order;
 } source_object;
 
@@ -59,7 +59,7 @@ typedef struct source_type {
 } source_type;
 
 typedef struct import_pack {
-    const char *id; /* id in its MOD_INFO, else the directory's base name */
+    const char *id; /* id that the pack's MOD_INFO states, or the directory's base name */
     const char *name;
     const char *directory;
     uint32_t file_count, object_count;
@@ -82,7 +82,7 @@ typedef struct definition_list {
 
 struct import {
     const ptl_import_options *options;
-    ptl_import_report *report; /* never NULL; all passes count directly in it */
+    ptl_import_report *report; /* never NULL; all passes add to the counts in the report */
     ptl_error *err;
     ptl_store *store;   /* NULL: the content is only checked */
     uint32_t questions; /* counts calls of import_stopped */
@@ -93,7 +93,8 @@ struct import {
     /* The number of comparisons of known ids with unknown ones so far, for suggestions
      * (suggest_among). */
     uint64_t compared;
-    /* "dda" or "bn", and its version; NULL: no game was given, or it is not known. */
+    /* The game ("dda" or "bn"), and the game's version. NULL: no game was given, or the game is
+     * not known. */
     const char *game, *game_version;
     const content_module *const *modules; /* ends with NULL */
     arena *arena;
@@ -204,12 +205,12 @@ const char *import_printf(import *im, const char *format, ...)
 struct content_module {
     const char *name;
     const char *const *types; /* types of JSON objects that the module reads; ends with NULL */
-    /* Those of the module's types that have definition_types, which say how objects are loaded
-     * and written. The list ends with a row whose name is NULL. NULL: there are none. */
+    /* The definition_types of the module, which say how objects of some of its types are loaded
+     * and written. The list ends with a row whose name is NULL. NULL: the module has none. */
     const struct definition_type *definitions;
-    void (*load)(import *im);  /* NULL: the module has nothing to load; for check the same */
-    void (*check)(import *im); /* called when all modules have loaded */
-    /* Writes the model. NULL: there is nothing to write but the definitions. */
+    void (*load)(import *im);  /* loads the module's objects; NULL: there is nothing to load */
+    void (*check)(import *im); /* called when all modules have loaded; may be NULL */
+    /* Writes the module's tables. NULL: there is nothing to write but the definitions. */
     void (*write)(import *im, content_writer *w);
 };
 

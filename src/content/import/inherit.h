@@ -20,11 +20,11 @@ typedef struct inherit_node {
     const char *copy_from; /* id of the definition to copy; NULL: none */
     const source_object *object;
     bool abstract;
-    /* With the option lenient: the definition must not be used, because the one that it copies
-     * is unknown. */
+    /* True only with the option lenient: the definition must not be used, because the one that
+     * it copies is unknown. */
     bool left_out;
-    uint32_t
-        source; /* output: index of the definition (node) that it copies, or INHERIT_NONE */
+    uint32_t source; /* output: index of the definition (node) from which this one copies, or
+                        INHERIT_NONE */
 } inherit_node;
 
 /*
@@ -46,7 +46,7 @@ typedef struct object_ids {
 /* Reads the ids of an object; the list is in the arena. Wrong ids are reported and left out. */
 void object_ids_read(object_ids *out, import *im, const source_object *obj, size_t longest);
 
-/* A list of strings in the arena, read from a JSON array (or a single string, if `lone`). */
+/* A list of strings in the arena. */
 typedef content_list string_list;
 /* Reads a list of strings from a field. False if it is missing, or if something in it is wrong
  * (which is reported). */

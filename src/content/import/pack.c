@@ -26,7 +26,7 @@ typedef struct pack {
     const char *folder;   /* path below the root: "" or a path that ends in '/' */
     found_file *modinfo;  /* NULL: the pack has none */
     json_t *dependencies; /* owned; NULL or an array */
-    uint32_t *needs;      /* indices of the packs on which it depends; in the arena */
+    uint32_t *needs;      /* indices of the packs on which this one depends; in the arena */
     size_t need_count;
     bool named; /* the pack's id comes from a MOD_INFO */
     /* Index of the mod whose mod_interactions the pack is; NO_PACK: the pack is a mod or base
@@ -241,7 +241,7 @@ static void add_interaction(import *im, pack_list *list, uint32_t owner, const c
 {
     const pack mod = list->items[owner];
     const char *folder = import_printf(im, "%s%s%s/", mod.folder, interactions, name);
-    /* An id such as "dinomod/mod_interactions/NAME", which names both mods. */
+    /* Makes an id such as "dinomod/mod_interactions/NAME", which names both mods. */
     const char *id = import_printf(im, "%s/%s%s", mod.info.id, interactions, name);
     const size_t before = list->count;
     add_pack(im, list, mod.root, NULL, folder);
@@ -253,8 +253,8 @@ static void add_interaction(import *im, pack_list *list, uint32_t owner, const c
     p->owner = owner;
 }
 
-/* Makes packs of their own of the mod_interactions folders, once all mods are known. The files
- * of one folder are neighbours in the list of files. */
+/* Makes each folder in a mod's mod_interactions a pack of its own, once all mods are known. The
+ * files of one folder are neighbours in the list of files. */
 static void split_interactions(import *im, pack_list *list)
 {
     const size_t mods = list->count;
@@ -476,8 +476,8 @@ void packs_order(import *im, json_reader *reader)
     if (!import_ended(im) && !import_stopped(im))
         sort_files(im, &list);
     if (!import_ended(im)) {
-        /* Finds the bases. If all packs are bases, they were asked for themselves, so none of
-         * them counts as a base. */
+        /* Sets is_base of all packs. If the import has no other packs than bases, these were
+         * asked for themselves, and is_base becomes false for all of them. */
         size_t count = 0;
         for (size_t i = 0; i < list.count; i++) {
             import_pack *p = &im->packs[list.items[i].position];

@@ -176,7 +176,7 @@ bool record_is_abstract(const source_object *obj)
     return json_object_get(obj->json, "abstract") && !json_object_get(obj->json, "id");
 }
 
-/* Is the value, a whole number or a text, given: not 0 or NULL? */
+/* Is the value given? A whole number is given if it is not 0, a text if it is not NULL. */
 static bool is_set(const content_field *c, const void *member)
 {
     return c->kind == FIELD_INT ? *(const int64_t *)member != 0
@@ -192,8 +192,8 @@ bool record_read_field(field f, const content_field *c, void *row)
     switch (c->reading) {
     case READ_REQUIRED:
         if (!f.value && (record_is_abstract(f.obj) || is_set(c, member)))
-            return true; /* objects that copy this abstract one may state the value, or the
-                            object has inherited it */
+            return true; /* an object that copies this one may state the value, or this one has
+                            inherited it */
         return field_required(plain, c->key) && read_plain(plain, c, member);
     case READ_PLAIN:
         return read_plain(plain, c, member);

@@ -42,7 +42,7 @@ typedef struct node_list {
 void node_list_make(node_list *out, import *im, const source_type *objects,
                     const definition_type *type);
 
-/* Loads all definitions that a module lists, into im->lists. */
+/* Loads, into im->lists, all definitions of the types that a module lists. */
 void definitions_load(import *im, const definition_type *types);
 /* Writes a row for each definition of the types that a module lists. */
 void definitions_write(import *im, content_writer *w, const definition_type *types);

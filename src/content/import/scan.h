@@ -49,8 +49,9 @@ typedef struct scan_handler {
     ptl_status (*on_object)(void *payload, const scan_object *object);
     void (*on_problem)(void *payload, const scan_problem *problem);
     void *payload;
-    /* True: problems are warnings, and the scan goes on at the next line that begins an object
-     * with the same indent as the faulty object; without such a line the scan ends. */
+    /* If `lenient` is true, problems are warnings, and the scan goes on at the next line that
+     * begins an object with the same indent as the faulty object. Without such a line the scan
+     * ends. */
     bool lenient;
 } scan_handler;
 

@@ -487,8 +487,7 @@ static void write_objects(writer *w, const kept_entry *entries, size_t count)
                                             span.end - span.start, &fault);
             if (value)
                 write_names_of(w, object_id, scan_member_names[m], value, 0);
-            else if (fault.kind == JSON_NO_MEMORY) /* a number in the JSON that is out of range
-                                                      only means that it is no name */
+            else if (fault.kind == JSON_NO_MEMORY)
                 content_writer_fail(w->to, error_nomem(w->im->err));
             json_decref(value);
         }

@@ -25,7 +25,7 @@ typedef struct found_file {
 } found_file;
 
 typedef enum root_kind {
-    ROOT_BASE,  /* a base, on which other roots build; its remarks come last */
+    ROOT_BASE,  /* a base, on which other roots build; remarks on it come last */
     ROOT_ASKED, /* a mod that was asked for by id */
     /* The first of several directories: the base of the other ones, unless it is a mod. */
     ROOT_FIRST,
@@ -41,11 +41,13 @@ typedef struct content_root {
 typedef enum treatment {
     TREATMENT_SKIPPED,
     TREATMENT_KEPT,
-    TREATMENT_TABLE /* a module reads it; its text is kept as well */
+    TREATMENT_TABLE /* a module reads the type's objects into tables; their texts are kept as
+                       well */
 } treatment;
 
 typedef struct type_entry {
-    /* The objects, for TREATMENT_TABLE and for types that are compiled; otherwise empty. */
+    /* The objects of the type. The list is empty unless the treatment is TREATMENT_TABLE or the
+     * type is compiled. */
     source_type objects;
     treatment treatment;
     bool compiled; /* objects are kept as text, and a module also reads their documents */
@@ -63,13 +65,13 @@ typedef struct kept_entry {
 
 typedef struct diagnostic {
     ptl_severity severity;
-    bool unresolved;         /* kept in content_issue with the name "unresolved" */
+    bool unresolved; /* the remark becomes a row of content_issue with the name "unresolved" */
     const source_file *file; /* NULL: no file was read; `path` may still name the place */
     const char *path;
     const source_object *object; /* NULL: the remark is not about an object of a module */
     const char *pointer; /* JSON Pointer to a value in the object; "" is the object itself */
-    /* Offset in file->text: that of the object, until diagnostics_finish replaces it by that of
-     * the value. */
+    /* The place of the object in file->text, until diagnostics_finish replaces it by the place
+     * of the value. */
     size_t offset;
     const char *id, *type, *message;
     const char *code; /* "MG301", or "" */
@@ -93,8 +95,8 @@ typedef struct import_source {
     /* Number of files that belong to a pack; the files behind these are not used. */
     size_t used_count;
     uint64_t total_size;
-    /* In the arena. For each pack: does its id come from a MOD_INFO? Otherwise the id is only
-     * the name of a directory. */
+    /* In the arena; indexed by pack: does the pack's id come from a MOD_INFO? Otherwise the id
+     * is only the name of a directory. */
     bool *pack_named;
     type_entry **types; /* in the arena, in order of first appearance */
     size_t type_count, type_capacity;
@@ -109,7 +111,7 @@ typedef struct import_source {
     json_t **own; /* owned; JSON values that the import has made, which it frees at its end */
     size_t own_count, own_capacity;
     uint32_t object_count;
-    /* With the option lenient: objects that are left out because of a mistake in them
+    /* The objects that are left out because of a mistake in them, if the option lenient is set
      * (driver.c). */
     const source_object **wrong; /* owned array of the objects that are left out; the objects
                                     are borrowed */

@@ -7,7 +7,7 @@
 /* The state of the checks. All members but `text` are borrowed. */
 typedef struct entry_check {
     import *im;
-    const mapgen_context *context; /* its pool and its callback are used */
+    const mapgen_context *context; /* only the context's pool and callback are used */
     const mapgen_marks *marks;
     bytes text; /* owned; scratch for messages */
 } entry_check;

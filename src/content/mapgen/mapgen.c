@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A remark on the present object: how often it occurs, and its first place. */
+/* A remark on the object that is being checked, with the number of its occurrences and the
+ * place of the first one. */
 typedef struct remark_sum {
     uint32_t count;
     bool error;

@@ -136,7 +136,7 @@ typedef struct special_rule {
     special_height height;
     bool has_overmap_pos;
     int64_t overmap_pos[2];
-    int rotate; /* -1: the rule has no setting of its own, so that of the special is used */
+    int rotate; /* -1: the rule does not state it, so the special's own setting is used */
 } special_rule;
 
 typedef struct special_phase {
@@ -160,8 +160,8 @@ typedef struct special {
     /* A definition from which this one copies, directly or not, does not exist. So a missing
      * field is no mistake. */
     bool orphan;
-    /* With the option lenient: the special is not used, because something that it needs is
-     * unknown. */
+    /* True only with the option lenient: the special is not used, because something that it
+     * needs is unknown. */
     bool left_out;
     bool wrong;         /* an error in the special was reported */
     bool has_locations; /* the content gives the special locations, known or unknown */

@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum {
-    /* Cells that a special and its nested specials have together; if there are more, they are
-     * not checked. */
+    /* The most cells that a special and its nested specials may have together. If they have
+     * more, they are not checked. */
     NEEDS_MAX = 1 << 16,
     NESTED_DEPTH_MAX = 100, /* deeper nesting means a circle, which is reported elsewhere */
     WORK_MAX = 1000 * 1000 * 1000
@@ -335,7 +335,8 @@ static void check_covered(static_check *c, special *sp, const need *items, size_
     }
 }
 
-/* Warns of connections that no terrain can carry, or on which they can be drawn. */
+/* Warns of a connection that can never be drawn, as it can start on no terrain. Of one with
+ * `existing` it warns if no terrain belongs to the connection. */
 static void check_links(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->connection_count; i++) {
@@ -460,7 +461,8 @@ static void check_mutable_ground(static_check *c, special *sp)
 /* ---- numbers and flags ---- */
 
 enum {
-    SECTORS = 144,          /* of an overmap; the rule `sectors` places one special in each */
+    SECTORS = 144, /* number of sectors of an overmap; the rule `sectors` places one special in
+                      each */
     CITY_NEEDED_BELOW = 180 /* in OMTs: a special that may stand this far from cities, or
                                further, needs no city */
 };

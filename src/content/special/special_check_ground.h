@@ -63,8 +63,8 @@ typedef struct rule_state {
                       join open */
     /* For each side of each of the rule's pieces: may the side be left free? */
     bool *opened;
-    /* With reach.careful: if the rule is placed by the side that is being tried, every open
-     * side that it can meet gets closed. */
+    /* Used if reach.careful is true: if the rule is placed by the side that is being tried, it
+     * closes every open side that it can meet. */
     bool clears;
 } rule_state;
 
@@ -73,21 +73,22 @@ typedef struct reach {
     special *sp;
     rule_state *rules; /* the rules of all phases, in their order */
     size_t rule_count;
-    /* open: for each kind of open sides (reach_kind), the levels at which such sides may be.
-     * met: for each phase and kind, the levels at which a rule may meet such a side. */
+    /* `open` has, for each kind of open sides (reach_kind), the levels at which such sides may
+     * be. `met` has, for each phase and kind, the levels at which a rule may meet such a side.
+     */
     uint32_t *open, *met;
     /* For each kind of open sides (reach_kind), the levels at which all sides of the kind are
      * closed when the phase ends. */
     uint32_t *cleared;
     size_t kinds;
-    bool *present; /* for each join: can a side of some placed piece have it? */
+    bool *present; /* indexed by join: can a side of some placed piece have the join? */
     /* For each direction, the levels at which optional joins may be open towards it. */
     uint32_t optional[SPECIAL_SIDES];
     /* grounds: for each piece, the terrains on which it may lie. into: for each join, the
      * terrains into which it may point. */
     terrain_bits *grounds, *into;
-    /* True: the search finds only what can certainly happen; otherwise it finds more than can
-     * happen. */
+    /* If `careful` is true, the search finds only what can certainly happen; otherwise it finds
+     * more than can happen. */
     bool careful;
     /* A rule that is used only once, so that it can't meet joins that it opens itself. */
     const special_rule *alone;
@@ -99,7 +100,7 @@ typedef struct reach {
 /*
  * Returns the number of a kind of open sides. The kind depends on the join, whether it is
  * mandatory, whether the root (the first piece of a growth) opened it, and the direction to the
- * neighbour. Of the root's neighbours the ground was not checked.
+ * neighbour. Growth does not check the ground of the root's neighbours.
  */
 static inline size_t reach_kind(size_t join, bool mandatory, bool root, int direction)
 {

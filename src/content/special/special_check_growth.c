@@ -278,7 +278,7 @@ static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
                           const special_side *side, int direction, uint32_t levels)
 {
     const special *sp = r->sp;
-    /* If neither of the two sides has a mandatory join, they need not match. */
+    /* If neither this side nor the open side has a mandatory join, they need not match. */
     bool loose =
         !r->careful &&
         (!side->join || (side->type != PTL_JOIN_MANDATORY && !is_bound(s->rule, side)));

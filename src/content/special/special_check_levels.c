@@ -80,7 +80,7 @@ static void find_made(static_check *c)
 typedef struct hope {
     reach *r;
     uint32_t *ground; /* for each piece, the levels that have ground for it */
-    uint32_t *levels; /* for each piece, the levels at which it may be */
+    uint32_t *levels; /* for each piece, the levels at which the piece may be */
     /* For each piece and level, the side because of which the piece can't be on that level. */
     uint8_t *causes;
     bool *used;   /* for each piece: does some rule place it? */
@@ -97,7 +97,7 @@ static uint32_t levels_with(const hope *h, const uint64_t *ground)
     return levels;
 }
 
-/* May the piece be put onto the other piece, because it takes that one's terrain as ground? */
+/* May `piece` be put onto `other`, because it takes the terrain of `other` as ground? */
 static bool takes_piece(const hope *h, size_t piece, size_t other)
 {
     const terrain_type *type = terrain_type_of(h->r->c->im, h->r->sp->pieces[other].oter);
@@ -325,7 +325,8 @@ void check_levels(reach *r)
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
             h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;
-    /* If this fails although ground does not matter, the cause is reported elsewhere. */
+    /* The first search does not look at the ground. If it already finds that the root can't be
+     * on level 0, the cause is reported elsewhere. */
     if (!has_hope(&h))
         return;
     h.grounds = true;

@@ -88,9 +88,9 @@ static void read_amount(field spawns, const char *key, content_number *min, cont
 }
 
 /*
- * Whether a special's effect_on_condition allows it. Only conditions that content alone can
- * answer are evaluated: which mods are loaded, and "not", "and", "or" of these. A condition
- * that needs the game in play counts as met.
+ * The functions below find out whether a special's effect_on_condition allows the special. Only
+ * conditions that content alone can answer are evaluated: which mods are loaded, and "not",
+ * "and", "or" of these. A condition that needs the game in play counts as met.
  */
 
 /* The result of a condition. In this order, "and" is the least of several results and "or" the

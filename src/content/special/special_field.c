@@ -50,8 +50,8 @@ bool special_list_has(const special_list *list, const char *text)
     return false;
 }
 
-/* Makes an empty list with room for *count names: the entries of an array, or one for a single
- * string. */
+/* Makes an empty list with room for *count names: as many as the array has entries, or one if
+ * the value is a single string. */
 static bool open_list(field f, special_list *list, size_t *count)
 {
     if (!f.value)

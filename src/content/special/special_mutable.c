@@ -223,8 +223,8 @@ static bool read_binomial(field f, special_amount *out)
     return true;
 }
 
-/* Reads the bounds of a drawn number, [least, most]: -1 is no bound, and neither is a most
- * below the least. */
+/* Reads the bounds of a drawn number, [least, most]. A bound of -1 means that there is none. A
+ * `most` below `least` means that there is no upper bound. */
 static bool read_bounds(field f, special_amount *out)
 {
     int64_t pair[2];
@@ -327,7 +327,7 @@ static void read_checks(import *im, special *sp)
 {
     field points = special_field(im, sp, "check_for_locations");
     field areas = special_field(im, sp, "check_for_locations_area");
-    /* Makes room for all entries; areas may also stand in lists inside the list. */
+    /* Makes room for all entries. An entry of the list may be a list of areas. */
     size_t room = json_array_size(points.value);
     for (size_t i = 0; i < json_array_size(areas.value); i++)
         room += json_array_size(json_array_get(areas.value, i)) + 1;

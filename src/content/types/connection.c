@@ -165,7 +165,7 @@ static void check(import *im)
         const definition *d = &list->items[i];
         connection *c = d->value;
         uint64_t problems = im->report->errors + im->report->warnings;
-        /* Without subtypes, a mistake was reported when the connection was read. */
+        /* A connection without subtypes was reported when it was read. */
         bool read_well = c->subtype_count > 0;
         if (c->row.default_terrain && !terrain_type_exists(im, c->row.default_terrain)) {
             import_unresolved(im, d->object, d->id, "/default_terrain",

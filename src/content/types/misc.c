@@ -77,8 +77,8 @@ static void load_tuples(import *im, struct misc_model *model)
         record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
         if (!read_tuple(field_key(field_of(im, obj, ""), "tuple"), &tuple))
             continue;
-        /* Drops an earlier tuple that shares a symbol with this one, since the later tuple, a
-         * mod's, is the valid one. */
+        /* Drops each earlier tuple that has a symbol in common with this one: a mod may replace
+         * tuples in this way. */
         size_t left = 0;
         for (size_t j = 0; j < model->tuple_count; j++) {
             const symbol_tuple *old = &model->tuples[j];
@@ -223,7 +223,7 @@ static void monstergroup_write(import *im, content_writer *w)
     }
 }
 
-/* No types, since kept objects belong to no module. */
+/* The list is empty, since kept objects belong to no module. */
 static const char *const monstergroup_types[] = {NULL};
 
 const content_module monstergroup_module = {

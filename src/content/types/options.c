@@ -26,7 +26,8 @@ typedef struct layout {
 } layout;
 
 typedef struct dimension {
-    dimension_row row; /* its mode and region are the dimension's own, or those of its layout */
+    dimension_row row;  /* the mode and region in the row are the dimension's own, or those of
+                           its layout */
     const char *layout; /* id of the dimension's layout, or NULL */
 } dimension;
 
@@ -128,7 +129,7 @@ static void read_dimension(field f, void *value)
     field_string(field_key(f, "region_layout"), &d->layout);
 }
 
-/* Reads a world type. Its other members are about travelling to that world. */
+/* Reads a world type. Members that are not read here are about travelling to the world. */
 static void read_world_type(field f, void *value)
 {
     dimension *d = value;
@@ -213,7 +214,8 @@ static void check(import *im)
 
 /* ---- writing ---- */
 
-/* Types that only one of the games has: DDA (since 2024), and Bright Nights. */
+/* Types that only one of the games has: DDA has oter_vision since 2024, Bright Nights has
+ * world_type. */
 static const char dda_type[] = "oter_vision", bn_type[] = "world_type";
 
 /* Writes the dimensions that objects of one type (dimension or world_type) define. Left out are
@@ -266,9 +268,8 @@ enum { CHAIN_MAX = 16, LEVELS_MAX = 3 };
 
 typedef struct migration {
     const char *old_id, *new_id; /* new_id is NULL if the special was removed */
-    const char *key;             /* of a migration that is a member of an object: the member's
-                                    key; NULL for specials */
-    const char *final_id;        /* output: the id at the end of the chain of migrations */
+    const char *key; /* the key, if the migration is a member of an object; NULL for specials */
+    const char *final_id; /* output: the id at the end of the chain of migrations */
     const source_object *object;
     size_t order; /* if an id has several migrations, that with the highest order is valid */
 } migration;

@@ -28,7 +28,7 @@ static region *place_region(region_loader *l, const source_object *obj)
     if (ids.count == 0)
         return NULL;
     const char *id = ids.items[0];
-    if (ids.abstract) /* other regions may copy it, but it is no region itself */
+    if (ids.abstract) /* an abstract region is only there to be copied */
         return NULL;
     if (ids.count > 1 || id[0] == '\0') {
         import_error(l->im, obj, NULL, "/id", "region_settings needs one 'id'");

@@ -27,7 +27,8 @@ typedef struct region_list {
 typedef struct region_extras {
     const char *name;
     int64_t chance;
-    /* Of an overlay: chance is given; the region's list is emptied first. */
+    /* For an overlay. has_chance: the overlay states the chance. clear: the region's list of
+     * extras is emptied before the overlay's entries are added. */
     bool has_chance, clear;
     region_list entries;
 } region_extras;
@@ -60,7 +61,8 @@ typedef struct region {
     const source_object *default_oter_object; /* NULL: no object states default_oter */
     const char *default_oter_pointer;
     const char *const *levels; /* the default terrains from z = -10 on; NULL: not stated */
-    /* With the option lenient: its default_oter is unknown, so the region is not used. */
+    /* True only with the option lenient: the region's default_oter is unknown, so the region is
+     * not used. */
     bool left_out;
     region_list bins[REGION_BINS];
     string_list features[REGION_FEATURE_LISTS];

@@ -48,10 +48,8 @@ static const struct {
     {"map_extras", "map_extras", "region_settings_map_extras", false},
 };
 enum {
-    BLOCKS_READ = 8,    /* of the blocks of settings, the first so many have members that are
-                           read here */
-    BLOCKS_COUNTED = 9, /* of the blocks of settings, the first so many have their unknown
-                           members counted */
+    BLOCKS_READ = 8, /* only the first 8 blocks of settings have members that are read here */
+    BLOCKS_COUNTED = 9, /* only in the first 9 blocks of settings unknown members are counted */
     BLOCKS = sizeof blocks / sizeof *blocks
 };
 

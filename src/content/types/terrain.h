@@ -22,10 +22,11 @@ typedef struct terrain_object {
     const source_object *source;
     uint64_t present; /* TERRAIN_HAS of all members that the object states */
     bool has_flags;
-    terrain_values given;                 /* only the members that `present` has are set */
-    string_list extend, remove;           /* sets of flags that the object adds to inherited
-                                             ones, or takes away */
-    string_list extend_post, remove_post; /* the same for post_process_generators */
+    terrain_values given;       /* only the members that `present` has are set */
+    string_list extend, remove; /* sets of flags that the object adds to inherited
+                                   ones, or takes away */
+    string_list extend_post,
+        remove_post; /* post_process_generators that the object adds, or takes away */
     /* These two members have a number for each field marked `scaled` in content_tables.h, in
      * that order. */
     double relative[TERRAIN_SCALED]; /* numbers to be added to inherited ones; 0: not given */
@@ -45,7 +46,7 @@ typedef struct terrain_type {
     const terrain_object *object;
     const terrain_values *values;
     ptl_terrain_shape kind;
-    uint32_t first; /* number of its first oter, where oters are counted type by type */
+    uint32_t first; /* number of the type's first oter; oters are numbered type by type */
 } terrain_type;
 
 typedef struct terrain_oter {

@@ -137,8 +137,8 @@ static void read_see_cost(field cost, terrain_object *t)
                     SUGGEST_ID(cost.im, name, see_costs, count));
 }
 
-/* Reads "extend" or "delete" (`change`): {"flags": [...]}, also with post_process_generators.
- */
+/* Reads the value of "extend" or "delete" (`change`): an object that may have lists of flags
+ * and of post_process_generators. */
 static void read_flag_change(field change, string_list *out, string_list *post)
 {
     if (!change.value)
@@ -303,7 +303,7 @@ static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
         if (t->proportional[i] != 0)
             changed *= t->proportional[i];
         changed += t->relative[i];
-        /* Bounds the number: far beyond any use, and well inside of what a double holds
+        /* Limits the number to a bound that no content in use reaches and that a double holds
          * exactly. */
         if (changed > 1e12 || changed < -1e12)
             changed = changed > 0 ? 1e12 : -1e12;

@@ -10,10 +10,10 @@ extern const content_module location_module;   /* overmap_location */
 extern const content_module connection_module; /* overmap_connection */
 extern const content_module options_module;    /* EXTERNAL_OPTION, dimension, world_type */
 extern const content_module migrations_module; /* migrations of old ids; oter_vision */
-/* Sums of monstergroup only, as the objects are kept as text. */
+/* Adds up the chances in each monster group. The objects themselves are kept as text. */
 extern const content_module monstergroup_module;
 extern const content_module city_module; /* city: cities whose places the content gives */
-/* For map_extra, overmap_land_use_code and rotatable_symbol. */
+/* Reads map_extra, overmap_land_use_code and rotatable_symbol. */
 extern const content_module misc_module;
 
 /* ---- for other modules, once all load() passes have run ---- */
@@ -27,7 +27,7 @@ struct misc_model {
 /* The id by which a list of map extras names "nothing"; it has no definition. */
 #define MAP_EXTRA_NONE "mx_null"
 
-/* In terrain.c. Is there an overmap terrain type with exactly this id? */
+/* Is there an overmap terrain type with exactly this id? */
 bool terrain_type_exists(const import *im, const char *type_id);
 /* Returns the id of an oter's type, that is, the oter's id without the suffix of a rotation or
  * line shape; NULL if the content has no such type. */

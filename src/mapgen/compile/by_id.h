@@ -13,9 +13,11 @@
 
 /* Zero it before use. */
 typedef struct by_id {
-    uint32_t *numbers; /* owned; for each id the number of its thing, 0: none */
-    size_t reach;      /* size of `numbers`; ids from here on have no thing */
-    char *things;      /* owned; the thing of number 0 is all zeroes and belongs to no id */
+    uint32_t *numbers; /* owned; indexed by id: the number of the id's element in `things`; 0:
+                          it has none */
+    size_t reach;      /* number of elements of `numbers`; this id and greater ones have none in
+                          `things` */
+    char *things;      /* owned; the elements; element 0 is all zeroes and belongs to no id */
     uint32_t count;
     size_t room;
 } by_id;
@@ -27,16 +29,16 @@ static inline void by_id_dispose(by_id *b)
     *b = (by_id){NULL, 0, NULL, 0, 0};
 }
 
-/* Returns the thing of an id, of `size` bytes; NULL: it has none. The pointer lasts until the
- * next thing is made. */
+/* Returns the element of `things` that belongs to an id; NULL: the id has none. `size` is the
+ * size of an element in bytes. The pointer lasts until the next element is made. */
 static inline void *by_id_find(const by_id *b, uint32_t id, size_t size)
 {
     const uint32_t number = id < b->reach ? b->numbers[id] : 0;
     return number ? b->things + number * size : NULL;
 }
 
-/* Returns the thing of an id, which is made from zeroes if there is none; NULL when memory is
- * out. The pointer lasts until the next thing is made. */
+/* Returns the element of `things` that belongs to an id. If the id has none, one of `size` zero
+ * bytes is made. NULL when memory is out. The pointer lasts until the next element is made. */
 static inline void *by_id_make(by_id *b, uint32_t id, size_t size)
 {
     enum { FIRST = 1 << 15 };

@@ -113,8 +113,8 @@ void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
     mapgen_layers_possible(&layers, library, &entry->unit);
     for (uint32_t key = 0; key < entry->key_count; key++) {
         graph->from = entry->keys[key].id;
-        /* Only characters in the entry's own rows are followed: a palette may give a meaning to
-         * others, which the entry does not use. */
+        /* Looks only at the characters in the entry's own rows. A palette may also give
+         * meanings to characters that the entry does not use. */
         for (uint32_t i = 0; i < entry->symbol_count; i++) {
             for (uint32_t k = 0; k < layers.count; k++) {
                 const mapgen_unit *unit = layers.units[k];
@@ -182,8 +182,7 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
             if (more && state[l->to] == NOT_SEEN) {
                 at = l->to;
                 way[depth++] = first_link(graph, at);
-            } else if (!more &&
-                       depth > 0) { /* goes back to the id from which the last link came */
+            } else if (!more && depth > 0) { /* one step back on the path */
                 at = graph->links[way[depth - 1] - 1].from;
             }
         }
@@ -299,9 +298,8 @@ static const char *suggest_parameter(const parameter_check *k, const char *name,
     return out;
 }
 
-/* For each sort of ids that may be expected at a place in the JSON: the types that a parameter
- * at that place may have, by their names. NULL: a parameter of any type will do there, as for a
- * switch. */
+/* The types that a parameter may have where an id of a sort (mapgen_reference) is expected, by
+ * their names. For a sort without names a parameter of any type will do. */
 static const char *const type_names[MAPGEN_REFERENCES][2] = {
     [MAPGEN_REF_TERRAIN] = {"ter_str_id", "ter_id"},
     [MAPGEN_REF_FURNITURE] = {"furn_str_id", "furn_id"},

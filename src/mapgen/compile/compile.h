@@ -41,8 +41,8 @@ typedef struct mapgen_marks {
     bool failed; /* memory was out */
 } mapgen_marks;
 
-/* Note that an id names a thing of the sort `what` which the content defines, and ask whether
- * it does. One id may name things of several sorts. */
+/* mapgen_marks_add notes that the content defines a thing of the sort `what` under this id;
+ * mapgen_marks_have tells whether that was noted. One id may name things of several sorts. */
 void mapgen_marks_add(mapgen_marks *marks, uint32_t id, mapgen_reference what);
 bool mapgen_marks_have(const mapgen_marks *marks, uint32_t id, mapgen_reference what);
 void mapgen_marks_dispose(mapgen_marks *marks);
@@ -51,11 +51,12 @@ typedef enum mapgen_severity { MAPGEN_ERROR, MAPGEN_WARNING, MAPGEN_NOTE } mapge
 
 typedef struct mapgen_remark {
     mapgen_severity severity;
-    int code;      /* the validator's code as a number, for example 101 for MG101 */
-    size_t offset; /* of what the remark is about, in bytes from the start of the JSON text */
+    int code;         /* the validator's code as a number, for example 101 for MG101 */
+    size_t offset;    /* place of what the remark is about, in bytes from the start of the JSON
+                         text */
     const char *text; /* the message; borrowed until the callback returns */
-    const char *what; /* for MG310 the member, flag or method that is not carried out, else
-                         NULL; borrowed likewise */
+    const char *what; /* of a remark MG310: the member, flag or method that is not carried out;
+                         NULL in other remarks; borrowed until the callback returns */
 } mapgen_remark;
 
 /* What a compiler works with; all of it is borrowed. */
@@ -106,15 +107,15 @@ const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view objec
  * numbers fit into a local map (model/local_map.h).
  */
 typedef enum mapgen_number {
-    MAPGEN_NUMBER_AGE,    /* of a field or corpse, in turns */
-    MAPGEN_NUMBER_FUEL,   /* of a vehicle, in percent; -1: nearly none */
-    MAPGEN_NUMBER_STATUS, /* of a vehicle; -1: lightly damaged, 0: undamaged, 1: heavily damaged
-                           */
+    MAPGEN_NUMBER_AGE,    /* age of a field or corpse, in turns */
+    MAPGEN_NUMBER_FUEL,   /* fuel of a vehicle, in percent; -1: nearly none */
+    MAPGEN_NUMBER_STATUS, /* status of a vehicle; -1: lightly damaged, 0: undamaged, 1: heavily
+                             damaged */
     MAPGEN_NUMBER_SECURITY, /* of a computer */
     MAPGEN_NUMBER_AMMO,     /* in percent */
     MAPGEN_NUMBER_MAGAZINE, /* in percent */
     MAPGEN_NUMBER_RADIATION,
-    MAPGEN_NUMBER_DENSITY, /* of monsters; 100000 stands for a density of 1 */
+    MAPGEN_NUMBER_DENSITY, /* density of monsters; 100000 stands for a density of 1 */
     MAPGEN_NUMBERS
 } mapgen_number;
 

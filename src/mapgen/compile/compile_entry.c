@@ -18,13 +18,11 @@ static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
         GROWING_PUT(c, &c->keys, (mapgen_key){id, (uint16_t)row, (uint16_t)column});
 }
 
-/* Adds the keys of an entry that is a grid of several OMTs: its member has a list of rows, each
- * of which is a list of ids. */
+/* Adds the keys of an entry that is a grid of several OMTs. The JSON value `v` is a list of
+ * rows, each of which is a list of ids. */
 static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *columns)
 {
-    enum {
-        BLOCKS_MAX = 256
-    }; /* most rows and most columns of a grid: a larger one is taken for a mistake */
+    enum { BLOCKS_MAX = 256 }; /* most OMTs in a grid: a larger grid is taken for a mistake */
     const size_t height = json_view_count(v);
     size_t width = 0;
     for (json_walk r = json_walk_of(v); json_walk_next(&r);) {
@@ -95,16 +93,15 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
 
 /* ---- flags ---- */
 
-/* A flag of an entry. Most flags say what becomes of the things that lie on a tile whose
- * terrain the entry changes: of things of one kind, or of all kinds. Each of the others sets a
- * bool in mapgen_entry. */
+/* A flag of a mapgen entry. Most flags say what becomes of furniture, traps or items on a tile
+ * whose terrain the entry changes. Every other flag sets a bool in mapgen_entry. */
 enum { ALL_KINDS = -1, A_MEMBER = -2 };
 typedef struct entry_flag {
     const char *name;
-    /* The kind of things (MAPGEN_OLD_*); ALL_KINDS: those kinds for which the entry has no flag
-     * of their own. */
+    /* The kind of things (MAPGEN_OLD_*) that the flag is about. ALL_KINDS: all kinds for which
+     * the entry has no flag of their own. A_MEMBER: the flag sets a bool. */
     int what;
-    uint32_t policy; /* for A_MEMBER the offset, in mapgen_entry, of the bool that is set; else
+    uint32_t policy; /* if `what` is A_MEMBER, the offset of the bool in mapgen_entry; otherwise
                         what becomes of the things */
 } entry_flag;
 
@@ -126,8 +123,8 @@ static const entry_flag flags[] = {
 enum { FLAGS = sizeof flags / sizeof flags[0] };
 
 /* The flags of an entry that say what becomes of things on changed tiles: one flag for all
- * kinds of things, and one for each kind. Of two flags for the same kind the later one counts.
- */
+ * kinds of things, and one for each kind. Of two flags for the same kind the entry's later one
+ * counts. */
 typedef struct policy_choice {
     const entry_flag *all, *one[3]; /* one: by what / 2 */
 } policy_choice;
@@ -165,8 +162,7 @@ static bool compile_common(mapgen_compiler *c, const json_walk *w)
 {
     if (key_is(w, "palettes")) {
         for (json_walk k = json_walk_of(w->value); json_walk_next(&k);) {
-            /* An element of the list that is itself a list is a choice between its
-             * elements. */
+            /* Of an element that is itself a list, one of its elements is drawn. */
             add_to(c, &c->palettes, compile_value(c, k.value, MAPGEN_REF_PALETTE));
         }
     } else if (key_is(w, "parameters"))
@@ -342,12 +338,12 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
     int64_t weight = USUAL;
     if (!v.document)
         return USUAL;
-    /* An object gives the weight by a variable of the game. At the beginning of a world this
-     * variable is not set, so its default counts. */
+    /* An object names a variable of the game that holds the weight. At the beginning of a world
+     * the variable is not set, and the object's default is the weight. */
     if (json_view_kind(v) == VIEW_OBJECT) {
         const json_view formula = v;
         v = json_view_get(v, "default");
-        if (!v.document) { /* without a default the weight would change as the game goes on */
+        if (!v.document) {
             remark_undone(c, formula, "weight");
             return USUAL;
         }

@@ -54,7 +54,8 @@ struct mapgen_compiler {
  * compiler's `failed` is set and 0 returned. */
 uint32_t growing_put(mapgen_compiler *c, growing *g, const void *item, size_t size);
 #define GROWING_PUT(c, g, ...) growing_put((c), (g), &(__VA_ARGS__), sizeof(__VA_ARGS__))
-/* Copies the array's elements to the context's arena and returns the copy. */
+/* Copies the array's elements, each of `size` bytes, to the context's arena and returns the
+ * copy. */
 const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size);
 void growing_free(growing *g);
 /* Begins a new palette or entry: the arrays of the last one are emptied, but keep their memory.
@@ -62,7 +63,7 @@ void growing_free(growing *g);
 void unit_begin(mapgen_compiler *c);
 /* Copies what was compiled since unit_begin to the arena and describes it in *out. */
 void unit_end(mapgen_compiler *c, mapgen_unit *out);
-/* Returns what is kept of a character; NULL when memory is out. If the stamp in it is not the
+/* Returns the symbol_place of a character; NULL when memory is out. If its stamp is not the
  * compiler's, the character comes for the first time in the palette, entry or drawing that is
  * being compiled. */
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol);
@@ -102,8 +103,8 @@ void compile_parameters(mapgen_compiler *c, json_view v);
 /* Reads an integer or [low, high], in either order. False (reported) if the value is
  * neither. */
 bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
-/* Reports an id that the content does not define as `what`, if the context says what it
- * defines. */
+/* Reports an id under which the content defines nothing of the sort `what`. Does nothing if the
+ * context does not say what the content defines. */
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
 
 /* compile_piece.c: */
@@ -130,7 +131,7 @@ void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p);
  * if the JSON is none. */
 uint32_t compile_set(mapgen_compiler *c, json_view v);
 
-/* compiler.c: members about characters, in palettes and objects. */
+/* Functions of compiler.c for JSON members whose keys are characters. */
 /* Compiles a JSON member if it is one about characters, such as `terrain`, and returns whether
  * it is. */
 bool compile_symbols_member(mapgen_compiler *c, const json_walk *w);

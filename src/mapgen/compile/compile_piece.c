@@ -9,7 +9,7 @@ typedef enum reading {
     READ_CHUNKS, /* like READ_VALUE, but the elements of a list weigh 100 by default */
     READ_TEXT,   /* a string */
     READ_JSON,   /* the member's JSON is kept as it stands */
-    READ_RANGE,  /* a range; it sets the piece's flag `more` */
+    READ_RANGE,  /* a range; the piece also gets the flag `more` */
     READ_FLAG,   /* true or false; true sets the piece's flag `more` */
     READ_NUMBER, /* a whole number; `more` says what sort of number it is, and so its limits */
     READ_DENSITY, /* a fraction */
@@ -31,8 +31,8 @@ typedef struct member_rule {
 
 #define AT(member) offsetof(mapgen_piece, member)
 
-/* The JSON members of pieces, kind by kind. If a string stands in place of a piece's object, it
- * is read as the first member in the rows of its kind. */
+/* The JSON members of pieces, kind by kind. A piece may be written as a string instead of an
+ * object. Then the string is the value of the first member in the rows of the piece's kind. */
 static const member_rule members[] = {
     {MAPGEN_TERRAIN, "ter", READ_VALUE, AT(what), MAPGEN_REF_TERRAIN},
     {MAPGEN_FURNITURE, "furn", READ_VALUE, AT(what), MAPGEN_REF_FURNITURE},
@@ -156,8 +156,8 @@ static const struct {
                                     member */
     int order;                   /* rank of the kind in the order in which pieces with
                                     coordinates are put down */
-    bool needed;                 /* a piece's object must have the first member in the rows of
-                                    its kind */
+    bool needed;    /* an object of a piece must have the first member that the table `members`
+                       lists for the kind */
     int32_t chance; /* the chance of a piece that states none; 0: pieces of the kind
                        have no chance */
     uint32_t flags;
@@ -170,7 +170,7 @@ static const struct {
     [MAPGEN_VENDING] = {"vendingmachines", "place_vendingmachines", 4, false, 0, 0},
     [MAPGEN_TOILET] = {"toilets", "place_toilets", 5, false, 0, 0},
     [MAPGEN_GASPUMP] = {"gaspumps", "place_gaspumps", 7, false, 0, 0},
-    /* Defaults that follow from the maps of DDA 0.F: */
+    /* The defaults in the next rows were found by looking at maps of DDA 0.F. */
     [MAPGEN_ITEMS] = {"items", "place_items", 8, true, 1, 0},
     [MAPGEN_MONSTERS] = {"monsters", "place_monsters", 10, true, 1, MAPGEN_ONE_IN},
     [MAPGEN_VEHICLE] = {"vehicles", "place_vehicles", 11, true, 1, 0},
@@ -512,13 +512,13 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     mapgen_piece p = defaults_of(c, kind);
     const bool wrong = c->wrong;
     c->wrong = false;
-    /* An object is read member by member. Only for a trap that belongs to a character an object
-     * may be a value. */
+    /* The members of a piece's object are read one by one. Only a trap of a character may have
+     * an object that is a value instead. */
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
     else {
-        /* A string in place of an object is the id of the piece. For traps any value may stand
-         * there. */
+        /* A string in place of an object is the id of what the piece puts down. A trap may have
+         * any value there. */
         const member_rule *first = members_of(p.kind);
         if (first->kind == p.kind && first->how == READ_VALUE && first->at == AT(what) &&
             (json_view_kind(v) == VIEW_TEXT || p.kind == MAPGEN_TRAP))

@@ -58,8 +58,7 @@ static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
     json_walk_next(&w);
     if (!json_walk_next(&w))
         return weight;
-    if (json_view_kind(w.value) ==
-        VIEW_OBJECT) { /* a weight by a formula would change with time */
+    if (json_view_kind(w.value) == VIEW_OBJECT) { /* a weight by a formula changes with time */
         remark_undone(c, w.value, "weight");
         return weight;
     }
@@ -195,7 +194,7 @@ void compile_parameters(mapgen_compiler *c, json_view v)
         const int found = mapgen_word_of(scope, names, 4);
         if (found == 4 && scope.document)
             remark(c, 4, scope, "'scope' must be omt, nest, omt_stack or overmap_special");
-        /* A default that is a bool or a number becomes its text. */
+        /* A default value that is a bool or a number is used as a text. */
         const view_kind kind = json_view_kind(drawn);
         const uint32_t value =
             kind == VIEW_TEXT || kind == VIEW_ARRAY || kind == VIEW_OBJECT
@@ -276,8 +275,8 @@ static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size
                 mapgen_range *range)
 {
     const json_view v = json_view_get(at, axis);
-    /* Takes the range's first number as it is written: a range may be written in reverse, but
-     * `range` is in order. */
+    /* `first` is the range's first number as content writes it. A range may be written in
+     * reverse; the numbers of `range` are in order. */
     json_walk w = json_walk_of(v);
     int64_t first = range->low;
     (void)json_view_integer(json_walk_next(&w) ? w.value : v, &first);

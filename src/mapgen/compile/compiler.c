@@ -97,8 +97,8 @@ const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size)
     return copy;
 }
 
-/* Copies an array, whose element 0 means none, to the arena. Nothing is copied if it has no
- * other element, as most of these arrays do not. */
+/* Copies an array to the arena, unless it has only element 0, which stands for none. Most of
+ * these arrays have no further element. */
 static const void *keep_behind_none(mapgen_compiler *c, const growing *g, size_t size)
 {
     static const union {
@@ -116,7 +116,7 @@ void unit_begin(mapgen_compiler *c)
         c->all[i].count = 0;
     c->stamp++;
     c->wrong = c->unfinished = false;
-    /* In each of these arrays, number 0 means none. */
+    /* Element 0 of each of these arrays stands for none. */
     GROWING_PUT(c, &c->values, (mapgen_value){0});
     GROWING_PUT(c, &c->choices, (mapgen_choice){0});
     GROWING_PUT(c, &c->pieces, (mapgen_piece){0});
@@ -224,8 +224,8 @@ const char *key_text(mapgen_compiler *c, const json_walk *w)
     return text ? text : "";
 }
 
-/* Turns rows of UTF-8 into cells. A character is a code point with the combining marks behind
- * it. */
+/* Turns rows of UTF-8 into numbers of characters. A character is a code point with the
+ * combining marks behind it. */
 
 /* Returns the number of bytes of the character that begins at text. */
 static size_t symbol_size(const char *text, size_t size)
@@ -245,7 +245,7 @@ static size_t symbol_size(const char *text, size_t size)
  * one byte its number in the drawing. */
 typedef struct drawing {
     uint16_t letters[128]; /* number of the character in the drawing, plus 1; 0: not seen yet */
-    uint16_t *cells;       /* of the row that is being read */
+    uint16_t *cells;       /* the cells of the row that is being read */
 } drawing;
 
 /* Returns the number of a character among the characters of the drawing. At its first use it is
@@ -292,7 +292,7 @@ static size_t read_letters(mapgen_compiler *c, drawing *d, const char *text, siz
     return size;
 }
 
-/* Reads a row into the cells, up to the drawing's width. Returns how many characters the row
+/* Reads a row into d->cells, up to the drawing's width. Returns how many characters the row
  * has, also those beyond the width. */
 static size_t read_row(mapgen_compiler *c, drawing *d, const char *at, const char *end)
 {
@@ -327,8 +327,8 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     }
     if (count > height)
         remark(c, 102, rows, "more rows than needed: the rest does not count");
-    c->stamp++; /* from here on the places of characters are for the drawing, not for the entry
-                   around it */
+    c->stamp++; /* from here on `places` is about the drawing, in which no character was seen
+                   yet */
     uint16_t *cells = append(c, &c->cells, (uint32_t)(c->width * c->height), sizeof *cells);
     if (!cells)
         return false;

@@ -346,7 +346,7 @@ static const uint64_t known = UINT64_C(1) << 63;
 /* A mapgen entry, in the values of which chunks are searched for. */
 typedef struct looking {
     mapgen_library *library;
-    uint64_t levels; /* the levels on which a chunk stands if the entry names it */
+    uint64_t levels; /* the levels on which chunks stand that the entry names */
 } looking;
 
 /* Puts a chunk, which may stand on the levels of `looking`, on the stack of chunks to look at.

@@ -13,8 +13,8 @@
  * source may always be used by one thread only, as any question may add something. */
 typedef struct mapgen_library mapgen_library;
 
-/* An entry under one of its keys. If the entry is a grid of several OMTs, row and column say
- * which of its blocks belongs to the key. */
+/* An entry under one of its keys. If the entry is a grid of several OMTs, `row` and `column`
+ * say which OMT of the grid has the key. */
 typedef struct mapgen_candidate {
     const mapgen_entry *entry;
     uint16_t row, column;
@@ -33,13 +33,14 @@ bool mapgen_library_add_entry(mapgen_library *library, const mapgen_entry *entry
 /* Adds an entry under only one of its keys. False when memory is out. */
 bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *entry,
                                  uint32_t key);
-/* Sets the one terrain that all of a key's map consists of, whatever entries it has; the
- * getter returns ID_NONE if none is set. False when memory is out. */
+/* mapgen_library_set_uniform says that the whole map of a key consists of one terrain, whatever
+ * entries the key has; false when memory is out. mapgen_library_uniform returns that terrain;
+ * ID_NONE: none was set. */
 bool mapgen_library_set_uniform(mapgen_library *library, uint32_t key, uint32_t terrain);
 uint32_t mapgen_library_uniform(const mapgen_library *library, uint32_t key);
-/* Sets an overmap terrain for a key without entries: the key's maps are made by the same code
- * (mapgen/ground) as maps of that terrain. If none is set, the getter returns the key itself.
- * False when memory is out. */
+/* mapgen_library_set_ground is for a key without entries: it names the overmap terrain whose
+ * maps are made by the same code (mapgen/ground) as the key's maps; false when memory is out.
+ * mapgen_library_ground returns that terrain, or the key itself if none was set. */
 bool mapgen_library_set_ground(mapgen_library *library, uint32_t key, uint32_t type);
 uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key);
 /* Did memory run out when the library was asked for something? */
@@ -91,7 +92,7 @@ const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t na
 
 enum {
     MAPGEN_HEIGHT_MAX = 20
-}; /* most levels between a map and what it puts on another level */
+}; /* the greatest distance, in levels, between a map and what it puts on another level */
 
 /* May a map that is made by the entries of this key put something on the map `up` levels above
  * it, or below it if `up` is negative? `up` must not be 0. Also true when memory is out. */

@@ -129,8 +129,8 @@ enum {
     MAPGEN_OVERWRITE = 64,  /* rubble overwrites what is there */
     MAPGEN_AT_HEIGHT =
         128, /* the piece lies on another level: `z` says how many levels above */
-    MAPGEN_HAS_AMOUNT = 256,  /* how many things there are is stated; otherwise the kind's
-                                 default counts */
+    MAPGEN_HAS_AMOUNT =
+        256, /* content states how many things there are; otherwise the kind's default counts */
     MAPGEN_HAS_DENSITY = 512, /* the density of monsters is stated; otherwise that of the OMT
                                  counts */
     MAPGEN_HAS_CHARGES = 1024 /* the charges of items are stated; otherwise those of the item
@@ -167,13 +167,15 @@ typedef struct mapgen_piece {
         struct { /* MAPGEN_VEHICLE */
             int32_t fuel, status;
         };
-        struct { /* for MAPGEN_SEALED_ITEM: numbers of the pieces that it holds */
+        struct { /* for MAPGEN_SEALED_ITEM: numbers of the pieces that are put into the sealed
+                    item */
             uint32_t item, items;
         };
         int32_t age;         /* of a field or corpse */
         int32_t security;    /* of a computer */
         uint32_t density;    /* density of monsters; 100000 stands for a density of 1 */
-        uint32_t spawn_data; /* of a monster: number of a JSON text in the id_pool */
+        uint32_t spawn_data; /* number, in the id_pool, of the JSON text of a monster's
+                                `spawn_data` */
     };
 } mapgen_piece;
 
@@ -183,9 +185,10 @@ typedef enum mapgen_condition_kind {
     MAPGEN_FLAGS_ANY, /* in one of the directions the neighbour has one of the flags */
     MAPGEN_JOINS,
     MAPGEN_CONNECTIONS,
-    MAPGEN_PREDECESSORS, /* without direction: a terrain with this id was a predecessor on this
-                            OMT */
-    MAPGEN_LEVELS        /* the OMT's level is in the list, whose keys are levels z + 64 */
+    MAPGEN_PREDECESSORS, /* one of the OMT's predecessors has the condition's id; the condition
+                            has no direction */
+    MAPGEN_LEVELS /* the OMT's level z is one of those that the condition lists by the keys z +
+                     64 */
 } mapgen_condition_kind;
 
 typedef enum mapgen_match {
@@ -217,8 +220,8 @@ typedef struct mapgen_meaning {
     uint32_t symbol; /* the character's number in the id_pool */
     uint32_t terrain,
         furniture; /* numbers of values; 0: the palette or entry does not state it */
-    /* The terrain, or the furniture, is a list of alternatives. It is drawn after the
-     * operations of `set`, not together with the rows. */
+    /* Content gives the terrain, or the furniture, as a list of alternatives. It is drawn after
+     * the operations of `set`, not together with the rows. */
     bool terrain_list, furniture_list;
     uint32_t pieces, last_piece; /* numbers of the first and the last piece that the character
                                     puts down */
@@ -247,7 +250,7 @@ typedef enum mapgen_role { MAPGEN_OM_TERRAIN, MAPGEN_CHUNK, MAPGEN_UPDATE } mapg
 /* A key that an entry is registered under. */
 typedef struct mapgen_key {
     uint32_t id;
-    uint16_t row, column; /* which block of the entry's grid belongs to the key */
+    uint16_t row, column; /* which OMT of the entry's grid has the key */
 } mapgen_key;
 
 /* What an entry does with the things on a tile whose terrain it changes. There are two bits for
@@ -288,8 +291,8 @@ typedef struct mapgen_entry {
                                                    MAPGEN_OLD_FURNITURE */
     uint32_t
         place; /* offset in the JSON text of the rows, or of the object if there are no rows */
-    bool unrotated; /* is not rotated with its terrain */
+    bool unrotated; /* the map is not rotated with its terrain */
     bool avoids_creatures,
-        skips_air;   /* leave tiles with a creature, or with open air, as they are */
+        skips_air;   /* the entry leaves tiles with a creature, or with open air, as they are */
     bool unfinished; /* the entry has something that Portolan knows but does not carry out */
 } mapgen_entry;

@@ -17,7 +17,8 @@ enum {
  * the object that it was copied from. */
 enum { OWN_FLAGS = 1, OWN_ROOF = 2, OWN_BASH = 4, OWN_MOVE = 8, OWN_HEIGHT = 16 };
 
-/* An object that was copied from another one, in the order of adding. */
+/* An object that was copied from another one. A list of these is in the order in which the
+ * objects were added. */
 typedef struct tile_heir {
     int sort;
     uint32_t id;
@@ -136,8 +137,7 @@ static bool add_heir(mapgen_tiles *t, int sort, uint32_t id)
     return true;
 }
 
-/* Reads an object of terrain or furniture. If it changes an earlier one of the same id, flags
- * and other members that it does not state stay. */
+/* Reads an object of terrain or furniture. It replaces an earlier object of the same id. */
 static bool add_object(mapgen_tiles *t, int sort, json_view object)
 {
     const uint32_t id = text_id(t, mapgen_object_name(object));

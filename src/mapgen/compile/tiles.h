@@ -32,7 +32,8 @@ typedef struct mapgen_tile {
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
     uint32_t parent;  /* the id that this one is copied from; ID_NONE after inheriting */
     uint32_t origin;  /* the id that this one is copied from, also after inheriting */
-    uint32_t names; /* index of the first of its own flags in the list of all objects' flags */
+    uint32_t names;   /* index, in the list of all objects' flags, of the first flag that this
+                         object states */
     uint16_t name_count;
     uint16_t flags; /* MAPGEN_TILE_* */
     int16_t height; /* the stated height of a terrain with MAPGEN_TILE_HEIGHT */

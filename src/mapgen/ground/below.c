@@ -137,8 +137,8 @@ static size_t put_given(ground_way *out, const ground_given *given)
     return given->count;
 }
 
-/* Gives the tile of the way down that begins on level z and has the number `way`; `terrain` is
- * what stands at its end on this map. */
+/* Gives the tile of the way down that begins on level z and has the number `way`. `terrain` is
+ * the terrain of that end of the way which lies on this map. */
 static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
                       const char *terrain)
 {

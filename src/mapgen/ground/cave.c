@@ -14,7 +14,7 @@ typedef struct cave {
                           of a percent */
     int others;
     int radius; /* of the hall */
-    int width;  /* of ways: tiles to each side of their middle */
+    int width;  /* how many tiles a way reaches to each side of its middle */
 } cave;
 
 /* The first row that fits a terrain's type counts. The shares and sizes are those of the game's
@@ -35,7 +35,7 @@ static const cave caves[] = {{"ants_food", "t_rock", "t_rock_floor", NULL, 0, 10
                              {"rift", "t_rock", "t_rock_floor", "t_lava", 100, ALL, 3},
                              {"rock", "t_rock", "t_rock_floor", NULL, 0, 6, 1}};
 
-/* Puts floor on all tiles within a radius of a tile. */
+/* Puts floor on all tiles whose distance from the tile (x, y) is at most `radius`. */
 static void carve(ground *g, uint32_t floor, int x, int y, int radius)
 {
     for (int v = -radius; v <= radius; v++)
@@ -44,8 +44,8 @@ static void carve(ground *g, uint32_t floor, int x, int y, int radius)
                 ground_put(g, x + u, y + v, floor);
 }
 
-/* Carves a way from the border to the middle. Its tiles at the border lie beside those of the
- * neighbour's way. */
+/* Carves a way from the border to the middle. The neighbouring OMT's way meets it at the
+ * border. */
 static void carve_way(ground *g, uint32_t floor, int side, int width)
 {
     const int across = ground_crosses(g->site, side);
@@ -76,7 +76,6 @@ void make_cave(ground *g)
     const uint32_t floor = ground_id(g, c->floor);
     const bool blocks = c->other && strcmp(c->other, c->wall) == 0;
     ground_fill(g, c->wall);
-    /* The wall of the hall is rough. */
     const int radius = c->radius;
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
@@ -85,7 +84,8 @@ void make_cave(ground *g)
         if (dx * dx + dy * dy <= reach * reach)
             ground_put(g, x, y, floor);
     }
-    if (blocks) { /* floor inside of the rock is put first, so that the ways cut through it */
+    if (blocks) { /* blocks of rock on the floor are put first, so that the ways cut through
+                     them */
         put_others(g, c, floor);
         carve(g, floor, MIDDLE, MIDDLE, CENTRE);
     }

@@ -60,7 +60,7 @@ static void make_mine_entrance(ground *g)
     ground_inhabit(g);
 }
 
-/* Makes cells of wax, side by side. */
+/* Makes a honeycomb of wax. */
 static void make_hive(ground *g)
 {
     enum { CELL = 6, ONE_IN = 8 };
@@ -97,8 +97,8 @@ static void make_hellmouth(ground *g)
     ground_inhabit(g);
 }
 
-/* Makes the edge of a ravine: ground, or below it rock, that ends towards the sides where the
- * ravine goes on. */
+/* Makes the edge of a ravine. The map has open air or, on the ravine's floor, dirt along the
+ * sides where the ravine goes on. The rest is ground or, on the ravine's floor, rock. */
 static void make_ravine_edge(ground *g)
 {
     const bool floor = ground_starts(g->type, "ravine_floor");
@@ -322,8 +322,8 @@ const ground_omt *ground_side(const ground *g, int side)
 
 rng ground_border_of(const ground_site *site, int side)
 {
-    /* Two OMTs share the border; its key is made of the place of that OMT which has it in the
-     * north or west. */
+    /* Two OMTs share the border. The border's key is made of the place of the OMT that lies
+     * south or east of it. */
     const int64_t x = site->x + (side == GROUND_EAST);
     const int64_t y = site->y + (side == GROUND_SOUTH);
     uint64_t key = hash_add(site->seed_key, hash_string("ground border"));

@@ -20,8 +20,7 @@ typedef struct ground_omt {
     bool sidewalk;    /* has the flag SIDEWALK */
     bool road;        /* the terrain has the flag ROAD, so roads lead into it */
     bool water;       /* the terrain is a river, lake or ocean, or a shore of one */
-    bool way;         /* the terrain is a road, highway or bridge; it leaves the sea below it as
-                         it is */
+    bool way; /* the terrain is a road, highway or bridge; the sea below it stays as it is */
 } ground_omt;
 
 enum { GROUND_AROUND = 9, GROUND_MIDDLE = 4 };
@@ -35,9 +34,9 @@ typedef struct ground_shoals {
     size_t type_count;
 } ground_shoals;
 
-/* Tiles of this level that must have stairs or the like, because a map on the level above (up)
- * or below (down), drawn by content, has stairs that lead there. They stand at the same places
- * as those. */
+/* Tiles of this level that must have stairs or the like, because the map of the level above
+ * (`up`) or below (`down`), which content draws, has stairs to this level there. Both ends of
+ * the stairs have the same coordinates. */
 enum { GROUND_GIVEN_MAX = 8 };
 typedef struct ground_given {
     uint16_t cells[GROUND_GIVEN_MAX];
@@ -59,8 +58,8 @@ typedef struct ground_site {
                                          north-west */
     ground_omt above, below;
     const ground_shoals *shoals; /* NULL: the world has no shoals */
-    ground_given up, down;       /* what content has drawn on the levels above and below; empty
-                                    if that level is made by code, too, or has no ways */
+    ground_given up, down; /* the ways that content has drawn on the map above, and on the map
+                              below; empty if that map is made by code, or has no ways */
 } ground_site;
 
 /* Does water cover an OMT? It does if the overmap has water there (`water`), or a road or

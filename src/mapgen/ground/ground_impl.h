@@ -19,7 +19,7 @@ typedef void ground_generator(ground *g);
 
 /* natural.c: */
 void make_field(ground *g);
-void make_forest(ground *g); /* of the biome of g->type */
+void make_forest(ground *g); /* makes a forest of the biome of g->type */
 /* Covers all tiles with ground cover, drawn by the settings' default_groundcover. */
 void ground_cover(ground *g);
 /* Draws the default cover of one tile. */

@@ -68,8 +68,8 @@ uint32_t ground_cover_tile(ground *g)
  * or furniture. */
 typedef struct plain_cover {
     bool plain;      /* false: the cover is of another kind, and is drawn step by step */
-    uint32_t passed; /* random numbers to skip for each tile: those that draws from lists of one
-                        item would use */
+    uint32_t passed; /* how many random numbers to skip for each tile, as draws from lists of a
+                        single item would use them */
     /* The list from which the next random number draws; NULL: every tile gets `id`. */
     const ground_weights *list;
     uint32_t id;
@@ -354,8 +354,8 @@ typedef struct tally {
     uint32_t id, count;
 } tally;
 
-/* Counts how often each id stands in the cells, and lists the ids with these counts in any
- * order. `counts` is a table by id that must be zero, and is zero again afterwards. */
+/* Counts how often each id stands in `cells`, and lists the ids with these counts in any order.
+ * `counts` is a table by id that must be zero, and is zero again afterwards. */
 static size_t list_tallies(tally *out, uint32_t *counts, const uint32_t *cells, size_t count)
 {
     size_t found = 0;

@@ -37,7 +37,7 @@ static uint8_t line_of(const ground_omt *o)
     return strcmp(o->type, "road") == 0 ? o->line : 0;
 }
 
-/* Does the road make a curve in the neighbour on a side, and which way? Returns the values of
+/* Does the road make a curve in the neighbour on a side, and which way? Returns the value for
  * road.curves. */
 static int curve_of(const ground_omt *o, int side)
 {
@@ -190,7 +190,7 @@ static void draw_arms(road *r)
         /* In town every second crossing has traffic lights at its corners; where three roads
          * meet there are three lights. */
         const uint32_t lights = ground_id(r->g, "f_traffic_light");
-        for (int i = 0; i < CORNERS; i++) { /* the corner is to the left of the arm */
+        for (int i = 0; i < CORNERS; i++) {
             int x = STRIP - 1, y = STRIP - 1;
             ground_turn(&x, &y, i);
             if (r->arms[i])

@@ -37,7 +37,7 @@ typedef struct ground_pseudo {
     ground_weights weights;
 } ground_pseudo;
 
-/* A component of a forest: 1 in `chance` tiles has something of it, one of its types.
+/* A component of a forest. On one in `chance` tiles one of the component's types is put.
  * Components without a chance are not kept. */
 typedef struct ground_component {
     int32_t sequence, chance;

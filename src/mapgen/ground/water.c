@@ -80,7 +80,7 @@ void make_river(ground *g)
         draw_bank(g, &b, side);
         for (int i = 0; i < LOCAL_CELLS; i++) {
             const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-            /* away: the tile's distance from the side. along: its place along the bank. */
+            /* away: the tile's distance from the side; along: its place along the bank. */
             const int away = (const int[]){y, LAST - x, LAST - y, x}[side];
             const int along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
             const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;

@@ -24,7 +24,7 @@ typedef struct making {
     /* The ammunition that the item is loaded with; ID_NONE: the usual one. */
     uint32_t ammo;
     mapgen_loading loading;
-    bool bare; /* made without its usual container, as it goes into another container */
+    bool bare; /* the item comes without its usual container, as it goes into another one */
 } making;
 
 void mapgen_draft_dispose(mapgen_draft *draft)

@@ -19,9 +19,9 @@
 
 /*
  * Limits for making one map. Content may ask for 10^18 pieces, each of which goes over tiles,
- * things or lists. So pieces are counted, and so is everything that the code goes over, where
- * it does so; from time to time the caller is asked whether to stop. Work is counted, not
- * timed, so that the limit is met at the same place on every machine.
+ * things or lists. So the code counts the pieces, and the tiles, things and entries that it
+ * goes over. From time to time it asks the caller whether to stop. Work is counted, not timed,
+ * so that the limit is met at the same place on every machine.
  */
 enum {
     MAPGEN_PIECES = 1000000, /* most pieces that are put down, together with tries to create
@@ -74,7 +74,7 @@ static inline bool mapgen_budget_spend(mapgen_budget *b)
 typedef enum mapgen_list_sort {
     MAPGEN_LIST_VEHICLES,
     MAPGEN_LIST_SNIPPETS,
-    MAPGEN_LIST_NAMES, /* by usage: given or family name */
+    MAPGEN_LIST_NAMES, /* names of people, listed by usage (given or family name) */
     MAPGEN_LIST_SORTS
 } mapgen_list_sort;
 
@@ -123,17 +123,17 @@ typedef struct mapgen_item {
     uint32_t present;   /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t container; /* its usual container */
     uint32_t magazine;  /* the first magazine that content names for the item's magazine well */
-    uint32_t ammo;      /* the item's ammunition; in what its own object states, a type of
-                           ammunition */
-    int32_t charges;    /* of a new item; 0: none */
-    int32_t capacity;   /* rounds that the item takes without a magazine */
-    int32_t stack;      /* how many charges have the volume `volume`; 0: as many as a new item
-                           has */
-    int32_t volume;     /* in ml; 0: not known */
-    int32_t space;      /* how much fits into it, in ml; 0: nothing, or not known */
-    uint32_t parent;    /* the item type that this one is copied from */
-    uint8_t flags;      /* MAPGEN_ITEM_* */
-    uint8_t own;        /* bits for the members that its object states itself */
+    uint32_t ammo; /* the item that is this item's ammunition; in item_place.stated (items.c): a
+                      type of ammunition */
+    int32_t charges;  /* of a new item; 0: none */
+    int32_t capacity; /* rounds that the item takes without a magazine */
+    int32_t stack;    /* how many charges have the volume `volume`; 0: as many as a new item
+                         has */
+    int32_t volume;   /* in ml; 0: not known */
+    int32_t space;    /* how much fits into the item, in ml; 0: nothing, or not known */
+    uint32_t parent;  /* the item type that this one is copied from */
+    uint8_t flags;    /* MAPGEN_ITEM_* */
+    uint8_t own;      /* bits of the members that the item's own object states */
 } mapgen_item;
 
 /* The types of objects that define items, ending with NULL. */
@@ -148,8 +148,8 @@ uint32_t mapgen_item_now(mapgen_groups *groups, uint32_t id);
 
 /* ---- monsters (monsters.c) ---- */
 
-/* The game's time. Entries of groups may hold only at some times, and groups may be replaced
- * later. */
+/* The game's time. An entry of a monster group may count only at some times, and a group may be
+ * replaced by another one from some time on. */
 typedef struct mapgen_time {
     int64_t hours; /* since the start of the game */
     int hour;      /* of the day, 0 to 23 */
@@ -200,7 +200,7 @@ size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *
 /* ---- transforms (groups.c) ---- */
 
 /* Returns the number of all transforms and rules. Carrying out one transform goes over no more
- * of them. */
+ * than these. */
 size_t mapgen_transforms_size(mapgen_groups *groups);
 /* Returns what a transform turns `from` into: one of the results of a rule, drawn by weight;
  * ID_NONE: it stays as it is. The first rule counts that names `from`, or names a flag that
@@ -241,8 +241,9 @@ typedef struct mapgen_told {
     }
 
 void mapgen_draft_dispose(mapgen_draft *draft);
-/* Draws from an item group once and appends the items to the draft. `told` applies to each of
- * them that lies on the tile by itself. False: there is no such group. */
+/* Draws from an item group once and appends the items to the draft. `told` applies to each item
+ * that lies on the tile by itself, not inside of another item. False: there is no such group.
+ */
 bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
                        const mapgen_told *told, mapgen_budget *budget);
 /* Makes one item, in its usual container, and appends it to the draft, which is a list of

@@ -32,14 +32,14 @@ typedef struct spawn {
     uint32_t total;        /* sum of the children's weights, none of which is negative */
     int32_t prob;
     spawn_range many, charges, damage; /* an end of `charges` that is not stated is -1 */
-    /* The item's container; the ammunition that it is loaded with. */
+    /* The item's container, and the ammunition that the item is loaded with. */
     uint32_t container, ammo;
     uint32_t wrapper; /* one container for all items that the entry gives */
     /* The items that are put into the entry's own item: index of the first in `ids`, and how
      * many. */
     uint32_t contents, content_count;
     uint32_t custom;  /* JSON list of flags */
-    uint32_t variant; /* JSON text: which of its type's looks the item has */
+    uint32_t variant; /* JSON text that says which of its type's looks the item has */
     uint32_t rest;    /* JSON members that are kept as they stand: components, artifact, ... */
     spawn_range dirt;
     spawn_overflow overflow; /* what becomes of items that do not fit into the container */
@@ -81,7 +81,7 @@ struct mapgen_groups {
     id_pool *pool;
     mapgen_source source;
     bool asked[MAPGEN_SORTS];       /* the source was asked for all things of this sort */
-    bool copies;                    /* a group was met that copies a group of another id */
+    bool copies;                    /* some group copies a group of another id */
     by_id items;                    /* owned; of type item_place (items.c) */
     by_id monsters;                 /* owned; of type monster_group (monsters.c) */
     by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
@@ -119,8 +119,8 @@ static inline uint32_t groups_member_id(mapgen_groups *g, json_view object, cons
  * (of a group that is defined where it is used) and new, the text is compiled. 0: there is no
  * such group. */
 uint32_t groups_root(mapgen_groups *g, uint32_t id);
-/* groups_read.c: reads the entries of a group. They are added to those of the spawn (a compiled
- * group) with the number `root` (0: none). Returns the number of the group's spawn. */
+/* groups_read.c: reads the entries of a group and adds them to the spawn (a compiled group)
+ * with the number `root`; 0: to a new spawn. Returns the number of the group's spawn. */
 uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
 /* Appends a copy of a spawn (a compiled entry or group) to a list; false, and g->failed, when
  * memory is out. */

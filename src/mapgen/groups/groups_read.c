@@ -165,7 +165,7 @@ static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
         s->id = groups_id(g, json_members_get(entry, "item"));
     }
     read_changes(g, s, entry);
-    /* Some entries of groups count only on certain days of the year. They are left out, as no
+    /* Entries with an `event` count only on certain days of the year. They are left out, as no
      * world begins on such a day. */
     const json_view event = json_members_get(entry, "event");
     return (s->kind > SPAWN_GROUP || s->id != ID_NONE) &&

@@ -29,7 +29,7 @@ typedef struct item_place {
     mapgen_item stated; /* what the objects that define this item type say themselves */
     mapgen_item whole; /* the item type with all members that it inherits; computed at its first
                           use */
-    uint32_t preset;   /* of a type of ammunition: its default item */
+    uint32_t preset;   /* the default item, if the id is that of a type of ammunition */
     uint8_t states;
 } item_place;
 
@@ -285,8 +285,8 @@ static mapgen_item stated(mapgen_groups *g, uint32_t id)
     return place ? place->stated : (mapgen_item){0};
 }
 
-/* Returns the item with all that it inherits. The result depends on its id alone: a chain
- * that is too long, or a circle, is followed for a fixed number of links. */
+/* Returns the item with all that it inherits. The result depends on the item's id alone: a
+ * chain that is too long, or a circle, is followed for a fixed number of links. */
 static mapgen_item inherited(mapgen_groups *g, uint32_t id)
 {
     mapgen_item chain[CHAIN_MAX + 1];
@@ -333,7 +333,7 @@ mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id)
         item.charges = 1;
     if (item.stack == 0)
         item.stack = item.charges > 0 ? item.charges : 1;
-    place = find_place(groups, id); /* adding items may have moved it */
+    place = find_place(groups, id); /* finds it again, as adding items may have moved it */
     if (place) {
         place->whole = item;
         place->states |= WHOLE;

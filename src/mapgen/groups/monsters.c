@@ -20,11 +20,11 @@ typedef struct monster_entry {
 } monster_entry;
 
 typedef struct monster_group {
-    uint32_t otherwise;     /* id of the group's default monster; ID_NONE: none */
-    int32_t total;          /* the total that the group states for its frequencies; 0: their sum
-                               counts */
-    uint32_t later;         /* the group that replaces it later; ID_NONE: none */
-    int64_t later_from;     /* in hours */
+    uint32_t otherwise; /* id of the group's default monster; ID_NONE: none */
+    int32_t total;      /* the total that the group states for its frequencies; 0: their sum
+                           counts */
+    uint32_t later;     /* the group that replaces this one from some time on; ID_NONE: none */
+    int64_t later_from; /* in hours */
     monster_entry *entries; /* owned */
     uint32_t count;
     size_t room;

@@ -299,7 +299,7 @@ static int call_assert(lua_State *lua)
     return lua_error(lua);
 }
 
-/* Only the script's own errors are caught. A run that was stopped stays stopped. */
+/* pcall catches only the script's own errors. A run that was stopped stays stopped. */
 static int call_pcall(lua_State *lua)
 {
     enum { STEPS = 10, STEPS_CAUGHT = 500 };
@@ -344,7 +344,7 @@ static int call_insert(lua_State *lua)
     if (count == 3) {
         place = integer_argument(lua, 2);
         luaL_argcheck(lua, place >= 1 && place <= border + 1, 2, "position out of bounds");
-        /* The elements from the place to the border move by one place. */
+        /* The elements from `place` to `border` move by one place. */
         script_spend(lua, place <= border ? (uint64_t)(border - place) + 1 : 0);
         for (lua_Integer i = border; i >= place; i--) {
             lua_rawgeti(lua, 1, i);

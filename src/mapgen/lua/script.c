@@ -287,8 +287,8 @@ static void operators_open(lua_State *lua)
     lua_setfield(lua, -2, SOURCE_POWER);
 }
 
-/* Calls one of Lua's own functions on a string, its upvalue, after spending the steps of
- * reading the string. */
+/* Calls the function of Lua's own libraries that is this function's upvalue. It takes strings,
+ * and the steps of reading them are spent before. */
 static int on_text(lua_State *lua)
 {
     size_t size;
@@ -298,8 +298,8 @@ static int on_text(lua_State *lua)
     return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
-/* Calls one of Lua's own functions on numbers, its upvalue; a text that is given for a number
- * is read. */
+/* Calls the function of Lua's own libraries that is this function's upvalue. It takes numbers;
+ * for an argument that is a text, the steps of reading the text are spent before. */
 static int on_numbers(lua_State *lua)
 {
     text_spend(lua, 1);
@@ -529,7 +529,8 @@ static bool is_absent(lua_State *lua, int table, lua_Integer at)
 
 lua_Integer table_border(lua_State *lua, int table)
 {
-    /* Element low exists, or low is 0; element high will be one that does not. */
+    /* Element `low` exists, or `low` is 0. `high` is doubled until element `high` does not
+     * exist. */
     lua_Integer low = 0, high = 1;
     while (!is_absent(lua, table, high)) {
         low = high;

@@ -52,7 +52,7 @@ typedef struct script_request {
     rng *random;     /* the OMT's stream */
     uint32_t *steps; /* what is left of SCRIPT_STEPS; counted down by the run */
     const script_map *map;
-    const stop_hook *stop; /* asked while the script runs; NULL: nobody stops it */
+    const stop_hook *stop; /* asked during the run whether to stop; NULL: nobody stops it */
 } script_request;
 
 typedef enum script_outcome {

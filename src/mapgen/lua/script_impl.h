@@ -27,7 +27,7 @@ typedef struct script {
     bool asked;        /* the run is stopped because the caller asked for that */
     bool told_outside;
     uint32_t said;   /* number of messages */
-    double exponent; /* of the `^` that is being calculated */
+    double exponent; /* exponent of the `^` that is being calculated */
     char message[SCRIPT_MESSAGE];
 } script;
 

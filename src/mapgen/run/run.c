@@ -321,8 +321,8 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 
 /* ---- entries ---- */
 
-/* Returns the weight of an entry. An entry that the game has as code has none, as it can't be
- * made. */
+/* Returns the weight of an entry; 0 if the entry stands for code of the game, as Portolan can't
+ * run that. */
 static uint64_t weight_of(const mapgen_entry *e)
 {
     return e->json || e->script != ID_NONE ? (uint64_t)e->weight : 0;

@@ -53,8 +53,8 @@ typedef struct mapgen_ids {
     uint32_t air, variable;
 } mapgen_ids;
 
-/* Finds the numbers of these ids in the pool. It is enough to call this once for all maps that
- * use the pool. */
+/* Finds the numbers, in the pool, of all ids that mapgen_ids has. It is enough to call this
+ * once for all maps that use the pool. */
 void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 
 /* Monsters that a terrain puts anywhere on its map. */
@@ -68,7 +68,7 @@ typedef struct mapgen_spawns {
 typedef struct mapgen_omt {
     uint32_t
         key;   /* key of the terrain's entries; that of a linear terrain includes its shape */
-    int turns; /* quarter turns, as those of a request */
+    int turns; /* clockwise quarter turns of the terrain */
     ground_omt seen; /* the terrain in the form that mapgen/ground reads; texts borrowed; id "":
                         not known */
 } mapgen_omt;
@@ -79,7 +79,7 @@ typedef struct mapgen_request {
                          put down are added to it */
     uint32_t terrain; /* key of the entries of the map's terrain */
     int turns;        /* clockwise quarter turns of the overmap terrain */
-    /* Directions in conditions are those of the world; if false, they are rotated with the
+    /* True: directions in conditions are those of the world; false: they are rotated with the
      * terrain. */
     bool unturned;
     int z;
@@ -91,18 +91,18 @@ typedef struct mapgen_request {
                              column's key */
     /* Gives the OMT in a direction of mapgen_condition. NULL: the neighbours are not known. */
     void (*neighbour)(mapgen_omt *out, void *payload, int direction);
-    /* Does the terrain in that direction have the flag? A NULL pointer means that none has
-     * it. */
+    /* Does the terrain in a direction of mapgen_condition have the flag? If the pointer is
+     * NULL, no terrain has it. */
     bool (*has_flag)(void *payload, int direction, const char *flag);
-    /* Returns the join by which the piece of a mutable special met its neighbour in that
-     * direction (the four sides, above, below); "" if there is none. A NULL pointer means that
-     * there are no joins. */
+    /* Returns the join by which the piece of a mutable special met its neighbour in a direction
+     * (the four sides, above, below); "" if there is none. If the pointer is NULL, there are no
+     * joins. */
     const char *(*join)(void *payload, int direction);
-    /* Does the connection with this id lead to that direction? A NULL pointer means that none
-     * does. */
+    /* Does a connection with this id leave the OMT in this direction? If the pointer is NULL,
+     * none does. */
     bool (*connects)(void *payload, int direction, const char *connection);
     /* Gives a predecessor of the OMT's terrain; `number` 0 is the oldest. False if there is no
-     * predecessor of that number. A NULL pointer means that there are none. */
+     * predecessor of that number. If the pointer is NULL, there are no predecessors. */
     bool (*before)(mapgen_omt *out, void *payload, size_t number);
     void *payload;
     mapgen_groups *groups; /* NULL: no groups are known */
@@ -117,8 +117,8 @@ typedef struct mapgen_request {
      * there is none. The pointer to the function may be NULL, too. */
     const char *(*city)(void *payload);
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
-    const mapgen_ids *ids;     /* the numbers of these ids in `pool`; NULL: they are found for
-                                  this map */
+    const mapgen_ids *ids; /* the numbers, in `pool`, of the ids that mapgen_ids has; NULL: they
+                              are looked up for this map */
     /* What the code that makes maps of terrains without entries (mapgen/ground) needs to know
      * of the OMT; NULL: such maps are not made. */
     const ground_site *site;

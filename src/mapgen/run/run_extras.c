@@ -108,17 +108,19 @@ static void make_reed(run *r)
         }
 }
 
-/* A scene of an extra: what is done to the whole map, or tile by tile to the map or to a round
- * place of random radius. A scene that does nothing stands for the name by which content says
- * that there is no scene. */
+/* A scene of a map extra. It changes the whole map (`make`), or tile by tile (`tile`, `into`)
+ * the map or a round place of random radius. A scene that does nothing stands for the name by
+ * which content says that there is no scene. */
 typedef struct extra_scene {
     const char *name;
     void (*make)(run *r); /* changes the whole map */
     growth_kind alike;    /* all plants of this kind on the map become one and the same plant */
-    /* Changes a tile. inside: its distance from the rim of the place, 0 at the rim. */
+    /* Changes a tile. inside: the tile's distance from the rim of the round place, 0 at the
+     * rim. */
     void (*tile)(run *r, int x, int y, int inside);
-    const char *const *into; /* what a tile becomes, by what grows on it; NULL: it stays */
-    int least, most;         /* of the radius, in tiles; 0: the scene covers the whole map */
+    const char *const *into; /* indexed by what grows on a tile (growth_kind): the terrain that
+                                the tile becomes; NULL: it stays */
+    int least, most;         /* radius in tiles; 0: the scene covers the whole map */
 } extra_scene;
 
 static const char *const clay[GROWTH_KINDS] = {"t_clay", "t_clay", "t_clay", "t_clay"};

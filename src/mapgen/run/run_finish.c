@@ -112,7 +112,7 @@ static bool run_named(run *r, uint32_t terrain)
            (run_terrain(r, terrain, 0) || run_ground(r, id_pool_text(q->pool, terrain)));
 }
 
-/* Makes the map of a predecessor by code (mapgen/ground), in the rotation that it had. */
+/* Makes the map of a predecessor by code (mapgen/ground), in the predecessor's rotation. */
 static bool run_ground_before(run *r, const ground_omt *seen)
 {
     if (!r->request->site)

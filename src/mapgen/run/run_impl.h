@@ -23,8 +23,8 @@ typedef struct run_sought {
 } run_sought;
 
 /* A map that is being made. Only what lies `up` levels above the level of the request is
- * wanted. With up 0 that is the map itself; otherwise it is added to `other`, the map of that
- * level. */
+ * wanted. If `up` is 0, that is the requested map, `own`. Otherwise what content puts on the
+ * other level is added to the map of that level, `other`. */
 typedef struct run {
     local_map *map;     /* the map that pieces are put on now */
     local_map *own;     /* the map of the level that was requested */
@@ -38,14 +38,14 @@ typedef struct run {
     const mapgen_request *request;
     rng random;
     mapgen_ids ids;
-    mapgen_draft draft; /* of items that are being drawn */
+    mapgen_draft draft; /* items that are being drawn */
     mapgen_budget budget;
     int depth; /* of chunks inside chunks */
     /* Quarter turns of the terrain whose entry is being drawn; a predecessor has a rotation of
      * its own. */
     int turns;
     const char *city; /* name of the nearest city; NULL: not asked for yet */
-    size_t before;    /* predecessors that are still to be drawn, the oldest ones */
+    size_t before;    /* how many predecessors, counted from the oldest, may still be drawn */
     uint32_t steps;   /* steps left for scripts */
     uint32_t said;    /* last message of the failed script, as a number of the id_pool */
     run_sought
@@ -59,8 +59,7 @@ typedef struct run {
 typedef struct run_frame {
     run *run;
     const mapgen_entry *entry;
-    struct run_frame *outer; /* of a chunk: the frame of the entry or chunk that it lies in;
-                                NULL: none */
+    struct run_frame *outer; /* of a chunk: frame of what places the chunk; otherwise NULL */
     mapgen_layers layers;
     /* While palettes are drawn: the palette that is being drawn and the palettes that include
      * it. */
@@ -69,8 +68,8 @@ typedef struct run_frame {
     uint64_t nest_key;
     int x, y; /* place, on the map, of the tile (0, 0) of the drawing; negative for later blocks
                  of a grid */
-    int width, height;  /* in tiles, of the part of the drawing that is put on the map */
-    int from_x, from_y; /* first tile of that part of the drawing */
+    int width, height;  /* size, in tiles, of the part of the drawing that is put on the map */
+    int from_x, from_y; /* first tile of the part of the drawing that is put on the map */
 } run_frame;
 
 /* A rectangle of tiles of the map. For a single tile both ends are the same. */
@@ -170,7 +169,8 @@ void run_variable(run *r, int x, int y, uint32_t name);
 /* Carries out an operation of the member `set`. */
 void run_set(run_frame *f, const mapgen_piece *p);
 /* run_script.c: */
-/* Runs the entry's script on the map; a chunk's script sees only its own part of it. */
+/* Runs the entry's script on the map. The script of a chunk sees only the chunk's part of the
+ * map. */
 void run_script(run_frame *f);
 /* Empties a map whose script failed, except for what scripts said. */
 void run_keep_remarks(run *r);

@@ -14,7 +14,10 @@
  * possible.
  */
 
-enum { LAST = LOCAL_SIDE - 1, DOOR = 11 /* the first of two tiles, the other one follows */ };
+enum {
+    LAST = LOCAL_SIDE - 1,
+    DOOR = 11 /* the first of a door's two tiles */
+};
 
 /* The map of a laboratory that is being made. */
 typedef struct lab {
@@ -175,7 +178,7 @@ static void have_accident(const lab *l)
 
 /* ---- ways ---- */
 
-/* The tile of the door on each side. */
+/* The tile at which a door begins, for each side of the map. */
 static const int doors[GROUND_SIDES][2] = {{DOOR, 0}, {LAST, DOOR}, {DOOR, LAST}, {0, DOOR}};
 
 /* Puts an entrance with a card reader into a laboratory on the ground, towards a road if there
@@ -241,12 +244,12 @@ static int run_heart(const run *r)
     return heart;
 }
 
-/* A search over the map: how many tiles have to be broken to reach a tile, and from which
- * tile one comes. */
+/* A search over the map. It finds, for each tile, how many tiles have to be broken to reach it
+ * (`cost`), and the tile from which one comes (`from`). */
 typedef struct search {
     int cost[LOCAL_CELLS], from[LOCAL_CELLS];
-    int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles to go on from: those of one cost, and those
-                                              of the next higher cost */
+    int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles from which the search goes on: one list for
+                                              the present cost, one for the next */
     size_t count[2];
 } search;
 

@@ -9,7 +9,8 @@
 static size_t put_tag(run *r, bytes *out, const char *text)
 {
     static const struct {
-        const char *tag, *names[2]; /* usages of names; none: the nearest city */
+        const char *tag, *names[2]; /* usages of the names that replace the tag; if there are
+                                       none, the nearest city's name does */
     } tags[] = {{"<full_name>", {"given", "family"}},
                 {"<given_name>", {"given", NULL}},
                 {"<family_name>", {"family", NULL}},
@@ -76,7 +77,7 @@ typedef struct placing {
     const mapgen_unit *unit;
     const mapgen_piece *p;
     run_place place;
-    int x, y; /* the tile, if it is put on a single one */
+    int x, y; /* the tile, if the piece is put on a single tile */
 } placing;
 
 static uint32_t what_of(const placing *t)
@@ -544,7 +545,7 @@ static local_map *map_of(run *r, int level)
         r->own->failed = r->own->failed || !r->nowhere;
     }
     if (r->nowhere)
-        r->nowhere->count = 0; /* the content of that map is not needed */
+        r->nowhere->count = 0; /* what was put on `nowhere` is not needed */
     return r->nowhere;
 }
 

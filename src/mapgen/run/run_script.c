@@ -43,8 +43,8 @@ void run_keep_remarks(run *r)
 
 /* ---- tiles ---- */
 
-/* Returns where x begins: coordinates in a script are those of the map, but in a chunk they
- * count from its corner. */
+/* Returns the column of the map at which a script's x begins: for a chunk the column of its
+ * corner, otherwise 0. */
 static int left_of(const run_frame *f)
 {
     return f->entry->role == MAPGEN_CHUNK ? f->x : 0;
@@ -120,7 +120,7 @@ static void place_items(void *payload, const script_items *items)
 
 void run_script(run_frame *f)
 {
-    enum { STATE = 20000 }; /* work that starting a script counts as */
+    enum { STATE = 20000 }; /* the work that is counted for starting a script */
     run *r = f->run;
     if (f->entry->script != ID_NONE && !r->failed && !r->left_out && run_touch(r, STATE)) {
         const char *text = id_pool_text(r->request->pool, f->entry->script);

@@ -46,7 +46,7 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
             p->subject == MAPGEN_SET_TRAP && id != r->ids.null_trap ? id : ID_NONE;
         break;
     case MAPGEN_SET_RADIATION:
-        /* The import of content keeps the amount within 0 to 100. */
+        /* The import of content allows only amounts from 0 to 100. */
         r->map->radiation[cell] = (uint8_t)run_range(r, p->amount);
         break;
     case MAPGEN_SET_BASH:
@@ -112,9 +112,10 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
         return strcmp(id, wanted) == 0;
     case MAPGEN_CONTAINS:
         return strstr(id, wanted) != NULL;
-    case MAPGEN_TYPE: /* an id without its direction */
+    case MAPGEN_TYPE: /* compares ids without direction */
         return strcmp(omt->seen.type, wanted) == 0;
-    case MAPGEN_SUBTYPE: /* an id without direction, but with the shape of a linear terrain */
+    case MAPGEN_SUBTYPE: /* compares ids without direction, but with the shape of a linear
+                            terrain */
         return omt->key == text;
     case MAPGEN_PREFIX:
         break;
@@ -135,7 +136,7 @@ static bool was_there(const mapgen_request *q, const mapgen_condition *c)
 static bool holds(const run_frame *f, const mapgen_condition *c)
 {
     const mapgen_request *q = f->run->request;
-    /* A direction in the drawing is turned into one in the world. */
+    /* Turns a direction in the drawing into one in the world. */
     enum { AROUND = 8 };
     const int turns = f->run->request->unturned ? 0 : f->run->turns & 3;
     const int direction =
