@@ -1,6 +1,6 @@
 /*
- * Makes strict JSON, in place, of the additions to JSON that the games' readers accept. The
- * text keeps its length, so that lines and columns of everything else stay the same.
+ * Rewrites, in place and as strict JSON, the additions to JSON that the games' readers accept.
+ * The text keeps its length, so that lines and columns of everything else stay the same.
  * schema/tables.md, "JSON that the games read", lists what is accepted.
  */
 #pragma once

@@ -39,9 +39,9 @@ typedef struct summary_special {
  */
 typedef struct summary_place {
     const char *id;
-    /* The terrain type of most cells beside its OMTs (at the special's z; cells that share a
-     * side with an OMT and are not its own). Of several such types, the first by id. "" if
-     * there is none, or if its OMTs are not known. */
+    /* The terrain type of most cells beside the special's OMTs: cells at its z that share a
+     * side with an OMT and are not its own. Of several such types, the first by id. "" if there
+     * is none, or if the special's OMTs are not known. */
     const char *around;
     int16_t x, y;
     int8_t z;
@@ -65,7 +65,7 @@ typedef struct summary_terrain {
 /* A city; the list is in the order of city.number. */
 typedef struct summary_city {
     int16_t x, y, size; /* nominal radius */
-    int32_t buildings;  /* number of buildings that belong to it */
+    int32_t buildings;  /* number of buildings that belong to the city */
 } summary_city;
 
 /* The city buildings of one kind in cities of one size; sorted by (id, size). Distances go

@@ -28,7 +28,7 @@ static const char latin[] = " !c___|_\"ca___r-o_23'u_\x01"
                             "SsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
 static_assert(sizeof latin == 0x180 - 0xa0 + 1, "a letter for each code point");
 
-/* Characters that are replaced by several letters, or are not in the table above. */
+/* Characters that are replaced by several letters, or are not in the table `latin`. */
 static const struct folded {
     uint32_t from;
     char to[4]; /* ended by a NUL */

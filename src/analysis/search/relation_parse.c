@@ -159,7 +159,7 @@ static bool expected(parser *p, const char *what)
 
 enum { NAME_MAX_BYTES = 200 };
 
-/* Reports an unknown name, with a hint: the name is that of a building or a terrain, or which
+/* Reports an unknown name, with a hint: that a building or a terrain has this name, or which
  * known names are similar. */
 static bool fault_unknown(parser *p, const rel_token *token, const catalogue *cat,
                           const char *name, rel_kind kind)
