@@ -300,7 +300,7 @@ typedef struct cat_special {
 } cat_special;
 
 /* A weighted choice of specials. Entry i has the weight upto[i] - upto[i - 1]; entries of
- * weight 0 are left out. If count is 0, the bin is empty, and nothing can be drawn from it. */
+ * weight 0 are left out. If `count` is 0, there is nothing to draw. */
 typedef struct cat_bin {
     const uint16_t *specials; /* indices into catalogue.specials, in order of their ids */
     const uint32_t *upto;     /* running sums of the weights; the last one is the total */
@@ -483,8 +483,9 @@ struct ptl_catalogue {
     int64_t content_id;
     const cat_terrain *terrains; /* sorted by id (strcmp) */
     size_t terrain_count;
-    /* Past terrains stand behind the content's own. They have CAT_NONE as `first`, because
-     * not all of their oters need be in the catalogue. */
+    /* Past terrains (those of contents that the file held earlier) stand behind the content's
+     * own. They have CAT_NONE as `first`, because not all of their oters need be in the
+     * catalogue. */
     size_t past_terrain_count;
     const cat_oter *oters;     /* grouped by terrain, in terrain order */
     size_t oter_count;         /* together with past_oter_count at most 65,534 */
@@ -497,8 +498,8 @@ struct ptl_catalogue {
     size_t dimension_count;
     const cat_monstergroup *monstergroups; /* sorted by id */
     size_t monstergroup_count;
-    /* Sorted by y and x of their chunks, then by id. If the content gives no cities, this is
-     * NULL, and cities are random. */
+    /* The cities whose places the content gives, sorted by y and x of their chunks, then by id.
+     * If the content gives no cities, this is NULL, and cities are random. */
     const cat_city *cities;
     size_t city_count;
     const cat_migration *oter_migrations; /* sorted by old_id, and so are special_migrations */

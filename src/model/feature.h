@@ -63,7 +63,7 @@ typedef struct gen_join {
 typedef struct gen_attempt {
     uint16_t special;
     int32_t asked; /* how many were to be placed, from 1 */
-    /* Origins at which all OMTs are inside the chunk and on ground of their locations. */
+    /* Origins at which all OMTs are inside the chunk and on terrains of their locations. */
     int32_t ground;
     /* Of the origins in `ground`: those where all points at which the special's connections
      * end are as they must be. */

@@ -41,8 +41,8 @@ typedef enum local_kind {
     LOCAL_SIGN,     /* text: what it says; or id: category of snippets, one of which it says */
     LOCAL_GRAFFITI, /* text: what it says; or id: category of snippets, one of which it says */
     LOCAL_COMPUTER, /* id: the computer's name; text: the JSON that the content has for it */
-    /* A rectangle. with: its faction. A zone of the type `variable` marks a place that has a
-     * name. */
+    /* A zone, which is a rectangle. with: the zone's faction. A zone of the type `variable`
+     * marks a place that has a name. */
     LOCAL_ZONE,
     LOCAL_OWNER,  /* a rectangle whose items belong to a faction */
     LOCAL_CORPSE, /* a dead monster of a monster group */

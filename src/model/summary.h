@@ -13,7 +13,7 @@
 #include "portolan/sample.h"
 
 enum {
-    /* The greatest distance, in OMTs; larger distances are stored as this number. */
+    /* The greatest distance that is stored, in OMTs; larger ones are stored as this number. */
     SUMMARY_FAR = 255,
     SUMMARY_NONE = -1 /* distance to something that the overmap lacks */
 };
@@ -32,10 +32,10 @@ typedef struct summary_special {
 
 /*
  * One placed special, in the order of special_placement.number. Distances are Euclidean, in
- * OMTs along x and y alone, from the special's origin to the nearest cell of the kind in this
- * overmap, rounded down. The distance to a city is that to its centre, rounded down, less the
- * city's size, and at least 0, as in placement; but cities of neighbouring overmaps do not
- * count.
+ * OMTs along x and y alone, from the special's origin to the nearest cell in this overmap of
+ * the kind that the member names, rounded down. The distance to a city is that to its centre,
+ * rounded down, less the city's size, and at least 0, as the rule of placement counts it; but
+ * cities of neighbouring overmaps do not count.
  */
 typedef struct summary_place {
     const char *id;

@@ -573,7 +573,7 @@ void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char
         keep_largest(list);
 }
 
-/* A city gets no name on the map if its radius there, in pixels, is smaller than this many
+/* A city gets no name on the map if its radius there, in pixels, is smaller than RADIUS_MIN
  * dots of the font. */
 enum { RADIUS_MIN = 10 };
 

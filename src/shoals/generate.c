@@ -349,8 +349,8 @@ static void shoals_raise_cliffs(shoals *s)
 enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 };
 /* The number of plants in a large cluster, and its radius. */
 enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
-/* The number of plants in a small cluster beside it, and of small clusters; a draw of -1 counts
- * as none. */
+/* The number of plants in a small cluster, and the number of small clusters beside a large one,
+ * of which a draw of -1 means none. */
 enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_MAX = 4 };
 enum { SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
 enum { SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };

@@ -321,7 +321,7 @@ static bool add_special(ptl_tally *t, const summary_special *s, const kept_apart
            hist_add(&to->asked_per_overmap, s->asked, 1);
 }
 
-/* Counts a special that has this terrain around it. */
+/* Counts one more place of the special `s` that has the terrain `id` around it. */
 static bool add_around(ptl_tally *t, ptl_tally_special *s, const char *id)
 {
     for (size_t i = 0; i < s->around_count; i++)
@@ -382,7 +382,7 @@ static size_t size_class(int32_t size)
     return size < 0 ? 0 : size < PTL_TALLY_SIZES ? (size_t)size : PTL_TALLY_SIZES - 1;
 }
 
-/* Adds a building. is_first: it is the overmap's first entry of this kind of building. */
+/* Adds a building. is_first: `b` is the overmap's first entry of this kind of building. */
 static bool add_building(ptl_tally *t, const summary_building *b, bool is_first)
 {
     ptl_tally_building *to = entry_of(t->own, &t->own->buildings, &t->buildings,

@@ -20,7 +20,7 @@ enum {
     ALL_LEVELS = (1 << PTL_LEVELS) - 1,
     GROUND = 1 << -PTL_Z_MIN /* the bit of level 0 */
 };
-/* A transaction ends once it has read for this long. */
+/* A transaction ends once it has read for this number of seconds. */
 static const double READ_SECONDS = 0.025;
 
 /* ---- opening ---- */

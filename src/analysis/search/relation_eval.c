@@ -69,8 +69,8 @@ static void count_item(question *q, const rel_item *item)
     const int64_t reach = (int64_t)q->reach + item->radius;
     if (item->out || item->key == q->p->key)
         return;
-    /* Except for "beside", a placement is only its origin, while a lake or river is all its
-     * cells. */
+    /* For "beside" all cells of a thing count. Otherwise a placement counts as its origin
+     * alone, a lake or river as all of its cells. */
     const bool origin = !q->beside && !rel_is_area(q->set->thing->kind);
     const span at = {item->x, item->x, item->y, item->z};
     const box around = {item->x, item->y, item->x, item->y};

@@ -128,7 +128,7 @@ static bool token_is(const parser *p, const rel_token *token, const char *word)
            strncasecmp(p->text + token->column, word, token->length) == 0;
 }
 
-/* Is the next token this word (in any case) or this sign? */
+/* Is the next token equal to `word`, which is a word (in any case) or a sign? */
 static bool is(const parser *p, const char *word)
 {
     return token_is(p, &p->token, word);
