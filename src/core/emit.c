@@ -110,8 +110,8 @@ void emit_key_uint(emitter *j, const char *key, uint64_t value)
     emit_uint(j, value);
 }
 
-/* Writes the next argument of `values`. `at` points to the letters behind a % in the
- * pattern, which say what type it has and how it is written. Returns the place behind these
+/* Writes the next argument of `values`. `at` points to the letters behind a % in the pattern,
+ * which say the argument's type and how the argument is written. Returns the place behind these
  * letters. */
 static const char *put_value(emitter *j, const char *at, va_list *values)
 {

@@ -36,7 +36,7 @@ void emit_key_uint(emitter *j, const char *key, uint64_t value);
  * value for each conversion. The conversions are those of printf, so that compilers check the
  * values: %s a text or NULL, %d %u %jd %ju %zu whole numbers, %g a real, and %i a bool. A
  * pattern may leave brackets open, or close what an earlier one has opened; commas in it are
- * for its readers.
+ * for people.
  *
  *     emit_put(&j, "{id:%s, at:[%d, %d], done:%i, rows:[", id, x, y, is_done);
  */

@@ -42,10 +42,10 @@ uint64_t hash_string(const char *text)
 
 /* ---- XXH64: by the specification of Yann Collet, "xxHash fast digest algorithm", 0.1.1 ----
  *
- * The checksum in .zzip files of DDA's saves (schema/saves.md), which Portolan reads and
- * writes. Portolan's own checksums are those of hash.h and digest.h. libzstd has XXH64 inside
- * but does not export it, and a library for these forty lines would be one more package to
- * depend on. */
+ * XXH64 is the checksum in .zzip files of DDA's saves (schema/saves.md), which Portolan reads
+ * and writes. Portolan's own checksums are those of hash.h and digest.h. libzstd has XXH64
+ * inside but does not export it, and a library for these forty lines would be one more package
+ * to depend on. */
 
 enum { STRIPE = 32, LANES = 4 };
 

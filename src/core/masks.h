@@ -23,7 +23,7 @@ static inline uint64_t mask_whole(__m256i low, __m256i high)
                                                      << 32;
 }
 
-/* Bit i of the result: is number i of sixteen equal to `value`? */
+/* Returns sixteen bits: bit i is 1 if number i is equal to `value`. */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {
     const __m256i equal = _mm256_cmpeq_epi16(mask_load(from), _mm256_set1_epi16(value));
@@ -64,7 +64,7 @@ static inline __m128i mask_load(const void *from)
     return _mm_loadu_si128((const __m128i *)from);
 }
 
-/* Bit i of the result: is number i of sixteen equal to `value`? */
+/* Returns sixteen bits: bit i is 1 if number i is equal to `value`. */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {
     const __m128i wanted = _mm_set1_epi16(value);
@@ -102,7 +102,7 @@ static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 
 #else
 
-/* Bit i of the result: is number i of sixteen equal to `value`? */
+/* Returns sixteen bits: bit i is 1 if number i is equal to `value`. */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {
     uint32_t mask = 0;

@@ -9,7 +9,7 @@
 
 enum {
     RANGE_TOTAL_MAX = 1 << 16, /* the largest sum that all shares of a choice may have */
-    /* A model learns more slowly with each bit it sees, up to this number of bits. */
+    /* A model learns more slowly with each bit that it sees, up to RANGE_MEMORY bits. */
     RANGE_MEMORY = 62,
     RANGE_HALF = 1 << 15,
     RANGE_LEAST = 64 /* the lowest probability that a model may have, in 1 / 65,536 */

@@ -34,7 +34,7 @@ typedef struct setting {
     setting_kind kind;
     size_t offset; /* in ptl_world_options */
     double low, high, otherwise;
-    /* Of a choice: its words, separated by |, in the order of their numbers. */
+    /* Of a choice: its words, separated by |, in the order of the values that they name. */
     const char *words;
 } setting;
 

@@ -67,7 +67,8 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb, uns
         unsigned best = far;
         row[from - 1] = from == 1 ? (unsigned)i : far;
         if (i + bound <= lb)
-            above[to] = far; /* this cell of the row before lies outside of that row's band */
+            above[to] = far; /* the row above was not computed for this j: it lies outside of
+                              * that row's band */
         for (size_t j = from; j <= to; j++) {
             unsigned cost = above[j - 1] + (a[i - 1] != b[j - 1]);
             cost = least(cost, least(above[j], row[j - 1]) + 1);

@@ -1,6 +1,6 @@
 /*
- * Makes strict JSON, in place, of the additions to JSON that the games' readers accept. The
- * text keeps its length, so that lines and columns of everything else stay the same.
+ * Rewrites, in place and as strict JSON, the additions to JSON that the games' readers accept.
+ * The text keeps its length, so that lines and columns of everything else stay the same.
  * schema/tables.md, "JSON that the games read", lists what is accepted.
  */
 #pragma once
@@ -29,8 +29,9 @@ void dialect_blank(char *from, const char *to);
 /* Blanks a comment: // up to the end of its line, or one of slashes and stars. Returns the
  * place behind it; NULL if no comment begins at `at`, or it has no end. */
 char *dialect_comment(char *at);
-/* Rewrites a number strictly. Returns where the number begins now: one byte before `at` if it
- * needs more room and a blank is there (never before `text`). NULL if it is no number. */
+/* Rewrites a number strictly. Returns where the number begins now: one byte before `at` if the
+ * strict form needs one byte more and a blank stands there (never before `text`). NULL if no
+ * number begins at `at`. */
 char *dialect_number(char *at, const char *text, json_odd *odd);
 /* Rewrites a string strictly, with blanks behind it if it becomes shorter. NULL if it is no
  * string, or the strict form needs more room than there is. */

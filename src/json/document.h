@@ -15,8 +15,8 @@
 typedef struct json_entry {
     uint32_t start; /* offset of the first byte in the text */
     /* Of a key or scalar: its length in bytes. Of an opening bracket: the number of entries up
-     * to the closing bracket, both included; 0 if the text ended before. Of a closing bracket:
-     * 1. */
+     * to the closing bracket, both included; 0 if the text ends without that bracket. Of a
+     * closing bracket: 1. */
     uint32_t span;
 } json_entry;
 

@@ -74,7 +74,7 @@ static bool add_member(builder *b, json_t *object)
     const size_t base = b->texts.size;
     if (!push_string(b))
         return false;
-    /* The NUL behind the text, for which push_string has made room. */
+    /* Put the NUL behind the text; push_string has made room for it. */
     bytes_put_u8(&b->texts, 0);
     json_t *value = build_value(b);
     if (!value)
@@ -225,7 +225,8 @@ bool json_scalar_is_real(const char *at, const char *end)
 bool json_scalar_integer(long long *out, const char *at, const char *end)
 {
     const bool negative = *at == '-';
-    /* Negative until the end, as the most negative number has no positive counterpart. */
+    /* The value is kept negative until the end, because the most negative number has no
+     * positive counterpart. */
     long long value = 0;
     for (at += negative; at < end; at++) {
         const int digit = *at - '0';

@@ -70,9 +70,9 @@ static void look(search *s, size_t at)
     }
 }
 
-/* Returns the offset of a pointer's value, or of the innermost existing value on the way to
- * it. A value lies behind the beginning of the value that contains it; a noted offset that
- * does not was found under an earlier occurrence of a repeated key, and is not used. */
+/* Returns the offset of a pointer's value, or of the innermost existing value on the way to it.
+ * A value lies behind the beginning of the value that contains it; an offset that breaks this
+ * rule belongs to an earlier occurrence of a repeated key, and is not used. */
 static size_t place_of(search *s, const char *pointer)
 {
     size_t offset = s->document->entries[0].start;

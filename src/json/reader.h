@@ -33,7 +33,8 @@ typedef enum json_fault_kind {
     JSON_UNEXPECTED, /* a byte that may not stand where it is */
     JSON_BEHIND,     /* something follows the value */
     JSON_DEEP,       /* nested deeper than JSON_DEPTH_MAX */
-    /* This and the next two: the text passes one of the limits that json_rules.limited sets. */
+    /* JSON_LONG_KEY, JSON_LONG_VALUE, JSON_MANY: the text exceeds a limit that
+     * json_rules.limited sets. */
     JSON_LONG_KEY,
     JSON_LONG_VALUE,
     JSON_MANY, /* too many elements in the array or object that begins at `at` */

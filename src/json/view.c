@@ -111,7 +111,8 @@ void json_members_of(json_members *out, json_view object)
         const uint64_t bit = UINT64_C(1) << kind;
         out->several |= out->kinds & bit;
         out->kinds |= bit;
-        /* Fits, because an offset in a text is below 2^32 (json_entry). */
+        /* An entry's number fits into 32 bits, because a text has fewer than 2^32 bytes
+         * (json_entry). */
         out->keys[kind] = (uint32_t)at;
     }
 }

@@ -14,8 +14,8 @@ typedef enum bridge_part {
     BRIDGE_PARTS
 } bridge_part;
 
-/* Returns the rotatable terrain type that is this part of the bridge, which is given by its
- * terrain type; CAT_NONE if the content has none. */
+/* Returns the rotatable terrain type for a part of the bridge whose own terrain type is
+ * `bridge`; CAT_NONE if the content has none. */
 uint16_t bridge_part_of(const catalogue *cat, uint16_t bridge, bridge_part part);
 
 /* Does the subtype draw a bridge over water? (A road's crossing over a railroad is drawn by a

@@ -53,7 +53,8 @@ typedef struct cat_terrain {
     /* Density of monsters that an OMT of this terrain adds to local maps around it, in
      * hundredths. */
     int32_t mondensity;
-    /* Id of the region's set from which map extras are drawn; NULL or "": none. */
+    /* Id of a set of map extras in the region's settings; local maps of the terrain get their
+     * map extras from it. NULL or "": none. */
     const char *extras;
     const char *spawn_group; /* monster group that spawns on its local map; NULL or "": none */
     /* How many monsters of spawn_group spawn on a local map, and the chance in percent that
@@ -148,13 +149,13 @@ typedef struct cat_link {
     /* An OMT of the connection must be at this point already; nothing is drawn. */
     bool existing;
     uint16_t connection; /* index into catalogue.connections */
-    /* The terrains that count as the connection at this point: its own terrains, and the
-     * terrain that the special names. */
+    /* The terrains that count as the connection at this point: those of the connection itself,
+     * and the one that the special names. */
     ptl_terrain_set carries;
 } cat_link;
 
-/* A special that is placed together with another special, which names it. It lies at this
- * offset from the origin of that other special. */
+/* A special that is placed together with another special, which names it. Its origin lies at
+ * (x, y, z) relative to the origin of that other special. */
 typedef struct cat_nested {
     int16_t x, y;
     int8_t z;
@@ -175,7 +176,7 @@ typedef struct cat_join {
     const char *id;
     /* Index of the join that must face this one; often the join's own index. */
     uint16_t opposite;
-    ptl_terrain_set into; /* the terrains it may point at while no piece is there */
+    ptl_terrain_set into; /* the terrains at which the join may point while no piece is there */
     /* True: the content states for this join at which terrains it may point; false: `into`
      * has the terrains of the special's locations. */
     bool own;
@@ -217,7 +218,8 @@ typedef struct cat_rule {
     size_t piece_count;
     ptl_amount max;
     int32_t weight; /* -1: unlimited */
-    /* The join that stays open and that a use of this rule must close; -1: any open join. */
+    /* Index of the join that stands open and that a use of this rule must close; -1: any open
+     * join. */
     int16_t join;
     /* Index into cat_mutable.shared of the drawn number by which `max` is multiplied; -1:
      * none. */
@@ -252,7 +254,7 @@ typedef struct cat_mutable {
     uint16_t root; /* index into pieces */
     const ptl_amount *shared;
     size_t shared_count;
-    /* Without phases that have no rules, because these would change nothing. */
+    /* Phases without rules are left out, because they would change nothing. */
     const cat_phase *phases;
     size_t phase_count;
 } cat_mutable;
@@ -264,12 +266,12 @@ typedef struct cat_spawns {
     int32_t radius_min, radius_max; /* submaps */
 } cat_spawns;
 
-/* A fixed or mutable special, a city building, or a bare terrain from a bin
- * ("FakeSpecial_<type>"). */
+/* A fixed or mutable special, a city building, or a single terrain that a region lists among
+ * its buildings (its id is then "FakeSpecial_<type>"). */
 typedef struct cat_special {
     const char *id;
     uint64_t key;  /* hash_string(id) */
-    bool building; /* a city building or bare terrain */
+    bool building; /* a city building, or a terrain that a region lists among buildings */
     bool rotate;
     uint32_t flags;      /* PTL_SPECIAL_* */
     const cat_omt *omts; /* OMTs of a fixed special, in the content's order */
@@ -298,15 +300,15 @@ typedef struct cat_special {
 } cat_special;
 
 /* A weighted choice of specials. Entry i has the weight upto[i] - upto[i - 1]; entries of
- * weight 0 are left out. If count is 0, the bin is empty, and nothing can be drawn from it. */
+ * weight 0 are left out. If `count` is 0, there is nothing to draw. */
 typedef struct cat_bin {
     const uint16_t *specials; /* indices into catalogue.specials, in order of their ids */
     const uint32_t *upto;     /* running sums of the weights; the last one is the total */
     size_t count;
 } cat_bin;
 
-/* region_settings.city (schema/generation.md 5.6 and 6). Radii and sigmas in percent of the
- * city's size. */
+/* region_settings.city (schema/generation.md 5.6 and 6). Radii and sigmas are percentages of
+ * the city's size. */
 typedef struct cat_city_settings {
     int32_t size, spacing; /* -1: the world's setting is used */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
@@ -330,8 +332,8 @@ typedef struct cat_highway {
     double straightness;         /* 0..1 */
     uint16_t reserved, supports; /* terrains */
     uint16_t flat, ramp, bridge, road_bridge, column, onramp, clockwise, counterclockwise;
-    /* Specials that are used where one of the bins below is empty, or where no special of
-     * that bin fits. */
+    /* Specials that are used where one of the weighted lists below is empty, or where no
+     * special of that list fits. */
     uint16_t bend, four_way, three_way;
     cat_bin bends, four_ways, three_ways, interchanges;
 } cat_highway;
@@ -359,9 +361,9 @@ typedef struct cat_ocean {
     double threshold;
     int32_t size_min; /* cells; 1..1,000 */
     int32_t depth;    /* z of the sea bed, -10..0 */
-    /* Number of the game's turns in one step of the tide, at least 1; 0 counts as 1. */
+    /* Number of the game's turns in one step of the tide; 0 counts as 1. */
     int32_t tide_turns;
-    bool begins[CAT_SIDES]; /* all false: there is no ocean */
+    bool begins[CAT_SIDES]; /* for each side: whether an ocean begins there */
     /* For each side: how many chunks away from chunk (0, 0) the ocean begins, at least 0. */
     int32_t start[CAT_SIDES];
 } cat_ocean;
@@ -390,7 +392,7 @@ typedef struct cat_monstergroup {
 enum { CAT_CITY_SIZE_MAX = 180, CAT_CITIES_MAX = 4801 };
 typedef struct cat_city {
     const char *id, *name;
-    int32_t database_id, population; /* as the content has them */
+    int32_t database_id, population;
     ptl_chunk_pos chunk;
     int16_t x, y; /* centre, chunk-local OMT */
     int16_t size;
@@ -440,9 +442,9 @@ typedef struct cat_region {
     cat_rivers rivers;
     cat_ocean ocean;
     cat_hordes hordes;
-    bool highways;  /* the game makes highways here */
+    bool highways;  /* the game makes highways in this region */
     bool railroads; /* every world with this region has railroads */
-    bool no_roads, no_specials, railroads_first; /* railroads_first: drawn before roads */
+    bool no_roads, no_specials, railroads_first; /* railroads_first: railroads before roads */
     bool closed;                                 /* no roads cross the chunk's edges */
     bool megacity; /* five cities in each overmap, in place of random ones */
     /* Distances between the intersections of highways, which form a grid, in overmaps. */
@@ -481,8 +483,9 @@ struct ptl_catalogue {
     int64_t content_id;
     const cat_terrain *terrains; /* sorted by id (strcmp) */
     size_t terrain_count;
-    /* Past terrains stand behind the content's own. They have CAT_NONE as `first`, because
-     * not all of their oters need be in the catalogue. */
+    /* Past terrains (those of contents that the file held earlier) stand behind the content's
+     * own. They have CAT_NONE as `first`, because not all of their oters need be in the
+     * catalogue. */
     size_t past_terrain_count;
     const cat_oter *oters;     /* grouped by terrain, in terrain order */
     size_t oter_count;         /* together with past_oter_count at most 65,534 */
@@ -495,8 +498,8 @@ struct ptl_catalogue {
     size_t dimension_count;
     const cat_monstergroup *monstergroups; /* sorted by id */
     size_t monstergroup_count;
-    /* Sorted by y and x of their chunks, then by id. If the content gives no cities, this is
-     * NULL, and cities are random. */
+    /* The cities whose places the content gives, sorted by y and x of their chunks, then by id.
+     * If the content gives no cities, this is NULL, and cities are random. */
     const cat_city *cities;
     size_t city_count;
     const cat_migration *oter_migrations; /* sorted by old_id, and so are special_migrations */

@@ -30,9 +30,9 @@ typedef struct crossing {
     const char *kind;
     int16_t position; /* 0..179 along the edge: y on an east edge, x on a south edge */
     int8_t z;         /* level */
-    /* Of a river: half its width in OMTs, so that the river takes the border cells position -
-     * width .. position + width. Of a highway: its full width, position .. position + width -
-     * 1. Else 0. */
+    /* For a river, half its width in OMTs: the river takes the border cells from position -
+     * width to position + width. For a highway, its full width: it takes the cells from
+     * position to position + width - 1. Other crossings have the width 0. */
     uint8_t width;
     /* Which way a river flows. +1: from the chunk (x, y) to its east or south neighbour; -1:
      * the other way; 0: the crossing does not flow. */
@@ -47,9 +47,9 @@ typedef struct edge {
     edge_origin origin;
     crossing *crossings; /* owned; sorted by (z, kind, position) */
     size_t count;
-    /* For a chunk that Portolan did not make: its oters along the border at z = 0, 180 in the
-     * order of position. [0] is for the chunk (x, y), [1] for its east or south neighbour;
-     * NULL for a chunk that Portolan made. Owned. */
+    /* For a chunk that Portolan did not make: the 180 oters along its border at z = 0, in the
+     * order of position. [0] is for the chunk (x, y), [1] for its east or south neighbour; NULL
+     * for a chunk that Portolan made. Owned. */
     ptl_oter *border[2];
 } edge;
 

@@ -16,7 +16,7 @@ typedef struct gen_city {
     const char *name;             /* borrowed from the catalogue, or from gen_features.names */
     int16_t x, y;                 /* centre, OMTs */
     int16_t size;                 /* nominal radius in OMTs, from 1 */
-    int16_t planned_x, planned_y; /* the place that the plan gave it */
+    int16_t planned_x, planned_y; /* the place that the plan gave the city */
 } gen_city;
 
 /* A building or special as it was placed. If it is fixed, its OMTs are those that the
@@ -47,13 +47,13 @@ typedef struct gen_piece {
     uint8_t rotation;
 } gen_piece;
 
-/* One side of a joint, which is where two pieces meet: which side of a piece it is, and the
- * join by which that piece meets its neighbour. */
+/* One side of a place where two pieces meet: which side of the one piece touches the other
+ * piece, and by which join. */
 typedef struct gen_join {
     int32_t placement; /* index into placements; the joins of one placement stand together */
     int16_t x, y;
     int8_t z;
-    uint8_t side;  /* 0..5 = N, E, S, W, above, below, as it lies in the world */
+    uint8_t side;  /* side of the rotated piece: 0..5 = N, E, S, W, above, below */
     uint16_t join; /* index into cat_mutable.joins */
 } gen_join;
 
@@ -63,7 +63,7 @@ typedef struct gen_join {
 typedef struct gen_attempt {
     uint16_t special;
     int32_t asked; /* how many were to be placed, from 1 */
-    /* Origins at which all OMTs are inside the chunk and on ground of their locations. */
+    /* Origins at which all OMTs are inside the chunk and on terrains of their locations. */
     int32_t ground;
     /* Of the origins in `ground`: those where all points at which the special's connections
      * end are as they must be. */
@@ -71,8 +71,8 @@ typedef struct gen_attempt {
     /* Of the origins in `linked`: those where the nearest city has the size and the distance
      * that the special asks for. */
     int32_t city;
-    /* Of the origins in `city`: those where the specials that were placed earlier leave
-     * room. By the rule `sectors` this counts sectors that have such an origin. */
+    /* Of the origins in `city`: those where the specials that were placed earlier leave room.
+     * With the rule `sectors` this is the number of sectors that have such an origin. */
     int32_t room;
     int32_t failed; /* growths of a mutable special that were tried and undone */
     int32_t placed;
@@ -100,7 +100,7 @@ typedef struct gen_radio {
 /* A run of cells in a line that had the same terrain before the present terrain was drawn over
  * it. If several runs cover a cell, those earlier in the list are older. */
 typedef struct gen_predecessor {
-    ptl_oter oter; /* CAT_NONE: the catalogue lacks it */
+    ptl_oter oter; /* CAT_NONE: the catalogue lacks the oter */
     int16_t x, y;  /* first cell */
     int8_t z;
     bool south;     /* true: the run goes south from its first cell; false: east */

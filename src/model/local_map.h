@@ -25,13 +25,13 @@ typedef enum local_layer {
 typedef enum local_kind {
     /* An item, `count` items, or an item with charges. status: its depth in containers, 0 on
      * the tile itself; an item of depth n is in the last item before it of depth n - 1. text:
-     * JSON of its own. */
+     * further facts about the item, as JSON. */
     LOCAL_ITEM,
     /* An item group that is drawn once; all items of that draw are on the tile. */
     LOCAL_ITEM_GROUP,
     LOCAL_MONSTER, /* count: how many; text: its name; with: JSON of what it carries */
-    /* Stands somewhere in the rectangle. count: its density in hundred thousandths, -1: the
-     * OMT's density. */
+    /* A monster group, which stands somewhere in the rectangle. count: its density in hundred
+     * thousandths; -1: it has the OMT's density. */
     LOCAL_MONSTER_GROUP,
     /* A vehicle. count: the direction it faces, in degrees from east; charges: its fuel;
      * status: its condition, as the content states it. */
@@ -40,9 +40,9 @@ typedef enum local_kind {
     LOCAL_FIELD,    /* count: intensity; charges: age in turns */
     LOCAL_SIGN,     /* text: what it says; or id: category of snippets, one of which it says */
     LOCAL_GRAFFITI, /* text: what it says; or id: category of snippets, one of which it says */
-    LOCAL_COMPUTER, /* id: its name; text: JSON as the content has it */
-    /* A rectangle. with: its faction. A zone of the type `variable` marks a place that has a
-     * name. */
+    LOCAL_COMPUTER, /* id: the computer's name; text: the JSON that the content has for it */
+    /* A zone, which is a rectangle. with: the zone's faction. A zone of the type `variable`
+     * marks a place that has a name. */
     LOCAL_ZONE,
     LOCAL_OWNER,  /* a rectangle whose items belong to a faction */
     LOCAL_CORPSE, /* a dead monster of a monster group */
@@ -118,7 +118,7 @@ typedef enum local_number {
     LOCAL_NUMBER_COUNT,
     LOCAL_NUMBER_CHARGES,
     LOCAL_NUMBER_STATUS,
-    LOCAL_NUMBER_RADIATION, /* belongs to a tile; the numbers before it belong to an entity */
+    LOCAL_NUMBER_RADIATION, /* radiation of a tile; the kinds above are numbers of an entity */
     LOCAL_NUMBERS
 } local_number;
 

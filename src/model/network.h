@@ -1,5 +1,6 @@
-/* Networks: the connections whose crossings of edges are planned. Roads are always a network;
- * railroads and subways are networks if the world asks for them and the content has them. */
+/* A network here is a connection whose crossings of edges are planned before overmaps are made.
+ * Roads are always a network; railroads and subways are networks if the world asks for them and
+ * the content has them. */
 #pragma once
 
 #include "portolan/types.h"

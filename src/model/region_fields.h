@@ -197,7 +197,8 @@ void region_set(cat_region *r, region_number n, double value);
  * trailheads. */
 typedef struct region_bin {
     const char *block, *key;
-    /* Key of the boolean by which an overlay empties the list before adding to it. */
+    /* Key of the boolean by which a `region_overlay` of the content empties the list before it
+     * adds to the list. */
     const char *clear;
     size_t at; /* offset of the cat_bin in cat_region */
 } region_bin;

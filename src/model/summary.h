@@ -13,7 +13,7 @@
 #include "portolan/sample.h"
 
 enum {
-    /* The greatest distance, in OMTs; larger distances are stored as this number. */
+    /* The greatest distance that is stored, in OMTs; larger ones are stored as this number. */
     SUMMARY_FAR = 255,
     SUMMARY_NONE = -1 /* distance to something that the overmap lacks */
 };
@@ -32,16 +32,16 @@ typedef struct summary_special {
 
 /*
  * One placed special, in the order of special_placement.number. Distances are Euclidean, in
- * OMTs along x and y alone, from the special's origin to the nearest cell of the kind in this
- * overmap, rounded down. The distance to a city is that to its centre, rounded down, less the
- * city's size, and at least 0, as in placement; but cities of neighbouring overmaps do not
- * count.
+ * OMTs along x and y alone, from the special's origin to the nearest cell in this overmap of
+ * the kind that the member names, rounded down. The distance to a city is that to its centre,
+ * rounded down, less the city's size, and at least 0, as the rule of placement counts it; but
+ * cities of neighbouring overmaps do not count.
  */
 typedef struct summary_place {
     const char *id;
-    /* The terrain type of most cells beside its OMTs (at the special's z; cells that share a
-     * side with an OMT and are not its own). Of several such types, the first by id. "" if
-     * there is none, or if its OMTs are not known. */
+    /* The terrain type of most cells beside the special's OMTs: cells at its z that share a
+     * side with an OMT and are not its own. Of several such types, the first by id. "" if there
+     * is none, or if the special's OMTs are not known. */
     const char *around;
     int16_t x, y;
     int8_t z;
@@ -65,7 +65,7 @@ typedef struct summary_terrain {
 /* A city; the list is in the order of city.number. */
 typedef struct summary_city {
     int16_t x, y, size; /* nominal radius */
-    int32_t buildings;  /* number of buildings that belong to it */
+    int32_t buildings;  /* number of buildings that belong to the city */
 } summary_city;
 
 /* The city buildings of one kind in cities of one size; sorted by (id, size). Distances go

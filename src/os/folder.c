@@ -70,7 +70,8 @@ folder_list *folder_list_open(const char *path)
 
 folder_list *folder_list_of(int folder)
 {
-    /* A copy of the descriptor, because closedir closes the descriptor of its DIR. */
+    /* The DIR gets a copy of the descriptor, because closedir closes the descriptor of its DIR.
+     */
     const int own = dup(folder);
     DIR *dir = own >= 0 ? fdopendir(own) : NULL;
     if (own >= 0 && !dir) {

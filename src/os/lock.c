@@ -22,7 +22,8 @@ bool lock_take(int fd, bool shared)
 }
 
 /*
- * Looks for a line of /proc/locks whose lock is on this file and begins in this range:
+ * Looks for a line of /proc/locks whose lock is on the file at `path` and begins at one of the
+ * bytes first .. last. A line looks like this:
  *   1: POSIX  ADVISORY  READ 1234 fe:01:1835024 1073741826 1073742335.
  */
 long lock_holder(const char *path, uint64_t first, uint64_t last)

@@ -22,8 +22,8 @@ enum { NO_OMT = LOCAL_LAYERS, THING, SORTS, CELLS = TILE_SIDE * TILE_SIDE, MEMO 
 /* Groups of a legend of tiles; they are used in place of terrain_group. */
 enum { LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS, LOCAL_THINGS, LOCAL_NO_MAP };
 
-/* A kind of thing that can be seen on a tile. Its number is the number that its key has in
- * the view's pool. */
+/* A kind of thing that can be seen on a tile. Kinds are numbered as their keys are in
+ * cell_view.pool. */
 typedef struct kind {
     const char *name; /* borrowed from the content's looks or from the pool */
     int group;
@@ -35,9 +35,10 @@ typedef struct kind {
     look look;
 } kind;
 
-/* An entry of a cache, which gives the number of a kind for the number that an id has in a
- * local map's pool. An entry holds the last id of those whose numbers have the same
- * remainder. No kind has the number 0, so 0 marks an empty entry. */
+/* An entry of a cache, which gives the kind of an id without a look-up of its text: `id` is the
+ * id's number in the pool of a local map, `kind` the number of its kind. Ids whose numbers have
+ * the same remainder share an entry, which holds the last one used. No kind has the number 0,
+ * so 0 marks an empty entry. */
 typedef struct memo {
     uint32_t id, kind;
 } memo;
@@ -198,8 +199,8 @@ static void describe_tile(cell_view *t, kind *k, int sort, const char *id)
                                       found.symbol ? found.symbol : '?', found.line)};
 }
 
-/* The content's symbols of items, creatures and so on are not read here, so each kind of thing
- * has a symbol of its own. */
+/* The content's symbols of items, creatures and so on are not read here, so each local_kind has
+ * one fixed symbol. */
 static void describe_thing(kind *k, local_kind thing)
 {
     static const struct {

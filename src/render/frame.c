@@ -28,7 +28,7 @@ static const char latin[] = " !c___|_\"ca___r-o_23'u_\x01"
                             "SsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
 static_assert(sizeof latin == 0x180 - 0xa0 + 1, "a letter for each code point");
 
-/* Characters that are replaced by several letters, or are not in the table above. */
+/* Characters that are replaced by several letters, or are not in the table `latin`. */
 static const struct folded {
     uint32_t from;
     char to[4]; /* ended by a NUL */
@@ -573,7 +573,7 @@ void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char
         keep_largest(list);
 }
 
-/* A city gets no name on the map if its radius there, in pixels, is smaller than this many
+/* A city gets no name on the map if its radius there, in pixels, is smaller than RADIUS_MIN
  * dots of the font. */
 enum { RADIUS_MIN = 10 };
 

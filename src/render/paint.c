@@ -1,8 +1,8 @@
 /*
  * Paints cells. Without symbols a cell is a square of its area colour. With symbols it shows
- * the symbol in its ink on its paper. If the content names no paper, the ink is lightened and
- * drawn on the dimmed area colour, so that woods and waters are still seen as areas from a
- * distance.
+ * the terrain's symbol in the colours that the content names: the ink on the paper behind it.
+ * If the content names no paper, the ink is lightened and drawn on the dimmed area colour, so
+ * that woods and waters are still seen as areas from a distance.
  */
 #include "render/paint.h"
 

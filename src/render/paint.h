@@ -27,7 +27,7 @@ enum {
     PALETTE_DIM = PALETTE_BASE,
     PALETTE_LIGHT = 2 * PALETTE_BASE,
     PALETTE_UNSAVED = 3 * PALETTE_BASE, /* cells where no chunk is saved */
-    PALETTE_GAP,                        /* space between the levels of a strip */
+    PALETTE_GAP,                        /* space between levels that are shown side by side */
     PALETTE_UNKNOWN,                    /* shown for a colour name that does not exist */
     PALETTE_PAPER,                      /* the paper around the map */
     PALETTE_TEXT,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    SIGNATURE = 8, /* bytes before the first chunk of a PNG */
+    SIGNATURE = 8, /* number of bytes of the signature at the beginning of a PNG file */
     PART_HEAD = 8, /* number of bytes of a PNG chunk's length and name */
     PART_CRC = 4,
     NAME = 4,
@@ -26,7 +26,7 @@ typedef struct stream {
     png_structp png;
     png_infop info;
     uint32_t frame;    /* number of the frame that is being written */
-    uint32_t sequence; /* number of the animation's next chunk, fcTL or fdAT */
+    uint32_t sequence; /* number of the animation's next PNG chunk of type fcTL or fdAT */
     bytes packed;      /* a frame after the first one, as a PNG of its own */
     bytes part;        /* data of a PNG chunk that this file writes itself, without libpng */
     char message[160]; /* the message of libpng */
@@ -156,11 +156,12 @@ static void write_control(stream *s)
 {
     const png_source *o = s->source;
     if (s->frame == 0) {
-        /* Number of frames; 0: repeated for ever. */
+        /* The first number is that of the frames. The second one says how often they are
+         * repeated; 0: for ever. */
         put_numbers(s, (const uint32_t[]){o->frames, 0}, 2);
         write_part(s, "acTL");
     }
-    /* Of these numbers, the last one is the time for which the frame is shown: a fraction of
+    /* The last one of the numbers below is the time for which the frame is shown: a fraction of
      * two 16-bit numbers, in seconds. The two bytes after the numbers say that the frame
      * replaces the previous one. */
     const uint32_t numbers[] = {s->sequence++,   (uint32_t)o->width, (uint32_t)o->height, 0, 0,

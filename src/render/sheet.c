@@ -147,7 +147,7 @@ void sheet_dispose(sheet *s)
 
 /* ---- painting ---- */
 
-/* Fills `cells` for the map's row of pixels `row`. OMTs are read only when the row of OMTs
+/* Fills s->cells with row `row` of the map's pixels. OMTs are read only when the row of OMTs
  * changes, and cells are painted again only if the row differs from the previous one. */
 static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
 {

@@ -83,7 +83,7 @@ void lettering_paint_edged(const letter_line *line, int64_t x, int64_t row, cons
  * is the map alone.
  */
 
-/* PAGE_GAP_OMTS: space between the levels of a strip, in OMTs. */
+/* PAGE_GAP_OMTS: space between levels that are shown side by side, in OMTs. */
 enum { PAGE_GAP_OMTS = 2, PAGE_ZOOM_MAX = 8 };
 
 typedef struct page {
@@ -100,7 +100,8 @@ typedef struct page {
     int64_t panel_width, panel_step;
     size_t panel_count;
     int64_t left, right, top, bottom; /* widths of the bands of coordinates around the map */
-    /* Height of the line above the map. In a strip of several levels it names each level. */
+    /* Height of the line above the map. If several levels are shown side by side, it names each
+     * of them. */
     int64_t heading;
     int64_t title_y, title_height;
     int64_t legend_x, legend_width;
@@ -191,7 +192,7 @@ ptl_status cell_view_seek(cell_view *t, int64_t y, ptl_error *err);
 look cell_view_look(const cell_view *t, size_t nth, size_t x, size_t row);
 
 /* Makes the view count the cells of all rows that are loaded after this call. A view of tiles
- * counts from its beginning. */
+ * counts them also without this call. */
 ptl_status cell_view_count(cell_view *t, ptl_error *err);
 /* Makes a legend of all cells that were counted. Names and looks are borrowed from the view
  * until its next seek. The caller must dispose of the legend, also after an error. */
@@ -224,9 +225,9 @@ void frame_row(const frame *f, const letter_line *line, int64_t y);
  * rows. */
 void frame_grid_row(const frame *f, const letter_line *line, int64_t y);
 
-/* Returns a number of OMTs for the steps between coordinates: the least one not below
- * `least` in the series 1, 2, 5, 10, 20, 30, 60, 90, 180 and then round multiples of 180.
- * Each of them divides 180 or is a multiple of it, so that numbers stand at borders of
+/* Returns a number of OMTs for the steps between coordinates: the least one not below `least`
+ * in the series 1, 2, 5, 10, 20, 30, 60, 90, 180 and then round multiples of 180. Each number
+ * of the series divides 180 or is a multiple of 180, so that numbers stand at borders of
  * chunks. */
 int64_t frame_omt_step(int64_t least);
 
@@ -323,9 +324,9 @@ void names_dispose(name_list *list);
  * ignored. */
 void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char *utf8);
 
-/* Adds those names to the drawing for which there is room. In a strip of levels they are put on
- * the ground level, or on the first level if the ground is not shown. Returns how many names
- * were placed. */
+/* Adds those names to the drawing for which there is room. If several levels are shown, the
+ * names are put on the level z = 0, or on the first level if that one is not shown. Returns how
+ * many names were placed. */
 size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d);
 
 /* A picture with its layout, whose rows can be painted. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deep water: it gets deeper with the distance from the shelf, and is deepest at the map's
+/* Deep water: it gets deeper with the distance from shallow water, and is deepest at the map's
  * edge. */
 
 enum { DEEPER_BY_STEP = 7, DEEPER_AT_EDGE = 1000, UNSEEN = -1 };
@@ -43,9 +43,9 @@ static void reach(spread *p, int64_t cell, int32_t steps)
 
 enum { OWN_WEIGHT = 4 };
 
-/* Gives a cell a new height: the mean of its own height and those of the cells around it
- * that count in the window. A cell's weight is 4 less its squared distance from (x, y).
- * Cells that come earlier in the map have their new heights already. */
+/* Gives the cell (x, y) a new height: the mean of the heights of this cell and of the cells
+ * around it, as far as they belong to the window. A cell's weight is 4 less its squared
+ * distance from (x, y). Cells that come earlier in the map have their new heights already. */
 static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
 {
     int64_t sum = 0, weights = 0;
@@ -122,9 +122,9 @@ void shoals_smooth(shoals *s)
         const window w = {1, 1, s->width - 2, s->height - 2, INT32_MAX};
         for (int32_t j = 0; (s->height - 1) / 2 - j > 0; j++)
             for (int32_t i = 0; (s->width - 1) / 2 - i > 0; i++) {
-                /* Smooths the four cells that mirror each other across the two middle lines
-                 * of the map. Where a middle line is one cell wide, there are only two or
-                 * one. */
+                /* Smooths the four cells that mirror each other across the two middle lines of
+                 * the map. Where a middle line is one cell wide, there are only two such cells,
+                 * or one. */
                 const int32_t left = (s->width - 1) / 2 - i, right = s->width / 2 + i;
                 const int32_t up = (s->height - 1) / 2 - j, down = s->height / 2 + j;
                 smooth_cell(s, &w, left, up);
@@ -349,8 +349,8 @@ static void shoals_raise_cliffs(shoals *s)
 enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 };
 /* The number of plants in a large cluster, and its radius. */
 enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
-/* The number of plants in a small cluster beside it, and of small clusters; a draw of -1 counts
- * as none. */
+/* The number of plants in a small cluster, and the number of small clusters beside a large one,
+ * of which a draw of -1 means none. */
 enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_MAX = 4 };
 enum { SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
 enum { SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };

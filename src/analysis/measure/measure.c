@@ -19,28 +19,29 @@ struct measurer {
     arena *memory; /* owned; holds the arrays that are indexed by special, terrain or oter */
     const catalogue *cat;
     uint16_t special; /* only places of this special are listed; CAT_NONE: of all specials */
-    bool footprints;  /* true: fixed specials have the OMTs that the catalogue gives them */
+    bool footprints;  /* true: the catalogue has the OMTs of the chunk's fixed specials */
     uint16_t *specials, *terrains;            /* for each rank: index in the catalogue */
-    uint16_t *rank_of_special, *rank_of_oter; /* of an oter: its terrain's rank */
+    uint16_t *rank_of_special, *rank_of_oter; /* rank_of_oter: the rank of an oter's terrain */
     uint8_t *kind_of_oter;
     /* Number of cells of each terrain (by rank) on each level; all 0 between two chunks. */
     int32_t (*cells)[PTL_LEVELS];
     uint32_t *cells_levels; /* by a terrain's rank: bits of the levels where `cells` is not 0 */
-    int32_t *first; /* by a special's rank: its entry's index in `list`; all -1 between uses */
+    int32_t *first; /* by rank of a special: the index of its entry in `list`; -1: no entry */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
     /* Three facts about the chunk that is being measured. knows_kinds: the array `kinds` is
      * filled; knows_road: the array `road` is filled; has_road: the chunk has a road. */
     bool knows_kinds, knows_road, has_road;
     distance_scratch distance;
     distance_cities cities;
-    /* About the special that is being measured: omts lists its own cells, ballot the ranks of
-     * the terrains that got votes from its neighbour cells. stamps[cell] is `stamp` for a
-     * neighbour cell that has voted, and stamp + 1 for one of the special's own cells. */
+    /* About the special that is being measured. Each cell beside its OMTs votes for the terrain
+     * of that cell. `omts` lists the special's own cells, `ballot` the ranks of the terrains
+     * with votes. stamps[cell] is `stamp` for a cell that has voted, and stamp + 1 for one of
+     * the special's own cells. */
     uint16_t omts[PTL_LEVEL_CELLS], ballot[PTL_LEVEL_CELLS];
     size_t omt_count, ballot_count;
     uint32_t stamp, stamps[PTL_LEVEL_CELLS];
-    int32_t *votes; /* for each terrain (by rank) its number of votes; all 0 between uses */
-    void *list;     /* scratch memory for the list that is being made */
+    int32_t *votes; /* by rank of a terrain: its number of votes (see `stamps`) */
+    void *list;
     size_t list_size;
 };
 
@@ -77,8 +78,8 @@ static void vote(const measuring *in, int32_t z, int32_t cell)
         m->ballot[m->ballot_count++] = terrain;
 }
 
-/* Adds the OMTs of a special. Pieces are sorted by their specials, so the caller goes through
- * the specials in order, and *piece moves forward through the pieces. */
+/* Adds the OMTs of placement `number` to m->omts. Pieces are sorted by their placements, so the
+ * caller goes through the placements in order, and *piece moves forward through the pieces. */
 static void add_omts(const measuring *in, size_t number, size_t *piece)
 {
     const gen_features *f = in->features;
@@ -121,7 +122,7 @@ static const char *around(const measuring *in, size_t number, size_t *piece)
         if (x > 0)
             vote(in, z, cell - 1);
     }
-    /* The lowest rank that has the most votes; -1: no votes. The votes are set to 0 again. */
+    /* The lowest rank of a terrain with the most votes; -1: no votes. Sets all votes to 0. */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < m->ballot_count; i++) {
         const uint16_t terrain = m->ballot[i];
@@ -541,7 +542,7 @@ void measurer_footprints(measurer *m, bool known)
 
 /* ---- specials ---- */
 
-/* Returns a special's entry in the list that is being made; m->first has its index. */
+/* Returns the special's entry in `list`, which is made if it is missing. */
 static summary_special *special_entry(const measuring *in, summary_special *list, size_t *count,
                                       uint16_t special)
 {
@@ -580,7 +581,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* subtract placements by the rule of placement */
+    for (size_t i = 0; i < count; i++) /* `others` is the number of all placements here */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)

@@ -22,15 +22,15 @@ bool measure_is_road(const catalogue *cat, uint16_t terrain);
  * initial state, all places are listed. */
 void measurer_only(measurer *m, uint16_t special);
 /* Tells whether fixed specials have the OMTs that the catalogue gives them; initially this is
- * assumed. If not (the chunk was made with other content), their OMTs are not known, and
- * `around` is "". */
+ * assumed. If not (the chunk was made with other content), their OMTs are not known, and the
+ * terrain around them (summary_place.around) is "". */
 void measurer_footprints(measurer *m, bool known);
 
 /*
  * Measures a chunk and replaces *out by its summary. Ids in the summary are borrowed from the
- * catalogue. `parts` is a sum of PTL_COUNT_*, which says what is to be counted. Only those
- * levels of the chunk must be filled that this needs; if it is only PTL_COUNT_SPECIALS and
- * PTL_COUNT_CITIES, chunk may be NULL.
+ * catalogue. `parts` is a sum of PTL_COUNT_*, which says what is to be counted. The chunk must
+ * have its cells on the levels that these counts need. If `parts` has no bits but
+ * PTL_COUNT_SPECIALS and PTL_COUNT_CITIES, `chunk` may be NULL.
  */
 ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
                    const gen_features *features, uint32_t parts, ptl_error *err);

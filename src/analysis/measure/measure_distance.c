@@ -1,9 +1,9 @@
 /*
  * The distance transform takes two passes (Saito and Toriwaki 1994, "New algorithms for
- * Euclidean distance transformation"): along columns, the gap to the nearest cell above or
- * below; then along rows, the least gap^2 + dx^2, looking only as far aside as the worst cell
- * of the row still needs. Most cells have a road nearby, so this is faster than lower
- * envelopes.
+ * Euclidean distance transformation"). The first pass finds, along columns, the gap from each
+ * cell to the nearest target cell above or below. The second pass finds, along rows, the least
+ * gap^2 + dx^2. It looks at columns farther and farther away, and stops when no cell of the row
+ * can get a lower value. Most cells have a road nearby, so it stops early.
  */
 #include "analysis/measure/measure_distance.h"
 
@@ -95,7 +95,8 @@ bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *s,
             s->row[ROW + x] = (int16_t)(gaps[x] * gaps[x] - BIAS);
         memcpy(s->best, s->row + ROW, sizeof s->best);
         for (int32_t x = SIDE; x < ROW; x++)
-            /* The spare cells at the row's end get a value that is never the greatest. */
+            /* The spare cells at the row's end get a value that is never the greatest of the
+             * row. */
             s->best[x] = -BIAS;
         for (int32_t k = 1; k < SIDE; k++) {
             if ((k - 1) % STRIDE == 0 && k * k >= greatest(s->best))
@@ -206,8 +207,8 @@ void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
 {
     /* Counts the cells by their distance. Each distance has two counters, which are used in
      * turn: neighbouring cells mostly have the same distance, and with one counter each
-     * addition would wait for the previous one. The last pair of counters counts the cells
-     * that are left out. */
+     * addition would wait for the previous one. The last pair of counters counts the cells that
+     * `without` leaves out. */
     int32_t counts[SUMMARY_FAR + 2][2] = {{0}};
     for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const size_t distance = distances ? distances[i] : 0;

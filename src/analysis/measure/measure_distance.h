@@ -72,7 +72,7 @@ typedef struct distance_origin {
 void distance_same(summary_place *places, distance_origin *list, int32_t count);
 
 /* Counts the cells by their distance, except the cells whose bits in `kinds` have any bit of
- * `without`. If the overmap has nothing to measure distances to, distances is NULL, and the
- * last element of `out` counts all these cells. */
+ * `without`. If the overmap has nothing to measure distances to, `distances` is NULL, and the
+ * last element of `out` counts all cells that are not excepted. */
 void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
                     const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t without);

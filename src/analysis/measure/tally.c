@@ -1,7 +1,7 @@
 /*
  * Adds up summaries. Every number in a tally is a sum of whole numbers, so the order of adding
- * does not matter; lists are sorted at the end. An overmap without a special or a line has no
- * entry for it: its observation of 0 is added at the end as well.
+ * does not matter; lists are sorted at the end. An overmap that lacks a special or a connection
+ * has no entry for it in its summary; the observation of 0 is added at the end.
  */
 #include "analysis/measure/tally.h"
 
@@ -31,7 +31,8 @@ static bool hist_add(ptl_hist *h, int64_t value, uint64_t times)
         return true;
     }
     size_t size = h->size ? h->size : HIST_LEAST;
-    /* The size is a power of two, so that it depends only on the values, not on their order. */
+    /* The histogram's size is a power of two, so that it depends only on the values, not on
+     * their order. */
     while (size <= (size_t)value)
         size *= 2;
     if (size != h->size) {
@@ -320,7 +321,7 @@ static bool add_special(ptl_tally *t, const summary_special *s, const kept_apart
            hist_add(&to->asked_per_overmap, s->asked, 1);
 }
 
-/* Counts a special that has this terrain around it. */
+/* Counts one more place of the special `s` that has the terrain `id` around it. */
 static bool add_around(ptl_tally *t, ptl_tally_special *s, const char *id)
 {
     for (size_t i = 0; i < s->around_count; i++)
@@ -356,7 +357,7 @@ static bool add_terrains(ptl_tally *t, const summary *s, size_t lot)
             if (s->terrains[end].id != s->terrains[i].id &&
                 strcmp(s->terrains[end].id, s->terrains[i].id) != 0)
                 break;
-        /* Entries first .. end - 1 of the summary belong to one terrain. */
+        /* The entries i .. end - 1 of s->terrains belong to one terrain. */
         const summary_terrain *list = s->terrains + i;
         const size_t count = end - i;
         ptl_tally_terrain *to = entry_of(t->own, &t->own->terrains, &t->terrains,
@@ -381,7 +382,7 @@ static size_t size_class(int32_t size)
     return size < 0 ? 0 : size < PTL_TALLY_SIZES ? (size_t)size : PTL_TALLY_SIZES - 1;
 }
 
-/* Adds a building. is_first: it is the overmap's first entry of this kind of building. */
+/* Adds a building. is_first: `b` is the overmap's first entry of this kind of building. */
 static bool add_building(ptl_tally *t, const summary_building *b, bool is_first)
 {
     ptl_tally_building *to = entry_of(t->own, &t->own->buildings, &t->buildings,
@@ -476,7 +477,7 @@ static bool add_pair(ptl_tally *t, const char *id, const char *to)
 
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err)
 {
-    /* For one `to` after the other: all pairs with the same `to` are handled together. */
+    /* All pairs with the same `to` are handled together. */
     for (size_t to = 0; to < count; to++)
         for (size_t i = 0; i < count; i++)
             if (strcmp(ids[i], ids[to]) != 0 && !add_pair(t, ids[i], ids[to]))
@@ -525,8 +526,8 @@ static bool find_targets(tally_targets *g, const summary *s, const char *id)
     return true;
 }
 
-/* Adds the distances of all land cells; together they get the weight of `places` random
- * points. */
+/* Adds the distances from all land cells to the nearest target; together they get the weight of
+ * `places` random points. */
 static bool add_random(ptl_hist *h, const tally_targets *g, uint64_t places)
 {
     for (size_t d = 0; d <= SUMMARY_FAR && g->land > 0; d++)
@@ -564,7 +565,6 @@ static bool tally_add_neighbours(ptl_tally *t, const summary *s)
 
 static bool add_lists(ptl_tally *t, const summary *s)
 {
-    /* The lot and the classes in which the overmap counts. */
     const uint32_t needed = PTL_COUNT_WATERS | PTL_COUNT_CITIES;
     kept_apart k = {.lot = lot_of(t, s->pos)};
     bool lake = false;

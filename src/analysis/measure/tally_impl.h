@@ -41,7 +41,7 @@ typedef struct ptl_tally_own {
     tally_list specials, terrains, buildings, lines;
     tally_targets targets;
     uint64_t seed; /* seed of the sweep whose overmaps are being added */
-    /* Owned: cells of the overmap that is being added on which random points are drawn. */
+    /* Owned: the cells on which random points are drawn in the overmap that is being added. */
     uint16_t *ground;
 } ptl_tally_own;
 

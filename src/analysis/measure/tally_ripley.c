@@ -160,8 +160,8 @@ ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
         out.random += random[i] / PTL_RIPLEY_PATTERNS;
     }
     qsort(random, PTL_RIPLEY_PATTERNS, sizeof *random, by_size);
-    /* So many of the random patterns lie below the interval, and as many above it. If the
-     * places were just one more random pattern, they would lie within it with the
+    /* `beyond` random patterns lie below the interval, and as many above it. If
+     * the places were just one more random pattern, they would lie within it with the
      * probability `level`. */
     const double beyond = floor((1 - level) / 2 * (PTL_RIPLEY_PATTERNS + 1) + 1e-9);
     const size_t rank = beyond >= 1 ? (size_t)beyond - 1 : 0;
@@ -175,8 +175,8 @@ ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
  * simulated. For a cell p, the n - 1 other points all lie farther than d with probability (1 -
  * N(p, d) / cells)^(n - 1), where N(p, d) is the number of the overmap's cells at most d away.
  * That takes the borders into account, which the closed form of Clark and Evans leaves out. The
- * mean over all p is taken at the centres of 12 x 12 blocks, of which 21 remain because of
- * symmetry.
+ * mean over all p is taken at the centres of 144 blocks of BLOCK x BLOCK cells, of which only
+ * 21 must be computed because of symmetry.
  */
 
 enum {
@@ -187,7 +187,7 @@ enum {
 };
 
 typedef struct centre {
-    double weight; /* number of 12 x 12 blocks of the overmap that this centre stands for */
+    double weight; /* how many of the overmap's 144 blocks this centre stands for */
     /* For each distance: the share of all cells that are no farther than that. */
     double near[DISTANCES];
 } centre;

@@ -20,7 +20,7 @@ enum {
     ALL_LEVELS = (1 << PTL_LEVELS) - 1,
     GROUND = 1 << -PTL_Z_MIN /* the bit of level 0 */
 };
-/* A transaction ends once it has read for this long. */
+/* A transaction ends once it has read for this number of seconds. */
 static const double READ_SECONDS = 0.025;
 
 /* ---- opening ---- */
@@ -191,11 +191,11 @@ typedef struct adding {
     ptl_chunk_pos last;
     bool more;
     /*
-     * The sample's content, extended by specials and buildings that stored chunks name and the
-     * content lacks: such chunks were made with other content. The added entries have an id and
-     * nothing else, so that they can be counted like others. Look-ups by id find only the
-     * content's own entries. (Terrains of other contents are in the catalogue already:
-     * content_operations.load_for.)
+     * The sample's content with further specials and buildings. These are named by stored
+     * chunks that were made with other content, and the sample's content lacks them. The added
+     * entries have an id and nothing else, so that they can be counted like others. Look-ups by
+     * id find only the content's own entries. (Terrains of other contents are in the catalogue
+     * already: content_operations.load_for.)
      */
     catalogue cat;
     cat_special *specials; /* owned: the table cat.specials */
@@ -325,9 +325,9 @@ static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error 
         }
     }
     if (a->o->parts & PTL_COUNT_PLACES) {
-        /* Adds the pieces with their places only: which piece of the special each one is
-         * does not matter here. In a->features the specials come first among the placements,
-         * so a piece's number of its special is also the number of a placement. */
+        /* Adds the pieces with their places alone; which piece of the special each one is does
+         * not matter here. A piece names its special by a number among the specials. These come
+         * first among the placements of a->features, so the number is valid there too. */
         const pack_table *t = &a->set.tables[PACK_PIECES];
         for (size_t i = 0; i < t->count; i++) {
             gen_piece *p = features_add_piece(&a->features);
@@ -480,7 +480,8 @@ static bool add_visited(void *payload, uint64_t seed, const summary *found)
 
 static ptl_status add_sweep(adding *a, ptl_error *err)
 {
-    /* This call reports only that it was cancelled; a->err has the reason. */
+    /* If a callback fails, the call below reports only that it was cancelled; a->err has the
+     * reason. */
     ptl_error local = {0};
     a->err = err;
     ptl_status status = ops(a->s->store)

@@ -1,8 +1,8 @@
 /*
- * Evaluates a relation. A thing that the relation names stands for a set of things in the
- * overmaps, of which only those that fulfil its conditions remain. That is computed once for
- * each set, and only if another condition or the result needs it. The relation's matches are
- * the things that remain in the set of its subject.
+ * Evaluates a relation. For each thing that the relation names there is a set of things in the
+ * overmaps: those that fulfil the conditions stated for the named thing. A set is computed
+ * once, and only if another condition or the result needs it. The matches are the things in the
+ * set of the relation's subject.
  */
 #include "analysis/search/relation_impl.h"
 #include "core/array.h"
@@ -69,8 +69,8 @@ static void count_item(question *q, const rel_item *item)
     const int64_t reach = (int64_t)q->reach + item->radius;
     if (item->out || item->key == q->p->key)
         return;
-    /* Except for "beside", a placement is only its origin, while a lake or river is all its
-     * cells. */
+    /* For "beside" all cells of a thing count. Otherwise a placement counts as its origin
+     * alone, a lake or river as all of its cells. */
     const bool origin = !q->beside && !rel_is_area(q->set->thing->kind);
     const span at = {item->x, item->x, item->y, item->z};
     const box around = {item->x, item->y, item->x, item->y};
@@ -246,8 +246,8 @@ static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *
 
 /*
  * Lakes and rivers: areas of cells that are connected north, south, east or west, also across
- * chunks. Each run of cells in a row is cleared in its plane and becomes a span; then the runs
- * that touch it in the rows above and below are taken as well.
+ * chunks. Each run of cells in a row is cleared in the plane of bits and becomes a span; then
+ * the runs that touch it in the rows above and below are taken as well.
  */
 
 /* Takes the runs of cells in row y that have a cell in x0 .. x1; these columns lie in one
@@ -304,8 +304,8 @@ static bool make_area(finder *f, rel_set *set, int32_t x, int32_t y)
     span *list = f->spans.list + first;
     const size_t count = f->spans.count - first;
     qsort(list, count, sizeof *list, compare_spans);
-    /* The item's key contains the number of items before it: that number does not depend on
-     * the conditions. */
+    /* The item's key contains set->count, the number of areas made before it. Conditions are
+     * applied later, so they do not change that number. */
     *item = (rel_item){.key = ((int64_t)set->thing->kind << 56) + (int64_t)set->count,
                        .x = list->x0,
                        .y = list->y,

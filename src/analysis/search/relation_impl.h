@@ -9,8 +9,8 @@ enum {
     REL_DEPTH_MAX = 40,
     REL_DISTANCE_MAX = 1000000, /* the largest distance, in OMTs */
     REL_COUNT_MAX = 1000000000,
-    REL_BESIDE = -1,   /* in place of a distance: on a neighbouring cell */
-    REL_ANYWHERE = -2, /* in place of a distance: anywhere in the collected overmaps */
+    REL_BESIDE = -1,   /* stands in place of a distance: on a neighbouring cell */
+    REL_ANYWHERE = -2, /* stands in place of a distance: anywhere in the collected overmaps */
     REL_LAKE_FLAGS = CAT_FLAGS_STILL
 };
 
@@ -44,7 +44,7 @@ typedef struct rel_condition {
     rel_test test;
     /* The conditions that AND, OR and NOT combine; NOT has `left` alone. */
     const struct rel_condition *left, *right;
-    /* REL_NEAR: there must be min .. max of this thing within the distance. */
+    /* REL_NEAR: at least `min` and at most `max` of this thing must lie within `distance`. */
     const rel_thing *thing;
     int32_t distance;
     int32_t min, max; /* REL_NEAR: the range of the count; REL_LEVEL: the range of z */
@@ -73,8 +73,8 @@ static inline bool rel_bit(const uint64_t *bits, size_t i)
  * measure_is_road counts as a road; an oter that counts as lake does not count as river. NULL
  * when memory is out. */
 const uint64_t *rel_find_flags(relation *r, uint32_t flags);
-/* Marks the specials, or the buildings, that a name means, and returns their number; bits may
- * be NULL. rel_mark_oters does the same for oters. */
+/* Sets in `bits` (which may be NULL) the specials, or the buildings, that a name means; returns
+ * how many these are. rel_mark_oters does the same for oters. */
 size_t rel_mark_specials(uint64_t *bits, const catalogue *cat, const char *name, bool quoted,
                          bool buildings);
 size_t rel_mark_oters(uint64_t *bits, const catalogue *cat, const char *name, bool quoted);
@@ -151,7 +151,7 @@ static inline bool rel_is_area(rel_kind kind)
     return kind == REL_LAKE || kind == REL_RIVER;
 }
 
-/* rel_levels returns how many planes of bits a set of such things has in each chunk;
+/* rel_levels returns how many planes of bits the set of this thing has in each chunk;
  * rel_first_z returns the level of the first of these planes. */
 static inline int32_t rel_levels(const rel_thing *thing)
 {

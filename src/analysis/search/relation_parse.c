@@ -128,7 +128,7 @@ static bool token_is(const parser *p, const rel_token *token, const char *word)
            strncasecmp(p->text + token->column, word, token->length) == 0;
 }
 
-/* Is the next token this word (in any case) or this sign? */
+/* Is the next token equal to `word`, which is a word (in any case) or a sign? */
 static bool is(const parser *p, const char *word)
 {
     return token_is(p, &p->token, word);
@@ -159,7 +159,7 @@ static bool expected(parser *p, const char *what)
 
 enum { NAME_MAX_BYTES = 200 };
 
-/* Reports an unknown name, with a hint: the name is that of a building or a terrain, or which
+/* Reports an unknown name, with a hint: that a building or a terrain has this name, or which
  * known names are similar. */
 static bool fault_unknown(parser *p, const rel_token *token, const catalogue *cat,
                           const char *name, rel_kind kind)

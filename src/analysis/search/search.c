@@ -55,8 +55,8 @@ typedef struct seed_task {
 typedef struct worker {
     const ptl_search *search;
     seed_maker *maker;
-    finder *finder;   /* set if a relation is searched */
-    scratch *scratch; /* set if SQL is searched; borrowed from the state */
+    finder *finder; /* set if a relation is searched */
+    scratch *scratch;
     codec *codec;
     made_chunk *made; /* owned; an array of chunk_count chunks */
 } worker;

@@ -19,8 +19,8 @@
 
 enum { SEED_DIGITS = 20, NAME_MAX_BYTES = 100, NAME_SIZE = NAME_MAX_BYTES + 1 };
 
-/* The world of the seed that was written last, and its row in `run`, which belongs to the open
- * transaction. */
+/* The world into which chunks are being written, and its row in the table `run`, which was
+ * inserted in the open transaction. */
 typedef struct sweep_world {
     bool known; /* the other members are valid */
     uint64_t seed, run_chunks;
@@ -37,7 +37,7 @@ typedef struct sweep {
     sweep_row row;
     bool row_owned;
     seed_base base;
-    /* Seed of the next overmap. `next` is the index of its position in the list of
+    /* The next overmap: its seed, and the index of its position in the sweep's list of
      * positions. */
     uint64_t seed;
     size_t position;
@@ -393,8 +393,8 @@ static ptl_status check(const char *name, const ptl_sweep_options *o, ptl_error 
 
 static ptl_status run(sweep *s, flow *f, ptl_error *err)
 {
-    /* Loads the content and reads the settings. If the caller gave none, the settings of the
-     * sweep's row are used, which then becomes s->row. */
+    /* Loads the content and reads the settings. If the caller gave no settings, those of the
+     * sweep's row in the file are used, and that row becomes s->row. */
     static const sized_place within = {"ptl_sweep_run", "options.settings"};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_error own = {0};

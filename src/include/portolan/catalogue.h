@@ -266,8 +266,8 @@ typedef struct ptl_special {
                                 * one */
     size_t check_count;        /* number of conditions on the terrain at a place before the
                                 * special is placed there (ptl_special_check) */
-    size_t phase_count;        /* number of phases of growth of a mutable special, else 0;
-                                * shared_count: number of its ptl_special_shared, else 0 */
+    size_t phase_count;        /* number of phases of growth of a mutable special, else 0.
+                                * shared_count: how many numbers its rules share, else 0 */
     size_t shared_count;
 } ptl_special;
 

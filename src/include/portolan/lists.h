@@ -83,7 +83,8 @@ typedef struct ptl_unknown_key {
     size_t size;
     const char *type, *key;
     int64_t objects;  /* how many JSON objects of the type `type` have the key */
-    const char *file; /* file of the first of these objects; line is its line there */
+    const char *file; /* file of the first of these objects; `line` is the line of that object
+                       * in the file */
     int64_t line;
 } ptl_unknown_key;
 
@@ -129,7 +130,8 @@ typedef struct ptl_mapgen_undone {
     const char *what;
     int64_t objects;  /* how many JSON objects ask for what is not supported; for a terrain
                        * without mapgen: how many of its oters have no map */
-    const char *file; /* file of the first of these objects; line is its line there */
+    const char *file; /* file of the first of these objects; `line` is the line of that object
+                       * in the file */
     int64_t line;
 } ptl_mapgen_undone;
 
@@ -153,8 +155,8 @@ typedef struct ptl_region_name {
     bool is_default;    /* true: worlds that name no region get this one */
     bool has_rivers;
     /* For a region with rivers as DDA has them since 2025: the share of the borders between
-     * overmaps that rivers cross, and the region's river_frequency, from which it follows.
-     * Both are 0 if the rivers are of the older kind or there are none. */
+     * overmaps that rivers cross, and the region's river_frequency, from which that share
+     * follows. Both are 0 if the rivers are of the older kind or there are none. */
     double river_crossings, river_frequency;
 } ptl_region_name;
 

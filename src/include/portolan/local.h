@@ -128,35 +128,35 @@ typedef struct ptl_local_entity {
     const char *id;   /* id of the item, group, vehicle and so on; for a sign, the category of
                        * snippets (ready texts) from which the game chooses its text; for a
                        * group that mapgen defines where it uses it, the JSON of the group */
-    /* What it holds depends on the kind. Of a zone, its faction. Of a monster, JSON of what it
-     * carries: "ammo", a list of objects with "ammo_id" and "qty". */
+    /* Its meaning depends on the kind. For a zone it is the zone's faction. For a monster it is
+     * JSON of what the monster carries: "ammo", a list of objects with "ammo_id" and "qty". */
     const char *with;
-    /* What it says depends on the kind. Of signs, graffiti and remarks, their text. Of a
-     * creature, its name. Of a computer, its JSON. Of an item, JSON of what is special about
-     * it: "damage" and "dirt" (numbers), "flags" (a list), "fits" (true), "variant" (a text),
-     * "sealed" (false, for a container), and "components", "artifact", "variables" and
-     * "active" as the content has them. */
+    /* Its meaning depends on the kind. For signs, graffiti and remarks it is their text; for a
+     * creature, its name; for a computer, the JSON that the content has for it. For an item it
+     * is JSON of what is special about the item: "damage" and "dirt" (numbers), "flags" (a
+     * list), "fits" (true), "variant" (a text), "sealed" (false, for a container), and
+     * "components", "artifact", "variables" and "active" as the content has them. */
     const char *text;
     const char *own;      /* the game's own text for this thing, such as JSON: it is kept
                            * unchanged; "" on a new map */
     int32_t x, y, x2, y2; /* two opposite corners if the thing is somewhere in a rectangle;
                            * else both corners are the tile of the thing */
-    /* A number whose meaning depends on the kind. Of items and monsters, how many there are. Of
-     * monster groups in a rectangle, their density (100,000 stands for mapgen's density 1); -1
-     * if the density of the OMT applies. Of vehicles, the facing in degrees (0 east, 90 south).
-     * Of fields, the intensity. Of computers, the security. */
+    /* A number whose meaning depends on the kind. For items and monsters it is how many there
+     * are. For monster groups in a rectangle it is their density (100,000 stands for mapgen's
+     * density 1); -1 if the density of the OMT applies. For vehicles it is the facing in
+     * degrees (0 east, 90 south), for fields the intensity, for computers the security. */
     int32_t count;
-    /* A number whose meaning depends on the kind. Of liquids, fuels, food and ammunition, their
-     * charges. Of vehicles, the fuel in percent; -1 means a little. Of fields, their age in
-     * turns. Of monster groups on one tile, how many times monsters are drawn from the
-     * group. */
+    /* A number whose meaning depends on the kind. For liquids, fuels, food and ammunition it is
+     * their charges; for vehicles, the fuel in percent, where -1 means a little; for fields,
+     * their age in turns. For monster groups on one tile it is how many times monsters are
+     * drawn from the group. */
     int32_t charges;
-    /* A number whose meaning depends on the kind. Of vehicles, their status as the content
-     * states it: -1, 0 or 1. Of monsters, 1 if they are friendly. Of remarks, 1 if the script
-     * failed, so that the map was made as for a terrain without mapgen. Of items, how deep they
-     * are nested: 0 lies on the tile; an item of depth n lies in the nearest earlier item of
-     * depth n - 1. The contents of an item directly follow it: whoever removes an item must
-     * remove them, too. */
+    /* A number whose meaning depends on the kind. For vehicles it is their status as the
+     * content states it: -1, 0 or 1. For monsters it is 1 if they are friendly. For remarks it
+     * is 1 if the script failed, so that the map was made as for a terrain without mapgen. For
+     * items it is how deep they are nested: an item of depth 0 lies on the tile; an item of
+     * depth n lies in the nearest earlier item of depth n - 1. The contents of an item directly
+     * follow it: whoever removes an item must remove them, too. */
     int32_t status;
     int32_t reserved; /* must be 0 */
 } ptl_local_entity;

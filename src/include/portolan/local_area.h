@@ -40,11 +40,11 @@ typedef struct ptl_local_generate_options {
      * are generated. May be NULL. */
     bool (*on_chunks)(void *payload, const ptl_progress *progress);
     void *payload; /* given to both callbacks */
-    /* For a world that derives its local maps (ptl_world_options.derive): true ends this. The
-     * maps of the areas are made for turn 0 and stored. When all of them are stored, the world
-     * becomes one that stores each map when it is made. Maps outside of the areas that were
-     * visited before, but not changed, are made anew at their next visit, from the content and
-     * chunks of that time. It has no effect on other worlds. */
+    /* For a world that derives its local maps (ptl_world_options.derive): true makes it a world
+     * that stores them. First the maps of the areas are made for turn 0 and stored; from then
+     * on each map is stored when it is made. Maps outside of the areas that were visited
+     * before, but not changed, are made anew at their next visit, from the content and chunks
+     * of that time. It has no effect on other worlds. */
     bool keep;
 } ptl_local_generate_options;
 

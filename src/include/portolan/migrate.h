@@ -37,7 +37,7 @@ typedef struct ptl_migrate_options {
 typedef struct ptl_migrate_report {
     size_t size;
     int version; /* schema version that the file had */
-    int now;     /* schema version that it has now */
+    int now;     /* schema version that the file has after the call */
     bool copied; /* true: the copy options->backup was made; no copy is made if the file was up
                   * to date */
     double seconds;

@@ -98,13 +98,12 @@ typedef struct ptl_query_options {
 /*
  * Runs one SELECT or other reading statement. It can use the file's tables and views, and the
  * library's virtual tables (such as omt and building) and functions (such as omt_at) for what
- * the file holds in packed form (schema/tables.md). An authorizer refuses everything that
- * would write, attach a database or change settings: PTL_ERR_ARGUMENT with SQLite's message.
- * For an empty result on_row is never called; ptl_query_column_list gives the names of its
- * columns.
+ * the file holds in packed form (schema/tables.md). An authorizer refuses everything that would
+ * write, attach a database or change settings: PTL_ERR_ARGUMENT with SQLite's message. For an
+ * empty result on_row is never called; ptl_query_column_list gives the names of its columns.
  *
- * Some sizes are limited, since SQLite would work on larger values for longer than a time
- * limit or a stop can be noticed. A text or blob has at most 4 MB, and so have the widths and
+ * Some sizes are limited, since SQLite would work on larger values for longer than a time limit
+ * or a stop can be noticed. A text or blob has at most 4 MB, and so have the widths and
  * precisions of one printf together. The second argument has at most 1,000 bytes for instr and
  * replace, 32 for trim, ltrim and rtrim. Arguments of json_patch and patterns of LIKE and GLOB
  * have at most 50,000 bytes, and the size of such a pattern times that of its text is at most
@@ -114,9 +113,10 @@ typedef struct ptl_query_options {
  * until on_row returns if that takes longer. While somebody writes, on_row is only called after
  * the file has been released. If a writer comes when on_row has got some rows already, the
  * remaining rows come from a snapshot of the same moment: the writer waits until the copy is
- * made (some 0.1 s for 100 MB on an idle machine), and the query is run again up to that row. A
- * query that uses random() or the time of day can't be run again; only in this case the writer
- * waits until the query ends. PTL_ERR_IO: the folder has no room for the copy.
+ * made (some 0.1 s for 100 MB on an idle machine), and the query is run again up to the first
+ * of the remaining rows. A query that uses random() or the time of day can't be run again; only
+ * in this case the writer waits until the query ends. PTL_ERR_IO: the folder has no room for
+ * the copy.
  */
 PTL_API ptl_status ptl_query(ptl_store *store, const char *sql,
                              const ptl_query_options *options, ptl_error *err);

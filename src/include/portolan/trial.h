@@ -54,9 +54,9 @@ typedef struct ptl_trial_report {
      * terrain meets all that the special demands of it. */
     bool has_conflict;
     int32_t conflict_x, conflict_y, conflict_z;
-    /* Only set by ptl_trial_world_run. chunks: number of chunks. The others: numbers of chunks
-     * in which fewer of the special were placed than asked for, by the reason as in
-     * ptl_tally_failures. */
+    /* Only set by ptl_trial_world_run. `chunks` is the number of chunks that were made. The
+     * members short_... are numbers of chunks in which fewer of the special were placed than
+     * asked for, by the reason as in ptl_tally_failures. */
     uint64_t chunks, short_ground, short_linked, short_city, short_room, short_growth,
         short_other;
 } ptl_trial_report;

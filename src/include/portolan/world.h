@@ -201,8 +201,8 @@ typedef struct ptl_seam_counts {
     uint64_t line;      /* number of arms that a line of the same connection meets */
     uint64_t parallel;  /* arms that meet an OMT of the same connection whose direction is fixed
                          * and lies along the arm: a bridge or a manhole */
-    uint64_t crossed;   /* arms that lead to a level crossing with another line, beyond which
-                         * their own line goes on */
+    uint64_t crossed;   /* arms that lead to a level crossing with another line, on whose other
+                         * side the arm's own line goes on */
     uint64_t building;  /* arms that meet an OMT of a building or special */
     uint64_t border;    /* arms that lead to a chunk that is not saved: only the edge says that
                          * the line goes on */
@@ -217,8 +217,8 @@ typedef struct ptl_seam_counts {
                          * level crossings; each has two */
     uint64_t loose;     /* how many of the ends that `ends` counts lead nowhere: each is a
                          * problem */
-    uint64_t crossings; /* number of crossings of such lines on the edges of the chunks that
-                         * were checked; a crossing between two of these chunks counts twice */
+    uint64_t crossings; /* crossings of lines of this kind on the edges of the chunks that were
+                         * checked; a crossing between two of these chunks counts twice */
     uint64_t missing;   /* number of crossings of edges at which no line leads out of the chunk:
                          * each is a problem */
 } ptl_seam_counts;
