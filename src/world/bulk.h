@@ -1,6 +1,7 @@
 /*
- * Work on many chunks: a list of places, a callback that says which of them are to be made,
- * threads, transactions, progress and a row in `run`. ptl_generate and ptl_regenerate use it.
+ * Makes many chunks: the caller gives a list of places, and a callback that says at which of
+ * them a chunk is to be made. Threads, transactions, progress and the row in the table `run`
+ * are managed here. ptl_generate and ptl_regenerate use it.
  */
 #pragma once
 

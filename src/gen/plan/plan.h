@@ -77,8 +77,8 @@ typedef struct gen_config {
     int32_t river_form;       /* RIVERS_... */
     uint32_t river_crossings; /* for curved rivers: how many of a million edges they cross */
     uint64_t river_springs;   /* for curved rivers: how many of 2^32 chunks have a spring */
-    bool makes_highways;      /* whether highways are made, by the world's options or else by
-                               * the region */
+    bool makes_highways; /* whether highways are made: what the world's options say or, if they
+                          * say nothing, the region */
     highway_grid highways;
     struct gen_oters *oters;             /* the terrains that the engine itself names */
     struct gen_connections *connections; /* compiled; see connect.h */

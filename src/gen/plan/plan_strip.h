@@ -27,8 +27,7 @@ void edge_strip_mark_rivers(edge_strip *s);
  * rivers? */
 bool edge_strip_is_dry(edge_strip *s, int32_t position);
 
-/* The functions below tell what changes from overmap to overmap with the distance from the
- * origin. */
+/* The functions below tell what changes with an overmap's distance from the overmap (0, 0). */
 
 /* Returns how urban the overmap is: the more urban, the nearer its cities are. 0 at the
  * origin; may be negative. */

@@ -246,7 +246,7 @@ static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
     s->layers = layers;
 }
 
-/* Returns how far from the origin the farthest cell of a list lies, in any rotation. */
+/* Returns how far the farthest cell of the list lies from the origin, in any rotation. */
 static int32_t extent_of(const need_list *list)
 {
     int32_t extent = 0;

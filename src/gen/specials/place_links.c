@@ -309,8 +309,8 @@ static bool fits(generator *g, const place_order *o, int8_t z)
     return true;
 }
 
-/* May the special be in this chunk, if the world may have it only once? Not outside of its home
- * chunk, and not if this chunk has it already. */
+/* May the special be in this chunk, if the world may have it only once? Only if this chunk is
+ * its home chunk and does not have it yet. */
 static bool may_be_here(const generator *g, uint16_t special)
 {
     if (!(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE))

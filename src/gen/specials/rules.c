@@ -182,8 +182,8 @@ static void make_special_rules(generator *g)
  * such a counter can hold. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
-/* Finds which of the counters a cell of each oter adds to. Until it is known which specials are
- * eligible, only the counters of water matter. */
+/* Finds for each oter to which of the counters a cell with it adds. Until it is known which
+ * specials are eligible, only the counters of water matter. */
 static void find_counts(special_rules *r, const catalogue *cat)
 {
     bool same = r->counted; /* whether all that the counts depend on is the same as when they

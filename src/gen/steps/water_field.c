@@ -285,8 +285,8 @@ static bool any_foreign(const generator *g)
 }
 
 /* Can a square on a border line hold water? The cells across the border matter as well, and
- * they may be foreign. The squares of the last column and row reach beyond the border
- * themselves. */
+ * they may be foreign. The squares of the last column and of the last row have cells on both
+ * sides of the border. */
 static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const bool first_x = x == 0, first_y = y == 0;
@@ -299,8 +299,8 @@ static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t 
            (first_x && first_y && square_above(g, f, -NOISE_SQUARE, -NOISE_SQUARE));
 }
 
-/* Returns how much of a square is water. If all of it is above the threshold, its cells are in
- * one component, so one cell decides for all. */
+/* Tells how much of a square is water. If the noise of all its cells is above the threshold,
+ * they belong to one body of water, so one cell decides for all. */
 water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x == 0 || y == 0 || x + NOISE_SQUARE >= SIZE || y + NOISE_SQUARE >= SIZE)

@@ -64,10 +64,10 @@ typedef struct deep_link {
 typedef struct gen_part {
     /* Allocates by generator_memory; g->failed is set when memory is out. */
     void (*make)(generator *g);
-    /* Frees what the part has allocated by malloc; is called also if make failed. NULL: nothing
-     * to do. */
+    /* Frees the memory that `make` has allocated by malloc. It is called also if `make` failed;
+     * may be NULL. */
     void (*drop)(generator *g);
-    void (*reset)(generator *g); /* is called before each chunk; NULL: nothing to do */
+    void (*reset)(generator *g); /* called before each chunk; may be NULL */
 } gen_part;
 
 enum { GEN_NEEDS_MAX = 7, GEN_PARTS_MAX = 16 };

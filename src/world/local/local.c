@@ -187,7 +187,7 @@ static uint64_t special_key(const ptl_world *world, const local_around *around, 
 /* A request to mapgen for an OMT, with the data that the request borrows. It must not be moved,
  * because the request points into it. */
 typedef struct asking {
-    const cat_oter *oter; /* the oter of the OMT */
+    const cat_oter *oter;
     local_around around;
     neighbours beside;
     ground_site site;

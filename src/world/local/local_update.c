@@ -116,7 +116,8 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
 /* The map whose update the caller has ordered, and the maps of other levels of its column that
  * the update changes. */
 typedef struct updating {
-    ptl_local_map *maps[PTL_LEVELS]; /* the first map is the caller's, the others are owned */
+    ptl_local_map *maps[PTL_LEVELS]; /* the first map is the caller's, all others are freed with
+                                      * this struct */
     /* Owned; the maps as the update has changed them. After swap_all, the maps from before the
      * update. */
     local_map *updated[PTL_LEVELS];

@@ -92,8 +92,8 @@ static bool is_coast(const finding *f, int cell)
 
 /* ---- which OMTs have something built on them ---- */
 
-/* Returns the index that an OMT of the window has in the square: the window lies in the
- * square's middle, one OMT away from its border. */
+/* Returns the index in the square of an OMT whose index in the window is `omt`. The window is
+ * the square without its border of one OMT. */
 static int in_square(int omt)
 {
     return (omt / COAST_WINDOW_MAX + 1) * SQUARE + omt % COAST_WINDOW_MAX + 1;
