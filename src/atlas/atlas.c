@@ -25,7 +25,7 @@ ptl_status atlas_flush(atlas *a, ptl_error *err)
     return status;
 }
 
-/* Does nothing until there are enough bytes, so that files are written in large pieces. */
+/* Does nothing as long as there are few bytes, so that the file is written in large pieces. */
 ptl_status atlas_drain(atlas *a, ptl_error *err)
 {
     return a->out.size >= DRAIN_FROM || a->out.failed ? atlas_flush(a, err) : PTL_OK;
@@ -127,8 +127,9 @@ static ptl_status export_map(atlas *a, ptl_error *err)
         status = error_set(err, PTL_ERR_ARGUMENT, "no such format of maps");
     THEN(status, atlas_flush(a, err));
     if (status == PTL_OK) {
-        /* Gives the files their names: first the file beside the map, because the map refers
-         * to it. If naming the map then fails, a new file beside it is removed again. */
+        /* Give the files their names: first the second file (a->aside), because the map refers
+         * to it. If then the map can't be named, the second file is removed again if it is new.
+         */
         const bool aside = a->aside.path != NULL;
         status = aside ? new_file_publish(&a->aside, err) : PTL_OK;
         THEN(status, new_file_publish(&a->file, err));

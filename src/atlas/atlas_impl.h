@@ -17,7 +17,8 @@ typedef struct atlas {
     bool failed;    /* memory is out */
     new_file file;  /* the map itself, for options->path */
     new_file aside; /* a second file beside the map, if the format needs one */
-    file_id inputs; /* identity of the world file, which must not be overwritten */
+    file_id inputs; /* identity of the file that has the world, so that the export does not
+                     * overwrite it */
     bytes out;      /* bytes that are not yet written to `file` */
     double started;
     ptl_progress progress;
@@ -30,10 +31,11 @@ ptl_status atlas_drain(atlas *a, ptl_error *err);
 ptl_status atlas_flush(atlas *a, ptl_error *err);
 
 /* Opens a->aside, a second file beside the map. Its path is options->path with another ending.
- * It gets its name before the map does. PTL_ERR_ARGUMENT: that is the map's own path. */
+ * The file gets its name before the map does. PTL_ERR_ARGUMENT if its path would be the map's
+ * own path. */
 ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err);
 
-/* Counts one more of the progress.total steps as done. PTL_ERR_CANCELLED: the caller of
+/* Counts one more of the progress.total steps as done. PTL_ERR_CANCELLED if the caller of
  * ptl_atlas_write wants to stop. */
 ptl_status atlas_advance(atlas *a, ptl_error *err);
 

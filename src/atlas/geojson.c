@@ -1,14 +1,14 @@
 /*
  * The map as a GeoJSON FeatureCollection (RFC 7946, except that coordinates are no degrees).
- * They are absolute OMTs: x to the east, and minus y, so that north is up in any program.
- * Chunks come ordered by y and x, each with its cities, its specials, and then level by level
- * regions, ways and rivers.
+ * Coordinates are those of absolute OMTs: the first is x, which grows to the east, and the
+ * second is minus y, so that north is up in any program. Chunks are written in the order of y
+ * and x: first a chunk's cities and specials, then level by level its regions, ways and rivers.
  *
- * Regions as polygons. An area is a set of cells of one region, linked by their sides, within
- * one chunk. Its first ring is the outer one, counterclockwise if north is up (RFC 7946,
- * 3.1.6); the other rings are holes. Where two of its cells touch only at a corner, rings
- * touch there but do not cross: a ring is walked with the area to its left, and turns right
- * wherever it can.
+ * Regions (kinds of terrain) are written as polygons. An area is a set of cells of one region,
+ * linked by their sides, within one chunk. The first ring of its polygon is the outer one,
+ * counterclockwise if north is up (RFC 7946, 3.1.6); the other rings are holes. Where two of
+ * its cells touch only at a corner, rings touch there but do not cross: a ring is walked with
+ * the area to its left, and turns right wherever it can.
  */
 #include "atlas/geojson_impl.h"
 #include "core/array.h"
@@ -82,8 +82,8 @@ static void begin_geometry(geojson *g, const char *type)
     bytes_put_text(g->j.out, "\",\"coordinates\":");
 }
 
-/* geojson_end_point and geojson_end_line end a feature and its properties. The feature's
- * geometry is a point or the line that was made last. */
+/* geojson_end_point ends a feature whose geometry is a point, geojson_end_line one whose
+ * geometry is the line that was made last. Both end the feature's properties first. */
 static void geojson_end_point(geojson *g, twice at)
 {
     begin_geometry(g, "Point");
@@ -146,9 +146,9 @@ twice geojson_side(const geojson *g, uint32_t cell, int side)
 
 /* ---- kinds of terrains ---- */
 
-/* Returns the terrain that gives the region of this terrain its name. All terrains of rivers
- * form one region, as do those of lakes and those of oceans. Any other terrain is a region
- * of its own. */
+/* Returns the terrain by whose id the region of `terrain` is named. All terrains of rivers form
+ * one region, as do those of lakes and those of oceans. Any other terrain is a region of its
+ * own. */
 static uint16_t region_of(const catalogue *cat, const uint8_t *groups, uint16_t terrain)
 {
     static const uint32_t waters[] = {CAT_FLAG_RIVER, CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE,

@@ -21,7 +21,7 @@ typedef struct drawn_line {
     size_t count, room;
 } drawn_line;
 
-/* What the layers of regions and ways need to know about a terrain. */
+/* What the code for regions and ways needs to know about a terrain. */
 typedef struct terrain_kind {
     uint16_t region; /* the terrain by which its region is named */
     /* The number of the first connection of its network; NO_KIND: no connection has the
@@ -41,11 +41,12 @@ typedef struct geojson {
     ptl_oter cells[PTL_LEVEL_CELLS];
     const ptl_features *features; /* borrowed; of the present chunk */
     drawn_line line;              /* the line that is being made */
-    /* Scratch memory for making regions, ways and rivers; the arrays have an element for
-     * each cell. label: number of the area or water that a cell belongs to; order: cells in
-     * the order in which geojson_fill finds them; from and cost: see find_ways; marks: notes
-     * of the code for regions, ways or rivers. */
-    uint16_t links[PTL_LEVEL_CELLS][4]; /* terrain of the link to N, E, S, W; NO_KIND: none */
+    /* Scratch memory for making regions, ways and rivers; the arrays have an element for each
+     * cell. label: number of the area or water that a cell belongs to; order: cells in the
+     * order in which geojson_fill finds them; from and cost: see find_ways; marks: used in
+     * another way by each of the codes for regions, ways and rivers. */
+    uint16_t links[PTL_LEVEL_CELLS][4]; /* by cell: the terrain of its link to the north, east,
+                                         * south and west; NO_KIND: no link */
     uint32_t label[PTL_LEVEL_CELLS];
     uint32_t order[PTL_LEVEL_CELLS];
     uint32_t from[PTL_LEVEL_CELLS];

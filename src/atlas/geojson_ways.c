@@ -67,8 +67,8 @@ static uint16_t link_out(const geojson *g, uint32_t cell, int side)
     return crosses(g, cell, side, network) ? terrain : (uint16_t)NO_KIND;
 }
 
-/* Removes a link from both of its cells, adds its end to the line, and moves *cell along it.
- * False: the link leads out of the chunk. */
+/* Removes a link from both of its cells, adds the place where the link ends to the line, and
+ * sets *cell to the cell there. False if the link leads out of the chunk. */
 static bool take_link(geojson *g, uint32_t *cell, int side)
 {
     uint32_t next;
@@ -102,8 +102,8 @@ static void walk(geojson *g, uint32_t cell, int side, uint16_t terrain)
         side = g->marks[cell] ? -1 : link_left(g, cell, terrain);
 }
 
-/* Writes all lines of a terrain. First those that begin at a marked end are written. What then
- * remains are rings, and lines that begin and end at the chunk's border. */
+/* Writes all lines of a terrain. First it writes the lines that begin in a marked cell. The
+ * lines that remain are rings, or begin and end at the chunk's border. */
 static void put_ways(geojson *g, uint16_t terrain)
 {
     /* Mark the cells in which lines of the terrain end. This must come before links are
@@ -151,11 +151,11 @@ void geojson_ways(geojson *g)
 }
 
 /*
- * Rivers. Within a chunk, each connected water of a river has ends: the middles of its
- * crossings at the border. If it has fewer than two, the cell farthest away is an end, too.
- * From the first end the cheapest ways through the water lead to the other ends. Cells near a
- * bank are expensive, so that lines stay in the middle. A line ends where it meets a line that
- * was drawn before it.
+ * Rivers. A water is a set of river cells of one chunk that are linked by their sides. Its ends
+ * are the middles of its crossings at the chunk's border. If it has fewer than two crossings,
+ * the cell farthest away is an end, too. Lines go from the first end to all others, along the
+ * cheapest ways through the water. Cells near a bank are expensive, so that lines stay in the
+ * middle. A line ends where it meets a line that was drawn before it.
  */
 
 enum { BANK_COST = 48, ENDS_MAX = 64, RING = 64 };

@@ -1,14 +1,15 @@
 /*
  * MBTiles 1.3 (github.com/mapbox/mbtiles-spec): an SQLite file with the tables metadata and
  * tiles, whose rows are counted from the south. It is written without a journal, because nobody
- * sees the file before it is complete. PMTiles, at the end, has the same tiles in another file.
+ * sees the file before it is complete. A PMTiles file, for which the code is at the end, has
+ * the same tiles in another format.
  *
  * The tiles are a pyramid of PNG pictures of 256 x 256 pixels. Zoom z has 2^z x 2^z tiles,
  * counted to the east and to the south. The north-western corner of OMT (0, 0) is in the
  * middle. At the largest zoom an OMT has scale x scale pixels; at each smaller zoom a pixel is
  * the mean of four pixels of the next zoom. Areas without saved chunks are transparent, and
- * tiles of nothing else are left out. Tiles are made depth first, so that memory holds only one
- * picture for each zoom.
+ * tiles without any saved chunk are left out. Tiles are made depth first, so that memory holds
+ * only one picture for each zoom.
  */
 #include "atlas/atlas_impl.h"
 #include "core/emit.h"
@@ -40,7 +41,8 @@ typedef struct pyramid {
     atlas *atlas;
     int32_t z, scale;
     int zoom_max; /* 0..31 */
-    int64_t half; /* pixels from the map's border to its middle at the largest zoom */
+    /* From the map's border to its middle, in pixels of the largest zoom. */
+    int64_t half;
     /* The bounds of all saved chunks, in degrees of the projection of web maps. */
     double west, south, east, north;
     char name[128];        /* name of the world; safe to print */
@@ -309,8 +311,8 @@ static double latitude(const pyramid *s, int64_t y)
     return atan(sinh(-pi * (double)y / (double)s->half)) * 180 / pi;
 }
 
-/* Fills the pyramid's properties from the options. PTL_ERR_ARGUMENT: the options name more than
- * one level, or an impossible scale. */
+/* Fills the pyramid's properties from the options. PTL_ERR_ARGUMENT if the options name more
+ * than one level or an impossible scale. */
 static ptl_status plan(pyramid *out, atlas *a, ptl_error *err)
 {
     const ptl_atlas_options *o = a->options;
@@ -324,8 +326,8 @@ static ptl_status plan(pyramid *out, atlas *a, ptl_error *err)
     if (out->scale < 1 || out->scale > SCALE_MAX || (out->scale & (out->scale - 1)))
         return error_set(err, PTL_ERR_ARGUMENT, "the scale %d is none of 1, 2, 4, 8, 16",
                          out->scale);
-    /* Find the rectangle of all chunks, and the least zoom whose square around OMT (0, 0) holds
-     * it. */
+    /* Find the rectangle of all chunks, and the least number of zooms with which the map, a
+     * square around OMT (0, 0), covers that rectangle. */
     int32_t west = INT32_MAX, north = INT32_MAX, east = INT32_MIN, south = INT32_MIN;
     for (size_t i = 0; i < a->chunk_count; i++) {
         const ptl_chunk_pos c = a->chunks[i];
@@ -387,8 +389,8 @@ static ptl_status put_pmtile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_e
     return pmtiles_put(&p->file, &at, p->png.data, p->png.size, err);
 }
 
-/* Completes a PMTiles file. Its head comes first in the file but is known last, so it is
- * written over the room left for it. */
+/* Completes a PMTiles file. The file begins with a head, which is known only when all else is
+ * written; it is written last, into the room that was left for it. */
 static ptl_status finish(pyramid *s, ptl_error *err)
 {
     atlas *a = s->atlas;

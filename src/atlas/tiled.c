@@ -1,9 +1,9 @@
 /*
- * A map for Tiled (doc.mapeditor.org, "TMX Map Format" 1.8). It is infinite: its tile (x, y)
- * is the absolute OMT (x, y). Each level is a layer, and each saved chunk a <chunk> of the
- * layer. The tileset has a tile for each oter of the content, painted as render/ paints
- * symbols. Its picture is a file beside the map, because Tiled does not read pictures inside
- * of a map.
+ * A map for Tiled (doc.mapeditor.org, "TMX Map Format" 1.8). It is infinite: its tile (x, y) is
+ * the absolute OMT (x, y). Each level is a layer, and each saved chunk a <chunk> of the layer.
+ * The tileset has a tile for each oter of the content, painted as render/ paints symbols. The
+ * tileset's picture is a second file beside the map, because Tiled does not read pictures
+ * inside of a map.
  */
 #include "atlas/atlas_impl.h"
 

@@ -1,9 +1,9 @@
 /*
  * Makes many chunks of a world: finds out which chunks are wanted, reads or plans their edges,
  * and writes the row in `run` that describes the work. Threads and transactions are handled by
- * flow.h. Several places are looked up at a time, because making a chunk pushes SQLite's data
- * out of the processor's caches, and taking a transaction's locks costs more than the lookups
- * in it.
+ * flow.h. One transaction looks up several places. That is faster, because taking the locks of
+ * a transaction costs more than the lookups in it, and because making a chunk pushes SQLite's
+ * data out of the processor's caches.
  */
 #include "world/bulk.h"
 
@@ -28,12 +28,11 @@ typedef struct chunk_task {
 
 enum { LOOK_AHEAD = 8 };
 
-/* A place of the list, with what the lookup found. */
+/* A place of the list, with what look_up has found out about it. */
 typedef struct place {
     ptl_chunk_pos pos;
     chunk_task *task; /* owned; NULL: the chunk is not wanted */
-    /* Why the chunk is not made; NULL: the lookup gave no reason. The text may be inside
-     * *task. */
+    /* Why the chunk is not made; NULL: look_up gave no reason. The text may be inside *task. */
     const char *reason;
 } place;
 
@@ -46,18 +45,18 @@ typedef struct run {
     place ahead[LOOK_AHEAD];
     size_t ahead_count, ahead_next;
     int64_t run_id; /* 0: the run has no row yet */
-    /* Whether the beginning of the run's row is committed (begun), and its end (ended). */
+    /* `begun`: the beginning of the run's row is committed. `ended`: its end is committed. */
     bool begun, ended;
     bool ends; /* the open transaction has written the end of the run's row */
     ptl_status outcome;
-    batch_counts counts; /* counts of the open transaction */
-    stale_maps maps;     /* edited maps found in the open transaction */
+    batch_counts counts; /* what the open transaction has done so far */
+    stale_maps maps;     /* edited local maps that the open transaction has found to be stale */
 } run;
 
 typedef struct chunk_worker {
     chunk_maker maker;
     bulk *work;    /* the times of this worker are added to the report of this work */
-    bool borrowed; /* the maker's generator and codec belong to the world, not to the worker */
+    bool borrowed; /* set if the generator and codec of `maker` belong to the world */
 } chunk_worker;
 
 /* ---- which chunks ---- */
@@ -160,7 +159,7 @@ static void free_task(pool_task *head)
 
 /* What happens to the stored local maps of a chunk that is generated again. */
 
-/* Frees the items; the list is empty afterwards and can be used again. */
+/* Frees the items. Afterwards the list is empty and can be used again. */
 static void stale_maps_clear(stale_maps *maps)
 {
     for (size_t i = 0; i < maps->count; i++)
@@ -203,8 +202,7 @@ static ptl_status add_map(void *payload, const map_info *info, ptl_error *err)
 
 /* Adapts local maps to a replaced chunk, in the same transaction. Maps that no game has edited
  * are removed. Edited maps stay; those whose OMT has another terrain than before are added to
- * the list. Stored spills (how high the sea must stand to reach each tile) that depend on the
- * chunk are removed. */
+ * the list. Stored spills that depend on the chunk are removed. */
 static ptl_status follow_maps(stale_maps *maps, ptl_world *world, ptl_chunk_pos pos,
                               ptl_error *err)
 {

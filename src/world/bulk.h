@@ -1,6 +1,7 @@
 /*
- * Work on many chunks: a list of places, a callback that says which of them are to be made,
- * threads, transactions, progress and a row in `run`. ptl_generate and ptl_regenerate use it.
+ * Makes many chunks: the caller gives a list of places, and a callback that says at which of
+ * them a chunk is to be made. Threads, transactions, progress and the row in the table `run`
+ * are managed here. ptl_generate and ptl_regenerate use it.
  */
 #pragma once
 
@@ -26,11 +27,10 @@ typedef struct stale_maps {
  * edited: the chunk's OMTs on all levels, without the maps that are still as they were made. */
 map_area world_maps_of(ptl_chunk_pos pos);
 
-/* The spills of a map (how high the sea must stand to reach each tile) may depend on the
- * terrain of OMTs at up to this distance, in OMTs (local_maps.h). */
+/* The spills of a map may depend on the terrain of OMTs at up to this distance, in OMTs
+ * (local_maps.h). Spills tell how high the sea must stand to reach each tile. */
 enum { WORLD_SPILLS_AROUND = 7 };
-/* Returns the area of all maps whose spills (how high the sea must stand to reach each tile)
- * may depend on a chunk. */
+/* Returns the area of all maps whose spills may depend on a chunk. */
 map_area world_spills_of(ptl_chunk_pos pos);
 
 /* Says in *wanted whether the chunk is to be made. It is called inside a transaction, in the
@@ -39,13 +39,13 @@ map_area world_spills_of(ptl_chunk_pos pos);
  * than the work and is passed to bulk_keep; otherwise it does not change *reason. */
 typedef ptl_status bulk_wants(void *context, ptl_chunk_pos pos, bool *wanted,
                               const char **reason, ptl_error *err);
-/* Called for a chunk that is left unchanged: for the reason that bulk_wants gave, or because
- * its edges can't be used with this content (PTL_ERR_MISMATCH). The calls come in the order of
- * the list, outside of transactions. */
+/* Called for a chunk that is left unchanged: either for the reason that bulk_wants gave, or
+ * because the chunk's edges can't be used with this content (PTL_ERR_MISMATCH). The calls come
+ * in the order of the list, outside of transactions. */
 typedef void bulk_keep(void *context, ptl_chunk_pos pos, const char *reason);
 
-/* Called after each commit. *maps lists those edited local maps of the replaced chunks that
- * no longer match the terrain of their OMT, and has the number of maps that were removed. */
+/* Called after each commit. *maps has those edited local maps of the replaced chunks that no
+ * longer match the terrain of their OMT, and the number of local maps that were removed. */
 typedef void bulk_maps(void *context, const stale_maps *maps);
 
 typedef struct bulk {
@@ -59,8 +59,7 @@ typedef struct bulk {
      * step_count must be the number of all steps of generation. */
     bool replace;
     bulk_wants *wants;
-    /* May be NULL: then an edge that can't be used ends the work, and no reasons are
-     * reported. */
+    /* If it is NULL, an edge that can't be used ends the work, and reasons are not reported. */
     bulk_keep *keep;
     bulk_maps *maps; /* must be set if replace is set */
     void *context;
@@ -69,7 +68,7 @@ typedef struct bulk {
     /* The results, which bulk_run sets. */
     ptl_progress progress;
     ptl_generate_report report;
-    uint64_t changed; /* number of replaced chunks that differ from the chunk before */
+    uint64_t changed; /* number of replaced chunks whose OMTs or features are not as before */
 } bulk;
 
 /* Does the work. The caller must have prepared the world (world_prepare) and zeroed the

@@ -14,9 +14,10 @@
 enum { DEFAULT_BYTES = 32 << 20, BUCKETS = 4096 /* a power of two */, RADIUS_MAX = 32 };
 
 typedef struct held {
-    struct held *next;          /* the next chunk in the same bucket */
-    struct held *newer, *older; /* neighbours in the list ordered by last use */
-    ptl_chunk *chunk;           /* owned */
+    struct held *next; /* the next chunk in the same bucket */
+    /* The next chunk in the list ordered by last use, and the one before. */
+    struct held *newer, *older;
+    ptl_chunk *chunk; /* owned */
     size_t bytes;
     bool whole; /* all steps of generation ran for the chunk */
 } held;

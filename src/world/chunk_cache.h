@@ -12,9 +12,9 @@ typedef struct cached_chunk {
 } cached_chunk;
 
 /* Gives the chunk from memory, or else reads the saved one, which the cache then keeps in
- * memory; out->chunk is NULL if there is neither. The chunk becomes the last used one. again: a
- * chunk in memory that lacks steps is read again, because another process may have finished
- * it. */
+ * memory; out->chunk is NULL if the chunk is neither in memory nor saved. The chunk becomes the
+ * last used one. If `again` is true, a chunk in memory that lacks steps is read again, because
+ * another process may have finished it. */
 ptl_status cache_fetch(cached_chunk *out, ptl_cache *cache, ptl_chunk_pos pos, bool again,
                        ptl_error *err);
 
@@ -24,7 +24,7 @@ bool cache_has(const ptl_cache *cache, ptl_chunk_pos pos);
 
 /* A list of chunks; world_make_missing makes those of them that are not saved. */
 typedef struct missing_chunks {
-    /* Chunks that this cache has in memory are not missing; may be NULL. */
+    /* Chunks that this cache has in memory count as saved; may be NULL. */
     const ptl_cache *cache;
     ptl_chunk_pos *list; /* an array of `count` places, which world_make_missing reorders */
     size_t count;

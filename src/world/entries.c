@@ -1,5 +1,5 @@
 /* Describes the entries of a catalogue one by one (portolan/catalogue.h): terrains, oters,
- * connections and regions, then specials with their tiles, pieces, joins and phases. */
+ * connections and regions, then specials with their OMTs, pieces, joins and phases. */
 #include "world/entries.h"
 
 #include "world/world.h"
@@ -249,7 +249,7 @@ bool ptl_catalogue_special_is_excluded(const ptl_catalogue *c, size_t region, si
            (excluded[special / 64] >> (special % 64) & 1) != 0;
 }
 
-/* Describes a catalogue's specials and their parts: tiles, pieces, joins and phases
+/* Describes a catalogue's specials and their parts: OMTs, pieces, joins and phases
  * (portolan/catalogue.h). */
 
 /* Returns a special by its number, or NULL if there is none. */

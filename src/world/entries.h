@@ -4,8 +4,8 @@
 
 #include "core/sized.h"
 
-/* The return value of a call that has found its entry: copies `local` to *out, up to the size
- * in *out, which says how much of the struct the caller knows. */
+/* The return value of a call that has found its entry: copies `local` to *out. The first member
+ * of *out is the size of the struct that the caller knows; no more than that is copied. */
 #define ENTRY_GIVE(type, out, local) ENTRY_RESULT(type, out, local, PTL_OK)
 /* The return value of a call whose entry does not exist: *out gets the values that the
  * further arguments initialise, and the call returns PTL_ERR_NOT_FOUND. */

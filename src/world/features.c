@@ -11,8 +11,8 @@
 
 enum { SIDES = 4 };
 
-/* A run of consecutive items in one list (of pieces or joins): the items that belong to one
- * entry of another list (a special). Their indices are first .. first + count - 1. */
+/* The pieces, or the joins, that belong to one special. They are consecutive in the chunk's
+ * list of pieces or joins, at the indices first .. first + count - 1. */
 typedef struct run_of {
     size_t first, count;
 } run_of;
@@ -90,8 +90,8 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
         for (size_t kind = 0; kind < PACK_KINDS; kind++)
             for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
                 THEN(status, keep_text(&s->names[kind][i], f, err));
-        /* The id of the entry before, and our copy of it: many consecutive entries have the
-         * same id. */
+        /* `before` is the id of the previous special, `same` our copy of that id. Consecutive
+         * specials often have the same id, for which the copy is used again. */
         const char *before = NULL, *same = NULL;
         for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
             const char **id = &s->specials.list[i].id;

@@ -8,7 +8,7 @@
 enum {
     BATCH_MAX = 64,  /* most tasks that one transaction writes */
     BATCH_LEAST = 4, /* fewest tasks in a batch that is written early, at the end of the work */
-    /* QUEUE_PER_JOB: number of tasks that wait for each thread, so that threads go on working
+    /* Number of tasks for each thread that wait in the queue, so that threads go on working
      * while a batch is written. */
     QUEUE_PER_JOB = 16,
     RATE_POINTS = 16
@@ -24,12 +24,14 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    /* The most tasks that may be given to the pool without being in the batch yet. */
+    /* The greatest number of tasks that may be in work or finished without being in the batch.
+     */
     size_t room;
-    /* Owned; a ring of `room` slots for finished tasks whose turn to be written has not
-     * come. */
+    /* Owned; a ring of `room` slots for finished tasks that can't be written yet, because
+     * earlier tasks are not finished. */
     pool_task **ready;
-    /* Numbers of the next task to give to the pool, and of the next task to write. */
+    /* `given`: number of the next task that is given to the pool. `due`: number of the next
+     * task that is written. */
     uint64_t given, due;
     bool exhausted;
     pool_task *batch[BATCH_MAX];
@@ -165,9 +167,8 @@ static ptl_status fill_pool(flow *f, ptl_error *err)
     return status;
 }
 
-/* Takes one finished task from the pool, or none if the batch must be written before any
- * task is finished. A task is kept in its slot of the ring until it is its turn to be
- * written. */
+/* Takes one finished task from the pool and keeps it in its slot of the ring, until all earlier
+ * tasks are in a batch. Takes none if the batch must be written before any task is finished. */
 static ptl_status take_finished(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
@@ -227,9 +228,9 @@ ptl_status flow_loop(flow *f, ptl_error *err)
             break;
         }
         s->last = s->exhausted && s->given == s->due;
-        /* When no task is left to give out, a batch is written as soon as it has as many
-         * tasks as are still being made. So each batch is written while threads make the
-         * next one. Otherwise the threads would be idle while one large last batch is
+        /* When no task is left to give out, a batch is written as soon as it has at least as
+         * many tasks as threads still have to finish. So each batch is written while threads
+         * make the next one. Otherwise the threads would be idle while one large last batch is
          * written. */
         const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
                            s->batch_count >= s->given - s->due;

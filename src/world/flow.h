@@ -21,20 +21,20 @@ typedef struct flow {
     /* Makes the next task; *out is NULL at the end of the work. If a place needs no task,
      * the callback itself must add that place to the number of places that are done. */
     ptl_status (*next)(void *context, pool_task **out, ptl_error *err);
-    /* Called when a transaction begins. The context must forget what it has counted since the
-     * last commit: the transaction before was rolled back because other processes locked the
-     * file, and the same tasks are written again. May be NULL. */
+    /* Called when a transaction begins. The callback must set all counts in `context` back to
+     * their values at the last commit. If the previous transaction was rolled back because
+     * other processes locked the file, its tasks are written again. May be NULL. */
     void (*begin)(void *context);
     /* Writes a task inside the flow's transaction. The function sets *written to false if
      * there was nothing to write for the task. */
     ptl_status (*write)(void *context, const pool_task *task, bool *written, ptl_error *err);
-    /* Called before a commit, when all tasks of the transaction are written. last: no task will
-     * follow. seconds: time since flow_begin. May be NULL. */
+    /* Called before a commit, when all tasks of the transaction are written. `last` is true if
+     * no task will follow; `seconds` is the time since flow_begin. May be NULL. */
     ptl_status (*close)(void *context, uint64_t written, bool last, double seconds,
                         ptl_error *err);
     void (*committed)(void *context); /* called after each commit; may be NULL */
-    /* Called after each commit, and from time to time while other processes lock the file. If
-     * it returns false, the work stops. May be NULL. */
+    /* Called after each commit, and from time to time while other processes lock the file. The
+     * work stops if it returns false. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     ptl_progress *progress; /* borrowed; the caller sets `total` in it */
@@ -46,9 +46,9 @@ typedef struct flow {
 /* Starts the threads. The caller must call flow_loop once after it, and flow_end in any case,
  * also if one of the two has failed. */
 ptl_status flow_begin(flow *f, ptl_error *err);
-/* Does all the work. Returns PTL_ERR_CANCELLED if on_progress returned false, or if a task
- * was stopped by the should_stop function of the store's caller. What was committed before
- * stays in the file. */
+/* Does all the work. Returns PTL_ERR_CANCELLED if on_progress returned false, or if the
+ * function should_stop, which the store's caller has set, stopped a task. What was committed
+ * before stays in the file. */
 ptl_status flow_loop(flow *f, ptl_error *err);
 /* Waits for running tasks and ends the threads, which frees their workers. */
 void flow_end(flow *f);

@@ -10,7 +10,7 @@
 enum { PATH_MAX_BYTES = 4096 };
 
 struct scratch {
-    /* Path of the scratch's directory; "": the directory is not made yet. */
+    /* Path of the directory of the scratch world; "" if the directory is not made yet. */
     char folder[PATH_MAX_BYTES];
     char path[PATH_MAX_BYTES + 16];
     const char *name; /* borrowed */
@@ -70,8 +70,8 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
     bool written;
     TRY(ops(store)->transaction->begin(store, err));
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
-    /* Removes the world and the chunks of the seed before. The file's tables of names and
-     * its content stay for the next world. */
+    /* Removes the world and the chunks of the previous seed. The file's tables of names and its
+     * content stay for the next world. */
     ptl_status status = ops(store)->scratch->clear(store, err);
     THEN(status, ops(store)->world->insert(&s->world.row.id, store, &row, err));
     THEN(status, ops(store)->run->begin(&run_id, store, s->world.row.id, "find", err));

@@ -15,7 +15,7 @@
 
 enum { HELD = 8 };
 
-/* A slot of the list of chunks in memory. It holds a chunk, or notes that the file has no
+/* A slot of the list of chunks in memory. It has a chunk, or the knowledge that the file has no
  * chunk at that place. */
 typedef struct held {
     bool known;

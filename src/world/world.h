@@ -10,8 +10,8 @@ struct world_mapgen; /* defined in world/local/local.h */
 struct ptl_world {
     ptl_store *store; /* borrowed */
     world_row row;
-    /* Catalogue of the content that the world was made with, or of the file's present
-     * content: ptl_world_open says when. */
+    /* Catalogue either of the content that the world was made with or of the file's present
+     * content; see ptl_world_open for which. */
     catalogue *cat;
     /* Owned: the catalogue from before the world was moved to the present content; callers may
      * still borrow names from it. */
@@ -24,7 +24,8 @@ struct ptl_world {
     codec *codec;
     int64_t run_id; /* id of the row in `run` for chunks that ptl_chunk_get made; 0: none yet */
     uint64_t run_chunks;
-    bool run_uncertain; /* a commit failed, so the number in run_chunks may be too small */
+    bool run_uncertain; /* a commit failed, so the number of chunks that the run's row states
+                         * may be too small */
     double run_started;
     struct world_mapgen *mapgen; /* owned; NULL: no local map was made yet */
     /* Frees `mapgen`. This is a pointer to a function because world.c must not depend on the
@@ -104,11 +105,11 @@ ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *conf
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err);
 
 /* Writes a made chunk inside the caller's transaction. Only the members store, row and cat of
- * the world are used. If `changed` is NULL, the chunk is written unless the file has a chunk at
- * its place that is complete or ended with the same step. If `changed` is not NULL, the made
- * chunk must have all steps; it replaces a saved chunk that was generated, and *changed tells
- * whether that chunk had other OMTs or features. A chunk that was imported from a save is never
- * replaced. *written tells whether the chunk was written. */
+ * the world are used. If `changed` is NULL, the chunk is not written if the file already has a
+ * chunk there that has all steps or ended with the same step as this one. If `changed` is not
+ * NULL, the made chunk must have all steps; it replaces a saved chunk that was generated, and
+ * *changed tells whether that chunk had other OMTs or features. A chunk that was imported from
+ * a save is never replaced. *written tells whether the chunk was written. */
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *changed, bool *written, ptl_error *err);
 

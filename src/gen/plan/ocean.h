@@ -1,8 +1,9 @@
 /*
  * The ocean as planned (generation.md 4.7): a function of seed and place alone. The region's
- * settings give the distance from the origin, on each side, at which a line is drawn. Behind a
- * line a cell is sea where noise says so, the more likely the farther it lies behind. Step
- * "oceans" decides whether a patch of sea is large enough to be drawn.
+ * settings give the distance from the origin, on each side, at which a line is drawn. Beyond a
+ * line, as seen from the origin, a cell is sea where noise says so, and the farther beyond the
+ * line, the more likely. Step "oceans" decides whether a patch of sea is large enough to be
+ * drawn.
  *
  * x and y are absolute OMTs.
  */
@@ -25,12 +26,12 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
 
 typedef enum ocean_share {
     OCEAN_NONE,  /* all cells are land */
-    OCEAN_MIXED, /* neither all sea nor all land is certain: noise decides for each cell */
+    OCEAN_MIXED, /* can't be told without the noise of each cell */
     OCEAN_ALL
 } ocean_share;
 
-/* Tells whether the cells (x0, y0) .. (x1, y1) are all sea or all land, as far as their
- * distances from the region's lines decide that without noise; else OCEAN_MIXED. */
+/* Tells whether the cells (x0, y0) .. (x1, y1) are all sea or all land whatever the noise is,
+ * by their distances from the region's lines alone; else OCEAN_MIXED. */
 ocean_share ocean_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1, int64_t y1);
 ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos);
 
@@ -38,10 +39,11 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos);
 bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y);
 /* Sets out[i] to 1 where cell (x + i, y) is sea, else to 0, for eight cells. */
 void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
-/* Tells of each of the adjacent squares from (x, y) on, along x, whether it is all sea
- * (NOISE_ALL_ABOVE), all land (NOISE_ALL_BELOW), or either (NOISE_MIXED). */
+/* Tells of NOISE_SQUARES squares of noise, which lie side by side along x from (x, y) on,
+ * whether each is all sea (NOISE_ALL_ABOVE), all land (NOISE_ALL_BELOW), or either
+ * (NOISE_MIXED). */
 void ocean_squares(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_SQUARES]);
 
-/* Is a cell of the sea deep, that is, are its noise and its distance behind the lines together
- * far above the threshold of sea? */
+/* Is this cell of the sea deep? It is if its noise, to which its distance beyond the lines
+ * adds, exceeds 1.25 times the region's threshold for sea. */
 bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y);

@@ -22,8 +22,8 @@ static int32_t towards(ptl_chunk_pos pos, int side)
     return along > 0 ? along : 0;
 }
 
-/* Each division also divides what the earlier sides have added to the sum. The games compute it
- * so, and in this order of sides. */
+/* Each division by a side's number also divides what the earlier sides have added to the sum.
+ * The games compute urbanity in this way and in this order of sides. */
 int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
 {
     static const int order[4] = {0, 1, 3, 2};
@@ -57,9 +57,10 @@ int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 
 enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 
-/* Looks at the noise at the corners of squares. Does it show that the eight columns of the
- * strip around the position are dry? It does if it is far below the thresholds of lakes and of
- * the sea. False if it does not, or if these corners were looked at before. */
+/* Tries to tell from the noise at the corners of squares alone that eight columns of the strip,
+ * those around the position, are dry. Returns true if the noise of lake and sea is below the
+ * thresholds in all of their cells for certain. False if it may be above them, or if these
+ * corners were looked at before. */
 static bool look_at_corners(edge_strip *s, int32_t position)
 {
     bool *tried = &s->corners[position / NOISE_SQUARE];
@@ -70,7 +71,8 @@ static bool look_at_corners(edge_strip *s, int32_t position)
     const int32_t first = position / NOISE_SQUARE * NOISE_SQUARE;
     const int64_t border = ((int64_t)(east ? s->edge->x : s->edge->y) + 1) * SIZE;
     const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
-    /* Squares lie side by side along x; on an east edge they cover the whole strip. */
+    /* The squares of one call lie side by side along x. On an east edge one call covers the
+     * strip from side to side. */
     for (int32_t distance = -R; dry && distance < R; distance += east ? 2 * R : NOISE_SQUARE) {
         const int64_t x = east ? border + distance : along;
         const int64_t y = east ? along : border + distance;
@@ -90,8 +92,9 @@ _Static_assert((int)R % (int)NOISE_SQUARE == 0 && 2 * (int)R <= NOISE_SQUARES * 
 bool edge_strip_is_dry(edge_strip *s, int32_t position)
 {
     if (!s->known[position] && !look_at_corners(s, position)) {
-        /* A block of noise is eight OMTs along x. On an east edge it crosses the border at this
-         * position alone; on a south edge it lies along the border at eight positions. */
+        /* A block of noise is eight OMTs along x. So on an east edge the blocks of one position
+         * lie across the border; on a south edge one block lies along the border and covers
+         * eight positions. */
         const gen_config *config = s->config;
         const bool east = s->edge->side == EDGE_EAST;
         const int32_t first = east ? position : position / NOISE_BLOCK * NOISE_BLOCK;
@@ -176,11 +179,11 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
  */
 
 enum {
-    SIZE_LIMIT = 40,     /* the largest usual city size, as a city of twice this size fits into
-                          * a chunk; content and options allow 16 */
-    SPACING_LIMIT = 16,  /* the largest spacing; content and options allow 8 */
-    SPACING_DRAWN = 2,   /* however urban an overmap is, its spacing is not lowered below
-                          * this */
+    SIZE_LIMIT = 40,    /* the largest usual city size, as a city of twice this size fits into
+                         * a chunk; content and options allow 16 */
+    SPACING_LIMIT = 16, /* the largest spacing of cities; content and options allow at most 8 */
+    SPACING_DRAWN = 2,  /* however urban an overmap is, its spacing is not lowered below
+                         * this */
     SPACING_FOREST = 10, /* however much its forest keeps cities apart, an overmap's spacing is
                           * at most this */
     /* Two city centres are too near if they are at most this many OMTs apart, in regions of
@@ -189,7 +192,8 @@ enum {
     APART_LEVELLED = 1, /* what APART is for regions of DDA 0.I (`levelled`) */
     LEAST = 2,
     MOST = 55, /* city sizes in regions of DDA since 0.I are from LEAST to MOST */
-    /* So many failed draws in a row end the search, since hardly any ground suits a city. */
+    /* The search for a city's place ends after so many failed draws in a row, since hardly any
+     * ground suits a city. */
     MISSES_MAX = 500
 };
 
@@ -231,8 +235,7 @@ size_t plan_city_most(const gen_config *config)
     int32_t spacing = config->city_spacing;
     for (int side = 0; side < 4; side++)
         if (config->region->urbanity_increase[side] > 0 && spacing > SPACING_DRAWN)
-            spacing = SPACING_DRAWN; /* overmaps that lie far enough to this side have this
-                                        spacing of cities */
+            spacing = SPACING_DRAWN;
     const site_share s = site_share_at(config, spacing);
     if (config->region->megacity)
         return MEGACITY;
@@ -380,7 +383,8 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
  */
 
 /* Returns where `number` goes in a shuffle of 0 .. count - 1. A Feistel network over as few
- * bits as possible shuffles; a result outside is sent through it again until it is inside. */
+ * bits as possible shuffles; a result of `count` or more is sent through it again until it is
+ * below `count`. */
 static size_t shuffled(uint64_t key, size_t number, size_t count)
 {
     enum { ROUNDS = 4 };
@@ -413,9 +417,10 @@ void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos po
     const size_t sites = plan_city_most(config), names = texts->count;
     const size_t hands = sites > 0 && names / sites > 1 ? names / sites : 1;
     const uint64_t key = hash_add(config->seed, hash_string("city names"));
-    /* Hands are dealt to the chunks row by row: each row begins `side` hands after the row
-     * before. Two chunks have the same hand only if x + side * y differs by a multiple of
-     * `hands` between them, which it never does inside a square of `side` x `side` chunks. */
+    /* Hands are dealt to the chunks row by row, and each row of chunks begins `side` hands
+     * after the row to its north. Two chunks have the same hand only if x + side * y differs by
+     * a multiple of `hands` between them, which it never does inside a square of `side` x
+     * `side` chunks. */
     int64_t side = 1;
     while ((side + 1) * (side + 1) <= (int64_t)hands)
         side++;
@@ -464,15 +469,16 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
     const double share = successes * (double)(side * side) / (double)cards;
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
-    /* Of the deck's cards a fraction are successes. Their number is rounded up or down by
-     * chance. */
+    /* `successes` may have a fraction. It is rounded up or down by chance to the number of
+     * cards that are successes. */
     rng r = rng_from_key(key);
     const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
     int32_t count = 0;
     while (count < side * side && (double)count + unit < share)
         count++;
-    /* Successes are the cards with the smallest hashes, so count the cards with smaller hashes
-     * than the chunk's own. For most cards that are no success the loop ends early. */
+    /* Successes are the cards with the smallest hashes, so count the cards whose hashes are
+     * smaller than that of the chunk's card. For most cards that are no success, `count` is
+     * reached early. */
     int32_t before = 0;
     for (int32_t i = 0; i < side * side && before < count; i++)
         before += card_hash(key, i) < card_hash(key, own);

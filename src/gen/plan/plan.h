@@ -40,22 +40,27 @@ typedef struct highway_grid {
     int32_t variance;
     uint32_t straightness; /* the chance, in parts of HIGHWAY_CERTAIN, that the crossing of an
                             * edge does NOT lie near the base position of its run */
-    highway_memo *memo;    /* cache of the places of nodes, shared by threads; NULL: no cache */
+    /* The cache of the overmaps in which nodes lie, shared by threads; NULL: no cache. */
+    highway_memo *memo;
 } highway_grid;
 
 /* A cache of where nodes lie. That is a function of the config, but slow, because it looks for
- * lakes. It serves one world's settings and seed; for a config of another seed, places are
- * computed without it. highway_memo_new returns NULL when memory is out. */
+ * lakes. A cache serves one world's settings and seed; for a config with another seed, the
+ * overmaps of nodes are computed without the cache. highway_memo_new returns NULL when memory
+ * is out. */
 highway_memo *highway_memo_new(uint64_t seed);
 void highway_memo_free(highway_memo *memo);
 
 /* Everything that generation depends on, compiled once per world. Immutable, so threads share
  * it. */
-enum { RIVERS_WALKED, RIVERS_CURVED }; /* the games' older form, and that of DDA since 2025 */
-typedef struct pipeline pipeline;      /* see work/generator.h */
+/* Values of gen_config.river_form: the games' older form of rivers, and that of DDA since 2025.
+ */
+enum { RIVERS_WALKED, RIVERS_CURVED };
+typedef struct pipeline pipeline; /* see work/generator.h */
 typedef struct gen_config {
     const catalogue *cat; /* borrowed */
-    /* Owns what is compiled for this config; NULL: nothing is compiled for it. */
+    /* Owns what is compiled for this config. NULL: nothing was compiled for this config itself.
+     */
     struct arena *memory;
     const pipeline *pipeline;
     const cat_region *region;
@@ -72,8 +77,8 @@ typedef struct gen_config {
     int32_t river_form;       /* RIVERS_... */
     uint32_t river_crossings; /* for curved rivers: how many of a million edges they cross */
     uint64_t river_springs;   /* for curved rivers: how many of 2^32 chunks have a spring */
-    bool makes_highways;      /* whether highways are made, by the world's options or else by
-                               * the region */
+    bool makes_highways; /* whether highways are made: what the world's options say or, if they
+                          * say nothing, the region */
     highway_grid highways;
     struct gen_oters *oters;             /* the terrains that the engine itself names */
     struct gen_connections *connections; /* compiled; see connect.h */
@@ -83,7 +88,8 @@ typedef struct gen_config {
     gen_network networks[NETWORKS_MAX];  /* networks that cross borders by plan; the network of
                                           * roads comes first */
     size_t network_count;
-    int32_t city_size, city_spacing; /* of the region or the options; size 0: no cities */
+    int32_t city_size, city_spacing; /* the usual size of cities and their spacing, from the
+                                      * region or the world's options; city_size 0: no cities */
     uint16_t road, trail, sewer;     /* indices of the connections local_road, forest_trail and
                                       * sewer_tunnel;     CAT_NONE if the content lacks them */
     stop_hook stop; /* asked while chunks are made; the owner of the config sets it */
@@ -115,14 +121,14 @@ uint32_t plan_river_crossings(double frequency);
 uint64_t plan_river_springs(uint32_t crossings);
 
 /*
- * Highways (plan_highways.c; called by plan_edge). Exactly one overmap near each node of the
- * grid is its intersection, an overmap without lakes if there is any. From the intersection,
- * lines of adjacent overmaps lead to the intersections of the nodes to the east and to the
- * south; lines of the northern and western nodes lead to it in the same way. An edge has one
- * crossing of highways if at least one line passes over it.
+ * Highways (plan_highways.c; called by plan_edge). Each node of the grid has one overmap as its
+ * intersection, which lies near the node and has no lakes if such an overmap exists. From the
+ * intersection, lines of adjacent overmaps lead to the intersections of the nodes to the east
+ * and to the south; lines from the intersections to the north and to the west lead to it in the
+ * same way. An edge has one crossing of highways if at least one line passes over it.
  */
 enum { HIGHWAY_WIDTH = 2, HIGHWAY_EXIT_GAP = 8 };
-/* Returns the overmap of node (i, j). */
+/* Returns the overmap in which the intersection of node (i, j) lies. */
 ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j);
 /* A line of overmaps between two nodes, while it is followed step by step. */
 typedef struct highway_line {
@@ -205,18 +211,18 @@ void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos po
 void plan_edge_of_chunk(ptl_chunk_pos pos, int direction, int32_t *x, int32_t *y,
                         edge_side *side);
 
-/* The course of a river through its strip. centre[side][i] is the centre along the edge at
- * distance i from the border, 0 .. R - 1. Side 0 is the edge's own chunk, side 1 its east or
- * south neighbour. A walked river is painted as two squares per distance, around the centre and
- * around the centre moved along the edge by wobble[side][i]. The centres of a curved river lie
- * on a line; a disc around each is moved by `wobble` along the edge and by `ahead` across
- * it. */
+/* The course of a river through the strip of an edge. centre[side][i] is the position, along
+ * the edge, of the river's centre at distance i (0 .. R - 1) from the border. Side 0 is the
+ * edge's own chunk, side 1 its east or south neighbour. A walked river is painted as two
+ * squares per distance, around the centre and around the centre moved along the edge by
+ * wobble[side][i]. The centres of a curved river lie on a line; a disc around each is moved by
+ * `wobble` along the edge and by `ahead` across it. */
 enum { COURSE_ONE = 256 };
 typedef struct river_course {
     int16_t centre[2][PLAN_REACH];
     int8_t wobble[2][PLAN_REACH], ahead[2][PLAN_REACH];
-    /* Of a curved river: how far the line of its centres moves along the edge per cell to the
-     * east or south, in cells / COURSE_ONE; else 0. */
+    /* For a curved river: how far its centre moves along the edge with each cell to the east or
+     * to the south, in 1 / COURSE_ONE of a cell. For a walked river: 0. */
     int32_t slope;
 } river_course;
 /* Returns how far a disc reaches to either side in the row dy from its middle. The disc holds

@@ -16,13 +16,16 @@
 
 /*
  * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the region's threshold. Here d
- * is how many OMTs the cell lies behind that of the region's lines behind which it lies
- * farthest; before all lines there is no sea. The noise is the fourth power of the scaled sum
- * of the lakes' octaves, as in the games, so that behind a line the sea includes the lakes.
+ * is the distance, in OMTs, at which the cell lies beyond a line of the region, as seen from
+ * the origin; of several lines the one with the greatest distance counts. A cell that lies
+ * beyond no line is not sea. The noise is the fourth power of the scaled sum of the lakes'
+ * octaves, as in the games, so that beyond a line the sea covers the places where lakes would
+ * be.
  *
- * With noise alone, sea would begin right behind a line. Where its threshold is below that of
- * lakes, that would be a straight shore, and elsewhere a straight border between lake and sea.
- * So the sea begins behind a bent line, up to BEND_MAX OMTs behind the straight one.
+ * With noise alone, sea would begin right at a line. That would make a straight shore if the
+ * threshold of the sea is below that of lakes, and otherwise a straight border between lake and
+ * sea. So the sea begins at a bent line, which lies up to BEND_MAX OMTs beyond the straight
+ * one.
  */
 
 enum {
@@ -58,7 +61,8 @@ static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t 
         if (gap < EXIT_GAP && gap > -EXIT_GAP)
             return false;
     }
-    for (size_t i = 0; i < s->edge->count; i++) { /* keep away from the edge's highways */
+    /* Keep away from the highways that cross the edge. */
+    for (size_t i = 0; i < s->edge->count; i++) {
         const crossing *c = &s->edge->crossings[i];
         if (crossing_is_highway(c) && position > c->position - HIGHWAY_EXIT_GAP &&
             position < c->position + c->width - 1 + HIGHWAY_EXIT_GAP)
@@ -68,7 +72,7 @@ static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t 
            edge_strip_is_dry(s, position - 1) && edge_strip_is_dry(s, position + 1);
 }
 
-/* Draws a position from those that fit; -1 if none does. */
+/* Draws one of the positions that fit; -1 if no position fits. */
 static int32_t find_position(edge_strip *s, rng *r, const crossing *taken, size_t count)
 {
     for (int32_t i = 0; i < TRIES; i++) {
@@ -198,7 +202,7 @@ static bool is_behind_bend(const ocean_plan *plan, int64_t x, int64_t y)
     return false;
 }
 
-/* Returns what the noise of a cell must exceed to be sea, at this distance behind the straight
+/* Returns what the noise of a cell must exceed to be sea, at this distance beyond the straight
  * lines. NEVER, which no noise exceeds, stands for cells where there can be no sea. */
 enum { NEVER = 2 };
 static double threshold_behind(const cat_ocean *o, int64_t distance)
@@ -211,8 +215,9 @@ static double threshold_behind(const cat_ocean *o, int64_t distance)
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
-    /* Find the least and the most that cells of the rectangle lie behind a straight line. The
-     * least is computed for one side only, as a cell may lie farther behind another line. */
+    /* Find the least and the greatest distance at which cells of the rectangle lie beyond a
+     * straight line. The least is computed for one side only, as a cell may lie farther beyond
+     * another line. */
     int64_t least = 0, most = 0;
     for (int side = 0; side < SIDES; side++) {
         if (!plan->settings->begins[side])
@@ -242,9 +247,9 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
     return ocean_in(plan, x, y, x + SIZE - 1, y + SIZE - 1);
 }
 
-/* Returns the bounds between which the noise kernels must compute exact noise for a rectangle
- * (both ends included). Noise outside of the bounds need not be exact, as it does not change
- * where sea is. */
+/* Returns two bounds for the noise of a rectangle (both ends included). The noise kernels must
+ * compute noise between the bounds exactly. Noise that is outside of them is below, or above,
+ * the thresholds of all cells, so it need not be exact. */
 static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                               int64_t y1)
 {
@@ -278,8 +283,6 @@ void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE
         out[i] = is_above(plan, noise[i], x + i, y);
 }
 
-/* The cell is read as the first of a block of eight, whose results do not depend on each
- * other. */
 bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y)
 {
     uint8_t lanes[NOISE_BLOCK];

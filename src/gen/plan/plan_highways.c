@@ -19,8 +19,8 @@
 enum {
     SIZE = PTL_CHUNK_SIZE,
     SAMPLE_GAP = 15, /* distance between samples of lake noise, along x and y, in OMTs */
-    /* First position of a crossing along an edge, as highways need room for a bend between it
-     * and the corner. */
+    /* First position along an edge that a crossing of highways may have. Between it and the
+     * corner a highway has room for a bend. */
     FIRST = 24,
     LAST = SIZE - 1 - FIRST,
     JITTER = 5,
@@ -62,8 +62,8 @@ static bool has_lake(const gen_config *config, ptl_chunk_pos at)
     return false;
 }
 
-/* Returns the overmap that is candidate number `index` of node (i, j). The candidates are
- * numbered row by row. */
+/* Returns the overmap that is candidate number `index` for the intersection of node (i, j). The
+ * candidates are numbered row by row. */
 static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j, int32_t index)
 {
     const int32_t side = 2 * grid->variance + 1;
@@ -71,9 +71,9 @@ static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j
                            j * grid->rows - grid->variance + index / side};
 }
 
-/* Returns the number of the candidate that is the place of node (i, j). Candidates are tried in
- * the order of their hashes: the first without a lake is taken, or the first of all if each has
- * a lake. */
+/* Returns the number of the candidate in which the intersection of node (i, j) lies. Candidates
+ * are tried in the order of their hashes: the first one without a lake is taken; if each has a
+ * lake, the first one of all. */
 static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
@@ -100,11 +100,12 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
     }
 }
 
-/* The cache holds a node and its candidate in one word, so that threads need no lock. i and j
- * are stored plus MEMO_HALF, the candidate's number plus 1. */
+/* The cache holds a node and its candidate in one word, so that threads need no lock. The word
+ * has i + MEMO_HALF, j + MEMO_HALF and the candidate's number + 1. */
 enum {
     MEMO_PLACES = 256,
-    MEMO_I = 40, /* shift of i in the word of the cache; MEMO_J is that of j */
+    /* In the word, i begins at the bit MEMO_I and j at the bit MEMO_J. */
+    MEMO_I = 40,
     MEMO_J = 16,
     MEMO_HALF = 1 << 23,
     MEMO_INDEX = 0xffff
@@ -171,8 +172,8 @@ bool plan_highway_step(highway_line *line)
     if (line->left_x == 0 && line->left_y == 0)
         return false;
     /* The first and the last step go along the line's own axis, so that intersections have
-     * lines on four sides. In between the steps follow the straight line, along x where both
-     * directions would do. */
+     * lines on four sides. All other steps follow the straight line between the two ends; where
+     * a step along x and one along y would do equally well, it goes along x. */
     const bool ends = line->step == 0;
     const int64_t x = line->left_x - (line->east && !ends),
                   y = line->left_y - (!line->east && !ends);
@@ -185,7 +186,7 @@ bool plan_highway_step(highway_line *line)
         line->at.x += line->to.x > line->at.x ? 1 : -1;
         line->left_x--;
     } else {
-        line->at.y++; /* never north: a line begins at the node with the smaller y */
+        line->at.y++;
         line->left_y--;
     }
     if (line->step > 0 && along_x != line->along_x)
@@ -196,7 +197,7 @@ bool plan_highway_step(highway_line *line)
 }
 
 /* Does the line from node (i, j) to its eastern or, without `east`, southern neighbour cross
- * the edge? If so, *out is left right behind the edge. */
+ * the edge? If so, *out->at is the first overmap of the line after that edge. */
 static bool line_crosses(highway_line *out, const gen_config *config, const edge *e, int32_t i,
                          int32_t j, bool east)
 {
@@ -251,7 +252,8 @@ size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers
     const ptl_chunk_pos own = {rivers->x, rivers->y};
     const ptl_chunk_pos other = {rivers->x + (rivers->side == EDGE_EAST),
                                  rivers->y + (rivers->side == EDGE_SOUTH)};
-    /* Highways do not cross an edge of which one overmap lies behind a line of the ocean. */
+    /* Highways do not cross an edge if one of its two overmaps lies, even in part, where there
+     * may be sea. */
     if (config->highways.columns == 0 || ocean_in_chunk(&config->ocean, own) != OCEAN_NONE ||
         ocean_in_chunk(&config->ocean, other) != OCEAN_NONE ||
         !find_line(&line, config, rivers))

@@ -58,8 +58,8 @@ static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t
     return out;
 }
 
-/* Chunks are passed on the way from `from` to `to`, first along x and then along y. Does this
- * way pass from chunk a to its neighbour b? */
+/* A run is a way from the chunk `from` to the chunk `to`, first along x and then along y. Does
+ * it pass from chunk a to the neighbouring chunk b? */
 static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
 {
     if (a.y == b.y) {
@@ -123,8 +123,8 @@ enum { RIVER_LENGTH = 32 }; /* the most chunk borders that water of one spring c
 typedef struct upstream {
     const gen_config *config;
     tilt t;
-    /* Keys of the hashes of heights and of springs, without the place, which is added
-     * later. */
+    /* Hash keys for the heights of chunks and for springs. The chunk's coordinates are added to
+     * them later. */
     uint64_t heights, springs;
 } upstream;
 
@@ -140,12 +140,12 @@ static bool leaves_along_x(const upstream *u, chunk_xy c)
 }
 
 /* Does a river leave the chunk? It does if a spring lies in it, or in a chunk that drains
- * through it from less than RIVER_LENGTH borders away. On average one chunk at each distance
- * drains through it. */
+ * through it from less than RIVER_LENGTH borders away. On average, one chunk at each distance
+ * drains through a given chunk. */
 static bool river_leaves(const upstream *u, chunk_xy c)
 {
-    /* Chunks still to be looked at; there are at most as many as borders that water passes,
-     * and one. */
+    /* A stack of the chunks still to be looked at. It never holds more than RIVER_LENGTH + 1
+     * chunks. */
     chunk_xy open[RIVER_LENGTH + 1];
     int32_t away[RIVER_LENGTH + 1], count = 1;
     open[0] = c;
@@ -168,15 +168,15 @@ static bool river_leaves(const upstream *u, chunk_xy c)
     return false;
 }
 
-/* Gives the least and the greatest position along the edge of the centre of a river of this
- * half width, in its strip. Within these the painted cells stay R from the corners. */
+/* Gives the least and the greatest position, along the edge, that the centre of a river of this
+ * half width may have in the edge's strip. Between them all painted cells keep R from the
+ * corners. */
 static void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo,
                                int32_t *hi)
 {
-    *lo =
-        R + width + 1 +
-        (config->river_form ==
-         RIVERS_CURVED); /* a curved river is moved at random both along and across the edge */
+    *lo = R + width + 1 +
+          (config->river_form == RIVERS_CURVED); /* one cell more, because the discs of a curved
+                                                  * river are moved at random */
     *hi = SIZE - 1 - *lo;
 }
 
@@ -189,8 +189,8 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
                         hash_add(seed, hash_string("river spring"))};
     const bool east = e->side == EDGE_EAST;
     const int32_t downhill = east ? u.t.dx : u.t.dy;
-    const int32_t step = downhill < 0; /* then the chunk uphill is the neighbour, not the edge's
-                                        * own chunk */
+    const int32_t step = downhill < 0; /* 1 if rivers flow to the west or north: then the chunk
+                                        * uphill is the neighbour of the edge's own chunk */
     const chunk_xy from = {e->x + (east ? step : 0), e->y + (east ? 0 : step)};
     if (leaves_along_x(&u, from) != east || !river_leaves(&u, from))
         return 0;
@@ -208,7 +208,7 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
 /* A table: how many of a million edges curved rivers cross, for each chance of springs. Each
  * row was counted over 640,000 chunks. */
 static const struct {
-    /* How many of a million edges are crossed; how many of a million chunks have a spring. */
+    /* Of a million edges, how many are crossed; of a million chunks, how many have a spring. */
     uint32_t crossings, springs;
 } SPRINGS[] = {{0, 0},           {40700, 3000},    {62700, 5000},    {83500, 7500},
                {100000, 10000},  {125000, 15000},  {142100, 20000},  {167000, 30000},
@@ -287,8 +287,8 @@ enum {
 };
 
 /*
- * Computes the line of a curved river through its strip. The line leans only so far that its
- * ends stay within the bounds for centres, and it crosses the border without a bend. Random
+ * Computes the line of a curved river through its strip. The line leans so little that its two
+ * ends stay within the bounds of plan_course_bounds, and it has no bend at the border. Random
  * steps of the painted discs (wobble and ahead) keep the river from looking straight.
  */
 static void curved_course(river_course *out, const gen_config *config, uint64_t key,

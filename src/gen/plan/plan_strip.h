@@ -16,7 +16,7 @@ typedef struct edge_strip {
     const edge *edge;            /* includes the edge's rivers */
     uint8_t rivers[STRIP_CELLS]; /* river cells, laid out as by plan_river_strip */
     uint8_t known[EDGE_STRIP_COLUMNS], water[EDGE_STRIP_COLUMNS];
-    /* By group of eight columns: look_at_corners was called for it. */
+    /* For each group of eight columns: whether look_at_corners was called for it. */
     bool corners[EDGE_STRIP_COLUMNS / NOISE_SQUARE];
 } edge_strip;
 
@@ -27,8 +27,7 @@ void edge_strip_mark_rivers(edge_strip *s);
  * rivers? */
 bool edge_strip_is_dry(edge_strip *s, int32_t position);
 
-/* The functions below tell what changes from overmap to overmap with the distance from the
- * origin. */
+/* The functions below tell what changes with an overmap's distance from the overmap (0, 0). */
 
 /* Returns how urban the overmap is: the more urban, the nearer its cities are. 0 at the
  * origin; may be negative. */

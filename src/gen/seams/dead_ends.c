@@ -18,7 +18,7 @@
 
 enum { CROSSINGS_IN_A_ROW = 8 };
 
-/* The arm that is being checked: side `direction` of the OMT at (x, y, z). */
+/* An arm that is being checked: the side `direction` of the OMT at (x, y, z). */
 typedef struct arm {
     int32_t x, y, z;
     int direction;
@@ -66,8 +66,8 @@ static bool share_terrain(const catalogue *cat, size_t a, size_t b)
     return false;
 }
 
-/* Makes one group of the groups that the connections a and b are in, under the lower of the two
- * groups' numbers. */
+/* Joins the groups of the connections a and b into one, under the lower of the two groups'
+ * numbers. */
 static void merge(dead_ends *d, size_t a, size_t b)
 {
     const uint16_t first = d->group[a] < d->group[b] ? d->group[a] : d->group[b];
@@ -194,8 +194,8 @@ uint64_t dead_ends_problems(const dead_ends *d)
     return sum;
 }
 
-/* Returns how the OMT `oter`, which the arm points at, answers the arm. Where the OMT is a
- * level crossing of another line, find_answer looks beyond it. */
+/* Returns how the OMT `oter`, which the arm points at, answers the arm. Level crossings of
+ * other lines are left to find_answer. */
 static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool building)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -210,7 +210,7 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
     if (same && d->cat->terrains[o->terrain].count == 1)
         return ANSWER_PARALLEL;
     /* These terrains below the ground are stops, at which trains arrive from any side. No
-     * special places them, so `building` is not set for them. */
+     * special places these terrains, so `building` is not set for such an OMT. */
     if (building || (a->z < 0 && (o->terrain == d->stops[0] || o->terrain == d->stops[1] ||
                                   o->terrain == d->stops[2])))
         return ANSWER_BUILDING;
@@ -220,8 +220,8 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
 
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
 {
-    /* Find the view (a chunk, at most one chunk away) that holds the cell, and the cell's
-     * coordinates in that chunk. */
+    /* Find the view (a chunk, at most one chunk away) in which the cell at (x, y) lies, and the
+     * coordinates of the cell in that chunk. */
     int view = y < 0 ? 0 : x >= SIDE ? 1 : y >= SIDE ? 2 : x < 0 ? 3 : HERE;
     if (view != HERE) {
         x -= step_x(view) * SIDE;
@@ -362,9 +362,9 @@ static void check_arm(const dead_ends *d, const arm *a)
     }
 }
 
-/* Checks an OMT that is rotated instead of merging with its neighbours, such as a bridge: the
- * line must lead on at both of its ends. The exception is a stub at an exit to which no path
- * was found: the border rules ask for it. */
+/* Checks an OMT that does not merge with its neighbours but is rotated, such as a piece of a
+ * bridge: the line must go on at both of its ends. An OMT on the border is not checked towards
+ * the inside, because a lone piece (a stub) stands there where no path was found to an exit. */
 static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -411,8 +411,8 @@ static void check_level(const dead_ends *d, int32_t z)
     }
 }
 
-/* Where to note the cells that a placement covers: in the memory of the check, for the view of
- * the chunk that has the placement. */
+/* Where the cells that a placement covers are noted: the check, and which of its chunks (views)
+ * has the placement. */
 typedef struct footprint {
     dead_ends *d;
     int view;
@@ -432,8 +432,8 @@ static bool cover_cell(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return true;
 }
 
-/* Covers the cells around an OMT of a blob that hold the same OMT: they are taken for cells
- * that the blob spread to. */
+/* A special with a blob has spread its OMTs over some cells around them. Covers the cells near
+ * such an OMT that hold the same oter, because the blob may have spread to them. */
 static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     enum { RADIUS = 2 };

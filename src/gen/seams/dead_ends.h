@@ -33,36 +33,40 @@ typedef struct dead_end_view {
 
 typedef struct dead_end_counts {
     uint64_t arms; /* all arms of linear OMTs: the sum of the members below, up to `dead` */
-    /* Arms that are answered, by: a linear OMT; an OMT that lies along the arm; an OMT behind
-     * a level crossing; a building. */
+    /* Numbers of arms that are answered by a linear OMT (`line`), by an OMT that lies along the
+     * arm (`parallel`), by an OMT behind a level crossing (`crossed`), or by a building
+     * (`building`). */
     uint64_t line, parallel, crossed, building;
-    /* Arms answered by a crossing in the edge alone, as there is no neighbour chunk yet. */
+    /* Number of arms at a border without a neighbour chunk. They are answered by a crossing
+     * that the edge records. */
     uint64_t border;
     uint64_t own; /* arms that the definition of a building or special gives to its own OMT */
     uint64_t foreign; /* arms inside a foreign chunk, or between two foreign chunks */
-    /* Arms of linear OMTs of no connection, towards an OMT of another terrain. */
+    /* Number of arms of linear OMTs that belong to no connection, where the OMT beyond the arm
+     * has another terrain. */
     uint64_t unbound;
     uint64_t dead; /* not answered */
-    /* Ends of rotated OMTs of connections (bridges, level crossings), two for each OMT. */
+    /* Number of ends of rotated OMTs of connections (bridges, level crossings); each OMT has
+     * two ends. */
     uint64_t ends;
-    uint64_t loose;     /* how many of the `ends` nothing answers */
+    uint64_t loose;     /* how many of the ends that `ends` counts nothing answers */
     uint64_t crossings; /* crossings of edges */
     uint64_t missing;   /* crossings at which no OMT leads out of the chunk */
 } dead_end_counts;
 
 typedef struct dead_end_river_counts {
-    /* Rows of adjacent water cells, with river among them, along borders to existing
-     * chunks. */
+    /* Number of runs along borders to existing chunks. A run is a row of adjacent water cells,
+     * of which at least one is river. */
     uint64_t runs;
-    uint64_t crossings; /* crossings of rivers in the chunks' edges */
+    uint64_t crossings; /* river crossings that the chunks' edges record */
     uint64_t highways;  /* crossings of highways */
     uint64_t straight;  /* shores of the sea that follow a border in a straight line */
     uint64_t problems;  /* problems found with rivers, highways and shores */
 } dead_end_river_counts;
 
 typedef struct dead_end_problem {
-    /* Ids of the connections that the arm belongs to; for a line without a connection its
-     * terrain's id; "river" or "highway". */
+    /* What the problem is about: the ids of the arm's connections; for a line without a
+     * connection the id of its terrain; "river"; or "highway". */
     const char *kind;
     const char *what; /* a constant: what is wrong */
     const char *oter; /* id of the OMT's oter; borrowed from the catalogue */
@@ -79,21 +83,21 @@ dead_ends *dead_ends_new(const catalogue *cat); /* new, borrows cat; NULL withou
 void dead_ends_free(dead_ends *d);
 
 /*
- * Checks one chunk and adds to the counts. neighbours and edges are in the order N, E, S, W;
- * an edge that is not known may be NULL. The neighbours' own arms at the border are not
- * checked, so each chunk must be checked in turn. on_problem may be NULL. False when memory is
- * out.
+ * Checks one chunk and adds to the counts. `neighbours` and `edges` are in the order north,
+ * east, south, west; an edge that is not known may be NULL. The neighbours' own arms at the
+ * border are not checked, so each chunk must be checked in turn. `on_problem` may be NULL.
+ * False when memory is out.
  */
 bool dead_ends_check(dead_ends *d, const dead_end_view *view, const dead_end_view neighbours[4],
                      const edge *const edges[4], dead_end_callback on_problem, void *payload);
 
 /*
- * Return the counts of a connection, by its index; index connection_count has those of lines
- * without a connection. An OMT does not say which connection drew it, so connections that
- * share terrain form a group and are counted together. dead_ends_group gives the first
- * connection of the group, for most connections the connection itself. dead_ends_kind gives
- * the ids of the group with " + " between them, "" for lines without a connection. All are
- * borrowed from the check.
+ * dead_ends_counts returns the counts of a connection, by its index; the index connection_count
+ * stands for lines without a connection. An OMT does not say which connection drew it, so
+ * connections that share terrain form a group and are counted together. dead_ends_group gives
+ * the first connection of the group, for most connections the connection itself. dead_ends_kind
+ * gives the ids of the group with " + " between them, "" for lines without a connection. All
+ * results are borrowed from the check.
  */
 const dead_end_counts *dead_ends_counts(const dead_ends *d, size_t connection);
 size_t dead_ends_group(const dead_ends *d, size_t connection);

@@ -128,9 +128,9 @@ static uint32_t border_flags(const dead_ends *d, int direction, int32_t position
 
 static const uint32_t WATER = CAT_FLAGS_WATER | CAT_FLAG_BRIDGE;
 
-/* Checks that each row of adjacent water cells along the border, if river is among them, has
- * water beside it in the neighbour. Lakes count as water as well, because swamps and shores may
- * hide where a river leaves a lake. */
+/* Checks each row of adjacent water cells along the border that has a river cell: all of its
+ * cells must have water beside them in the neighbour chunk. Lakes count as water as well,
+ * because swamps and shores may hide where a river leaves a lake. */
 static void check_river_runs(dead_ends *d, int direction)
 {
     if (!d->views[direction].chunk || (d->views[HERE].foreign && d->views[direction].foreign))
@@ -153,8 +153,8 @@ static void check_river_runs(dead_ends *d, int direction)
 }
 
 /* Checks that a planned river is painted as wide as the edge records. A foreign river may have
- * an even width; it is expected to be as wide as the narrowest crossing that holds the foreign
- * chunk's row of water cells. */
+ * an even width; it must be as wide as the narrowest crossing that covers the row of water
+ * cells in the foreign chunk. */
 static void check_river_crossing(dead_ends *d, int direction, const edge *e, const crossing *c)
 {
     const int32_t width = e->origin == EDGE_FOREIGN ? 0 : c->width;
@@ -174,9 +174,10 @@ static void check_river_crossing(dead_ends *d, int direction, const edge *e, con
                        c->position, 0);
 }
 
-/* SHORE_STRAIGHT is a fifth of a side. Among 7,000 lines within overmaps of coasts, the
- * longest straight piece of shore had 14 cells, or 27 where the sea's threshold is low. Where
- * noise was cut off at a line, pieces had 41 to 180 cells. */
+/* SHORE_STRAIGHT, the length from which a straight shore is a mistake, is a fifth of a chunk's
+ * side. In a test of 7,000 rows of cells within overmaps of coasts, the longest straight piece
+ * of shore had 14 cells, or 27 where the sea's threshold is low. Where the sea had been cut off
+ * at a line by mistake, straight pieces had 41 to 180 cells. */
 enum { SHORE_STRAIGHT = SIDE / 5, SHORE_DEPTH = 2 };
 
 /* Is the cell at this depth sea? Depth 0 is the row of cells at the border, depth 1 the next

@@ -31,18 +31,21 @@ typedef struct stated {
 struct dead_ends {
     const catalogue *cat;
     arena *memory; /* owns all lists but `stated` */
-    /* By terrain: the terrain of the bridge that becomes this terrain when it is raised;
-     * CAT_NONE: none does. */
+    /* By terrain: the terrain of the bridge whose OMTs become this terrain when the bridge is
+     * raised; CAT_NONE if there is no such bridge. */
     uint16_t *companion_of;
-    dead_end_counts *counts; /* counts by group; connection_count + 1 entries */
-    /* By connection, and one entry for no connection: the first connection of its group. */
+    /* The counts of each group; the array has connection_count + 1 entries. */
+    dead_end_counts *counts;
+    /* By connection: the first connection of the group that the connection is in. One more
+     * entry stands for lines without a connection. */
     uint16_t *group;
-    char **names;      /* by group: the name of a group of several connections; else
-                        * NULL */
-    uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE */
+    char **names;      /* by group: its name if it has several connections; else NULL */
+    uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE where the
+                        * content lacks one */
     bool has_highways; /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
-    /* By view: bitmap, of WORDS words, of the cells that placements cover. */
+    /* For each view: a bitmap of WORDS words, in which the cells covered by placements are set.
+     */
     uint64_t *covered[5];
     stated *stated; /* OMTs that definitions give to cells of HERE, sorted by
                      * compare_stated */

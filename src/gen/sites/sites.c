@@ -1,8 +1,8 @@
 /*
- * Answers questions to the site map; its terms, nodes and layers are explained in sites_impl.h.
- * For each special a box of cells leaves out the origins at which something of the special
- * would leave the chunk. Inside the box the shifted nodes of all terms are and-ed at once,
- * except for nodes whose layer holds every cell of the level.
+ * Answers questions to the site map. What terms, nodes and layers are is explained in
+ * sites_impl.h. Each special has a box: the origins at which no part of the special lies
+ * outside of the chunk. Inside the box the shifted bitmaps (nodes) of all terms are and-ed at
+ * once; a term whose layer holds every cell of the level needs no such step.
  */
 #include "gen/sites/sites.h"
 
@@ -76,10 +76,10 @@ static site_box box_meet(site_box a, site_box b)
                       a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
-/* Collects into `out` the origins at which the special fits, with its ground and its
- * connections, in any of the rotations; and into the map's `ground` those at which its ground
- * is as required. Rotations often share their ground and differ only in where they need a
- * connection. False if the ground fits in no rotation. */
+/* Adds to `out` the origins at which, in any rotation, both the ground and the connections of
+ * the special are as required. Sets the site map's `ground` to the origins at which the ground
+ * is as required, with or without the connections. Rotations often need the same ground and
+ * differ only in where they need a connection. False if the ground is right at no origin. */
 static bool unite_linked(generator *g, const site_special *s, int rotations, site_bits *out)
 {
     site_map *m = g->site_map;
@@ -145,9 +145,9 @@ uint32_t site_gains(const generator *g, uint16_t special)
 }
 
 /*
- * The functions below test a few origins at a time. They do not use nodes larger than one cell,
- * which would have to be updated for the whole level. The rectangles of terms are and-ed
- * directly from the cells of the rows that matter.
+ * The functions below test a few origins at a time. They do not use the bitmaps of rectangles
+ * larger than one cell, which would have to be updated for the whole level. Instead they test
+ * the cells of each rectangle in the few rows that matter.
  */
 
 /* Keeps in the rows of a window only the origins in the box. */
@@ -245,8 +245,8 @@ static bool in_box(site_box box, int32_t x, int32_t y)
     return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
 }
 
-/* Does the term hold at a single origin? A narrow rectangle is tested cell by cell, so that
- * its node need not be made. */
+/* Does the term hold at a single origin? A narrow rectangle is tested cell by cell, so that no
+ * bitmap (node) need be made for its size. */
 static bool term_holds(generator *g, const site_term *term, int32_t x, int32_t y)
 {
     const site_node *node = &g->config->sites->nodes[term->node];

@@ -33,7 +33,8 @@ typedef struct site_bits {
 } site_bits;
 
 /* May an OMT of a special on level z stand on the level's default oter as well as on the
- * terrains of its locations? `own`: the OMT states locations itself, as checks do. */
+ * terrains of its locations? `own` tells whether the OMT states locations of its own; a check
+ * always does. */
 static inline bool site_takes_default(const gen_config *config, int32_t z, bool own)
 {
     return z != 0 && (!own || config->options.compat);
@@ -54,7 +55,8 @@ static inline int32_t bits_in_word(uint64_t v)
 }
 
 int32_t site_count(const site_bits *bits);
-/* Both keep the cells that are in both sets, and return their number. `out` may be a or b. */
+/* Each computes the cells that are in both sets and returns their number. site_and stores them
+ * in `bits`, site_meet in `out`, which may be a or b. */
 int32_t site_and(site_bits *bits, const site_bits *other);
 int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b);
 
@@ -66,15 +68,16 @@ typedef struct site_map site_map;
  * and connections. NULL when memory is out. */
 site_tables *site_tables_new(const gen_config *config);
 
-/* Fills `out` (words for all terrains) with the ground that is needed beyond a mandatory side
- * of a mutable special's root, north up. False if the side is not mandatory. */
+/* Fills `out`, a set with a bit for each terrain, with the terrains that are allowed beyond a
+ * mandatory side of a mutable special's root, in the rotation 0. False if the side is not
+ * mandatory. */
 bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, uint64_t *out);
 
 /* Starts the map on the chunk as it is. From now on g->watching is site_map_cell, which
  * follows changes, until site_map_end. */
 void site_map_begin(generator *g);
 void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
-/* Ends the watching of cells. */
+/* Ends the site map's watching of cells. */
 void site_map_end(generator *g);
 
 /* Marks the cell as owned: a special's OMT stands there now or will in a moment, so that no
@@ -84,9 +87,9 @@ void site_own(generator *g, int32_t x, int32_t y, int32_t z);
 bool site_owned(const generator *g, int32_t z, int32_t cell);
 /* Returns the level's owned cells, valid until the next cell is owned; NULL if no cell is. */
 const site_bits *site_owned_cells(const generator *g, int32_t z);
-/* Returns the level's owned cells (cells of specials) if site_map_cell need not be called when
- * these cells change, since no answer of the site map depends on what they become; NULL if it
- * must be called. */
+/* Returns the level's owned cells (cells on which specials stand) if site_map_cell need not be
+ * called when these cells change; no answer of the site map then depends on their oters.
+ * Returns NULL if site_map_cell must be called. */
 const site_bits *site_untold_cells(const generator *g, int32_t z);
 
 /* Can the special stand at (x, y) with this rotation: are its ground and its connection points
@@ -100,14 +103,14 @@ int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t 
 /* Returns the special's figure, a number below the number of specials. Specials with the same
  * figure have the same requirements: all answers here are equal for them, except scores. */
 uint32_t site_figure(const generator *g, uint16_t special);
-/* Returns the first rotation of the special that has the same requirements as this rotation. */
+/* Returns the lowest rotation in which the special has the same requirements as in this one. */
 int site_like(const generator *g, uint16_t special, int rotation);
 
-/* Finds into `out` all origins at which OMTs, checks and connection points fit in any rotation
- * (a special that is not to be rotated: north up). */
+/* Finds into `out` all origins at which OMTs, checks and connection points fit in any rotation.
+ * A special that must not be rotated is tried in rotation 0 only. */
 typedef struct site_counts {
-    /* Number of origins where OMTs and checks fit; number where connection points fit as
-     * well. */
+    /* `ground`: number of origins at which OMTs and checks fit. `linked`: number of those
+     * origins at which connection points fit as well. */
     int32_t ground, linked;
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
@@ -122,10 +125,10 @@ void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_
 /* Returns a counter that grows whenever a cell becomes fit for a requirement of the special.
  * While the counter stays the same, origins can only become fewer. */
 uint32_t site_gains(const generator *g, uint16_t special);
-/* Watch, block by block and for many specials at once, where cells become fit (see site_gains).
- * Each watched special gets a number of its own, below the number of specials. site_watched
- * adds to a set the numbers of the specials that may have got new origins in the block since
- * the first special was watched. */
+/* These two follow, block by block and for many specials at once, where cells become fit (see
+ * site_gains). site_watch begins to watch a special; the caller gives it a number of its own,
+ * below the number of specials. site_watched adds to a set the numbers of the specials that may
+ * have got new origins in the block since the first special was watched. */
 void site_watch(generator *g, uint16_t special, uint32_t number);
 void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words);
 

@@ -146,10 +146,10 @@ static int64_t node_find(const site_builder *b, uint32_t layer, int32_t w, int32
     return key_map_find(&b->sizes, (uint64_t)layer << 16 | (uint32_t)w << 8 | (uint32_t)h);
 }
 
-/* Returns the node for a w x h rectangle, making it if needed. The height is reduced to 1
- * first, because shifts by whole rows are cheaper, then the width. The node is made of two
- * copies of the largest smaller node that exists and suffices, else of a node of half the
- * size. */
+/* Returns the node for rectangles of w x h cells, making it if needed. A node is made of two
+ * shifted copies of a smaller node: of the largest existing one that is at least half as large,
+ * else of a new one of half the size. The height is halved first, down to 1, and then the
+ * width, because shifts by whole rows are cheaper. */
 static uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h)
 {
     int64_t found = node_find(b, layer, w, h);
@@ -199,8 +199,8 @@ static site_need rotated(site_need n, int rotation)
     return n;
 }
 
-/* Returns the origins at which all rectangles of the list are in the chunk without its border
- * ring. */
+/* Returns the origins at which all rectangles of the list lie in the chunk and touch none of
+ * its outermost cells (the border ring). */
 static site_box box_of(const need_list *list, int rotation)
 {
     site_box box = {0, 0, SIZE - 1, SIZE - 1};
@@ -229,8 +229,8 @@ static void put_terms(site_builder *b, const need_list *list, int rotation, site
     }
 }
 
-/* Lists the special's layers, each once. Entries of the same layer are adjacent in a list of
- * needs. */
+/* Lists the layers that the special needs, each once. In a list of needs, all entries of one
+ * layer are adjacent. */
 static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
 {
     const need_list *lists[2] = {&b->ground, &b->links};
@@ -246,7 +246,7 @@ static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
     s->layers = layers;
 }
 
-/* Returns how far from the origin the farthest cell of a list lies, in any rotation. */
+/* Returns how far the farthest cell of the list lies from the origin, in any rotation. */
 static int32_t extent_of(const need_list *list)
 {
     int32_t extent = 0;
@@ -300,7 +300,7 @@ static void compile_special(site_builder *b, uint16_t index)
     if (b->failed)
         return;
     put_layers(s, b, layers);
-    /* Each inner loop ends at the latest when it compares rotation r with itself. */
+    /* At the latest, each inner loop ends when it compares the rotation `r` with itself. */
     for (int r = 0; r < 4; r++) {
         site_rotated *t = &s->rotated[r];
         while (!are_same(s->rotated[t->like_ground].terms, t->terms, s->ground_count))
@@ -339,7 +339,7 @@ static void find_figure(site_builder *b, uint16_t special)
 
 /* ---- all of it ---- */
 
-/* Makes the masks of all levels (see site_level). False when memory is out. */
+/* Makes the tables `masks` of all levels (see site_level). False when memory is out. */
 static bool make_masks(site_builder *b)
 {
     site_tables *t = b->tables;

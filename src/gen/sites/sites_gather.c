@@ -105,8 +105,8 @@ static bool add(site_builder *b, need_list *list, site_need need)
     return b->failed || need.size > 0;
 }
 
-/* Returns the kind of layer for an OMT or check on this level. `own`: it states locations
- * itself. */
+/* Returns the kind of layer that an OMT or check on this level needs. `own` tells whether the
+ * OMT or check states locations itself. */
 static layer_kind kind_of(const site_builder *b, int32_t z, bool own)
 {
     return site_takes_default(b->config, z, own) ? LAYER_DEFAULT : LAYER_OWN;
@@ -195,8 +195,9 @@ void site_gather(site_builder *b, uint16_t special)
 
 /* ---- rectangles ---- */
 
-/* Sorts requirements by layer, then row by row. Layers of few oters come first, because they
- * are the likeliest to leave no origin. Only equal requirements compare equal. */
+/* Sorts requirements by layer, then row by row. Layers with few oters come first, because these
+ * requirements are the likeliest to rule out all origins. The function returns 0 only for equal
+ * requirements. */
 static int compare_needs(const void *a, const void *b)
 {
     const site_need *p = a, *q = b;
@@ -221,9 +222,9 @@ static bool is_full(site_builder *b, site_need frame, site_need r)
     return true;
 }
 
-/* Returns a rectangle around the first uncovered cell, (x, y), which grows first across and
- * then down, and marks its cells as covered. In b->cover, 1 is a cell still to be covered, 2 a
- * covered cell. */
+/* Returns a rectangle whose first cell is the uncovered cell (x, y), as wide as possible and
+ * then as high as possible, and marks its cells as covered. In b->cover, a cell that is still
+ * to be covered has the value 1, a covered one the value 2. */
 static site_need cover_around(site_builder *b, site_need frame, int32_t x, int32_t y)
 {
     site_need r = {frame.layer, frame.size, x, y, 1, 1};

@@ -21,7 +21,7 @@ enum {
     INNER_FIRST = 1, /* first row and column inside the border ring */
     INNER_LAST = SIZE - 2,
     SITE_REACHES = 4,
-    SITE_GROUP = 16, /* the number of layers that are read at one time */
+    SITE_GROUP = 16, /* the number of layers of a level that are read at the same time */
     SITE_BLOCK_COUNT = SITE_BLOCKS * SITE_BLOCKS
 };
 
@@ -35,7 +35,8 @@ typedef struct site_box {
 /* A set of oters on a level. */
 typedef struct site_layer {
     int8_t z;
-    /* The layer serves OMTs and checks: cells on which specials stand are not in it. */
+    /* Set if the layer is asked for by OMTs and checks. Cells on which specials stand are not
+     * in such a layer. */
     bool ground;
     /* Number of the layer among those of its level: its bit in site_level.masks. */
     uint32_t bit;
@@ -45,8 +46,8 @@ typedef struct site_layer {
 
 typedef struct site_node {
     uint32_t layer;
-    /* Index of the smaller node that is and-ed with itself shifted by (dx, dy); NODE_NONE for
-     * a node of 1 x 1. */
+    /* Index of the smaller node: this node is the cells that are both in the smaller node and
+     * in a copy of it shifted by (dx, dy). NODE_NONE for a node of 1 x 1. */
     uint32_t parent;
     uint8_t w, h, dx, dy;
 } site_node;
@@ -56,14 +57,14 @@ typedef struct site_term {
     int16_t dx, dy;
 } site_term;
 
-/* A special in one rotation. The terms of the ground come first, beginning with those of the
- * smallest layers, then the terms of connection points. */
+/* A special in one rotation. The terms of OMTs and checks come first, beginning with those
+ * whose layers have the fewest oters; the terms of connection points follow. */
 typedef struct site_rotated {
     const site_term *terms;
-    /* Origins at which no cell of the terms of the ground, or of the connection points, leaves
-     * the chunk. */
+    /* The origins at which no cell leaves the chunk: `ground` for the cells of OMTs and checks,
+     * `links` for the cells of connection points. */
     site_box ground, links;
-    /* The first rotation of the special that has the same terms of the ground. */
+    /* The lowest rotation in which the special has the same terms for OMTs and checks. */
     uint8_t like_ground;
 } site_rotated;
 
@@ -75,7 +76,7 @@ typedef struct site_special {
     const uint32_t *layers; /* indices of all layers that the special's terms use, each once */
     uint32_t figure;
     uint8_t reach;   /* index into SITE_REACH: how far its cells lie from its origin */
-    uint8_t like[4]; /* by rotation: the first rotation with the same requirements */
+    uint8_t like[4]; /* by rotation: the lowest rotation with the same requirements */
     site_rotated rotated[4];
 } site_special;
 
@@ -86,7 +87,8 @@ typedef struct site_level {
     size_t groups;
     uint32_t *layers; /* by bit: the layer's index in site_tables.layers */
     uint16_t *masks;
-    /* By group of SITE_GROUP layers: which of them serve OMTs and checks, as bits. */
+    /* For each group of SITE_GROUP layers, a bit for each layer: set if OMTs and checks ask for
+     * the layer. */
     uint16_t *ground;
     bool points; /* whether the level also has layers for connection points */
 } site_level;
@@ -98,32 +100,36 @@ typedef struct site_shifted {
     int32_t shift;
 } site_shifted;
 
-/* An intersection: the cells, in some rows, that lie in the span and in all of the shifted
- * sets. */
+/* An intersection that is to be computed: in the rows `first` to `last`, the cells that lie in
+ * the span of columns and in all of the shifted sets. */
 typedef struct site_meeting {
     const site_shifted *sets;
     int32_t count;
-    int32_t first, last; /* first and last row in which the intersection is computed */
+    int32_t first, last; /* first and last row of the intersection */
     uint64_t span[SITE_WORDS];
 } site_meeting;
 
-/* Loops over whole sets. An output must not overlap a set that is read shifted. */
+/* Loops over whole sets. The memory of a result must not overlap a set that is read with a
+ * shift. */
 typedef struct site_kernels {
-    /* Computes the intersection into `out`, only its rows, and adds its cells to `united`.
-     * Either may be NULL; out may be one of the sets if that set is not shifted. */
+    /* Computes the intersection: writes its rows to `out`, and adds its cells to the set
+     * `united`. Each of the two may be NULL. `out` may be one of the sets if that set is not
+     * shifted. */
     void (*meet_shifted)(uint64_t *out, uint64_t *united, const site_meeting *m);
-    /* out[i] = source[i] & the word that starts `shift` bits after it, for i in 0..last. */
+    /* For i in 0..last: out[i] = source[i] & the 64 bits that begin `shift` bits after those of
+     * source[i]. */
     void (*narrow)(uint64_t *restrict out, const uint64_t *restrict source, int32_t last,
                    int32_t shift);
     int32_t (*count)(const uint64_t *words);
-    /* Computes out = a & b and returns the number of cells. out may be a or b. */
+    /* Computes out = a & b and returns how many cells that set has. `out` may be a or b. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
     /* Bit i of out[k] is bit k of masks[cells[i]], for 64 cells. */
     void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
-/* Each is the same as site_kernels_base if this build lacks AVX2, or AVX-512. */
+/* Loops for processors with AVX2 and with AVX-512. In a build without one of these, its loops
+ * are those of site_kernels_base. */
 extern const site_kernels site_kernels_avx2, site_kernels_avx512;
 /* Returns the fastest kernels that this processor can run. */
 const site_kernels *site_kernels_best(void);
@@ -135,7 +141,7 @@ struct site_tables {
     site_node *nodes; /* all nodes; a node comes after the smaller node that it is made of */
     size_t special_count, layer_count, node_count, layer_room, node_room;
     size_t oter_count;
-    size_t layer_words; /* words of 64 bits that a set of layers takes */
+    size_t layer_words; /* number of words of 64 bits in a set of layers */
     site_level levels[PTL_LEVELS];
 };
 
@@ -148,13 +154,13 @@ typedef enum level_state {
 /* What the map knows of a layer. Its times are the values of site_map.clock, which counts the
  * changes of cells. */
 typedef struct layer_state {
-    /* Set if the layer is known to have all cells (`all`) or none (`none`) inside the border
-     * ring; may be false although it has. */
+    /* `all`: the layer is known to have all cells inside the border ring. `none`: it is known
+     * to have none of them. If neither is set, both are still possible. */
     bool all, none;
-    /* Bit r: a special that is watched, and whose extent is SITE_REACH[r], needs the layer. */
+    /* Bit r is set if a watched special of the reach SITE_REACH[r] needs the layer. */
     uint8_t reaches;
-    uint16_t noted; /* the stretches of the cell whose gain was noted last (see count_gains);
-                     * 0: none */
+    uint16_t noted; /* the stretches of rows and columns (see count_gains) of the cell that
+                     * joined the layer last; 0: none */
     uint32_t gains;
     uint32_t changed; /* time of the layer's last change, as a value of site_map.clock */
     uint32_t taken;   /* how many of the level's owned cells have been removed from the layer */
@@ -164,21 +170,21 @@ typedef struct node_bits {
     uint64_t words[NODE_WORDS];
 } node_bits;
 
-/* NODES_KEPT larger nodes are kept at a time; more would only push each other out of the
- * processor's cache. Of these, PINNED_MAX may be pinned: making a node takes two more
- * places. */
+/* Of the nodes larger than 1 x 1, NODES_KEPT are kept in memory at a time; more would only push
+ * each other out of the processor's cache. At most PINNED_MAX of the kept ones may be pinned
+ * (see site_node_pin), so that places remain for making further nodes. */
 enum { NODES_KEPT = 64, PINNED_MAX = 16 };
 
 enum { OWNED_LATEST = 256 };
 
-/* The cells of a level on which specials stand. Layers for OMTs and checks lose these cells
- * only when the layers are read, because many layers are never read again, and only a few cells
- * are added between two specials. */
+/* The cells of a level on which specials stand. The layers for OMTs and checks do not have
+ * these cells. A cell is removed from a layer only when the layer is next read, because many
+ * layers are never read again. */
 typedef struct owned_cells {
     site_bits bits;
     uint32_t count;
-    uint16_t latest[OWNED_LATEST]; /* at n % OWNED_LATEST: the index in `bits` of the word with
-                                    * the nth cell */
+    uint16_t latest[OWNED_LATEST]; /* for the nth owned cell, at the index n % OWNED_LATEST:
+                                    * which word of `bits` has the cell */
 } owned_cells;
 
 struct site_map {
@@ -190,31 +196,33 @@ struct site_map {
      * oldest. */
     node_bits kept[NODES_KEPT];
     uint32_t owners[NODES_KEPT]; /* by place in `kept`: which node it holds, or NODE_NONE */
-    uint32_t pins[NODES_KEPT];   /* by place in `kept`: the value of `pin` when the node was
-                                  * last pinned; while that equals `pin`, it must stay */
+    uint32_t pins[NODES_KEPT]; /* for each place in `kept`: the value of `pin` when its node was
+                                * last pinned; as long as that is still the value of `pin`, the
+                                * node must stay in its place */
     uint32_t pin, oldest;
     uint8_t *places; /* by node: 1 + its place in `kept`; 0: not kept */
-    /* By node: the time (a value of site_map.clock) up to which changes of cells are in its
-     * bits. */
+    /* For each node: the value of `clock` when its bits were last brought up to date. */
     uint32_t *versions;
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
-    /* [reach][block]: set of the layers that a cell near the block has joined; see
-     * SITE_REACH. */
+    /* For each entry of SITE_REACH and each block: the set of the layers that a cell at most
+     * that far from the block has joined. */
     uint64_t *gained;
-    uint64_t *watchers; /* [reach][layer]: set of the numbers, given to site_watch, of specials
-                         * that need the layer */
-    size_t watch_words; /* words of 64 bits that a set of numbers given to site_watch takes */
-    /* Words of 64 bits that all sets of `gained` take together; those of `watchers`. */
+    uint64_t *watchers; /* for each entry of SITE_REACH and each layer: the set of the watched
+                         * specials (their numbers in site_watch) that have this reach and need
+                         * the layer */
+    size_t watch_words; /* number of words of 64 bits in a set of watched specials */
+    /* Number of words of 64 bits in the whole array `gained`, and in the whole array
+     * `watchers`. */
     size_t gained_words, watcher_words;
-    bool watched;                   /* some special is watched; until then `gained` is not
-                                     * kept */
+    bool watched; /* whether any special is watched; only then `gained` is kept up to date */
     uint8_t stretches[SIZE];        /* see make_site_map */
     site_bits ground, rotated, met; /* scratch memory of site_origins */
 };
 
-/* By reach: the largest distance of a special's cells from its origin. A special of the last
- * reach may extend anywhere; all gains for it are noted in block 0. */
+/* The classes of specials by size: in a special of the class r, no cell lies farther from the
+ * origin than SITE_REACH[r]. For specials of the last class, all cells that join a layer are
+ * noted in block 0. */
 static const int32_t SITE_REACH[SITE_REACHES] = {2, 5, SITE_BLOCK, SIZE};
 
 static inline const site_special *site_special_of(const generator *g, uint16_t special)
@@ -222,7 +230,8 @@ static inline const site_special *site_special_of(const generator *g, uint16_t s
     return &g->config->sites->specials[special];
 }
 
-/* Some of a special's terms, with the origins at which none of them leaves the chunk. */
+/* Some of a special's terms, with the origins at which no cell of their rectangles leaves the
+ * chunk. */
 typedef struct site_terms {
     const site_term *terms;
     uint32_t count;
@@ -268,37 +277,43 @@ enum { COVER_WIDTH = SIZE };
 typedef struct site_builder {
     const gen_config *config;
     site_tables *tables;
-    arena *memory, *scratch; /* the memory of the tables; the memory of the builder */
-    uint64_t **members;      /* by layer: its oters, in `scratch`; the list is owned */
+    arena *memory, *scratch; /* `memory`: where the tables are allocated; `scratch`: freed when
+                              * the tables are compiled */
+    /* Owned; for each layer the set of its oters, which lies in `scratch`. */
+    uint64_t **members;
     size_t member_room;
     size_t oter_words;
-    key_map sets; /* from a pointer to a set of terrains of the content to the set's number */
+    key_map sets; /* gives a number to each set of terrains of the content; the key is the set's
+                   * address */
     uint32_t set_count; /* how many sets of terrains have got a number so far */
-    /* From a set's number, with a level, a layer_kind and a connection, to an index of a
-     * layer. */
+    /* Gives the index of a layer. The key is made of the number of a set of terrains, a level,
+     * a layer_kind and a connection. */
     key_map asked;
-    /* From the hash of a level and a set of oters to the index of the layer that has them. */
+    /* Gives the index of a layer by the hash of its level and its set of oters. */
     key_map contents;
-    key_map sizes; /* from a layer and the size of a rectangle to the index of their node */
-    /* From the hash of a special's requirements to its figure (see site_figure). */
+    key_map sizes; /* gives the index of a node; the key is made of its layer and the size of
+                    * its rectangle */
+    /* Gives a special's figure (see site_figure) by the hash of its requirements. */
     key_map figures;
     need_list ground, links;
-    /* Of the special that is being compiled: it can never be placed; its connection points
-     * never fit. */
+    /* What was found about the special that is being compiled. `impossible`: it can never be
+     * placed. `unlinkable`: its connection points can never fit. */
     bool impossible, unlinkable;
-    /* Of the special that is being compiled: OMTs and specials gathered so far; depth of
-     * nesting. */
+    /* For the special that is being compiled: the number of OMTs and nested specials gathered
+     * so far, and how deep the present one is nested. */
     uint32_t visited, depth;
-    bool failed;                              /* memory is out */
-    uint8_t cover[COVER_WIDTH * COVER_WIDTH]; /* scratch of site_cover; 0 between calls */
+    bool failed; /* memory is out */
+    /* Scratch memory of site_cover; all 0 between calls. */
+    uint8_t cover[COVER_WIDTH * COVER_WIDTH];
 } site_builder;
 
 typedef enum layer_kind {
-    LAYER_OWN,     /* for ground: the set's oters only */
-    LAYER_DEFAULT, /* for ground: the set's oters, or the level's default */
-    LAYER_CARRIES, /* for a connection point: the set's oters only */
-    LAYER_STARTS   /* for a connection point: the set's oters, or oters on which the connection
-                    * can start */
+    LAYER_OWN,     /* for OMTs and checks: the oters of the set only */
+    LAYER_DEFAULT, /* for OMTs and checks: the oters of the set, and the default oter of the
+                    * level */
+    LAYER_CARRIES, /* for a connection point: the oters of the set only */
+    LAYER_STARTS   /* for a connection point: the oters of the set, and the oters on which the
+                    * connection can start */
 } layer_kind;
 
 /* Returns the layer of a set of terrains on a level; only LAYER_STARTS uses `connection`.
@@ -320,15 +335,16 @@ typedef struct site_asked {
     const site_bits *among; /* only these origins are looked at; NULL: all */
 } site_asked;
 
-/* Finds the origins in the rows of the query's box that meet its terms. Writes them to `out`
- * and adds them to `united`; both may be NULL. False if a layer has no cell, so that there are
- * none; then nothing is written. */
+/* Finds the origins in the box of `asked` that meet its terms. Writes them to `out` and adds
+ * them to `united`; both may be NULL. False if a layer of the terms has no cell, so that no
+ * origin can meet them; then nothing is written. */
 bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site_bits *united);
 
 /* ---- sites_map.c ---- */
 
-/* Returns what is known of the layer, reading the level if needed. Afterwards the layer's 1 x 1
- * node is up to date, unless the layer has all cells or none. */
+/* Returns what is known of the layer, after reading the cells of its level if that was not done
+ * before. Afterwards the layer's 1 x 1 node is up to date, unless the layer has all cells or
+ * none. */
 const layer_state *site_layer_read(generator *g, uint32_t layer);
 /* Returns the cells of a layer (its 1 x 1 node). The layer must have been read, and must not
  * have all cells or none. */

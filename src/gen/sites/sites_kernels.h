@@ -15,8 +15,8 @@ enum { LANES = 8 };
 enum { LANES = 4 };
 #endif
 
-/* BLOCK is the number of words in a block of six vectors; after PERIOD words the pattern of a
- * row repeats in whole vectors. */
+/* BLOCK: the number of words in six vectors of LANES words, which are computed together.
+ * PERIOD: as a row has three words, a pattern for one row repeats after three vectors. */
 enum { BLOCK = 6 * LANES, PERIOD = 3 * LANES };
 
 typedef uint64_t words_in_one __attribute__((vector_size(LANES * 8)));
@@ -27,9 +27,9 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
 
 /* SHIFTED reads the words that begin `low` bits (1..63) after a place. These are macros,
  * because functions that return vectors have different calling conventions on different
- * processors. The six vectors of a block stay in registers while the sets are and-ed. In the
- * wide form each vector is read once: it also serves as the words after the vector before
- * it. */
+ * processors. The six vectors of a block stay in registers while the sets are and-ed. With
+ * SITES_WIDE each vector is read only once, and is used both for itself and as the words that
+ * follow the previous vector. */
 #if SITES_WIDE
 #define SHIFT_JOIN(words, behind)                                                              \
     (words_in_one) _mm512_shrdv_epi64(words, behind, _mm512_set1_epi64((int64_t)low))
@@ -165,8 +165,8 @@ static int32_t meet(uint64_t *out, const uint64_t *a, const uint64_t *b)
 
 #else
 
-/* Counts the bits in each byte of a word: by looking up half bytes, or by adding up pairs of
- * bits, half bytes and bytes. */
+/* Counts the set bits of each byte of the words. With AVX2 it looks up the count of each half
+ * byte in a table; otherwise it adds up single bits, then pairs of bits, then half bytes. */
 #if defined(__AVX2__) && !defined(PORTOLAN_PLAIN_LANES)
 static inline words_in_one bits_by_byte(words_in_one v)
 {
@@ -188,7 +188,8 @@ static inline words_in_one bits_by_byte(words_in_one v)
     } while (0)
 #endif
 
-/* The number of words whose bit counts can be added up in bytes without overflow. */
+/* The number of words for which the counts of bits can be added up byte by byte without
+ * overflow. */
 enum { COUNT_RUN = 27 * LANES };
 
 static int32_t sum_bytes(const uint64_t bytes[LANES])

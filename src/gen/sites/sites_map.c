@@ -1,17 +1,17 @@
 /*
  * The map of one chunk. A level of a single oter needs no bits until a cell changes. Any other
  * level is read when it is first asked for: its layers are first filled as if all cells had the
- * default oter, and each group of 64 cells that differs becomes a word for each layer, by the
- * masks of its oters. From then on the bits follow the cells. Cells on which specials are
- * placed leave a layer for OMTs and checks when that layer is next read. Larger nodes are
- * remade when their layer has changed.
+ * default oter, and for each group of 64 cells that has another oter, one word of each layer is
+ * computed from the masks of the cells' oters (see site_level). From then on the bits follow
+ * the cells. Cells on which specials are placed leave a layer for OMTs and checks when that
+ * layer is next read. Nodes larger than 1 x 1 are computed again when their layer has changed.
  */
 #include "gen/sites/sites_impl.h"
 
 #include <string.h>
 
-/* Return the first and the last block, in a row or column of blocks, with origins that lie at
- * most `far` from the row or column v of cells. */
+/* first_block and last_block return the first and the last block, in a row or column of blocks,
+ * that has a cell at most `far` cells away from the row or column v of cells. */
 static int32_t first_block(int32_t v, int32_t far)
 {
     return v > far ? (v - far) / SITE_BLOCK : 0;
@@ -29,8 +29,8 @@ static void make_site_map(generator *g)
     if (!m)
         return;
     m->tables = t;
-    /* Number stretches of adjacent rows (or columns) of cells, from 1. All cells of a stretch
-     * are near the same blocks, for each entry of SITE_REACH. */
+    /* Number stretches of adjacent rows (or columns) of cells, from 1. All rows of one stretch
+     * have the same blocks within each of the distances in SITE_REACH. */
     uint8_t *out = m->stretches;
     uint8_t number = 1;
     out[0] = number;
@@ -105,8 +105,8 @@ void site_map_end(generator *g)
 
 /* ---- reading a level ---- */
 
-/* Fills a layer with all cells inside the border ring, or with none. Words beyond the last row
- * stay as they are, 0. */
+/* Fills a layer with all cells inside the border ring, or with none. The words beyond the last
+ * row are 0 and stay 0. */
 static void fill_layer(uint64_t *words, bool all)
 {
     uint64_t rows[4 * SITE_WORDS] = {0}; /* four rows at once, as the number of rows is a
@@ -122,15 +122,17 @@ static void fill_layer(uint64_t *words, bool all)
 /* A group of layers of a level, while the level is read. */
 typedef struct level_reader {
     const site_kernels *kernels;
-    const uint16_t *masks; /* by oter: the masks of this group */
+    /* The table `masks` of this group of layers: an entry for each oter. */
+    const uint16_t *masks;
     uint32_t count;
     uint64_t *to[SITE_GROUP];
-    /* By layer of the group: the bits that all its words have; the bits that any of them
-     * has. */
+    /* For each layer of the group: the bits that are set in all of its words so far (`all`),
+     * and in any of them (`any`). */
     uint64_t all[SITE_GROUP], any[SITE_GROUP];
 } level_reader;
 
-/* Stores word `at` of each layer. `inner` has the bits of cells inside the border ring. */
+/* Stores word number `at` of each layer of the group. `inner` has the bits of cells inside the
+ * border ring. */
 static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, uint64_t inner)
 {
     for (int k = 0; k < SITE_GROUP; k++) {
@@ -200,11 +202,13 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
     }
 }
 
-/* Do the level's layers have bits, which must follow a change of a cell? */
+/* Are the layers of the level stored as bits, so that the change of a cell must be made there,
+ * too? */
 static bool has_bits(site_map *m, int at)
 {
     if (m->levels[at] == LEVEL_UNIFORM) {
-        /* A cell of the uniform level is about to change, so its layers get bits. */
+        /* A cell of a level whose cells were all equal is about to change, so its layers get
+         * bits now. */
         const site_level *own = &m->tables->levels[at];
         for (uint32_t b = 0; b < own->count; b++)
             fill_layer(m->cells[own->layers[b]].words, m->layers[own->layers[b]].all);
@@ -265,8 +269,8 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 
 /* ---- following the cells ---- */
 
-/* Counts, for each of some layers, that a cell has joined it. Roads are drawn cell by cell, so
- * that mostly the previous cell was noted for the same blocks. */
+/* Counts that a cell has joined the layers layers[i] for which bit i of `added` is set. Roads
+ * are drawn cell by cell, so mostly the previous cell was noted for the same blocks already. */
 static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -277,8 +281,8 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
         state->gains++;
         if (!m->watched || state->noted == where)
             continue;
-        /* Note the gain for the blocks of origins that it may concern, for the watched specials
-         * of each reach. */
+        /* Note for each reach of watched specials that origins in the blocks near the cell may
+         * now fit. */
         const size_t words = m->tables->layer_words;
         const unsigned reaches = m->layers[layer].reaches;
         uint64_t *gained = m->gained + layer / 64;
@@ -295,7 +299,7 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
                     gained[(size_t)(by * SITE_BLOCKS + bx) * words] |= bit;
         }
         if (reaches >> (SITE_REACHES - 1) & 1)
-            *gained |= bit; /* specials of the last reach may extend anywhere */
+            *gained |= bit;
         state->noted = where;
     }
 }
@@ -383,8 +387,8 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     for (uint32_t i = 0; i < s->layer_count; i++) {
         layer_state *layer = &m->layers[s->layers[i]];
         layer->reaches |= (uint8_t)(1u << s->reach);
-        /* The last gain was not noted for this extent of specials, so the next one must be
-         * noted anew. */
+        /* The last cell that joined the layer was not noted for specials of this reach, so the
+         * next one must not be skipped. */
         layer->noted = 0;
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
     }
@@ -420,8 +424,8 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         return m->kept[m->places[node] - 1].words;
     const uint64_t *parent = site_node_read(m, as->parent);
     if (!m->places[node]) {
-        /* Choose the place where the node is kept from now on. Do not replace its parent, from
-         * which it is about to be made. */
+        /* Choose the place in `kept` where the node is kept from now on. Do not replace a
+         * pinned node, nor the smaller node from which this one is about to be made. */
         while (m->owners[m->oldest] == as->parent || m->pins[m->oldest] == m->pin)
             m->oldest = (m->oldest + 1) % NODES_KEPT;
         if (m->owners[m->oldest] != NODE_NONE)
@@ -431,8 +435,8 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         m->oldest = (m->oldest + 1) % NODES_KEPT;
     }
     const uint32_t place = m->places[node] - 1u;
-    /* Where the shifted copy would cross the end of a row, the other copy is 0, so no bit of
-     * another row gets in. */
+    /* Near the end of a row, the shifted copy has bits of the next row. The bits of the other
+     * copy are 0 there, so they do not get into the result. */
     uint64_t *words = m->kept[place].words;
     const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
     m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);

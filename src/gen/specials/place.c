@@ -1,11 +1,12 @@
 /*
  * Places a special: its OMTs or its growth, the blob around it, what it brings along, and the
- * record of its placement, in the order of generation.md 8.5. Once called, it fails only if the
- * growth does not succeed, or if the place_order requires ways for the special's connections
- * and one has none. Links and nested specials are in place_links.c.
+ * record of its placement, in the order of generation.md 8.5. Placing fails only if the
+ * special's growth does not succeed, or if the place_order requires a path for each connection
+ * of the special and none is found for one of them. Links and nested specials are in
+ * place_links.c.
  *
- * The cells of the special that is being placed are marked, so that a blob does not paint over
- * its OMTs, and links keep off them.
+ * The cells of the special that is being placed are marked, so that its blob does not paint
+ * over its OMTs, and the lines of its connections (links) keep off these cells.
  */
 #include "core/array.h"
 #include "gen/cities/city_near.h"
@@ -122,7 +123,7 @@ static bool has_ways(const placing *at)
     mark_omts(at);
     const bool ways = place_has_ways(at, NULL, 0);
     clear_marks(at->p);
-    /* Forget the path that was found if a blob may cover it. */
+    /* The path that was found must not be used if the special's blob may later cover it. */
     at->p->sought = at->p->sought && !(at->special->flags & PTL_SPECIAL_BLOB);
     *at->order->no_way = !ways;
     return ways;
@@ -136,7 +137,7 @@ static rng special_stream(const placing *at, const char *what)
 }
 
 /* Paints the blob around each OMT: a near cell is more likely to be painted than a far one, and
- * only where the ground would accept the OMT itself. */
+ * a cell is painted only if the OMT itself might stand there. */
 static void put_blob(const placing *at)
 {
     enum { RADIUS = 2 };
@@ -158,7 +159,7 @@ static void put_blob(const placing *at)
 
 /* ---- mutable ones ---- */
 
-/* How many growths at one origin may succeed but find no way for their connections. */
+/* How many growths at one origin may succeed without a path for each connection. */
 enum { WAYLESS_MAX = 4 };
 
 /* Copies the pieces that grew into the chunk's features, under the number that the special's

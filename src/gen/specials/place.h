@@ -12,8 +12,8 @@
 
 typedef struct placer placer;
 
-/* The cells on the ground that placed OMTs cover: the rectangle around them (x1 < 0: there are
- * none), and each single cell. */
+/* The cells on the ground that placed OMTs cover. The members give a rectangle around all of
+ * them (x1 is below 0 if there are none), and the set of these cells. */
 typedef struct place_used {
     int32_t x0, y0, x1, y1; /* both ends included */
     site_bits *cells;       /* the set to which the cells are added; may be NULL */
@@ -28,11 +28,10 @@ typedef struct place_order {
     uint16_t special;
     int16_t x, y; /* origin, at z = 0 */
     uint8_t rotation;
-    int16_t draws; /* how many growths may be tried for a mutable special; 0:
-                    * GROWTH_DRAWS */
-    int16_t city;  /* index of the city that the special belongs to; FEATURE_NO_CITY: to none */
+    int16_t draws;    /* how many growths a mutable special may try; 0 means GROWTH_DRAWS */
+    int16_t city;     /* index of the city that the special belongs to, or FEATURE_NO_CITY */
     place_used *used; /* the special's cells are added to it; may be NULL */
-    /* Its `failed` is raised by each growth that was undone; may be NULL. */
+    /* For each growth that was undone, `failed` in it is increased by 1; may be NULL. */
     gen_attempt *attempt;
     /* If not NULL: when no path can be found for one of the special's connections on the
      * ground, nothing is placed and *no_way is set. */
@@ -50,8 +49,8 @@ bool place_special(generator *g, const place_order *order);
 bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t y);
 
 /* Draws the connections that city buildings have on the ground, such as Bright Nights' subway
- * stations, for buildings that are already placed. Notes their connections on other levels
- * (g->deep_links). */
+ * stations, after the buildings are placed. The connections that buildings have on other levels
+ * are only added to g->deep_links. */
 void place_building_links(generator *g);
 
 extern const gen_part placer_part;

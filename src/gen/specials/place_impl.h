@@ -9,25 +9,28 @@
 
 enum {
     NESTING_MAX = 8,       /* the most levels of specials nested in each other */
-    NESTED_TOTAL_MAX = 256 /* the most nested specials in one ordered special */
+    NESTED_TOTAL_MAX = 256 /* the most specials that may be nested, at all depths, in the
+                            * special that was ordered */
 };
 
 struct placer {
     site_bits own[PTL_LEVELS]; /* by level: the cells of the special that is being placed */
     site_bits safe;            /* cells of safe specials on the ground; valid if g->has_safe */
-    /* The same cells in the order in which they were placed: level * SIZE * SIZE + cell. */
+    /* The cells in `own` in the order in which they were placed; each is level * SIZE * SIZE +
+     * y * SIZE + x. */
     int32_t *omts;
     size_t omt_count, omt_room;
     uint32_t levels; /* bit z + 10: the special that is being placed has cells on level z */
     int32_t closed[SIZE * SIZE]; /* scratch memory of place_links.c */
-    /* The connection engine's last search was for sought_connection from sought_cell. */
+    /* `sought` is set if the last search for a path was for the connection sought_connection
+     * from the cell sought_cell. */
     bool sought;
     uint16_t sought_connection;
     int32_t sought_cell;
-    connect_result told; /* what that last search returned */
+    connect_result told; /* what the last search for a path returned */
     int nested;          /* how many nested specials the ordered special has so far */
-    /* g->watches at the last link; as long as it is the same, the engine was told of all later
-     * writes. */
+    /* The value of g->watches when the last link was drawn. As long as it does not change, the
+     * code that searches paths has been told of every cell that changed since then. */
     uint32_t watch;
 };
 
@@ -57,8 +60,8 @@ static inline bool place_owns(const placer *p, int32_t x, int32_t y, int32_t z)
     return site_has(&p->own[level_of(z)], x, y);
 }
 
-/* May an OMT that allows these terrains stand on the cell? `own`: the OMT states locations
- * itself. */
+/* May an OMT that allows these terrains stand on the cell? `own` tells whether the OMT states
+ * locations of its own. */
 bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell);
 
@@ -67,7 +70,7 @@ void place_links(const placing *at);
 /* Does any of the special's pieces have connections? Most have none. */
 bool place_pieces_link(const placing *at);
 /* Could a path be found for each of the special's connections on the ground? The special's OMTs
- * must be marked but not yet written. For a mutable special its pieces are passed. */
+ * must be marked but not yet written. `pieces` are the pieces of a mutable special. */
 bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count);
 
 /* Places the specials that are nested in this special (place_links.c). */

@@ -15,7 +15,8 @@
 typedef struct link_point {
     uint16_t connection;
     int32_t x, y, z;
-    int direction; /* 0..3: the direction away from the special; or CONNECT_ANY */
+    int direction; /* the direction away from the special, 0..3 (north, east, south, west); or
+                    * CONNECT_ANY */
 } link_point;
 
 static void link_event(const placing *at, const link_point *p, const char *kind,
@@ -26,8 +27,8 @@ static void link_event(const placing *at, const link_point *p, const char *kind,
     add_event(at->g, kind, p->x, p->y, p->z, text);
 }
 
-/* Returns the end of a link's path at the special. The end is an exit, with an arm back, if an
- * OMT of the special is there to answer the arm. */
+/* Returns the end of a link's path at the special. The path gets an arm towards the special, as
+ * it has at an exit, if an OMT of the special is there. */
 static connect_end link_end(const placing *at, const link_point *p)
 {
     connect_end end = {(int16_t)p->x, (int16_t)p->y, (int8_t)p->direction, false};
@@ -38,7 +39,7 @@ static connect_end link_end(const placing *at, const link_point *p)
     return end;
 }
 
-/* Adds a cell to the set of cells that were met. False if the set has the cell already. */
+/* Adds the cell to the set `met`. False if the set has it already. */
 static bool first_met(site_bits *met, int32_t x, int32_t y)
 {
     if (site_has(met, x, y))
@@ -55,10 +56,10 @@ static bool keeps_to_forest(const placing *at, const link_point *p)
     return region->levelled && !connect_allows(at->g, p->connection, region->default_ter);
 }
 
-/* If there is no trail to lead to, a trail leads out of the forest instead. Returns the cell
- * where it then ends: the nearest cell from which a trail can leave the forest; -1 if there is
- * none. The distance is in steps over ground on which the connection can be drawn and that is
- * not the special's own. */
+/* If no other trail is there to which the special's trail could lead, it leads out of the
+ * forest. Returns the cell where it then ends: the nearest cell from which a trail can leave
+ * the forest; -1 if there is no such cell. The distance is in steps over ground on which the
+ * connection can be drawn and that is not the special's own. */
 static int32_t way_out(const placing *at, const link_point *p)
 {
     if (!keeps_to_forest(at, p))
@@ -103,9 +104,9 @@ static bool lead_out(const placing *at, const link_point *p)
     return result == CONNECT_SAME || result == CONNECT_DRAWN;
 }
 
-/* Returns what the connection engine may assume about the ground: which cells are closed, and
- * whether it was told of every change since the last link. Notes that it has been told of all
- * changes up to now. */
+/* Returns what a search for a path may assume about the ground: which cells are closed, and
+ * whether all changes of cells since the last link are known to it. Notes in `watch` that those
+ * up to now are. */
 static connect_ground link_ground(const placing *at)
 {
     placer *p = at->p;
@@ -120,8 +121,8 @@ static connect_ground link_ground(const placing *at)
     return ground;
 }
 
-/* Draws a link on the ground. If the last has_way was for this link, what it found is
- * reused. */
+/* Draws a link on the ground. If has_way was last called for this link, the path that it found
+ * is used. */
 static void link_on_ground(const placing *at, const link_point *p)
 {
     /* With the world's `compat`, a mistake of the games is repeated: a trail that keeps to the
@@ -231,9 +232,9 @@ void place_links(const placing *at)
 
 /* ---- asking before ---- */
 
-/* Can the link be drawn? False only if a search finds no path over the ground. A link that
- * begins on ground where it can't be drawn, or that is drawn later on another level, counts as
- * one that can. */
+/* Can the link be drawn? False only if a search finds no path over the ground. Also true for a
+ * link that begins on ground where its connection can't lie, and for one on another level,
+ * which is drawn later. */
 static bool has_way(const placing *at, const link_point *p)
 {
     if (!place_inside(p->x, p->y, p->z) || p->z != 0 || place_owns(at->p, p->x, p->y, p->z))
@@ -248,8 +249,8 @@ static bool has_way(const placing *at, const link_point *p)
     return result != CONNECT_NO_PATH || way_out(at, p) >= 0;
 }
 
-/* Goes backwards, so that the link that is tested last is drawn first and its path need not be
- * sought again. */
+/* The links are tested from the last to the first. So the first one, which is also drawn first,
+ * is tested last, and the path found for it can be used. */
 bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
 {
     bool ways = true;
@@ -308,8 +309,8 @@ static bool fits(generator *g, const place_order *o, int8_t z)
     return true;
 }
 
-/* May the special be in this chunk, if the world may have it only once? Not outside of its home
- * chunk, and not if this chunk has it already. */
+/* May the special be in this chunk, if the world may have it only once? Only if this chunk is
+ * its home chunk and does not have it yet. */
 static bool may_be_here(const generator *g, uint16_t special)
 {
     if (!(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE))

@@ -2,8 +2,8 @@
  * Rule quota. How many of each special are placed follows from density, from the share of the
  * ground that is in the special's zone, and from how crowded that zone is; it is never below
  * the special's minimum. Specials are placed from the largest footprint down, anywhere they
- * fit. Around each placed special, within the world's spacing, the cells are no longer origins
- * for other specials of the same zone. Specials that need a city are spread over the cities
+ * fit. Cells that are nearer to a placed special than the world's spacing are no longer used as
+ * origins of specials in the same zone. Specials that need a city are spread over the cities
  * that they accept. Origins are drawn so that a change elsewhere in the chunk rarely moves
  * them.
  */
@@ -18,16 +18,17 @@ enum { ROW_BITS = 64 * SITE_WORDS };
 
 typedef struct quota {
     generator *g;
-    /* By zone: what the maximum numbers of the zone's specials are multiplied by. */
+    /* For each zone: the factor by which the maximum numbers of its specials are multiplied. */
     double rate[ZONES];
-    bool centre; /* the overmap is (0, 0), where the endgame comes first */
+    bool centre; /* whether the overmap is (0, 0), where specials of the endgame are placed
+                  * first */
 } quota;
 
 /* A special while it is placed. */
 typedef struct asking {
     generator *g;
     batch_entry *entry;
-    site_bits *pool; /* cells of the special's zone at which an origin may still be */
+    site_bits *pool; /* cells of the special's zone that may still become its origin */
     int32_t amount;
     /* How many of the special are still to be placed; once it is 0, special_rules.valid may be
      * out of date. */
@@ -36,16 +37,17 @@ typedef struct asking {
     /* Number of cities that have got one or more of the special; special_rules.cities_met
      * lists them. */
     int32_t met;
-    uint32_t gains; /* site_gains when rules.valid was computed; unused if the amount is 1 */
-    int32_t left;   /* number of cells in rules.valid */
+    uint32_t gains; /* what site_gains returned when special_rules.valid was computed; not used
+                     * if `amount` is 1 */
+    int32_t left;   /* number of cells in special_rules.valid */
     /* Number of cities that have enough of the special and whose cells are still in
      * special_rules.valid; special_rules.full lists them. */
     int32_t full;
     /* Upper bound of how many cells in special_rules.valid belong to the cities in
      * special_rules.full. */
     int32_t of_full;
-    bool failures; /* rules.failed has the origins at which the special could not be
-                    * placed */
+    bool failures; /* set if special_rules.failed has the origins at which the special could not
+                    * be placed */
 } asking;
 
 /* ---- amounts ---- */
@@ -83,7 +85,8 @@ static quota make_quota(generator *g)
         const double crowd = need[zone] > cells ? cells / need[zone] : 1;
         q.rate[zone] = share[zone] * crowd * density;
     }
-    /* Rivers are narrow: with their share of the ground, few specials would be placed. */
+    /* Rivers are narrow. If specials on rivers depended on the share of the ground that is
+     * river, few would be placed; so the factor for levels below is used. */
     q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER];
     return q;
 }
@@ -144,9 +147,9 @@ static void find_valid(asking *t, gen_attempt *attempt)
         rules_origins(t->g, t->entry->special, PTL_WHY_ROOM, &r->valid);
 }
 
-/* Notes that a city has enough of the special: draws skip the city's cells. The cells are
- * removed from rules.valid only when the number of cells left matters, which it mostly does
- * not. */
+/* Notes that a city has enough of the special, so that no cell of the city is drawn any more.
+ * The city's cells are not removed from special_rules.valid until the number of cells in it
+ * matters, which is rare. */
 static void note_full(asking *t, int32_t city)
 {
     special_rules *r = t->g->rules;
@@ -191,9 +194,9 @@ static int32_t least_hash(const asking *t, uint64_t key)
     return found;
 }
 
-/* Draws a cell of rules.valid that belongs to no full city, all being equally likely. False if
- * there is none. The draw depends on little else than the cells near the drawn cell, so that a
- * change elsewhere rarely moves it. */
+/* Draws one of the cells of special_rules.valid that belong to no full city; each is equally
+ * likely. False if there is no such cell. The draw depends on little else than the cells near
+ * the drawn cell, so that a change elsewhere rarely moves it. */
 static bool draw_origin(asking *t, int32_t *x, int32_t *y)
 {
     enum { DARTS = 2000 };
@@ -219,7 +222,8 @@ static bool draw_origin(asking *t, int32_t *x, int32_t *y)
     return cell >= 0;
 }
 
-/* Places the special at the spot, and removes from its zone the cells that it takes. */
+/* Places the special at the spot, and removes the cells that it takes from the cells of its
+ * zone. */
 static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_way)
 {
     special_rules *r = t->g->rules;
@@ -230,8 +234,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
         return false;
     const row_range rows = take_room(t, &used, spot.x, spot.y);
     if (--t->missing > 0) {
-        /* Remove from the valid origins what the special at the spot takes: cells of the zone
-         * changed only in these rows. */
+        /* Of the valid origins, remove those that are no longer cells of the zone. The zone has
+         * lost cells only in the rows `rows`. */
         uint64_t *valid = r->valid.words;
         for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
             const uint64_t gone = valid[i] & ~t->pool->words[i];
@@ -250,8 +254,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
     return true;
 }
 
-/* Places one more of the special, where its connections have ways if possible. False if no
- * origin is left, or the search has reached its end. */
+/* Places the special once more, if possible at an origin where a path is found for each of its
+ * connections. False if no origin is left, or the search has reached its end. */
 static bool place_one(asking *t)
 {
     const bool compat = t->g->config->options.compat;
@@ -264,7 +268,6 @@ static bool place_one(asking *t)
         near_wipe(&t->g->rules->valid.words[spot.y * SITE_WORDS], spot.x, spot.x + 1);
         t->left--;
         spot.rotation = rules_rotation(t->g, t->entry, spot.x, spot.y, &t->entry->random);
-        /* The origin was valid before the last placement, but is not any more. */
         if (spot.rotation < 0)
             continue;
         if (place_at(t, spot, &search, compat ? NULL : &no_way))
@@ -323,9 +326,9 @@ static int by_order(const void *a, const void *b)
     return order != 0 ? order : ORDER_BY(p->entry, q->entry);
 }
 
-/* Returns the place of a special in the order. Between specials that are equal otherwise, a
- * hash of chunk and special decides; else scarce room would always go to the same specials.
- * Adding a special to the content does not change the order of the others. */
+/* Returns by what the special is ordered among all. If two specials are equal in all else, a
+ * hash of the chunk and the special decides, so that scarce room does not always go to the same
+ * special. Adding a special to the content does not change the order of the others. */
 static rule_order order_of(const quota *q, const batch_entry *e, uint32_t number)
 {
     const generator *g = q->g;
@@ -353,7 +356,7 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
     for (size_t i = 0; i < count && !g->failed; i++) {
         batch_entry *e = &batch[r->orders[i].entry];
         const cat_special *s = &g->config->cat->specials[e->special];
-        e->attempt.asked = 1; /* a unique special whose chance has come up is asked for once */
+        e->attempt.asked = 1;
         if (!is_unique(s)) {
             const double rate = first_of_all(&q, s) ? 1 : q.rate[r->facts[e->special].zone];
             const double min = e->min, most = e->max * rate;

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* The origins of a special in a sector: bit i of rows[j] is (x + i, y + j). */
+/* The origins of a special in a sector: bit i of rows[j] is set if (x + i, y + j) is one. */
 typedef struct window {
     uint64_t rows[SECTOR_SIZE];
     int32_t count;
@@ -27,7 +27,7 @@ typedef struct sectors {
     uint64_t key;           /* hash key of the chunk */
     uint8_t order[SECTORS]; /* the order in which sectors are filled */
     bool taken[SECTORS];
-    /* A special is placed only where a path can be found for each of its connections. */
+    /* Set if a special is placed only where a path is found for each of its connections. */
     bool ask_ways;
 } sectors;
 
@@ -98,8 +98,7 @@ static void prepare_figure(sectors *s, uint32_t first)
         if (counts.linked > 0)
             e->attempt.city =
                 site_meet(&r->other, &r->valid, city_map_allows(s->g, e->special));
-        if (e->attempt.city > 0) { /* every special has room until the first special is
-                                    * placed */
+        if (e->attempt.city > 0) {
             e->attempt.room = note_sectors(r, i - 1, &r->other);
             rules_origins(s->g, e->special, PTL_WHY_CITY, &r->other);
             rules_origins(s->g, e->special, PTL_WHY_ROOM, &r->other);
@@ -109,8 +108,9 @@ static void prepare_figure(sectors *s, uint32_t first)
 
 /* ---- one sector ---- */
 
-/* Lists the entries that may be placed in the sector, with their hashes: they had an origin
- * there at first, or may have got one by changes of the chunk. */
+/* Lists the entries that may be placed in the sector, with their hashes. An entry may be placed
+ * there if its special had an origin in the sector at first, or may have got one through later
+ * changes of the chunk. */
 static size_t candidates(sectors *s, int32_t sector, uint64_t key)
 {
     special_rules *r = s->g->rules;
@@ -129,8 +129,8 @@ static size_t candidates(sectors *s, int32_t sector, uint64_t key)
     return count;
 }
 
-/* Moves the first candidate, by priority and then by hash, to the end of the list and returns
- * it. */
+/* Returns the candidate that comes first by priority and then by hash, and moves it to the end
+ * of the list. */
 static rule_candidate take_first(rule_candidate *list, size_t count)
 {
     size_t first = 0;
@@ -144,8 +144,9 @@ static rule_candidate take_first(rule_candidate *list, size_t count)
     return found;
 }
 
-/* Draws a cell of the window, all being equally likely, and removes it. The smallest hash
- * decides, so that the draw stays the same when another cell is gone. */
+/* Draws one of the origins in the window, each equally likely, and removes it from the window.
+ * The origin with the smallest hash is drawn, so that the draw stays the same if some other
+ * origin is missing. */
 static void draw_cell(window *w, uint64_t key, int32_t *dx, int32_t *dy)
 {
     uint64_t least = UINT64_MAX;
@@ -220,8 +221,9 @@ static bool fill_sector(sectors *s, int32_t sector)
     return false;
 }
 
-/* With the world's `compat`, as in the games, a sector has ten points. At each of them the
- * specials are tried in random order, and the first special that fits is placed. */
+/* Fills a sector as the games do, for worlds with `compat`: at ten points of the sector, one
+ * after the other, all specials are tried in random order, and the first special that fits is
+ * placed. */
 static bool fill_sector_by_points(sectors *s, int32_t sector)
 {
     enum { POINTS = 10 };
@@ -244,8 +246,9 @@ static bool fill_sector_by_points(sectors *s, int32_t sector)
     return false;
 }
 
-/* Lists in rules.wanted the entries that may be placed once more: up to their minimum or,
- * without below_minimum, up to their maximum. False if there are none. */
+/* Puts into special_rules.wanted the entries whose special may be placed once more: with
+ * `below_minimum` those that are below their minimum number, else those below their maximum.
+ * False if there is no such entry. */
 static bool find_wanted(const sectors *s, bool below_minimum)
 {
     special_rules *r = s->g->rules;

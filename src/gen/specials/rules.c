@@ -18,8 +18,8 @@ double special_successes(const cat_special *s, const cat_region *region,
     const double y = s->occurrences_max;
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
         x *= options->specials_density;
-    /* Before the games had decks, they weighed the chance by how often the special had been
-     * placed so far; in the long run that gives this geometric mean. */
+    /* Before the games had decks, the chance of a special depended on how often it had been
+     * placed so far. In the long run this gives the geometric mean of `x` and `y`. */
     if (region->levelled && options->compat && !region->parts && x > 0 && x < y)
         x = sqrt(x * y);
     return x;
@@ -43,8 +43,8 @@ double special_chance(const cat_special *s, const cat_region *region,
 
 /* ---- facts ---- */
 
-/* Returns the terrains of location `water`, by which a special counts as one on rivers. NULL if
- * the location is empty or absent. */
+/* Returns the terrains of location `water`, by which a special is recognised as one that stands
+ * on rivers. NULL if the location is empty or absent. */
 static ptl_terrain_set water_location(const catalogue *cat, size_t words)
 {
     for (size_t i = 0; i < cat->location_count; i++)
@@ -58,10 +58,11 @@ typedef struct compiler {
     const catalogue *cat;
     size_t words;
     ptl_terrain_set water;
-    /* Here the terrains are collected that the cells of the special allow that is being
-     * added. */
+    /* Scratch memory: the union of the terrains on which the cells of the present special may
+     * lie. */
     uint64_t *set;
-    /* How many cells the special takes on the ground, and on all other levels. */
+    /* Numbers of cells that the present special takes: on the ground, and on all other levels
+     * together. */
     int64_t ground, elsewhere;
     int32_t visits; /* OMTs, checks and nested specials visited so far */
     bool on_water;
@@ -127,7 +128,8 @@ static void compile(special_rules *r, const catalogue *cat)
     }
 }
 
-/* Finds the oters that are ends of trails. `ends`, by oter, must be cleared. */
+/* Marks in `ends`, which has an entry for each oter and must be zeroed, the oters that are ends
+ * of trails. */
 static void find_trail_ends(const gen_config *config, uint8_t *ends)
 {
     const catalogue *cat = config->cat;
@@ -176,15 +178,16 @@ static void make_special_rules(generator *g)
 
 /* ---- what lies in the chunk ---- */
 
-/* Shifts of four eight-bit counters in a word. A row has at most SIZE cells, fewer than such a
- * counter holds. */
+/* The bits at which four counters of eight bits begin in a word. A row has SIZE cells, which
+ * such a counter can hold. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
-/* Finds which of the counters a cell of each oter adds to. Until it is known which specials are
- * eligible, only the counters of water matter. */
+/* Finds for each oter to which of the counters a cell with it adds. Until it is known which
+ * specials are eligible, only the counters of water matter. */
 static void find_counts(special_rules *r, const catalogue *cat)
 {
-    bool same = r->counted; /* nothing has changed since the counts were made */
+    bool same = r->counted; /* whether all that the counts depend on is the same as when they
+                             * were made */
     for (size_t w = 0; w < r->entry_words; w++) {
         const uint64_t now = r->eligible[w] & r->on_land[w];
         same = same && now == r->known[w];

@@ -18,8 +18,8 @@ enum { SECTOR_SIZE = SITE_BLOCK, SECTORS_ALONG = SIZE / SECTOR_SIZE };
 typedef struct batch_entry {
     uint16_t special;
     rng random;       /* the special's own stream, for all draws that concern it */
-    int32_t min, max; /* how many are asked for; 0..1 for a UNIQUE special, whose chance has
-                       * been drawn already */
+    int32_t min, max; /* least and greatest number that is asked for; 0 and 1 for a UNIQUE
+                       * special, after chance has given it to the chunk */
     /* What became of the attempts to place the entry's special; copied to the chunk's features
      * at the end. */
     gen_attempt attempt;
@@ -27,14 +27,16 @@ typedef struct batch_entry {
 
 typedef struct special_rules special_rules;
 
-/* Place the batch by the world's rule. Entries are in order of the specials' numbers. */
+/* Each places the specials of the batch by one rule of placement. The entries are in order of
+ * the specials' numbers. */
 void rule_quota(generator *g, batch_entry *batch, size_t count);
 void rule_sectors(generator *g, batch_entry *batch, size_t count);
 
 /*
- * Chooses a rotation: of those in which the special fits at (x, y), one of those in which the
- * most of its connection points already carry their connection, drawn uniformly. -1 if the
- * special fits in none. A special that is not to be rotated has rotation 0 only.
+ * Chooses a rotation: of all rotations in which the special fits at (x, y), it takes those in
+ * which the most connection points lie on OMTs that carry the connection already, and draws one
+ * of these. Returns -1 if the special fits in no rotation. A special that is not to be rotated
+ * has rotation 0 only.
  */
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r);
 
@@ -43,13 +45,13 @@ extern const gen_part special_rules_part;
 /* The functions below tell how often an overmap asks for a special that is UNIQUE or
  * GLOBALLY_UNIQUE. */
 
-/* Returns x of the special's chance, which is x in y with y = occurrences_max; x follows from
- * the world's density and rule. */
+/* Returns the number x for a special whose chance is x in y, where y is the special's
+ * occurrences_max. It follows from the world's density of specials and rule of placement. */
 double special_successes(const cat_special *special, const cat_region *region,
                          const ptl_world_options *options);
 
-/* Does the home chunk of the GLOBALLY_UNIQUE special always ask for it, as long as its number
- * is above 0? */
+/* Does the home chunk of the GLOBALLY_UNIQUE special always ask for it, as long as
+ * special_successes is above 0? */
 bool special_is_certain(const cat_special *special, const cat_region *region,
                         const ptl_world_options *options);
 

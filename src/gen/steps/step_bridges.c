@@ -1,16 +1,16 @@
 /*
- * Bridges (generation.md 5.11). Reads: z = 0, and what foreign chunks have just beyond the
- * borders. Writes: z = 1 above bridges, with deck and ramps; z = 0, with the feet at the
- * bridges' ends and, if the content has such an oter, what lies under the deck. A bridge of a
- * single OMT becomes flat road. Afterwards the arms of roads that lead onto a bridge meet its
- * feet, which lie along these arms.
+ * Bridges (generation.md 5.11). Reads: z = 0, and the OMTs that foreign chunks have at the
+ * borders. Writes: on z = 1 the roadway of each bridge and its two ramps; on z = 0 the feet at
+ * the bridge's ends and, if the content has an oter for it, what lies under the roadway. A
+ * bridge of a single OMT becomes flat road. Afterwards the arms of roads that lead onto a
+ * bridge meet its feet, which lie along these arms.
  */
 #include "gen/connect/connect_impl.h"
 #include "gen/steps/steps.h"
 
 /* The step's own memory. */
 typedef struct bridges_scratch {
-    /* Cells with an OMT of the kind of bridge that is being raised. */
+    /* Cells of all OMTs of the kind of bridge that is being raised. */
     int32_t omts[SIZE * SIZE];
     /* By cell: the oter that is to replace the bridge's OMT on z = 0. */
     ptl_oter raised[SIZE * SIZE];
@@ -21,7 +21,7 @@ enum { OVER = 1 }; /* level of the decks */
 typedef struct span {
     generator *g;
     const bridge_kind *kind;
-    const ptl_oter *cells; /* z = 0 as the roads were drawn, not yet changed for this kind */
+    const ptl_oter *cells; /* z = 0 before bridges of this kind are changed */
 } span;
 
 /* Does the bridge go on from (x, y) in direction d? The next OMT must lie along the bridge. */
@@ -51,8 +51,9 @@ typedef struct raised {
     ptl_oter ground, over;
 } raised;
 
-/* Decides what becomes of a bridge's OMT. Between two other OMTs of the bridge it gets a deck,
- * at an end a foot and a ramp; a single OMT becomes flat. */
+/* Decides what becomes of a bridge's OMT. An OMT between two others of the bridge becomes
+ * roadway above the ground; an OMT at an end becomes a foot with a ramp above; an OMT that is
+ * the whole bridge becomes flat road. */
 static raised raise(const span *s, int32_t x, int32_t y, int direction)
 {
     const bridge_kind *k = s->kind;
@@ -67,7 +68,7 @@ static raised raise(const span *s, int32_t x, int32_t y, int direction)
     }
     if (k->flat == CAT_NONE)
         return (raised){CAT_NONE, CAT_NONE};
-    /* The flat OMT of road has arms towards neighbours that have an arm back, and arms that
+    /* The OMT of flat road gets arms towards neighbours that have an arm back, and arms that
      * lead out of the chunk. */
     const oter_class *classes = s->g->config->connections->list[k->connection].classes;
     int arms = 0;

@@ -12,10 +12,12 @@
 #include <string.h>
 
 enum {
-    /* At most so many events about single cities; one more event counts all further cities. */
+    /* At most DROPS_TOLD events tell of single cities; one more event counts all further
+     * cities. */
     DROPS_TOLD = 16,
     MOVE_MAX = 32, /* how far a centre may lie from the planned site, in OMTs */
-    /* The most places for buildings that are used before a unique building is tried. */
+    /* The greatest number of places for buildings that may be used before a unique building is
+     * tried. */
     DUE_LATEST = 30
 };
 
@@ -23,9 +25,10 @@ enum {
 typedef struct cities_scratch {
     city_site sites[CITY_SITES_MAX]; /* planned sites */
     size_t count;
-    /* By city: its centre; x is -1 if the city is not built; used if centres_first. */
+    /* For each city: its centre, or x = -1 if the city is not built. Used if all centres are
+     * put first (put_centres). */
     point centres[CITY_SITES_MAX];
-    /* By cell: what the cities have built there; see city_ground. */
+    /* For each cell: what cities have built on it; see city_ground. */
     int32_t built[SIZE * SIZE];
     city_names names; /* names of the sites */
 } cities_scratch;
@@ -78,9 +81,9 @@ static const char *name_of(generator *g, size_t site)
     return text;
 }
 
-/* Returns how many places for buildings are used before the finale, a special building of large
- * cities; -1: there is none. Large and huge cities get a finale if the region has any: after a
- * few places, in a huge city after up to fifteen. */
+/* Some regions have finales, of which each large or huge city gets one: a building that is
+ * placed after some others. Returns how many places for buildings are used before it, a few in
+ * a large city and up to fifteen in a huge one; -1 if the city gets no finale. */
 static int32_t finale_turn(const generator *g, int32_t size, rng *r)
 {
     const int32_t usual = g->config->city_size;
@@ -178,7 +181,8 @@ static void find_pieces(city_ground *ground)
 }
 
 /* Puts all centres before any street grows, so that a street of one city does not drive another
- * city away. It is so in regions of DDA since 0.I (`levelled`) and where cities are fixed. */
+ * city away. This is done in regions of DDA since 0.I (`levelled`), and where the content fixes
+ * the cities. */
 static void put_centres(city_ground *ground, size_t count)
 {
     cities_scratch *s = ground->g->scratch;

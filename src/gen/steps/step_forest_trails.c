@@ -4,8 +4,8 @@
  *
  * A forest is a 4-connected component, found by a flood within the chunk. Each has a random
  * stream of its own, keyed by its first cell, so that a change in one forest leaves the trails
- * of other forests as they are. The first of some cells is the westernmost and, of several, the
- * northernmost ("by columns"), as in the games.
+ * of other forests as they are. Cells are ordered "by columns", as in the games: the first cell
+ * is the westernmost one and, of several, the northernmost of these.
  */
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
@@ -16,13 +16,13 @@
 typedef struct forest_trails_scratch {
     uint8_t forest[SIZE * SIZE]; /* 1: a forest cell that belongs to no component yet */
     int32_t cells[SIZE * SIZE];  /* the cells of the forest for which trails are being drawn */
-    end_list ends;               /* the points of that forest which trails are to link */
+    end_list ends;               /* the points of the forest that the trails are to link */
 } forest_trails_scratch;
 
 enum { POINTS_MAX = 1000 }; /* the most points in one forest, whatever the content asks for */
 
-/* A forest: its cells, and the cell that is farthest out on each side. Of several that are
- * equally far out, the first by columns counts. */
+/* A forest: its cells, and for each side the cell that lies farthest to it. Of several that lie
+ * equally far, the first by columns counts. */
 typedef struct forest {
     int32_t *cells; /* each is y * SIZE + x */
     int32_t size;
@@ -50,10 +50,11 @@ static bool mark_forest(generator *g)
     return true;
 }
 
-/* Removes from the mask the forest (4-connected cells) that the cell `start` belongs to, and
- * lists its cells. Returns their number. The mask is clear along the border, so that no
- * neighbour lies outside. Neighbours are written to the list before it is known whether they
- * belong to the forest, which avoids branches that no processor could predict. */
+/* The forest that the cell `start` belongs to consists of cells linked by their sides. Removes
+ * them from the mask, lists them and returns their number. The mask has no cells along the
+ * border, so that no neighbour of a cell lies outside of it. Neighbours are written to the list
+ * before it is known whether they belong to the forest, which avoids branches that no processor
+ * could predict. */
 static int32_t flood(uint8_t *mask, int32_t *list, int32_t start)
 {
     int32_t count = 0;
@@ -112,16 +113,17 @@ static int32_t random_points(generator *g, const cat_trail_settings *s, const fo
     return POINTS_MAX;
 }
 
-/* Draws the trails of a forest. Returns whether there were any points. `first`: no forest was
- * linked before, so the connector must look for changes of the ground. */
+/* Draws the trails of a forest. Returns whether there were any points. `first`: no trails were
+ * drawn before in this chunk, so the search for paths must look for cells that other steps have
+ * changed. */
 static bool draw_trails(generator *g, forest *f, bool first)
 {
     const cat_trail_settings *s = &g->config->region->trails;
     if (f->size < s->minimum_forest_size)
         return false;
-    /* The outermost cell on each side is the least of the forest's cells in an order that is
-     * written as a number, made of x and y counted from that side. Of equal ones the first by
-     * columns is taken. */
+    /* Each side has an order of cells, from the outermost cell inwards, in which a cell is a
+     * number made of x and y. The least number of the forest's cells is its outermost cell on
+     * that side. */
     int32_t north = INT32_MAX, south = INT32_MAX, west = INT32_MAX, east = INT32_MAX;
     for (int32_t i = 0; i < f->size; i++) {
         const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;

@@ -31,7 +31,8 @@ static inline uint32_t read_four(const uint8_t *row)
 }
 _Static_assert(NOISE_PATCH_X == sizeof(uint32_t), "a patch's row is four bytes");
 
-/* Has the patch of 4 x 2 cells that begins with this byte a cell that is set in the mask? */
+/* Is any cell set in the mask, among the patch of 4 x 2 cells that begins with the given byte?
+ */
 static inline bool has_ground(const uint8_t *mask)
 {
     uint32_t any = 0;
@@ -42,8 +43,8 @@ static inline bool has_ground(const uint8_t *mask)
 
 static void run(generator *g)
 {
-    uint8_t *const classes = g->scratch; /* by cell: all ones where there is default ground;
-                                          * later the class of forest */
+    uint8_t *const classes = g->scratch; /* by cell: first, all bits are set where there is
+                                          * default terrain; later, the class of forest */
     if (!find_ground(g))
         return;
     noise_forest_rows(g);

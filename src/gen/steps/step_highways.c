@@ -1,8 +1,9 @@
 /*
  * Highways (generation.md 5.13), in two steps: highways and highway_segments. Reads: the
  * chunk's four edges, its ground and, in the second step, what roads and specials have made of
- * the terrain that the first step reserved. Writes: z = 0 and 1, and supports below; the first
- * step also writes g->reserved, the second step placements.
+ * the OMTs that the first step reserved. Writes: z = 0, z = 1, and supports on the levels below
+ * a raised highway; the first step also writes g->reserved, and the second one writes
+ * placements.
  */
 #include "gen/cities/city_map.h"
 #include "gen/connect/connect.h"

@@ -1,9 +1,10 @@
 /*
- * Lakes. Reads: the fields of lakes and of the ocean up to one OMT beyond the chunk, and the
- * edges' strips beyond the border. Writes: z = 0 (over rivers, too), and water and bed below.
- * Guarantees: a lake goes on across every border, and into the sea without a shore. From each
- * lake's northmost and southmost cell, if it is far enough from the borders, a link leads to
- * the nearest river of the chunk; the link also stays away from the borders.
+ * Lakes. Reads: which cells of the chunk, and up to one OMT beyond it, are lake or sea by noise
+ * (water_field.c); beyond the border, also the rivers that the edges plan. Writes: on z = 0
+ * lakes, also over rivers; on the levels below their water and, deepest, their bed. Guarantees:
+ * a lake goes on across every border, and into the sea without a shore. From each lake's
+ * northmost and southmost cell, if it is far enough from the borders, a link leads to the
+ * nearest river of the chunk; the link also stays away from the borders.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"

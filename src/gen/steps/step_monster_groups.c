@@ -1,15 +1,15 @@
 /*
  * Monster groups, not yet spread over their radius (generation.md 11). Each city has monsters
  * in its sewers and below them; each 7 x 7 block of OMTs with much water has monsters of
- * rivers; a few worms may be anywhere. In regions of DDA since 0.I (`levelled`) a city has a
- * horde on its streets and monsters in its subways instead; waters have as many monsters as the
- * content's groups say; and there are no worms. Positions are in submaps. As in the games with
- * their default options, there are no wandering hordes and no groups of swamps; the groups of
- * specials are added with the specials. Nothing is placed on OMTs of safe specials
- * (SAFE_AT_WORLDGEN).
+ * rivers; a few groups of worms may be anywhere. In regions of DDA since 0.I (`levelled`) a
+ * city has a horde on its streets and monsters in its subways instead; blocks with water have
+ * as many monsters as the content's groups say; and there are no worms. Positions are in
+ * submaps. As in the games with their default options, there are no wandering hordes and no
+ * groups of swamps; the groups of specials are added with the specials. Nothing is placed on
+ * OMTs of safe specials (SAFE_AT_WORLDGEN).
  *
- * Reads: z = 0 and the cities. Writes: groups. Has no reach beyond the chunk, and can fail only
- * for lack of memory.
+ * Reads: z = 0 and the cities. Writes: groups. The step reads nothing beyond the chunk, and can
+ * fail only for lack of memory.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* The kinds of a cell (CELL_*) follow from the flags of its oter and from how the oter's id
- * begins, as the games match it. */
+ * begins, by which the games recognise these oters. */
 
 static const struct {
     const char *prefix;
@@ -46,8 +46,8 @@ int32_t cell_kinds_next(const uint8_t *kinds, const ptl_oter *cells, int32_t at,
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
 {
     if (level_is_even(cells))
-        return kinds[cells[0]] & CELL_OCEAN; /* on an overmap that is all sea, all cells have
-                                                the same oter as the first */
+        return kinds[cells[0]] & CELL_OCEAN; /* the first cell decides: on an overmap that is
+                                              * all sea, all cells have the same oter */
     int32_t i = 0;
     while (i < PTL_LEVEL_CELLS && kinds[cells[i]] & CELL_OCEAN)
         i++;
@@ -71,13 +71,14 @@ uint8_t *cell_kinds_compile(const catalogue *cat)
 }
 
 enum {
-    BLOCK = 7,            /* side of a block of OMTs; blocks are counted from the north-west
-                           * corner */
-    BLOCK_CELLS_MIN = 25, /* a block with at least so many water cells gets a group */
+    BLOCK = 7, /* side of a block in OMTs; the first block begins in the chunk's north-western
+                * corner */
+    BLOCK_CELLS_MIN = 25, /* a block with at least this number of water cells gets a group */
     WORMS_MAX = 3,
-    SUBMAPS = 4,         /* number of submaps in an OMT, which lie 2 x 2 */
-    HORDE = 10,          /* monsters in one group of a horde */
-    HORDES_MAX = 1 << 16 /* the most groups of all hordes in a chunk */
+    SUBMAPS = 4, /* number of submaps in an OMT: two rows of two */
+    HORDE = 10,  /* monsters in one group of a horde */
+    /* The greatest number of groups that all hordes of a chunk have together. */
+    HORDES_MAX = 1 << 16
 };
 
 /* Adds the group unless its place is on a safe OMT. */
@@ -87,8 +88,8 @@ static void add_unless_safe(generator *g, gen_group group)
         add_group(g, group);
 }
 
-/* Adds the groups of a city's sewers. Sizes are those of the games: GROUP_CHUD reaches as far
- * as the city, GROUP_SEWER into the city's surroundings as well. */
+/* Adds the groups of a city's sewers. The radii are those of the games: monsters of GROUP_CHUD
+ * are spread over the city, those of GROUP_SEWER also over the land around it. */
 static void add_sewers(generator *g, const gen_city *city)
 {
     rng r =
@@ -124,8 +125,8 @@ static int32_t submaps_at(int32_t dx, int32_t dy, int32_t radius)
     return quarter > 0 ? count : away == 0 ? SUBMAPS : 0;
 }
 
-/* Draws one of the places from index `at` up to `count`, and swaps it with the place at index
- * `at`. */
+/* Draws one of the entries of `places` from index `at` to index `count` - 1, and swaps it with
+ * the entry at index `at`. */
 static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
 {
     const uint32_t other = at + rng_below(r, count - at);
@@ -134,8 +135,8 @@ static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
     places[at] = drawn;
 }
 
-/* Lists in the step's memory the places on streets around a city, as cell * SUBMAPS + submap.
- * Returns their number. */
+/* Lists in the step's memory the submaps of streets around a city at which groups of a horde
+ * may be, each as cell * SUBMAPS + submap. Returns their number. */
 static uint32_t list_places(const generator *g, const gen_city *city, int32_t radius, rng *r)
 {
     uint32_t *places = g->scratch, count = 0;
@@ -154,8 +155,8 @@ static uint32_t list_places(const generator *g, const gen_city *city, int32_t ra
     return count;
 }
 
-/* Places a horde, group by group, on places around the city. A place is used again only when
- * all places have been used. */
+/* Places a horde, group by group, on places around the city. A place gets a second group only
+ * when all places have one. */
 static void place_horde(generator *g, const gen_city *city, int64_t population, rng *r)
 {
     const cat_hordes *hordes = &g->config->region->hordes;
@@ -205,7 +206,7 @@ static void add_horde(generator *g, const gen_city *city, size_t *left)
 
 enum { BLOCKS = SIZE / BLOCK };
 
-/* By block: the number of cells of fresh water, and of sea. */
+/* For each block: its number of cells with fresh water, and its number of cells of sea. */
 typedef struct water_counts {
     uint8_t fresh[BLOCKS][BLOCKS], sea[BLOCKS][BLOCKS];
 } water_counts;
@@ -220,7 +221,7 @@ static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fr
             water += (kind & CELL_WATER) != 0;
             ocean += (kind & CELL_OCEAN) != 0;
         }
-    *fresh = (uint8_t)(water - ocean); /* CELL_WATER includes the sea */
+    *fresh = (uint8_t)(water - ocean); /* CELL_WATER is set for the sea as well */
     *sea = (uint8_t)ocean;
 }
 

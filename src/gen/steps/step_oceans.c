@@ -1,7 +1,8 @@
 /*
- * The ocean (generation.md 5.12). Reads: the fields of the ocean and of lakes up to one OMT
- * beyond the chunk, and the edges' strips there. Writes: z = 0, over lakes and rivers; below
- * the surface, water and bed; below a shore nothing, even where a lake was. Guarantees: the sea
+ * The ocean (generation.md 5.12). Reads: which cells of the chunk, and up to one OMT beyond it,
+ * are sea or lake by noise (water_field.c); beyond the border, also the rivers that the edges
+ * plan. Writes: on z = 0 the sea, also over lakes and rivers; on the levels below it water and,
+ * deepest, its bed. Below a shore there is no water, even where a lake was. Guarantees: the sea
  * goes on across every border, and has no shore where it meets a lake. Links to rivers are
  * drawn as in step_lakes.c.
  */
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-/* Returns the oter that the sea has on a level: water, or on the deepest level its bed. */
+/* Returns the oter that fills the sea on this level: water, or the bed on the deepest level. */
 static ptl_oter water_at(const generator *g, int32_t z)
 {
     const gen_oters *o = g->config->oters;
@@ -58,7 +59,8 @@ enum {
     COLUMNS = SIZE * COAST_SAMPLES,
     ALL_SAMPLES = COAST_SAMPLES * COAST_SAMPLES,
     MOST = ALL_SAMPLES / 2 + 1,
-    /* An OMT with at least so many of its samples on rock becomes a cliff. */
+    /* An OMT becomes a cliff if at least ROCKS of its samples (heights measured at places of
+     * the OMT) lie on rock. */
     ROCKS = ALL_SAMPLES / 3
 };
 
@@ -66,14 +68,16 @@ typedef struct shoals {
     coast coast;
     coast_plan plan;
     coast_omt omts[WIDE * WIDE];
-    /* By OMT, with a ring around the chunk: its kind, as coast_actual tells. */
+    /* For each OMT of the chunk and of a ring around it: its kind, as coast_actual tells it. */
     uint8_t kinds[WIDE * WIDE];
-    uint8_t touched[3][WIDE]; /* for three rows of OMTs: 1 if hills of islands raise the OMT */
-    /* For three rows of OMTs: whether hills of islands raise any OMT of the row. */
+    uint8_t touched[3][WIDE]; /* for three rows of OMTs: 1 where a hill of an island raises the
+                               * ground of the OMT */
+    /* For three rows of OMTs: whether a hill of an island raises the ground of any OMT in the
+     * row. */
     bool raised_any[3];
     int32_t raised[3][COAST_SAMPLES]
-                  [COLUMNS]; /* the heights that hills add at the samples of
-                              * three rows of OMTs; `ring` gives the place of a row */
+                  [COLUMNS]; /* for three rows of OMTs, by how much hills raise the ground at
+                              * each sample; `ring` gives the index of a row */
 } shoals;
 
 static int ring(int32_t row)
@@ -91,8 +95,8 @@ static void clear_row(shoals *s, int32_t row)
     memset(s->touched[at], 0, sizeof s->touched[0]);
 }
 
-/* Adds what the hills of the islands in a row of OMTs raise; columns go from -1 to SIZE. Hills
- * also raise OMTs in the rows north and south of that row. */
+/* Adds the heights of the hills that belong to the OMTs of row y, in the columns -1 to SIZE.
+ * Such hills also raise OMTs in the rows to the north and south. */
 static void raise_row(generator *g, shoals *s, int32_t y)
 {
     int32_t *rows[COAST_SAMPLE_ROWS];
@@ -132,8 +136,8 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     const bool flat =
         corners[0] == corners[1] && corners[0] == corners[2] && corners[0] == corners[3];
     int32_t base = flat ? coast_between(corners, 0, 0) : 0;
-    /* Count samples that are land, until the remaining samples could no longer make the OMT
-     * land. */
+    /* Count the samples that are land. Stop when even with all remaining samples there would be
+     * too few for an OMT of land. */
     for (int32_t v = 0; v < COAST_SAMPLES && land + COAST_SAMPLES * (COAST_SAMPLES - v) >= MOST;
          v++) {
         const int32_t *raised = &s->raised[ring(y)][v][x * COAST_SAMPLES];

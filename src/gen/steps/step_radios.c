@@ -4,8 +4,8 @@
  * Shelters and camps tell where they are. Each radio draws from the random stream of its own
  * cell.
  *
- * Reads: z = 0. Writes: radios. Has no reach beyond the chunk. Without texts in the content all
- * towers send the weather.
+ * Reads: z = 0. Writes: radios. The step reads nothing beyond the chunk. If the content has no
+ * such texts, all towers send the weather.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"

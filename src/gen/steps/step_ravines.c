@@ -11,11 +11,12 @@
 
 /* The step's own memory. */
 typedef struct ravines_scratch {
-    /* By cell: what the search knows of it, and the direction in which the search came to it,
-     * reversed. */
+    /* For each cell: what the search knows of it, and the direction back to the cell from which
+     * the search reached it. */
     uint8_t states[SIZE * SIZE];
     uint8_t cells[SIZE * SIZE];  /* by cell: 1 if it belongs to the ravine that is being made */
-    int32_t queues[SIZE * SIZE]; /* two queues, which grow from the two ends of the array */
+    int32_t queues[SIZE * SIZE]; /* memory of two queues of cells: one grows from the beginning,
+                                  * the other from the end */
 } ravines_scratch;
 
 enum { UNSEEN = 0, OPEN = 1, CLOSED = 2, BACK_SHIFT = 2 };
@@ -29,9 +30,10 @@ static bool in_bounds(int32_t x, int32_t y, int32_t clearance)
 
 /*
  * Searches a way from a towards b. s->states[cell] gets the cell's state and the direction back
- * to the cell from which it was reached. Cells with estimate 1 are taken before cells with
- * estimate 2, each in the order of opening; their two queues share s->queues, growing from its
- * two ends. False if b was not reached.
+ * to the cell from which it was reached. Each cell that is reached gets an estimate by chance,
+ * 1 or 2. Cells with estimate 1 are taken before cells with estimate 2; of two cells with the
+ * same estimate, the one that was reached first is taken first. The two queues share s->queues
+ * and grow from its two ends. False if b was not reached.
  */
 static bool search(generator *g, rng *r, point a, point b)
 {
@@ -64,8 +66,8 @@ static bool search(generator *g, rng *r, point a, point b)
 
 enum { IN_RAVINE = 1 };
 
-/* Marks as ravine the cells less than `width` away, along both axes, from a cell of the
- * line. */
+/* Marks as ravine the cells whose distance from (x, y), a cell of the ravine's line, is below
+ * `width` along x and along y. */
 static void widen(uint8_t *cells, int32_t x, int32_t y, int32_t width)
 {
     for (int32_t dy = 1 - width; dy < width; dy++)

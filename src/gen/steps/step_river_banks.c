@@ -1,9 +1,9 @@
 /*
- * River banks (generation.md 5.10). Reads: z = 0, and just beyond the borders the edges' strips
- * and the fields of lakes and oceans. Writes: z = 0: river_center becomes the river terrain
- * with its banks, or forest_water if a cell has too little water beside it. What each cell
- * becomes is decided before any cell is written, so that the result does not depend on their
- * order and both sides of a border agree.
+ * River banks (generation.md 5.10). Reads: z = 0; just beyond the borders, the rivers that the
+ * edges plan, and which cells are lake or sea by noise. Writes: on z = 0, each OMT
+ * `river_center` becomes a river with the right banks, or `forest_water` (swamp) if it has too
+ * little water beside it. What each cell becomes is decided before any cell is written, so that
+ * the result does not depend on the order of cells, and both sides of a border agree.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
@@ -11,12 +11,13 @@
 /* The step's own memory. */
 typedef struct river_banks_scratch {
     int32_t cells[SIZE * SIZE]; /* cells of rivers */
-    int32_t banks[SIZE * SIZE]; /* by river cell: the oter that it becomes */
+    int32_t banks[SIZE * SIZE]; /* for each river cell: the oter that it becomes */
 } river_banks_scratch;
 
-/* The bank of a river cell, by the water beside the cell. The index has bit 0 if north is
- * water, 1 east, 2 south, 3 west. The value is -1: swamp; 0..3: river_side with land at N, E,
- * S, W; 4..7: river_corner with land at NE, SE, SW, NW; 8: water on all four sides. */
+/* The bank of a river cell, by the water beside the cell. In the index, bits 0 to 3 are set if
+ * there is water to the north, east, south, west. The values mean: -1 swamp; 0 to 3 river_side
+ * with land to the north, east, south, west; 4 to 7 river_corner with land to the north-east,
+ * south-east, south-west, north-west; 8 water on all four sides. */
 static const int BANKS[16] = {
     [15] = 8, [13] = 1, [11] = 2, [14] = 0, [7] = 3,  [9] = 5,  [12] = 4, [3] = 6,
     [6] = 7,  [0] = -1, [1] = -1, [2] = -1, [4] = -1, [5] = -1, [8] = -1, [10] = -1,
@@ -49,8 +50,9 @@ static unsigned water_around(generator *g, int32_t cell)
 }
 _Static_assert(CELL_WATER == 1, "the bit that is shifted to its place");
 
-/* Returns the oter of a river cell. A cell with water on all four sides has a bank only
- * towards a diagonal of land. */
+/* Returns the oter of a river cell. `around` has a bit for each cell around it, set for water.
+ * A cell with water on all four sides has a bank only at a corner beyond which there is land.
+ */
 static ptl_oter bank(const gen_oters *o, unsigned around)
 {
     const int kind = BANKS[around & 15];

@@ -1,9 +1,10 @@
 /*
  * Rivers. Reads: the chunk's four edges. Writes: z = 0, river_center. Guarantees: every
- * crossing of an edge is painted in its strip and linked, inside the chunk, to another crossing
- * or to a spring; cells that belong to no strip stay at least R = PLAN_REACH from every border.
- * In a chunk with inflows only (foreign edges can cause that) the rivers end in a pond, with an
- * event. In a region without rivers, foreign rivers end in their strips.
+ * crossing of a river is painted in the strip of its edge (see plan.h) and linked, inside the
+ * chunk, to another crossing or to a spring; cells that belong to no strip stay at least R =
+ * PLAN_REACH from every border. If rivers only flow into the chunk (foreign edges can cause
+ * that), they end in a pond, and an event tells of it. In a region without rivers, foreign
+ * rivers end in their strips.
  */
 #include "core/whole.h"
 #include "gen/steps/steps.h"
@@ -39,7 +40,8 @@ static point behind(int direction, int32_t along, int32_t depth)
 }
 
 /* Returns the position, along the edge, at which a crossing's river leaves its strip into the
- * chunk. *slope is how far the river leans aside there, in 1 / COURSE_ONE. */
+ * chunk. *slope is how far the river moves aside there with each cell into the chunk, in 1 /
+ * COURSE_ONE of a cell. */
 static int32_t strip_end(const generator *g, int direction, const crossing *c, int32_t *slope)
 {
     const edge *e = g->edges[direction];
@@ -76,15 +78,14 @@ static point inner_end(const generator *g, int direction, const crossing *c)
     return river_inner(g, behind(direction, strip_end(g, direction, c, &slope), depth));
 }
 
-/* Sorts the river crossings of the edges into inflows and outflows. Directions of crossings
- * are given from the side of the edge's own chunk. */
+/* Sorts the river crossings of the edges into inflows and outflows. The direction of a crossing
+ * is stored as the edge's own chunk sees it. */
 static void collect_mouths(const generator *g, mouths *m)
 {
     m->in_count = m->out_count = 0;
     for (int direction = 0; direction < 4; direction++) {
         const edge *e = g->edges[direction];
-        bool own = direction == 1 || direction == 2; /* the edge is stored as this chunk's
-                                                      * own */
+        bool own = direction == 1 || direction == 2; /* this chunk is the edge's own chunk */
         for (size_t i = 0; i < e->count; i++) {
             const crossing *c = &e->crossings[i];
             if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
@@ -104,7 +105,9 @@ static void collect_mouths(const generator *g, mouths *m)
 static void paint_strip(generator *g, int direction)
 {
     const ptl_oter river = g->config->oters->river_center;
-    const bool after = direction == 0 || direction == 3; /* the first row is at the border */
+    /* If the chunk lies to the south or east of the edge, its first row of the strip is at the
+     * border. */
+    const bool after = direction == 0 || direction == 3;
     const uint8_t *row = g->strips[direction] + (after ? REACH * SIZE : 0);
     for (int32_t i = 0; i < REACH; i++, row += SIZE) {
         const int32_t across = after ? i : SIZE - REACH + i;
@@ -116,8 +119,8 @@ static void paint_strip(generator *g, int direction)
     }
 }
 
-/* Returns a random place in the middle of the chunk: a spring if there are no inflows, a pond
- * if there are no outflows. */
+/* Returns a random place in the middle of the chunk: the place of a spring if no river flows
+ * into the chunk, or of a pond if none flows out. */
 static river_end inner_place(rng *r)
 {
     const int32_t x = rng_range(r, SIZE / 4, SIZE * 3 / 4 - 1);
@@ -125,8 +128,8 @@ static river_end inner_place(rng *r)
     return (river_end){.at = {x, y}, .straightness = 4};
 }
 
-/* Returns the number of rivers. Inflows and outflows are paired in order; the shorter list is
- * repeated. */
+/* Returns the number of rivers. The first inflow is paired with the first outflow, and so on;
+ * the shorter of the two lists is repeated. */
 static size_t pair_count(const mouths *m)
 {
     return m->in_count > m->out_count ? m->in_count : m->out_count;
@@ -167,14 +170,16 @@ static river_end draw_walks(generator *g, const mouths *m)
 
 enum {
     PART = 256, /* parts into which a cell is divided */
-    STILL = 4,  /* at either end of a curve, so many cells are painted without random shifts */
-    PATH_MAX = 3 * SIZE, /* the most cells of a curve */
-    BRANCHES_MAX = 64,   /* the most branches of one river; with usual content a river has two
-                          * or three */
+    STILL = 4,  /* near both ends of a curve, this number of cells is painted without random
+                 * shifts */
+    PATH_MAX = 3 * SIZE, /* the greatest number of cells of a curve */
+    BRANCHES_MAX = 64,   /* the greatest number of branches of one river; with usual content a
+                          * river has two or three */
     /* How deep branches may nest: a branch of a branch is the second level. */
     BRANCH_LEVELS = 4,
-    BRANCH_LEAST = 12, /* a branch is at least so many cells long, from end to end */
-    BRANCH_FROM = 32,  /* a branch's end is from BRANCH_FROM cells away, along x and along y */
+    BRANCH_LEAST = 12, /* the least distance between the two ends of a branch, in cells */
+    BRANCH_FROM = 32,  /* unless it ends in its own river, a branch ends from BRANCH_FROM to
+                        * BRANCH_TO cells away, along x and along y */
     BRANCH_TO = 64
 };
 
@@ -191,8 +196,9 @@ static int32_t distance(point a, point b)
     return dx > dy ? dx + dy / 2 : dy + dx / 2;
 }
 
-/* A point moves in the direction of a lean. Returns how far it can move before its coordinate
- * leaves lo .. hi, in 1 / PART of the lean; `at` is that coordinate. */
+/* A coordinate `at` of a point changes by `lean` with each step of the point. Returns how many
+ * steps it can go before the coordinate leaves the range lo .. hi, in units of 1 / PART of a
+ * step. */
 static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
 {
     if (lean == 0)
@@ -240,9 +246,9 @@ static int32_t bezier(int64_t i, int64_t n, int32_t a, int32_t b, int32_t c, int
     return (int32_t)(sum / (n * n * n * PART));
 }
 
-/* Computes the cells of a curve. Along a cubic Bezier curve, one step of n moves at most 3 / n
- * of the longest leg between control points, so that with n as below each step leads to an
- * adjacent cell or stays. */
+/* Computes the cells of a curve, a cubic Bezier curve of n steps. One step moves at most 3 / n
+ * of the greatest distance between neighbouring control points. With the n that is computed
+ * here, each step leads to an adjacent cell or stays in the same cell. */
 static void trace(curve *out, rng *r, const river_end *from, const river_end *to, int32_t room)
 {
     const point a = {from->at.x * PART + PART / 2, from->at.y * PART + PART / 2};
@@ -301,8 +307,8 @@ static bool is_wet(const generator *g, point p)
     return inside(p.x, p.y) && g->config->cat->oters[g->ground[p.y * SIZE + p.x]].flags & wet;
 }
 
-/* Decides where a branch that begins at cell `at` of the curve ends: in the same river farther
- * on, or somewhere downhill. False if there is no branch. */
+/* Decides where a branch that begins at cell `at` of the curve ends: in the same river, farther
+ * along the curve, or somewhere downhill. False if there is no branch. */
 static bool branch_end(branching *b, const curve *c, int32_t at, int32_t *merged, point *end)
 {
     const gen_config *config = b->g->config;
@@ -456,8 +462,9 @@ static void paint_walk(generator *g, point p)
     }
 }
 
-/* Returns a coordinate, which by the games' odds (215 = 1.2 * 180 - 1, 35 = 0.2 * 180 - 1)
- * moves one cell towards `to` or stays. `across` is the distance in the other coordinate. */
+/* Returns a coordinate, `at`, after a step of a walked river: it has moved one cell towards
+ * `to` or stays, with the odds of the games (the numbers 215 = 1.2 * 180 - 1 and 35 = 0.2 * 180
+ * - 1 are theirs). `across` is the distance still to go along the other axis. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {
     int32_t distance = abs(to - at);

@@ -1,12 +1,12 @@
 /*
- * Roads, and everything else that crosses borders by connections. Reads: the chunk's four
- * edges, its cities, its ground. Writes: the connections' OMTs on their levels. Guarantees:
- * every exit has the arm that leads out of the chunk; every exit and city of a network is
- * linked to all others, or an "unreached" event says why not.
+ * Roads, and all other connections that cross borders. Reads: the chunk's four edges, its
+ * cities, its ground. Writes: the connections' OMTs on their levels. Guarantees: every exit has
+ * the arm that leads out of the chunk; every exit and city of a network is linked to all
+ * others, or an "unreached" event says why not.
  *
- * The world's networks are drawn first, in their own order. Then lines of other connections are
- * drawn for the crossings that edges still have, in the order of connections and levels; only
- * foreign edges have such crossings.
+ * The config's networks (gen_config.networks) are drawn first, in their order. Edges of foreign
+ * chunks may have crossings of further connections. Their lines are drawn then, in the order of
+ * connections and levels.
  */
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
@@ -16,9 +16,10 @@
 /* The scratch memory of step roads. A track is a connection together with the level on which it
  * is drawn. */
 typedef struct roads_scratch {
-    /* Used by link_ends; point_near puts the cells that it may choose from there. */
+    /* Memory for link_ends. Before that, point_near lists there the cells from which it draws.
+     */
     ground_walk walk;
-    end_list ends; /* ends of the track that is being linked */
+    end_list ends; /* the points that the track is to link */
 } roads_scratch;
 
 enum { TRIES = 32 };
@@ -111,8 +112,9 @@ static void unknown_crossing(generator *g, int direction, const crossing *c)
               has_level ? c->z : 0, text);
 }
 
-/* Lists the connections with their levels, other than those of the world's networks, for which
- * foreign edges have crossings; in order and without duplicates. Returns their number. */
+/* Lists the pairs of a connection and a level for which foreign edges have crossings, except
+ * those of gen_config.networks. The list is sorted, has each pair once, and its length is
+ * returned. */
 static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
 {
     size_t count = 0;
@@ -129,7 +131,8 @@ static size_t foreign_lines(generator *g, int32_t numbers[EXITS_MAX])
                 unknown_crossing(g, direction, c);
                 continue;
             }
-            /* Connection and level make a number, which orders the lines. */
+            /* The connection and the level together make a number, by which the list is sorted.
+             */
             int32_t number = connection * PTL_LEVELS + c->z - PTL_Z_MIN;
             size_t at = 0;
             while (at < count && numbers[at] < number)

@@ -54,9 +54,9 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
                        .attempt = {.special = special}};
     if (!(s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)))
         return true;
-    /* Draw whether the unique special comes. Its chance is x in y, where y is occurrences_max.
-     * As in DDA since 0.I, overmaps draw from a deck (plan_deck_has). A special that the world
-     * has once comes if its deck holds a success at all. */
+    /* Draw whether the unique special comes. Its chance is x in y, where y is its
+     * occurrences_max. As in DDA since 0.I, overmaps draw cards from a deck (plan_deck_has). A
+     * special of which a world has only one is placed if any card of its deck is a success. */
     const cat_region *region = g->config->region;
     const double x = special_successes(s, region, &g->config->options);
     bool up;
@@ -66,9 +66,9 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
         up = x > 0;
     else
         up = rules_unit(&e->random) * s->occurrences_max < x;
-    /* A unique special whose chance came up shall be placed: rule sectors then places it first.
-     * With `compat` that holds only for specials whose cards are all successes, as in the games
-     * since they have decks. */
+    /* A unique special whose chance came up gets the minimum 1, because rule sectors places
+     * specials below their minimum first. With `compat` this is done only for specials whose
+     * cards are all successes, as in the games that have decks. */
     e->min = !g->config->options.compat ||
              (region->levelled && s->occurrences_min == s->occurrences_max);
     e->max = 1;
@@ -81,7 +81,7 @@ static size_t make_batch(generator *g)
     const size_t specials = g->config->cat->special_count;
     const rule_census census =
         rules_census(g, false); /* at this point only the counts of water are used; they decide
-                                   which specials are eligible */
+                                 * which specials are eligible */
     size_t count = 0;
     memset(r->eligible, 0, (specials / 64 + 1) * sizeof *r->eligible);
     for (size_t i = 0; i < specials; i++) {

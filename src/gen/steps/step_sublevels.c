@@ -17,9 +17,9 @@
 /* ---- cells that need something ---- */
 _Static_assert(SUB_NONE == 0, "kinds that ask for nothing add up to it");
 
-/* Lists as triggers the cells of level z whose terrain needs something: with `own` on level z
- * itself, else on the level below. Groups of cells that are all of a terrain known to need
- * nothing are skipped. */
+/* A trigger is a cell whose terrain needs something on its own level or on the level below.
+ * Lists the triggers of level z: with `own` those for level z itself, else those for the level
+ * below. Groups of cells that are all of a terrain known to need nothing are skipped. */
 static void scan(const sub_level *l, int32_t z, bool own)
 {
     const level *from = chunk_level(l->g->chunk, z);
@@ -43,10 +43,10 @@ static void scan(const sub_level *l, int32_t z, bool own)
     }
 }
 
-/* Adds the platforms of subway stations as points of the subway. The platforms are drawn when
- * the whole subway is linked; until then the subway stops at their cells, and passes through
- * the cells north and south of them. Stations whose platform has no room are dropped from the
- * list. */
+/* Adds the cells of the platforms of subway stations to the points that the subway is to link.
+ * The platforms are drawn when the whole subway is linked; until then the subway stops at their
+ * cells, and passes through the cells north and south of them. A station is dropped from the
+ * list if there is no room for its platform. */
 static void ask_for_platforms(const sub_level *l)
 {
     const uint16_t subway = l->content->lines[SUB_SUBWAYS];
@@ -126,15 +126,15 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
     const int32_t x = t->cell % SIZE, y = t->cell / SIZE;
     if (t->kind >= SUB_CONNECTOR) {
         /* The connector of a special becomes an end of a line. It looks away from the special,
-         * which should stand behind it. Some content rotates a connector so that nothing is
-         * behind it; the end then has no arm back. */
+         * which should stand behind it. Some content rotates a connector so that no OMT of the
+         * special is behind it. Then the end has no arm towards the special. */
         const int line = t->kind == SUB_SEWER_CONNECTOR ? SUB_SEWERS : SUB_SUBWAYS;
         const int rotation = l->g->config->cat->oters[l->cells[t->cell]].rotation;
         if (inside_ring(x, y)) {
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
-            /* There is no OMT of the special where there is plain rock nor, in regions of DDA
-             * since 0.I (`levelled`), a lake's water. */
+            /* No OMT of the special is behind the connector if there is plain rock or, in
+             * regions of DDA since 0.I (`levelled`), water of a lake. */
             const gen_config *config = l->g->config;
             const bool arm =
                 inside_ring(bx, by) && !sub_default(l, bx, by) &&

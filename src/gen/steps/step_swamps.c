@@ -1,10 +1,10 @@
 /*
- * Swamps. Reads: the chunk's river cells, and the river cells that the edges' strips paint
- * within R - 1 OMTs beyond the borders (where no lake or sea covers them), R = PLAN_REACH;
- * floodplain noise of the chunk's own cells. Writes: z = 0, forest -> forest_water. Each river
- * cell floods a square whose radius is drawn from a random stream of its absolute position, so
- * that two neighbours count the same floods. (Strips keep R from corners and radii end at R -
- * 1, so cells diagonally across a corner have no influence.)
+ * Swamps. Reads: the river cells of the chunk; those river cells that its edges plan up to R -
+ * 1 OMTs beyond the borders (R = PLAN_REACH), unless lake or sea covers them; floodplain noise
+ * of the chunk's own cells. Writes: z = 0, forest -> forest_water. Each river cell floods a
+ * square whose radius is drawn from a random stream of its absolute position, so that two
+ * neighbours count the same floods. (Planned rivers keep R from corners, and a radius is at
+ * most R - 1. So no river in a chunk that touches only a corner of this one has any influence.)
  */
 #include "core/lanes.h"
 #include "gen/steps/steps.h"
@@ -12,14 +12,17 @@
 
 #include <string.h>
 
-enum { ROW = (SIZE / LANES + 1) * LANES }; /* width of a row of differences, in whole lanes */
+/* Width of a row of `floods`, rounded up to whole vectors of LANES numbers. */
+enum { ROW = (SIZE / LANES + 1) * LANES };
 
 /* The step's own memory. */
 typedef struct swamps_scratch {
-    /* How many floods cover each cell: first as differences (flood_from), then as sums
-     * (sum_up). 16 bits suffice, since a cell lies in at most (2 * REACH)^2 squares. */
+    /* How many floods (squares around river cells) cover each cell. At first the array has
+     * differences (flood_from), later their sums (sum_up). 16 bits are enough, since a cell
+     * lies in at most (2 * REACH)^2 squares. */
     uint16_t floods[(SIZE + 1) * ROW];
-    /* By cell: which limit its noise must exceed for a swamp: NEVER, ISOLATED or FLOODED. */
+    /* For each cell, which limit its noise must exceed for it to become a swamp: NEVER,
+     * ISOLATED or FLOODED. */
     uint8_t needs[SIZE * SIZE];
     int32_t rivers[SIZE * SIZE]; /* the chunk's river cells */
 } swamps_scratch;
@@ -35,7 +38,8 @@ static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y
     rng r = cell_keys_stream(keys, x, y);
     int32_t radius =
         rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
-    /* Add one to every cell of the square, by the four corners of a difference array. */
+    /* Add one to every cell of the square, by changing the differences at its four corners
+     * only. */
     uint16_t *flood = scratch(g)->floods;
     int32_t x0 = x - radius < 0 ? 0 : x - radius,
             x1 = x + radius + 1 > SIZE ? SIZE : x + radius + 1;
@@ -94,8 +98,8 @@ static void sum_up(uint16_t *flood)
     }
 }
 
-/* What the noise of a cell must exceed for it to become a swamp; an index of
- * swamp_limits.needed. */
+/* Kinds of limits that the noise of a cell must exceed for it to become a swamp. Each is an
+ * index of swamp_limits.needed. */
 enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
 /* What the swamps of all cells of a chunk share: keys of random numbers, and limits of the
@@ -120,8 +124,8 @@ static void find_needs(generator *g)
     }
 }
 
-/* Does a forest cell become a swamp, given that its noise exceeds the limit of
- * scratch(g)->needs? */
+/* Does a forest cell become a swamp, if its noise exceeds the limit that scratch(g)->needs
+ * names for it? */
 static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t y, float noise)
 {
     if (noise > limits->needed[ISOLATED])

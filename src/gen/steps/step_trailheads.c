@@ -1,11 +1,12 @@
 /*
  * Trailheads (generation.md 5.9). Where a forest trail ends near a road, one of the region's
- * trailhead specials is placed one step beyond the end; in regions of DDA since 0.I
- * (`levelled`), on the end itself. It is rotated so that the trail comes in from behind, since
- * the games' definitions have their road in front, to the north. Reads: z = 0, cities. Writes:
- * what place_special writes. If the special does not fit, nothing is placed, and no event tells
- * of it. With the world's `compat` a mistake of the games up to DDA 0.F is repeated: the step
- * is always to the north. The site map that step specials began is still in use.
+ * trailhead specials is placed one cell beyond the end; in regions of DDA since 0.I
+ * (`levelled`), on the end itself. The trailhead is rotated so that the trail reaches it from
+ * behind, since the games' definitions have the road in front, to the north. Reads: z = 0,
+ * cities. Writes: what place_special writes. If the special does not fit, nothing is placed,
+ * and no event tells of it. With the world's `compat` a mistake of the games up to DDA 0.F is
+ * repeated: the trailhead is always placed to the north of the end. The site map that step
+ * specials began is still in use.
  *
  * Each end has a random stream of its own, keyed by its cell.
  */
@@ -42,9 +43,10 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
     const bool wanted = rng_one_in(&r, s->trailhead_chance);
     const bool on_it = g->config->region->levelled;
     /* May a trailhead replace the trail's end? In regions of DDA since 0.I (`levelled`) it
-     * takes the place of the trail's last OMT. So there must be trail behind that OMT, not just
-     * the point with which a special's trail begins. If a road lies right in front, the road
-     * cut the trail and the games leave the trail's arm, so it is no end. */
+     * takes the place of the trail's last OMT. So the OMT behind it must be trail, too; if not,
+     * it is the only OMT of a special's trail. If a road lies right in front of it, the road
+     * has cut the trail. In the games such an OMT keeps its arm towards the road, so it is no
+     * end. */
     const ptl_oter ahead = g->ground[(y + step_y(open)) * SIZE + x + step_x(open)];
     const ptl_oter behind = g->ground[(y - step_y(open)) * SIZE + x - step_x(open)];
     if (on_it && (compiled(g, g->config->road)->classes[ahead].has ||
@@ -54,7 +56,7 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
                          .x = (int16_t)(x + (on_it ? 0 : step_x(open))),
                          .y = (int16_t)(y + (on_it ? 0 : step_y(open))),
                          .rotation = (uint8_t)open};
-    /* A special that may be in the world only once is left to step specials. */
+    /* A special of which a world has only one is left to the step "specials". */
     if (!wanted ||
         g->config->cat->specials[order.special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE ||
         !road_is_near(g, order.x, order.y, s->trailhead_road_distance))

@@ -25,8 +25,8 @@ extern const gen_step step_river_banks;
 
 /*
  * What a few late steps of generation need to know of a cell: one byte for each oter, with the
- * bits CELL_*. So a scan of a whole level reads a table of only some kilobytes. The table is
- * compiled once with the config.
+ * bits CELL_*. This table is small, so looking up all cells of a level in it is fast. The table
+ * is compiled once with the config.
  */
 
 enum {

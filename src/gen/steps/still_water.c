@@ -1,6 +1,6 @@
 /*
- * What lakes and oceans share: which cells of a chunk are surface and which are shore, and the
- * rivers that lead to them in the inner part of the chunk.
+ * What the steps "lakes" and "oceans" share: finding which cells of a chunk are open water and
+ * which are shore, and drawing the rivers (links) that lead to lakes and sea inside the chunk.
  */
 #include "gen/steps/waters.h"
 
@@ -8,8 +8,9 @@
 
 enum { CURVED_LINK = 90 }; /* the longest link of a curved river, in OMTs, as in the games */
 
-/* Is the cell lake, sea or river? Call it before the water that is being found is drawn. In the
- * chunk, w->kind has that water. Beyond the border the plans decide. */
+/* Is the cell lake, sea or river? It must be called before the lakes or the sea in `w` are
+ * drawn. In the chunk, w->kind tells where these are. Beyond the border, the plans of lakes,
+ * sea and rivers decide. */
 static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
 {
     if (!inside(x, y))
@@ -18,8 +19,8 @@ static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
            g->ground[y * SIZE + x] == g->config->oters->river_center || still_water_is(g, x, y);
 }
 
-/* Marks those cells of a square that are water as shore, and appends them to w->cells, which
- * has `count` cells. Returns the new length of that list. */
+/* Finds the cells of a square that are water, marks them all as shore for now, and appends them
+ * to w->cells, which has `count` cells already. Returns the new length of that list. */
 static int32_t find_square(generator *g, still_water *w, water_share share, int32_t count,
                            int32_t x0, int32_t y0)
 {
@@ -54,8 +55,8 @@ static void find_surface(still_water *w, int32_t y0, int32_t y1)
 }
 _Static_assert(WATER_SHORE == 1 && WATER_SURFACE == 2, "shore and one more is surface");
 
-/* Turns shore cells into surface in places for which find_surface can't decide: on the border,
- * and where lake and sea meet. */
+/* Turns cells of shore into cells of surface where find_surface can't decide: on the chunk's
+ * border, and where lake and sea meet. */
 static void find_open(generator *g, still_water *w, int32_t count)
 {
     const bool sea = ocean_here(g) != OCEAN_NONE;
@@ -105,7 +106,8 @@ int32_t still_water_find(generator *g, still_water *w)
     return count;
 }
 
-/* Moves a cell from w->kind to w->cells, if it is water. Returns the new length of w->cells. */
+/* If w->kind says that the cell is water, appends it to w->cells and clears it in w->kind.
+ * Returns the new length of w->cells. */
 static inline int32_t take_cell(still_water *w, int32_t count, int32_t cell)
 {
     if (w->kind[cell] == WATER_DRY)
@@ -115,8 +117,9 @@ static inline int32_t take_cell(still_water *w, int32_t count, int32_t cell)
     return count + 1;
 }
 
-/* Moves a lake, or a body of sea (4-connected cells within the chunk), from w->kind to
- * w->cells; *length gets its number of cells. Returns the last of its southmost cells. */
+/* Takes the lake or part of the sea to which the cell `start` belongs: cells of the chunk that
+ * are linked by their sides. They are listed in w->cells and cleared in w->kind; *length
+ * becomes their number. Returns the southmost cell; of several, the last one in the list. */
 static int32_t take_component(still_water *w, int32_t start, int32_t *length)
 {
     int32_t count = take_cell(w, 0, start), south = start;
@@ -159,16 +162,16 @@ static bool is_inner(const generator *g, int32_t x, int32_t y)
     return p.x == x && p.y == y;
 }
 
-/* Is the cell a river cell at which a link may begin? */
+/* Is the cell a river cell at which a link (a river to a lake or the sea) may begin? */
 static bool is_inner_river(const generator *g, int32_t x, int32_t y)
 {
     return is_inner(g, x, y) &&
            g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAG_RIVER;
 }
 
-/* Returns the first river cell at which a link may begin on the ring around `at`, by columns as
- * in the games; -1 if there is none. Cells of a ring have the same maximum of the distances
- * along x and y. */
+/* The ring number `ring` around `at` is the border of the square that reaches this number of
+ * cells to each side. Returns the first river cell on the ring at which a link may begin,
+ * column by column as in the games; -1 if there is none. */
 static int32_t river_on_ring(const generator *g, point at, int32_t ring)
 {
     const point low = river_inner(g, (point){at.x - ring, at.y - ring});
@@ -192,7 +195,7 @@ static bool link_to_river(generator *g, rng *r, int32_t cell)
     point to = {cell % SIZE, cell / SIZE};
     if (!is_inner(g, to.x, to.y))
         return false; /* the cell lies on or close to a border */
-    /* The river cell nearest to the cell at which a link may begin. */
+    /* The river cell, nearest to the lake or sea, at which a link may begin. */
     int32_t distance = 0, river = -1;
     while (distance < SIZE && (river = river_on_ring(g, to, distance)) < 0)
         distance++;
@@ -223,7 +226,7 @@ bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
         return false;
     for (int32_t i = next_cell(w, 0); i < SIZE * SIZE; i = next_cell(w, i)) {
         int32_t count;
-        /* I is the northmost cell of the lake or sea. */
+        /* Here `i` is the northmost cell of the lake or sea. */
         const int32_t south = take_component(w, i, &count);
         if (anywhere) {
             linked |= link_to_river(g, r, w->cells[rng_below(r, (uint64_t)count)]);

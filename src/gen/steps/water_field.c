@@ -1,13 +1,14 @@
 /*
- * The fields of lakes and of the ocean: which cells in and around a chunk are water of that
- * kind. A cell is water if its 4-connected component of the infinite noise field has at least
- * as many cells as the region says. The flood that counts them stops at that number, so that an
- * answer depends on a bounded surrounding, and two neighbours always agree. Noise is evaluated
- * in squares, on demand.
+ * Two fields tell which cells in and around a chunk are lake, and which are sea. Cells whose
+ * noise is above a threshold and that are linked by their sides form a body of water. A cell is
+ * water if its body, which may reach into other chunks, has at least as many cells as the
+ * region says. Counting stops at that number, so that an answer depends only on noise up to a
+ * limited distance, and two neighbouring chunks always agree. Noise is evaluated in squares, on
+ * demand.
  *
- * The two lines of cells that meet at a border are made equal: both cells are water if either
- * is; at a corner, all four cells if any of them is. So a lake whose rim happens to run along a
- * border has water on the other side as well.
+ * The two rows of cells on either side of a border are made equal: if one of two facing cells
+ * is water, both are; at a corner, if one of the four cells is water, all are. So a lake that
+ * ends exactly at a border has water on the other side as well.
  */
 #include "gen/steps/waters.h"
 
@@ -17,12 +18,12 @@ enum {
     WATER_KNOWN = 1, /* the noise was evaluated */
     WATER_ABOVE = 2, /* the noise is above the threshold */
     WATER_YES = 4,   /* the body of water that the cell belongs to is large enough */
-    /* The cell's body of water is too small, or its noise is below the threshold. */
+    /* The cell's body of water is too small, or its noise is not above the threshold. */
     WATER_NO = 8,
-    WATER_SEEN = 16 /* visited by the flood in progress */
+    WATER_SEEN = 16 /* the search that is under way has visited the cell */
 };
 
-/* RUN is the number of OMTs along a run, a row of squares whose noise is evaluated at once. */
+/* A run is a row of squares whose noise is evaluated at once. RUN is its length in OMTs. */
 enum { SQUARE_UNKNOWN = 255, RUN = NOISE_SQUARES * NOISE_SQUARE };
 
 /* Returns the number of squares in a row of the window, rounded up to whole runs. */
@@ -71,7 +72,8 @@ void water_fields_reset(generator *g)
     if (!g->chunk || !plan->settings)
         return;
     const int64_t x = (int64_t)g->chunk->pos.x * SIZE, y = (int64_t)g->chunk->pos.y * SIZE;
-    const int32_t around = REACH + 2; /* the farthest that anybody asks for cells outside */
+    /* The greatest distance from the chunk at which a cell is asked for. */
+    const int32_t around = REACH + 2;
     f->share =
         ocean_in(plan, x - around, y - around, x + SIZE - 1 + around, y + SIZE - 1 + around);
     if (f->share == OCEAN_MIXED)
@@ -80,7 +82,8 @@ void water_fields_reset(generator *g)
 
 const gen_part water_fields_part = {.make = fields_make, .reset = water_fields_reset};
 
-/* Returns what the square of a cell is (NOISE_ALL_...); x, y are relative to the window. */
+/* Returns what the square of a cell is (NOISE_ALL_...). x and y are counted from the
+ * north-western corner of the field's window. */
 static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const int32_t row = y / NOISE_SQUARE * squares_wide(f);
@@ -95,7 +98,8 @@ static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
     return *square;
 }
 
-/* Returns the cell's bits after evaluating its noise; `index` is in the window. */
+/* Returns the bits WATER_... of the cell with this index in the field's window, after
+ * evaluating its noise. */
 static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
 {
     if (!(f->cells[index] & WATER_KNOWN)) {
@@ -117,8 +121,8 @@ static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
     return f->cells[index];
 }
 
-/* Decides whether the body of 4-connected cells above the threshold that `start` belongs to is
- * large enough; `start` must be above the threshold and undecided. */
+/* Decides whether the body of water that the cell `start` belongs to is large enough. The noise
+ * of `start` must be above the threshold, and its body must not be decided yet. */
 static bool flood(generator *g, water_field *f, int32_t start)
 {
     const int32_t needed = f->size_min;
@@ -214,9 +218,9 @@ static bool is_water(const generator *g, ptl_oter oter)
 
 /*
  * Tells whether a cell at a foreign border is water; `opposite` is the foreign chunk's oter
- * there. Cells beyond the border are what the foreign chunk has. A cell of the chunk's own
- * border line is lake if the foreign cell opposite is lake, and no lake if that is land, so
- * that a lake never ends at a border.
+ * there. Cells beyond the border are what the foreign chunk has. A cell of the chunk at the
+ * border is lake if the foreign cell beside it is lake, and no lake if that cell is land. So no
+ * lake ends at such a border.
  */
 static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
                              ptl_oter opposite)
@@ -228,8 +232,8 @@ static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
     return is_of(g, f, opposite) || (is_water(g, opposite) && field_is(g, f, x, y));
 }
 
-/* Is the cell water? On a border line it also is if the cell across the border is in the field;
- * beside a foreign neighbour, that chunk's cells decide instead. */
+/* Is the cell water? A cell at a border also is if the cell across the border is water by the
+ * field. Beside a foreign chunk, its cells decide instead of the field. */
 static bool water_is(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)
@@ -281,8 +285,8 @@ static bool any_foreign(const generator *g)
 }
 
 /* Can a square on a border line hold water? The cells across the border matter as well, and
- * they may be foreign. The squares of the last column and row reach beyond the border
- * themselves. */
+ * they may be foreign. The squares of the last column and of the last row have cells on both
+ * sides of the border. */
 static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const bool first_x = x == 0, first_y = y == 0;
@@ -295,8 +299,8 @@ static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t 
            (first_x && first_y && square_above(g, f, -NOISE_SQUARE, -NOISE_SQUARE));
 }
 
-/* Returns how much of a square is water. If all of it is above the threshold, its cells are in
- * one component, so one cell decides for all. */
+/* Tells how much of a square is water. If the noise of all its cells is above the threshold,
+ * they belong to one body of water, so one cell decides for all. */
 water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x == 0 || y == 0 || x + NOISE_SQUARE >= SIZE || y + NOISE_SQUARE >= SIZE)
@@ -305,8 +309,7 @@ water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
                        square_at(g, f, x + f->margin, y + f->margin) == NOISE_ALL_ABOVE;
     if (whole) {
         const bool is = field_is(g, f, x, y);
-        if (is && f->share == OCEAN_MIXED) /* so that the floods of the next squares find it
-                                            * decided */
+        if (is && f->share == OCEAN_MIXED)
             for (int32_t row = y; row < y + NOISE_SQUARE; row++)
                 memset(&f->cells[(row + f->margin) * f->width + x + f->margin],
                        WATER_KNOWN | WATER_ABOVE | WATER_YES, NOISE_SQUARE);
@@ -315,8 +318,8 @@ water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
     return square_above(g, f, x, y) ? WATER_SOME : WATER_NONE;
 }
 
-/* Fills in the cells of a square. Only for cells on a border line does water_is look beyond the
- * border. */
+/* Tells for each cell of a square whether it is water. water_is is called only for cells at a
+ * border, since only these depend on cells across it. */
 void water_square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water_square out)
 {
     const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;

@@ -4,8 +4,8 @@
 #include "gen/work/generator.h"
 
 /* Is the cell lake (lake_is) or sea (ocean_is), by its noise and by the size of the body of
- * water that it belongs to? The cell may lie up to REACH + 1 outside of the chunk. A cell that
- * is both is drawn as sea. */
+ * water that the cell belongs to? The cell may lie up to REACH + 1 OMTs outside of the chunk. A
+ * cell that is both is drawn as sea. */
 bool lake_is(generator *g, int32_t x, int32_t y);
 bool ocean_is(generator *g, int32_t x, int32_t y);
 /* Is the cell lake or sea? */
@@ -22,7 +22,7 @@ static inline bool water_is_planned(generator *g, int32_t x, int32_t y)
  * g->lakes or g->oceans. x and y are multiples of NOISE_SQUARE in the chunk. */
 typedef enum water_share {
     WATER_NONE,
-    WATER_SOME, /* some cells are water, or perhaps none or all */
+    WATER_SOME, /* some cells of the square may be water */
     WATER_ALL
 } water_share;
 water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y);
@@ -30,8 +30,8 @@ water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y);
  * Cells outside of the chunk are left unchanged. */
 typedef uint8_t water_square[NOISE_SQUARE][NOISE_SQUARE];
 void water_square_of(generator *g, water_field *f, int32_t x, int32_t y, water_square out);
-/* Tells what the ocean's plan says of the chunk without any noise. OCEAN_ALL and OCEAN_NONE
- * hold for the cells around the chunk as well. */
+/* Tells whether the chunk is all sea or all land whatever the noise is. OCEAN_ALL and
+ * OCEAN_NONE hold for the cells around the chunk as well. */
 ocean_share ocean_here(const generator *g);
 /* The fields of lakes and of the ocean, for steps of generation that need them. */
 extern const gen_part water_fields_part;
@@ -51,8 +51,8 @@ typedef struct still_water {
     int32_t found_cells[SIZE * SIZE];
     /* For still_water_find: 1 where the cell is lake, sea or river. */
     uint8_t wet[SIZE * SIZE];
-    uint8_t along[SIZE * SIZE]; /* for still_water_find: 1 where the cell and both neighbours in
-                                 * its row are wet */
+    uint8_t along[SIZE * SIZE]; /* for still_water_find: 1 where `wet` is 1 for the cell and for
+                                 * its two neighbours to the west and east */
     water_field *field;         /* the water that is looked for: g->lakes or g->oceans */
 } still_water;
 /* Fills w->kind and w->cells for the lakes or the sea that w->field describes. Returns the
@@ -60,8 +60,9 @@ typedef struct still_water {
  * rivers. */
 int32_t still_water_find(generator *g, still_water *w);
 /* Links each component of the water to the nearest river of the chunk: from its northmost and
- * southmost cell or, with `anywhere`, from a random cell. Both ends of a link must lie where
- * river_inner leaves them. Uses up kind and cells. Returns whether any link was drawn. */
+ * southmost cell or, with `anywhere`, from a random cell. A link is drawn only if river_inner
+ * would not move its ends. The call destroys w->kind and w->cells. Returns whether any link was
+ * drawn. */
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
 /* Draws the links of the water before the water itself is drawn, so that there is no shore
  * where a link comes in. `count` is what still_water_find returned; returns the new count. */
@@ -72,11 +73,11 @@ int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, 
  */
 typedef struct river_end {
     point at; /* the last cell of a strip, or a cell inside the chunk */
-    /* The direction in which the curve begins, in parts of COURSE_ONE; 0, 0: no direction is
-     * set. */
+    /* The direction in which the curve leaves `at`, in 1 / COURSE_ONE. (0, 0) means that no
+     * direction is set. */
     point lean;
-    int32_t straightness; /* without a lean: the curve strays by at most its length /
-                           * straightness; from 1 */
+    int32_t straightness; /* if no direction is set: the curve strays by at most its length
+                           * divided by this number, which is at least 1 */
 } river_end;
 /* Paints a curved river three cells wide, without branches (step_rivers.c). Cells of lakes and
  * of the sea stay as they are. */

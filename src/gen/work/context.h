@@ -1,14 +1,14 @@
 /*
  * What all of generation shares about a chunk: the settings, the terrains that the program
- * names, what a step declares and reports, and callbacks that follow one special.
+ * names, what a step declares and reports, and callbacks that tell what becomes of one special.
  */
 #pragma once
 
 #include "gen/plan/plan.h"
 #include "portolan/why.h"
 
-/* One thread's memory for making chunks, with the chunk that is being made. All steps see all
- * of it. */
+/* One thread's memory for making chunks, with the chunk that is being made. Every step may use
+ * all of it. */
 typedef struct generator generator;
 
 /* The terrains that the engine itself names; CAT_NONE where the content has none. */
@@ -30,13 +30,14 @@ typedef struct gen_oters {
 /* Something that a step could not do as asked. */
 typedef struct gen_event {
     const char *step, *kind; /* constants */
-    int16_t x, y;            /* chunk-local OMTs; -1 if the event has no place */
+    int16_t x, y;            /* OMT in the chunk, 0..179; -1 if the event has no place */
     int8_t z;
     char detail[80];
 } gen_event;
 
-/* Values of `rule` in a PTL_GROWTH_UNDONE step: no join stayed open, but there were too many
- * pieces or too much work. Otherwise `rule` is the join that stayed open. */
+/* Values of `rule` in a step PTL_GROWTH_UNDONE, if no join stayed open: the growth had too many
+ * pieces (GEN_UNDONE_LARGE) or took too much work (GEN_UNDONE_COSTLY). All other values of
+ * `rule` there name the join that stayed open. */
 enum { GEN_UNDONE_LARGE = -1, GEN_UNDONE_COSTLY = -2 };
 
 typedef struct gen_growth_step {
@@ -64,8 +65,9 @@ enum { GEN_STEPS_MAX = 32 }; /* the most steps of a pipeline */
 /* What a step may read beyond the chunk. The chunk's own four edges may always be read. */
 typedef struct step_info {
     const char *name;
-    /* How many OMTs beyond the border the step reads noise, at most; lake_reach adds to it. */
+    /* The greatest distance beyond the border, in OMTs, at which the step reads noise. With
+     * `lake_reach` it may be greater. */
     int32_t noise_reach;
-    bool lake_reach; /* the step reads the lake field, which looks lake_size_min OMTs
-                      * farther */
+    bool lake_reach; /* the step also asks which cells are lake; to answer this, noise is read
+                      * up to lake_size_min OMTs farther away */
 } step_info;

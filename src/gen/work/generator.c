@@ -50,8 +50,7 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     g->chunk = chunk;
     g->edges = NULL;
     g->event_count = 0;
-    if (chunk) /* without a chunk both stay set, as generator_why still has to tell why a chunk
-                * was given up */
+    if (chunk) /* without a chunk, generator_why still needs `failed` and `stopped` */
         g->failed = g->stopped = false;
     features_reset(&g->features);
     predecessors_reset(&g->before);
@@ -130,8 +129,9 @@ bool strip_river(const generator *g, int32_t x, int32_t y)
     return x < REACH && y >= 0 && y < SIZE && g->strips[3][(x + REACH) * SIZE + y];
 }
 
-/* Is the cell beyond the reach that the running step declares? Always false unless a test of
- * the reach runs (g->scramble): then noise beyond the reach is that of another world. */
+/* Is the cell beyond the reach that the running step declares? It matters only in tests of the
+ * reach (g->scramble), where noise beyond it is that of another world; otherwise the function
+ * returns false. */
 static bool beyond_reach(const generator *g, int32_t size_min, int32_t x, int32_t y)
 {
     const int32_t reach = g->running->noise_reach + (g->running->lake_reach ? size_min : 0);
@@ -244,8 +244,8 @@ void noise_floodplain_rows(generator *g)
 
 void noise_floodplain_column(generator *g, int32_t x)
 {
-    const noise_land *land = &g->config->noise; /* the world's own noise, as no OMT of the chunk
-                                                 * is beyond the reach */
+    const noise_land *land = &g->config->noise; /* always this world's own noise, as no OMT of
+                                                 * the chunk is beyond the reach */
     g->config->kernels->grid_column(g->noise_grid, 0, &land->floodplain,
                                     absolute(g->chunk->pos.x, x));
     noise_columns_best()->floodplain(land, g->noise_grid, g->noise_column);

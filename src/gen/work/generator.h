@@ -1,6 +1,7 @@
 /*
- * Internal to gen/: the chunk that is being made, as the steps see it. Grids that reach beyond
- * the chunk are windows with a margin, whose local coordinates go from -margin to 179 + margin.
+ * Internal to gen/: the chunk that is being made, as the steps see it. A window is a grid of
+ * cells that also covers a margin around the chunk; its local coordinates go from -margin to
+ * 179 + margin.
  */
 #pragma once
 
@@ -17,18 +18,20 @@ enum {
     LAKE_SIZE_LIMIT = 1000 /* content's lake_size_min is in 1..LAKE_SIZE_LIMIT */
 };
 
-/* The field of lakes or of the ocean around the chunk, filled on demand; see water_field.c. */
+/* Tells which cells in the chunk and around it are lake or, if `sea` is set, which are sea. It
+ * is filled when cells are asked for; see water_field.c. */
 typedef struct water_field {
     bool sea;
-    ocean_share share;     /* what the ocean's plan says of the window; always OCEAN_MIXED for
-                            * lakes */
-    int32_t size_min;      /* least number of cells of a connected body of water that is
-                            * drawn */
+    ocean_share share; /* whether the window is all sea, all land or neither, by the ocean's
+                        * plan; for lakes always OCEAN_MIXED */
+    /* A body of water is drawn only if it has at least this number of cells. */
+    int32_t size_min;
     int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to whole blocks */
     uint8_t *cells;        /* width * width, bits WATER_* */
-    /* Queue, of size_min cells, of the flood that counts the cells of a body of water. */
+    /* The cells of a body of water that were counted so far; room for size_min cells. */
     int32_t *queue;
-    /* By square of the window, row by row: NOISE_ALL_ABOVE, NOISE_ALL_BELOW or NOISE_MIXED. */
+    /* For each square of the window, row by row: NOISE_ALL_ABOVE, NOISE_ALL_BELOW or
+     * NOISE_MIXED. */
     uint8_t *squares;
 } water_field;
 
@@ -42,7 +45,8 @@ enum { CONNECT_ANY = -1 };
 typedef struct connect_end {
     int16_t x, y;
     int8_t heading; /* direction from here into the path, 0..3; or CONNECT_ANY */
-    bool exit; /* lies on the border and gets the arm that points out, opposite to heading */
+    bool exit; /* set if the end lies on the border and gets an arm out of the chunk, opposite
+                * to `heading` */
 } connect_end;
 
 /* A special's connection on a level other than the ground. It is drawn later, together with
@@ -60,10 +64,10 @@ typedef struct deep_link {
 typedef struct gen_part {
     /* Allocates by generator_memory; g->failed is set when memory is out. */
     void (*make)(generator *g);
-    /* Frees what the part has allocated by malloc; is called also if make failed. NULL: nothing
-     * to do. */
+    /* Frees the memory that `make` has allocated by malloc. It is called also if `make` failed;
+     * may be NULL. */
     void (*drop)(generator *g);
-    void (*reset)(generator *g); /* is called before each chunk; NULL: nothing to do */
+    void (*reset)(generator *g); /* called before each chunk; may be NULL */
 } gen_part;
 
 enum { GEN_NEEDS_MAX = 7, GEN_PARTS_MAX = 16 };
@@ -72,10 +76,10 @@ enum { GEN_NEEDS_MAX = 7, GEN_PARTS_MAX = 16 };
 typedef struct gen_step {
     step_info info;
     void (*run)(generator *g);
-    size_t scratch; /* bytes at g->scratch that belong to the step while it runs; they still
-                     * hold what another step left there */
-    const gen_part *needs[GEN_NEEDS_MAX + 1]; /* the parts that the step needs; ends at the
-                                               * first NULL */
+    size_t scratch; /* number of bytes at g->scratch that the step may use while it runs; at its
+                     * start they hold what another step left there */
+    const gen_part *needs[GEN_NEEDS_MAX + 1]; /* memory or tables that the step needs
+                                               * (gen_part); the list ends at the first NULL */
 } gen_step;
 
 /* How a chunk is made: a list of steps in their order. */
@@ -90,29 +94,31 @@ typedef void cell_watch(generator *g, int32_t z, int32_t cell, ptl_oter before);
 
 struct generator {
     const gen_config *config;
-    const gen_part *parts[GEN_PARTS_MAX]; /* parts that the pipeline's steps need, in the
-                                           * order in which they were made */
+    const gen_part *parts[GEN_PARTS_MAX]; /* what the pipeline's steps need (gen_part), in the
+                                           * order in which it was made */
     size_t part_count;
-    arena *memory; /* owns what generator_memory gives out */
+    arena *memory; /* owns what generator_memory returns */
     ptl_chunk *chunk;
-    edge *const *edges; /* in the order north, east, south, west */
-    /* By edge: which cells near the edge its rivers paint, laid out as by plan_river_strip. */
+    edge *const *edges; /* the chunk's edges in the order north, east, south, west */
+    /* For each edge of the chunk: which cells near the edge are painted by its rivers, laid out
+     * as by plan_river_strip. */
     uint8_t *strips[4];
     water_field lakes, oceans;
-    ptl_oter *ground; /* cells of z = 0, index y * SIZE + x; they belong to chunk's level */
-    void *scratch;    /* memory for the running step, at least gen_step.scratch bytes */
-    noise_grid *noise_grid;     /* for the running step */
+    /* Cells of the level z = 0, which belong to `chunk`; index y * SIZE + x. */
+    ptl_oter *ground;
+    void *scratch;          /* memory for the running step, at least gen_step.scratch bytes */
+    noise_grid *noise_grid; /* for the running step */
     noise_column *noise_column; /* for the running step */
-    uint8_t *reserved; /* SIZE * SIZE: 1 on cells kept free for highways and for the roads from
-                          exits; used from step highways to step roads */
+    uint8_t *reserved; /* SIZE * SIZE cells: 1 if the cell is kept free for highways or for the
+                        * roads from exits; used from the step "highways" to the step "roads" */
     struct connector *connector; /* see connect.h */
     gen_features features;
-    /* Which oters the chunk's cells had before later ones replaced them. */
+    /* The oters that were replaced on the chunk's cells. */
     predecessor_log before;
     struct site_map *site_map; /* see sites.h */
     cell_watch *watching;      /* is called for every cell that changes; NULL: nobody watches */
-    /* How many times `watching` has been set; if it is unchanged since some moment, `watching`
-     * was told of all changes of cells since then. */
+    /* How many times `watching` has been set. If two readings of this number are equal,
+     * `watching` was told of all changes of cells between them. */
     uint32_t watches;
     struct city_map *city_map;       /* see city_map.h */
     struct growth *growth;           /* see growth.h */
@@ -120,10 +126,11 @@ struct generator {
     struct highway_layout *highways; /* see highway.h */
     struct special_rules *rules;     /* see rules.h */
     struct sublevels *sublevels;     /* see sublevels.h */
-    uint32_t *safe; /* SIZE * SIZE: if bit z + 10 is set, no monster group may be at the cell on
-                     * level z; used from step specials to step monster_groups */
-    bool has_safe;  /* some bit of `safe` is set */
-    deep_link *deep_links; /* owned; used from step specials to step sublevels */
+    /* SIZE * SIZE cells: if bit z + 10 of a cell is set, no monster group may be there on level
+     * z. Used from the step "specials" to the step "monster_groups". */
+    uint32_t *safe;
+    bool has_safe;         /* whether any bit of the array `safe` is set */
+    deep_link *deep_links; /* owned; used from the step "specials" to the step "sublevels" */
     size_t deep_link_count, deep_link_room;
     /* Callbacks that follow one special; NULL: no special is followed. */
     const gen_trace *trace;
@@ -131,7 +138,7 @@ struct generator {
     size_t event_count, event_capacity;
     bool failed;      /* the chunk is given up: memory is out, or `stopped` is set */
     bool stopped;     /* the stop hook asked to stop */
-    uint32_t unasked; /* units of work since the stop hook was last asked; see work_on */
+    uint32_t unasked; /* units of work done since the stop hook was last asked; see work_on */
     /* For tests of the declared reach: with `scramble`, noise beyond the reach of the running
      * step is that of another world. */
     bool scramble;
@@ -140,9 +147,9 @@ struct generator {
     const step_info *running;
 };
 
-/* Sets the generator up around an existing chunk without running a step, for trials of what
- * steps do. The chunk is borrowed until the next run or adoption; passing NULL ends the
- * loan. */
+/* Sets the generator up around an existing chunk without running a step, for code that calls
+ * parts of steps by itself. The chunk is borrowed until the next run or adoption; passing NULL
+ * ends the loan. */
 void generator_adopt(generator *g, ptl_chunk *chunk);
 
 /* Returns zeroed memory that lasts as long as the generator. When memory is out it sets
@@ -191,8 +198,8 @@ rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y);
 /* Returns the world's hash key for a purpose, the same for all chunks. */
 uint64_t step_key(const generator *g, const char *what);
 
-/* Keys for the random streams of many cells in the chunk or up to REACH beyond it. The part of
- * the hash that depends on one coordinate alone is computed once. */
+/* Keys for the random streams of many cells in the chunk or up to REACH beyond it. What depends
+ * on one coordinate alone is computed only once for each row and column. */
 typedef struct cell_keys {
     uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* index 0 is coordinate -REACH */
 } cell_keys;
@@ -213,9 +220,9 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
 void add_group(generator *g, gen_group group);
 void add_placement(generator *g, gen_placement placement);
 
-/* remember_cell notes which oter a cell had before, if the content needs that. cell_covered
- * must be called for each change of a cell to terrain that content may lay over earlier terrain
- * (CAT_FLAG_PREDECESSOR). */
+/* remember_cell notes the oter `before`, which a cell had until now, if the content needs it.
+ * cell_covered must be called when a cell gets a terrain with CAT_FLAG_PREDECESSOR: the content
+ * may need to know what was there before. */
 void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter);
 static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter before,
                                 ptl_oter oter)
@@ -252,26 +259,29 @@ static inline ptl_oter cell_oter(const generator *g, int32_t z, int32_t cell)
     return l->cells ? l->cells[cell] : l->fill;
 }
 
-/* Does a river of one of the four edges paint the cell? x, y may lie up to REACH outside,
- * beside the chunk but not beyond its corners (no edge's river is there). */
+/* Does a river of one of the four edges paint the cell? The cell (x, y) may lie up to REACH
+ * OMTs outside, beside a side of the chunk. False for cells beyond a corner, where no edge has
+ * rivers. */
 bool strip_river(const generator *g, int32_t x, int32_t y);
 
-/* Compute the classes of noise, as in noise_kernels, of the eight OMTs from local (x, y) on. */
+/* Each computes the classes of one kind of noise (see noise_kernels) for eight OMTs, from the
+ * local position (x, y) to the east. */
 void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
-/* Tells which OMTs of the square at local (x, y) are lake by noise or, with `sea`, sea as
- * planned. */
+/* Tells which OMTs of the square that begins at the local position (x, y) are lake by noise or,
+ * with `sea`, are sea by the ocean's plan. */
 void noise_water_square(generator *g, bool sea, int32_t x, int32_t y,
                         uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
-/* Tells of NOISE_SQUARES adjacent squares whether all of each is water, as
- * noise_kernels.squares does. Returns false, without an answer, in a test of the reach, where
- * only noise_water_square can tell. */
+/* Tells for each of NOISE_SQUARES adjacent squares whether it is all water, has no water, or
+ * may be mixed, as noise_kernels.squares does. Returns false, without setting `out`, if a test
+ * of the reach runs (g->scramble); then only noise_water_square can be used. */
 bool noise_water_squares(generator *g, bool sea, int32_t x, int32_t y,
                          uint8_t out[NOISE_SQUARES]);
 /* The part that holds g->noise_grid and g->noise_column, which the next functions fill. */
 extern const gen_part noise_columns_part;
-/* Compute noise for the chunk. Call the function for rows once; then the function for a column
- * computes those OMTs of the column x that g->noise_column asks for. */
+/* They compute noise for the chunk. A function for rows must be called first, once. Then the
+ * function for a column, which begins at x, computes the noise of those OMTs that
+ * g->noise_column asks for. */
 void noise_forest_rows(generator *g);
 void noise_forest_column(generator *g, int32_t x);
 void noise_floodplain_rows(generator *g);

@@ -6,10 +6,10 @@
 #include "portolan/lists.h"
 #include "world/lists/listing.h"
 
-/* For each kind of definition, which parts of the content have the rows that describe it:
- * those from first to last. In all of them the first column is the definition's id. Parts
- * that a catalogue does not need are left out: for earlier contents they are not stored, so
- * they can't be compared. */
+/* For each kind of definition, which parts of the content (sections of its data) have the rows
+ * that describe it: the parts from `first` to `last`. In all of these rows the first column is
+ * the definition's id. Parts that a catalogue does not need are left out, because the file does
+ * not have them for earlier contents. */
 static const struct change_kind {
     const char *kind;
     content_part first, last;
@@ -110,8 +110,8 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
                 status = ops(r->store)->content->row_visit(r->store, content, &query, on_row, r,
                                                            err);
         }
-    /* The items are sorted by id, so all rows of a definition are consecutive: their sums are
-     * added up. */
+    /* After sorting by id, all items of one definition are consecutive. They become one item,
+     * whose `sum` is the sum of theirs. */
     size_t kept = 0;
     listing_sort(to, by_id);
     for (size_t i = 0; i < to->count; i++) {
@@ -259,13 +259,13 @@ enum { MEMBERS_MAX = 8 };
 /* Describes a list whose items are made from rows of the present content: from all rows of
  * one part of the content. */
 typedef struct row_list {
-    /* The query's first column is content_id. Its other columns give the item's members, in
-     * the order of `members`. */
+    /* The first column that this query returns is content_id. The further columns are the
+     * values of an item, in the order of `members`. */
     content_query query;
-    size_t size; /* size of an item; the item's first member holds its own size */
+    size_t size; /* size of an item; an item's first member is this size, too */
     struct {
-        size_t offset; /* offset of the member in the item; 0: no further member */
-        bool text;     /* the member is a text; otherwise an int64_t */
+        size_t offset; /* offset of a member in the item; 0 ends the list of members */
+        bool text;     /* set if the member is a text; otherwise it is an int64_t */
     } members[MEMBERS_MAX];
 } row_list;
 
@@ -292,7 +292,7 @@ static ptl_status keep_row(void *payload, const content_value *row, ptl_error *e
 {
     reading *r = payload;
     union {
-        size_t size; /* the item's size, which is the first member of each of these structs */
+        size_t size; /* first member of each of these structs: the struct's size */
         ptl_pack_info pack;
         ptl_remark remark;
         ptl_unknown_key key;

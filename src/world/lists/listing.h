@@ -11,7 +11,8 @@ typedef ptl_status listing_read(void *payload, ptl_error *err);
 typedef struct listing {
     size_t item_size;
     listing_read *read;
-    /* Order of the items; NULL: the order of reading. */
+    /* The order in which items are sorted; NULL: they stay in the order in which they were
+     * read. */
     int (*compare)(const void *a, const void *b);
     unsigned char *items; /* owned */
     size_t count, room;
@@ -25,7 +26,7 @@ typedef struct listing {
 ptl_status listing_begin(listing *l, size_t item_size, ptl_error *err);
 /* Frees items and texts. */
 void listing_end(listing *l);
-/* Makes a copy of the text that the list owns, and makes *text point to that. */
+/* Makes a copy of *text, which the list owns, and sets *text to that copy. */
 ptl_status listing_keep(listing *l, const char **text, ptl_error *err);
 /* Adds a copy of the item. */
 ptl_status listing_add(listing *l, const void *item, ptl_error *err);

@@ -34,7 +34,7 @@ static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_e
 
 /* A world or a sweep: both have the same kinds of settings. */
 typedef struct listed_world {
-    /* Must be the first member: a list of worlds gives out this part of the item. */
+    /* Must be the first member: callers that ask for worlds get only this part of the item. */
     ptl_world_info info;
     ptl_world_options options;
     int64_t content_id;
@@ -342,7 +342,7 @@ ptl_status ptl_city_list(ptl_store *store, const char *world, const ptl_chunk_po
 /* ---- runs ---- */
 
 typedef struct listed_run {
-    ptl_run_info info; /* must be the first member: the list gives out this part of the item */
+    ptl_run_info info; /* must be the first member: callers get only this part of the item */
     int64_t world_id;
 } listed_run;
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 typedef struct undone_item {
-    ptl_mapgen_undone undone; /* the part of the item that the list gives out */
+    ptl_mapgen_undone undone; /* what the caller gets */
     /* Number of the last mapgen object that wanted what `undone` describes, so that each
      * object counts once. */
     uint64_t last;
@@ -17,7 +17,7 @@ typedef struct undone_item {
 typedef struct undone_reading {
     ptl_store *store;
     listing list;  /* its items are of type undone_item */
-    id_pool *pool; /* owned; so are all members from here to `cat` */
+    id_pool *pool; /* owned, as are all members from here to `cat` */
     arena *memory; /* memory of the compiled objects */
     mapgen_compiler *compiler;
     json_reader *reader;

@@ -10,8 +10,8 @@
 
 enum { CHAIN_MAX = 32 };
 
-/* Bits of draft.own: the members that an object states itself. It takes the other members from
- * the object that it is copied from. */
+/* Bits of draft.own: which members an object of the content states itself. Members that it does
+ * not state are taken from the object that it is copied from. */
 enum { OWN_NAME = 1, OWN_COLOR = 2, OWN_SYMBOL = 4, OWN_FLAGS = 8, OWN_GROUP = 16 };
 
 static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap", "field_type"};
@@ -52,8 +52,8 @@ static draft *find_draft(const tile_looks *l, local_layer sort, uint32_t id)
 
 /* ---- reading the members of an object ---- */
 
-/* Returns the value itself, or the first item of the value if it is a list, which has an
- * item for each season. */
+/* If the value is a list, it has an item for each season; returns the list's first item.
+ * Otherwise returns the value itself. */
 static json_view first_of(json_view v)
 {
     json_walk w = json_walk_of(v);
@@ -127,8 +127,8 @@ static void read_flags(draft *d, json_view list)
     }
 }
 
-/* Sets *member to `text`, unless `text` is ID_NONE because the object does not state it.
- * Returns whether the object states it. */
+/* If the object states a text (`text` is not ID_NONE), sets *member to it and returns true;
+ * otherwise returns false. */
 static bool take(uint32_t *member, uint32_t text)
 {
     if (text != ID_NONE)
@@ -136,8 +136,8 @@ static bool take(uint32_t *member, uint32_t text)
     return text != ID_NONE;
 }
 
-/* Reads one object. If its id was defined before, it replaces the earlier object, or changes it
- * if it is copied from itself. */
+/* Reads one object of the content. If an earlier object has the same id, it is replaced; or
+ * only changed, if the new object is copied from its own id. */
 static bool add_object(tile_looks *l, int sort, json_view object)
 {
     const json_view name = json_view_get(object, "id"),

@@ -12,8 +12,9 @@ typedef struct tile_look {
     const char *color;
     uint32_t symbol; /* a code point; 0: the content states none */
     uint8_t line;    /* arms of a symbol LINE_...: bit 0 north, 1 east, 2 south, 3 west */
-    bool wall;       /* it is drawn with arms to those neighbours that have the same group */
-    uint32_t group;  /* number of the group of things that it connects to; 0: none */
+    bool wall; /* set if the thing is drawn with arms towards those neighbours that have the
+                * same `group` */
+    uint32_t group; /* number of the group of things that the thing connects to; 0: none */
 } tile_look;
 
 typedef struct tile_looks tile_looks;

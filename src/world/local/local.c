@@ -23,7 +23,7 @@ typedef struct neighbours {
 
 static ptl_oter oter_at(const local_around *around, int direction)
 {
-    /* The eight directions, clockwise from the north. */
+    /* Steps along x and y in the eight directions, clockwise from the north. */
     static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
                                    {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
     if (direction == MAPGEN_ABOVE)
@@ -81,8 +81,8 @@ static bool leads(const catalogue *cat, const cat_connection *connection, ptl_ot
     return o && o->line >> side & 1 && cat_terrain_in(connection->terrains, o->terrain);
 }
 
-/* Does the line of the OMT lead to its neighbour in this direction, or the neighbour's line to
- * the OMT? Only terrain of the connection counts. */
+/* Is the OMT linked with its neighbour in this direction by the connection? It is if the
+ * terrain of one of the two belongs to the connection and has an arm towards the other. */
 static bool connects(void *payload, int direction, const char *connection)
 {
     enum { SIDES = 4 };
@@ -121,7 +121,7 @@ static const char *city(void *payload)
  * spring; a turn takes a second. */
 static mapgen_time time_of(int64_t turn)
 {
-    /* HOUR is in seconds, SEASON in days. */
+    /* HOUR is the length of an hour in seconds, SEASON that of a season in days. */
     enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91, SEASONS = 4 };
     const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
     return (mapgen_time){.hours = hours,
@@ -129,7 +129,8 @@ static mapgen_time time_of(int64_t turn)
                          .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
 }
 
-/* The function `look` of a maker that reads from the file; missing chunks are generated. */
+/* This is the member `look` of a local_maker that reads from the file; it generates missing
+ * chunks. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     ptl_world *world = payload;
@@ -151,8 +152,8 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
     return status;
 }
 
-/* Returns the density of monsters for mapgen entries that state none. It is the sum of the
- * densities (`mondensity`) of the terrains of the OMT and all OMTs around it, in hundred
+/* Returns the density of monsters for mapgen entries that do not state a density. It is the sum
+ * of the densities (`mondensity`) of the terrains of the OMT and all OMTs around it, in hundred
  * thousandths. */
 static uint32_t density_of(const catalogue *cat, const local_around *around)
 {
@@ -186,7 +187,7 @@ static uint64_t special_key(const ptl_world *world, const local_around *around, 
 /* A request to mapgen for an OMT, with the data that the request borrows. It must not be moved,
  * because the request points into it. */
 typedef struct asking {
-    const cat_oter *oter; /* the oter of the OMT */
+    const cat_oter *oter;
     local_around around;
     neighbours beside;
     ground_site site;
@@ -291,11 +292,12 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
 {
     const world_mapgen *m = maker->mapgen;
     const catalogue *cat = maker->world->cat;
-    /* For each level: whether its mapgen places things on the map. It is computed for all
-     * levels first, because a new look at the surroundings frees the record. */
+    /* For each level: whether the mapgen of the OMT there places things on this map. This is
+     * found out for all levels first, because `ask`, which is called for these levels below,
+     * frees `record`. */
     bool reach[PTL_LEVELS];
-    /* Whether the mapgen of the oter `last` places things on any other level. This is
-     * computed once for several levels that have the same oter. */
+    /* Whether the mapgen of the oter `last` places things on any other level. This is computed
+     * only once for adjacent levels that have the same oter. */
     bool any = false;
     ptl_oter last = PTL_OTER_NONE;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {

@@ -50,9 +50,9 @@ typedef struct local_record local_record;
  * dropped and replaced. The record of a chunk that is not saved is empty. */
 ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_omt at,
                              ptl_error *err);
-/* Counts one more holder of the record, and returns it. Each holder must drop the record once;
- * the last drop frees it. Does nothing for NULL. Holders are counted without a lock, so only
- * one thread may hold and drop records. */
+/* Counts one more holder of the record, and returns the record. Each holder must drop the
+ * record once; the last drop frees it. Does nothing for NULL. Holders are counted without a
+ * lock, so only one thread may hold and drop records. */
 local_record *local_record_hold(local_record *record);
 /* Counts one holder less, and frees the record if there is none left; does nothing for NULL. */
 void local_record_drop(local_record *record);
@@ -72,12 +72,12 @@ ptl_status local_record_town(const char **out, local_record *record, const ptl_w
 /* Returns a hash of the chunk's OMTs and features; 0 if the chunk is not saved. */
 uint64_t local_record_key(const local_record *record);
 
-/* Returns the join by which the piece at an OMT meets its neighbour on a side of the world (0
- * to 3: north, east, south, west; CAT_ABOVE, CAT_BELOW). "" if there is no join on that
- * side. */
+/* Returns the join by which the piece at an OMT meets the piece beside it. `side` is 0 to 3 for
+ * north, east, south and west, or CAT_ABOVE or CAT_BELOW. "" if there is no join on that side.
+ */
 const char *local_record_join(const local_record *record, ptl_omt at, int side);
 /* Gives an oter that stood at an OMT before the present one: number 0 is the oldest. CAT_NONE:
- * the catalogue lacks the oter. False if there are not so many. */
+ * the catalogue lacks the oter. False if no oter has this number. */
 bool local_record_before(ptl_oter *out, const local_record *record, ptl_omt at, size_t number);
 /* Returns the oter at an OMT; CAT_NONE if the chunk is not saved, or if the OMT lies outside of
  * the chunk. */
@@ -94,17 +94,19 @@ typedef struct mapgen_loader mapgen_loader;
  * because the same oter occurs at many OMTs. */
 typedef struct seen_oter {
     bool known;
-    /* The key under which its mapgen entries are registered, as a number of the pool. */
+    /* The key under which the mapgen entries for the oter are registered, as a number of the
+     * mapgen's pool of texts. */
     uint32_t key;
-    int turns; /* clockwise quarter turns from the direction in which the content draws it */
+    int turns; /* by how many quarter turns, clockwise, the oter is rotated against how the
+                * content draws it */
     ground_omt ground;
-    /* What the ground of its maps is made of (ground_palette), as a number of the pool;
-     * ID_NONE: not computed yet, or unknown. */
+    /* The set of tile terrains for the ground of the oter's maps (ground_palette), as a number
+     * of the pool; ID_NONE: not computed yet, or unknown. */
     uint32_t palette;
-    /* The members from here on are the same for all oters of a terrain. */
+    /* The members from here on are equal for all oters of the same terrain. */
     uint64_t type_hash; /* hash of the terrain's id without its direction */
-    /* Numbers in the pool for the names of the terrain's set of map extras and of its
-     * monster group; ID_NONE: the terrain has none. */
+    /* The terrain's set of map extras, and its monster group, as numbers that the pool has for
+     * their names; ID_NONE: the terrain has none. */
     uint32_t extras, spawns;
     bool unturned; /* the terrain has the flag IGNORE_ROTATION_FOR_ADJACENCY */
     /* The ground of the terrain's maps continues stairs and other ways that lead to it from
@@ -116,13 +118,13 @@ typedef struct seen_oter {
  * the number that the type's id has in the mapgen's pool. */
 typedef struct afloat_type {
     uint32_t parent; /* the type that this type is copied from; ID_NONE: none */
-    /* states: the object itself says whether it floats; otherwise the type that it is copied
-     * from decides. */
+    /* `known`: an object of this type was read. `states`: that object itself says whether it
+     * floats; otherwise its parent decides. */
     bool known, states;
     bool floats;
 } afloat_type;
 
-/* All types of one sort of object, indexed by id. */
+/* All types of one sort of object. The index is the number of the type's id. */
 typedef struct afloat_list {
     afloat_type *items; /* owned */
     size_t count;
@@ -140,7 +142,7 @@ typedef struct world_mapgen {
     mapgen_library *library;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
-    mapgen_ids ids;   /* numbers of fixed words in the pool */
+    mapgen_ids ids;   /* numbers that the pool has for fixed words */
     seen_oter *oters; /* owned; indexed by oter; each is filled in at its first use */
     /* True: the chance that the content gives for `item` at a symbol means one in N; false:
      * it is a percentage. */
@@ -152,11 +154,13 @@ typedef struct world_mapgen {
     ocean_plan ocean;
     coast_plan plan;
     ground_shoals shoals; /* has no types if the world has no shoals */
-    /* Owned; plans cities for the names of towns; NULL: no town's name was needed yet. */
+    /* Owned; the config by which cities are planned when the name of a town is needed; NULL:
+     * none was needed yet. */
     struct gen_config *planner;
     local_towns planned;  /* planned towns around the chunk of the last map */
     local_record *record; /* held; record of the chunk in which the last map was made */
-    /* Owned; heights and terrain that local_works.c has computed last; NULL: none. */
+    /* Owned; the heights and terrains of the ground that local_works.c has computed last; NULL:
+     * it has computed nothing yet. */
     struct local_works *works;
     /* Which things float, swim or fly (local_wash.c): a list for each sort of thing. The
      * list of monsters is filled if knows_swimmers is set, the other lists if knows_floats
@@ -180,9 +184,9 @@ struct ptl_local_map {
     bool derived;            /* the map is not stored: it was made for this one reading */
 };
 
-/* Makes a mapgen for a world, which it borrows; *out is new. whole: all of the content is
- * compiled at once; otherwise objects are compiled when maps need them. Both ways give the same
- * maps. PTL_ERR_MISMATCH in the same cases as world_local_content. */
+/* Makes a mapgen for a world, which it borrows; *out is new. If `whole` is true, all of the
+ * content is compiled at once; otherwise each object when a map needs it. Both ways give the
+ * same maps. PTL_ERR_MISMATCH in the same cases as world_local_content. */
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err);
 void world_mapgen_free(world_mapgen *mapgen); /* NULL is fine */
@@ -193,14 +197,15 @@ ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
 /* ---- declared here, defined in local.c ---- */
 /* The types of content objects that describe parts of regions; the list ends with NULL. */
 extern const char *const world_region_types[];
-/* Reads the content's settings for the world's region and its coast. parts: the content may
- * have objects of the types in world_region_types, which are then read before the region. */
+/* Reads the content's settings for the world's region and its coast. If `parts` is true, the
+ * content may have objects of the types in world_region_types, and these are read before the
+ * region. */
 ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, bool parts,
                                ptl_error *err);
-/* The surroundings of an OMT: the oters around it as numbers of the world's catalogue, and
- * PTL_OTER_NONE where no oter is known. */
+/* The surroundings of an OMT: the oters in a square around it, as numbers of the world's
+ * catalogue. PTL_OTER_NONE stands where the oter is not known. */
 enum {
-    AROUND_REACH = 3, /* distance in OMTs, to each side, up to which a map may depend on OMTs */
+    AROUND_REACH = 3, /* a map depends on OMTs up to this distance, to each side */
     AROUND_SIDE = 2 * AROUND_REACH + 1,
     AROUND_CELLS = AROUND_SIDE * AROUND_SIDE,
     AROUND_MIDDLE = AROUND_CELLS / 2
@@ -214,8 +219,8 @@ typedef struct local_around {
     local_record *record;
 } local_around;
 
-/* Returns the index in `cells` of the OMT that is dx columns and dy rows away from the
- * middle. */
+/* Returns the index in `cells` of the OMT that lies dx columns to the east and dy rows to the
+ * south of the one in the middle. */
 static inline int around_place(int dx, int dy)
 {
     return AROUND_MIDDLE + dy * AROUND_SIDE + dx;
@@ -241,7 +246,8 @@ typedef struct local_maker {
     ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
     int64_t turn; /* the turn of the game for which maps are made */
-    /* Heights of the ground are kept while a series of maps is written (world_local_anew). */
+    /* Set while a series of maps is written; then computed heights of the ground are kept
+     * (world_local_anew). */
     bool anew;
 } local_maker;
 
@@ -254,8 +260,8 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
  * world derives its maps and was made by another version of the generator. */
 ptl_status world_local_content(const ptl_world *world, ptl_error *err);
 /* Loads world->mapgen if there is none. An existing mapgen is replaced if it has failed to read
- * something, or if `whole` is wanted and it is not whole. `whole` as for world_mapgen_load,
- * errors as for world_local_content. */
+ * something, or if `whole` is wanted and it is not whole. `whole` has the same meaning as for
+ * world_mapgen_load; the errors are those of world_local_content. */
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
 /* Loads world->mapgen and gives a maker that reads the surroundings of OMTs from the file.
  * Chunks that its maps need are generated. */
@@ -283,14 +289,16 @@ bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const 
 
 typedef struct local_sea {
     const world_mapgen *mapgen; /* borrowed */
-    bool any;                   /* the OMT is sea or shore, and the world has shoals */
-    bool other_water;           /* the OMT is not sea, but river or lake */
+    bool any;         /* the OMT is sea or shore, and the world has shoals (schema/shoals.md) */
+    bool other_water; /* the OMT is not sea, but river or lake */
     bool full;
     coast_ground ground;
     coast_moment now; /* the tides at the turn that the caller asks about */
-    /* A local tide, which a game has called to a tile, reaches the OMT at that moment. */
+    /* Whether a local tide, which a game has called to a tile, reaches the OMT at the moment
+     * `now`. */
     bool raised;
-    coast_ground under; /* ground and spills with the raised water; only set if `raised` is */
+    /* Like `ground`, but with the raised water; only set if `raised` is true. */
+    coast_ground under;
 } local_sea;
 /* Finds the ground of the sea at an OMT and its spills (how high the sea must stand to reach
  * each tile). They are the same for all turns; the caller sets `now`. For stored maps they are
@@ -301,8 +309,8 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
  * turn raise the water. */
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
                               int64_t turn, ptl_error *err);
-/* Returns how high the water stands at a tile of an OMT with sea; *lag as for coast_level_now.
- * A local tide can raise the water, but not lower it. */
+/* Returns how high the water stands at a tile of an OMT with sea; *lag is set as
+ * coast_level_now sets it. A local tide can raise the water, but not lower it. */
 int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell);
 /* Returns whether a tile is deep, shallow, dry or rock at the moment of `sea`. */
 coast_feature local_sea_feature(const local_sea *sea, int32_t cell);
@@ -322,13 +330,14 @@ void world_local_still(ptl_local_map *map);
 ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, ptl_error *err);
 
 /* ---- declared here, defined in local_works.c ---- */
-/* Flags of terrains by which ways lead over the sea. */
+/* Flags of overmap terrains that lead over the sea: roads, highways and bridges. */
 enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
-/* Finds the heights of an OMT of level 0 and its spills (how high the sea must stand to reach
- * each tile). `around` holds the OMT's surroundings; NULL: this call looks them up. *any
- * becomes false if the OMT is neither sea nor shore nor a way over them, or if the world has no
- * shoals. Things on the OMT and around it count, so their maps are read or made, which may
- * fail. raise: as for coast_flood; NULL: no local tide. */
+/* Finds the heights and the spills of an OMT of level 0. Spills tell for each tile how high the
+ * sea must stand to reach it. `around` has the OMT's surroundings; if it is NULL, this call
+ * looks them up. *any becomes false if the OMT is neither sea nor shore nor a way over them, or
+ * if the world has no shoals. Things on the OMT and around it count, so their maps are read or
+ * made, which may fail. `raise` is what coast_flood takes, or NULL if no local tide reaches the
+ * OMT. */
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err);
@@ -336,11 +345,11 @@ ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *m
  * computes, and does not use older ones. world_local_changed must be called for every map that
  * is written in the series. */
 ptl_status world_local_anew(local_maker *maker, ptl_error *err);
-/* Must be called when the map at this place was written, so that its kept heights are not used
- * again. */
+/* Must be called when the map at this place was written, so that the heights of its ground that
+ * were kept before are not used again. */
 void world_local_changed(world_mapgen *mapgen, ptl_omt at);
-/* Gives only the heights of an OMT, in a series of writes. It leaves out the flood that finds
- * spills, and so takes a small part of the time of world_local_ground. */
+/* Gives only the heights of an OMT, in a series of writes. It does not compute spills, and so
+ * takes only a small part of the time of world_local_ground. */
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Gives whether the content may put things on the OMT's map that are not part of the coast's
@@ -354,13 +363,13 @@ bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
 /* Returns a new, initialised map; NULL when memory is out. */
 local_map *world_local_new(void);
 void world_local_free(local_map *map); /* NULL is fine */
-/* Move an entity, or all tiles of a map, to another pool: numbers of the pool `from` become
- * numbers of the pool `to`. */
+/* These change an entity, or all tiles of a map, from one pool of texts to another: numbers of
+ * the pool `from` become numbers of the pool `to`. */
 void world_local_move_thing(local_entity *e, id_pool *to, const id_pool *from);
 void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
                             const id_pool *from);
-/* Moves the cells of one layer to another pool. Neighbouring cells mostly have the same id, so
- * an id that is repeated is looked up once. */
+/* Does the same for the tiles of one layer of a map. Neighbouring tiles mostly have the same
+ * id, so an id that is repeated is looked up only once. */
 void world_local_move_cells(uint32_t *out, id_pool *to, const uint32_t *cells,
                             const id_pool *from);
 
@@ -389,7 +398,7 @@ const char *world_embedded_text(const content_value *row);
 /* Returns the key under which an entry that is written inside a terrain is registered. */
 uint32_t world_embedded_key(id_pool *pool, const content_value *row);
 
-/* Returns whether the oter has a map. If it has none, its map is filled with one terrain as a
- * makeshift. */
+/* Returns whether the content, or the code of Portolan, draws maps of the oter. If not, its
+ * maps are filled with a single terrain. */
 bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalogue *cat,
                            const cat_oter *oter);

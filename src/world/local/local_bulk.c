@@ -13,14 +13,14 @@
 #include "world/local/local_reader.h"
 
 enum {
-    /* OMTs along a side of a block; it divides the side of a chunk, so that no block lies in
-     * two chunks. */
+    /* Number of OMTs along a side of a block. A chunk's side is a multiple of it, so that no
+     * block lies in two chunks. */
     BLOCK = 12,
     BLOCK_MAPS = BLOCK * BLOCK,
     BLOCKS_IN_ROW = PTL_CHUNK_SIZE / BLOCK,
     BLOCKS_IN_LEVEL = BLOCKS_IN_ROW * BLOCKS_IN_ROW,
-    /* SEEN: number of OMTs along a side of a block together with the OMTs around it on which
-     * its maps depend. */
+    /* Number of OMTs along a side of the square that has a block and the OMTs around it on
+     * which the block's maps depend. */
     SEEN = BLOCK + 2 * AROUND_REACH,
     SEEN_CELLS = SEEN * SEEN,
     CHUNKS_MAX = 1000000
@@ -36,7 +36,7 @@ typedef struct block_task {
     pool_task head;
     block block;
     stop_hook stop;
-    /* Number of maps to make, and number of maps that are stored already. */
+    /* `count`: number of maps to make. `stored`: number of maps that the file has already. */
     size_t count, stored;
     ptl_omt places[BLOCK_MAPS];
     map_write writes[BLOCK_MAPS];
@@ -122,8 +122,9 @@ static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
 
 /* ---- chunks on which the maps depend ---- */
 
-/* Returns how far, in OMTs, the maps of an area and their spills (how high the sea must stand
- * to reach each tile) depend on OMTs around the area. */
+/* Returns the greatest distance, in OMTs, of an OMT on which the maps of an area or their
+ * spills depend, from the area. (Spills tell how high the sea must stand to reach each tile.)
+ */
 static int64_t reach_of(const local_run *r)
 {
     return ptl_local_tide_turns(r->world) > 0 ? WORLD_SPILLS_AROUND : AROUND_REACH;
@@ -351,8 +352,8 @@ static void begin_batch(void *context)
     r->writing = false;
 }
 
-/* Writes maps of OMTs that have none, and then their spills (how high the sea must stand to
- * reach each tile). PTL_ERR_EXISTS if another process has written one of the maps. */
+/* Writes maps of OMTs that have no stored map, and then the spills of these maps.
+ * PTL_ERR_EXISTS if another process has written one of the maps. */
 static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, ptl_error *err)
 {
     TRY(ops(r->world->store)->map->put(r->world->store, r->world->row.id, maps, count, err));

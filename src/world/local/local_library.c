@@ -16,8 +16,8 @@ static const char *const migration_types[] = {"ter_furn_migration", NULL};
 
 enum { TYPES_OF_SORT = 4 };
 
-/* For each sort of object that a map may ask for: the types that such objects have in JSON.
- * The types that describe items are in item_types. */
+/* For each sort of object that a map may ask for: the values that the member `type` of such an
+ * object may have in JSON. For items, these are in item_types. */
 static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_PALETTE] = {"palette"},
     [MAPGEN_SORT_ENTRIES] = {"mapgen"},
@@ -42,7 +42,7 @@ static const char *const *const later_types[LATER] = {
 struct mapgen_loader {
     world_mapgen *mapgen;
     const ptl_world *world;    /* borrowed */
-    mapgen_compiler *compiler; /* owned; so are all members below */
+    mapgen_compiler *compiler; /* owned, as are all members below it */
     json_reader *reader;
     /* Indexed by the number of the stored object; NULL: not compiled yet. */
     const mapgen_entry **made;
@@ -114,9 +114,9 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
 
 /* ---- reading objects by id, when a map needs them ---- */
 
-/* Adds an entry under one of its keys. The entry is compiled when the first of its keys is
- * needed, and taken from `made` for its other keys. An object whose number is too large for
- * `made` is compiled each time. */
+/* Adds a mapgen entry under one of its keys (ids of terrains). The entry is compiled when one
+ * of its keys is needed for the first time; for its further keys it is taken from `made`. An
+ * object whose number is too large for `made` is compiled each time. */
 static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
 {
     static const mapgen_entry wrong = {.weight = 0};
@@ -326,9 +326,9 @@ static ptl_status on_option(void *payload, const content_value *row, ptl_error *
     return PTL_OK;
 }
 
-/* Reads from the content's options what its chances mean (item_one_in and items_geometric).
- * Content without such options counts as older content if it has no palettes, and as newer
- * content otherwise. */
+/* Sets item_one_in and items_geometric, by which the chances of items are understood, from the
+ * content's options. Content without such options counts as older content if it has no
+ * palettes, and as newer content otherwise. */
 static ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world,
                                      ptl_error *err)
 {

@@ -25,9 +25,9 @@ static ptl_status world_local_codec(ptl_world *world, ptl_error *err)
     return world->local_codec ? PTL_OK : error_nomem(err);
 }
 
-/* Writes maps and the spills that follow from them (how high the sea must stand to reach each
- * tile), in one transaction. `of` holds the maps in memory that the caller has changed, some of
- * which may be derived; NULL: the maps are new. */
+/* Writes maps, and the spills that follow from them, in one transaction. `of` has the maps in
+ * memory that the caller has changed; some of these may be derived (not stored yet). `of` is
+ * NULL if all maps are new. */
 static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
                              ptl_local_map *const *of, ptl_error *err)
 {
@@ -40,9 +40,9 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
         map_write first = maps[i];
         if (!of[i]->derived)
             continue;
-        /* An edited map of a world that derives its maps: the map is first stored as it was
-         * made, with the first revision, unless the file has it already. After that the edited
-         * map can be written like any other. */
+        /* In a world that derives its maps, the file may not have this map yet, which was
+         * edited. Then the map is first stored as it was made, with the first revision. After
+         * that the edited map can be written like any other. */
         first.info.revision = 0;
         first.info.edited = false;
         status = stored->revision(&revision, world->store, world->row.id, first.info.at, err);
@@ -130,7 +130,7 @@ enum { REVISION_MADE = 1 };
 
 /* Makes the map of an OMT and gives it in the form of a stored map, without storing it. *out is
  * new. Worlds that derive their local maps (ptl_world_options.derive) do so at each reading,
- * for turn 0: a map that no game has edited is not stored. */
+ * for turn 0, because they do not store maps that no game has edited. */
 static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
                                      ptl_error *err)
 {
@@ -202,10 +202,9 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
 
 /* ---- writing edited maps ---- */
 
-/* Does the map have the same terrain as when the game wrote it last? Then its spills (how high
- * the sea must stand to reach each tile) stay the same. If another process has written the map
- * since then, this write is refused; so the revision in memory is always the one that is
- * replaced. */
+/* Does the map have the same terrain as when the game wrote it last? If so, its spills (how
+ * high the sea must stand to reach each tile) stay the same. False if another process has
+ * stored another revision since; then the map in memory can't be written anyway. */
 static bool has_same_ground(const ptl_world *world, const ptl_local_map *map)
 {
     const map_info *info = &map->stored.info;

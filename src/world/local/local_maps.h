@@ -22,9 +22,8 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
 ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, size_t count,
                                ptl_error *err);
 
-/* Generates the chunks on which the spills of these maps depend (how high the sea must stand to
- * reach each tile). Must be called before the transaction in which the maps are written. Does
- * nothing in worlds without tides. */
+/* Generates the chunks on which the spills of these maps depend. Must be called before the
+ * transaction in which the maps are written. Does nothing in worlds without tides. */
 ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err);
 /* Does the same as local_spills_follow, with a maker that reads from the file. */
@@ -32,16 +31,16 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
                                 ptl_error *err);
 
 /* Called for a map whose stored spills (how high the sea must stand to reach each tile) differ
- * from those that were computed. stored: the file has spills for the map. */
+ * from those that were computed. `stored` tells whether the file has spills for the map. */
 typedef ptl_status spills_visit(void *payload, ptl_omt at, bool stored, ptl_error *err);
-/* Computes the spills of all stored maps in an area again (how high the sea must stand to reach
- * each tile), and calls visit (may be NULL) for each map whose stored spills differ. Left out
- * are maps of another version or content, maps near chunks that are not saved, and all maps if
- * the world's content is not the file's. mend: the right spills are written, inside the
- * caller's transaction. *checked: number of maps that were compared. */
+/* Computes the spills of all stored maps in an area again, and calls `visit` (may be NULL) for
+ * each map whose stored spills differ. Left out are maps of another version or content, maps
+ * near chunks that are not saved, and all maps if the world's content is not the file's. If
+ * `mend` is true, the right spills are written, inside the caller's transaction. *checked
+ * becomes the number of maps that were compared. */
 ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_area *which,
                               bool mend, spills_visit *visit, void *payload, ptl_error *err);
-/* Writes the spills of all maps that depend on a chunk (how high the sea must stand to reach
- * each tile), in a transaction of its own. To be called when the chunk was saved again. Does
- * nothing in worlds without tides, or if the world's content is not the file's. */
+/* Writes the spills that depend on a chunk, in a transaction of its own. To be called when the
+ * chunk was saved again. Does nothing in worlds without tides, or if the world's content is not
+ * the file's. */
 ptl_status world_spills_mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err);

@@ -12,8 +12,8 @@
 
 enum { SIDE = PTL_CHUNK_SIZE, AROUND = 9, MIDDLE = AROUND / 2 };
 
-/* The number that a placement, a join or a run of predecessors has in the chunk's features,
- * with one cell that it covers. */
+/* A cell (OMT of the chunk) that a placement covers, or that has a join or predecessors; with
+ * the number of that placement, join or list of predecessors in the chunk's features. */
 typedef struct record_cell {
     int32_t cell; /* number of the cell, computed as for predecessor_cell */
     uint32_t number;
@@ -30,8 +30,8 @@ struct local_record {
     const catalogue *cat;
     bool saved;
     ptl_chunk_pos pos;
-    /* The chunk's row when it was read; zeroed before, so that padding bytes compare as
-     * equal. */
+    /* The chunk's row when the record was read. It is zeroed before, so that two rows can be
+     * compared byte by byte. */
     chunk_info info;
     ptl_chunk *chunk; /* owned; NULL: the chunk is not saved */
     gen_features features;

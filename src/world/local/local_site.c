@@ -27,7 +27,8 @@ static uint32_t text_id(id_pool *pool, const char *text)
  * leads nowhere is drawn like one that leads to all sides. */
 typedef struct line_shape {
     const char *suffix;
-    int turns; /* clockwise quarter turns from the direction in which it is drawn */
+    int turns; /* by how many quarter turns, clockwise, the shape is rotated against how it is
+                * drawn */
 } line_shape;
 
 static line_shape shape_of(uint8_t line)
@@ -240,8 +241,8 @@ const char *world_embedded_text(const content_value *row)
     return strstr(text, "\"object\"") || strstr(text, "\"script\"") ? text : NULL;
 }
 
-/* Returns the key of an entry that is written inside a terrain. A list `mapgen_tee` belongs to
- * the key of the terrain with the suffix `_tee`. */
+/* Returns the key of an entry that is written inside a terrain. An entry of the terrain's
+ * member `mapgen_tee` is registered under the terrain's id with the suffix `_tee`. */
 uint32_t world_embedded_key(id_pool *pool, const content_value *row)
 {
     static const char list[] = "mapgen";

@@ -13,8 +13,9 @@
 
 enum {
     REACH = COAST_WINDOW_MAX / 2, /* a map's spills may depend on OMTs up to this distance */
-    /* AROUND: a map's spills may depend on OMTs up to the distance REACH, and those OMTs in
-     * turn depend on others. All of them lie at most AROUND OMTs from the map. */
+    /* If a map changes, maps up to REACH OMTs away may get other spills, which may depend on
+     * OMTs up to REACH away from them; and the maps of those depend on OMTs around. All these
+     * OMTs lie at most AROUND OMTs from the changed map. */
     AROUND = 2 * REACH + AROUND_REACH
 };
 
@@ -48,14 +49,15 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
     return status;
 }
 
-/* State of work on spills (how high the sea must stand to reach each tile): about the OMT in
- * work, and a list of OMTs that are still to be done. */
+/* State while spills are computed: what is known about the present OMT, and a list of OMTs
+ * whose turn is still to come. */
 typedef struct following {
     const local_maker *maker;
-    bool any, stored; /* any: the OMT in work is coast; stored: the file has spills for it */
+    /* `any`: the present OMT is coast; `stored`: the file has spills for it. */
+    bool any, stored;
     coast_ground ground;
     local_spills spills;
-    bytes is, was; /* owned: the OMT's spills, encoded, as computed now and as stored */
+    bytes is, was; /* owned; the OMT's encoded spills: `is` as computed now, `was` as stored */
     ptl_omt *due;  /* owned; OMTs whose spills must be computed again */
     size_t count, room;
 } following;
@@ -76,8 +78,7 @@ static void following_free(following *f)
     free(f);
 }
 
-/* Computes the spills of an OMT (how high the sea must stand to reach each tile), and reads the
- * stored ones. */
+/* Computes the spills of an OMT, and reads the spills that are stored for it. */
 static ptl_status find(following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
@@ -115,8 +116,7 @@ static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
 
 /* ---- spills that a written map changes ---- */
 
-/* Returns whether writing this map can change any spills (how high the sea must stand to reach
- * each tile). */
+/* Returns whether writing this map can change any spills. */
 static bool concerns(const map_write *w)
 {
     return w->info.at.z == 0 && !w->same_ground;
@@ -144,9 +144,10 @@ static map_area around(ptl_omt at)
     return (map_area){at.x - REACH, at.x + REACH, at.y - REACH, at.y + REACH, 0};
 }
 
-/* Does the map give the OMTs around it other heights than before? If the file had no heights of
- * this map, they used the map that would be made for turn 0. So heights count as changed if the
- * map was edited or made for another turn. */
+/* Have the heights on this map changed, on which the spills of OMTs around it depend? If the
+ * file did not have the map before, those spills were computed from the map that would be made
+ * for turn 0. In that case the heights count as changed if the map was edited or made for
+ * another turn. */
 static ptl_status changes(bool *out, const following *f, const map_write *w, ptl_error *err)
 {
     local_spills before;
@@ -164,7 +165,8 @@ static ptl_status changes(bool *out, const following *f, const map_write *w, ptl
 }
 
 /* Was the map stored before, and does it have the same heights as when its spills were
- * computed? That is so if only things on the map were changed. Then no spills change. */
+ * computed? That is so if only things on the map were changed, and it means that no spills
+ * change. */
 static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
@@ -192,8 +194,7 @@ static bool is_for_later(ptl_status status)
            status == PTL_ERR_CORRUPT || status == PTL_ERR_NOT_FOUND;
 }
 
-/* Removes all stored spills that the maps may have changed (how high the sea must stand to
- * reach each tile). */
+/* Removes all stored spills that the maps may have changed. */
 static ptl_status forget(const ptl_world *world, const map_write *maps, size_t count,
                          ptl_error *err)
 {
@@ -269,10 +270,9 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
     return is_for_later(status) ? forget(world, maps, count, err) : status;
 }
 
-/* Generates the chunks on which the spills of these maps depend (how high the sea must stand to
- * reach each tile): the chunks of their OMTs, and of the OMTs around these. Must be called
- * before the transaction in which the maps are written. Does nothing in worlds without
- * tides. */
+/* Generates the chunks on which the spills of these maps depend: the chunks of their OMTs, and
+ * of the OMTs around these. Must be called before the transaction in which the maps are
+ * written. Does nothing in worlds without tides. */
 ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err)
 {

@@ -48,15 +48,15 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
     return PTL_OK;
 }
 
-/* ---- how much local tides (called by a game to a tile) raise the water ---- */
+/* ---- how much local tides raise the water ---- */
 
 enum {
     /* The farthest distance, in tiles, at which a local tide raises the water. The distance
      * of two tiles is the larger one of their distances along x and along y. */
     SURGE_REACH = 8,
-    SURGE_MOST = 50, /* the most that a local tide raises the water, reached at its own tile */
+    SURGE_MOST = 50, /* the most by which a local tide raises the water, at its own tile */
     SURGE_RISE = 5,  /* how much the water rises with each step of the tide's period */
-    /* How much less the water rises with each tile of distance from the local tide's own
+    /* By how much less a local tide raises the water with each tile of distance from its own
      * tile. */
     SURGE_FALL = 3
 };
@@ -102,8 +102,8 @@ static ptl_status local_surges_read(local_surges *out, const ptl_world *world, c
 }
 
 /* Raises the water around one local tide. If several local tides reach a tile, the highest one
- * counts. left and top are the coordinates of the first tile in `raise`; peak is the rise at
- * the local tide's own tile. False if no tile is raised. */
+ * counts. `left` and `top` are the coordinates of the first tile in `raise`; `peak` is how much
+ * the water rises at the local tide's own tile. False if no tile is raised. */
 static bool raise_around(uint8_t *raise, const surge_row *s, int64_t peak, int64_t left,
                          int64_t top)
 {
@@ -122,8 +122,8 @@ static bool raise_around(uint8_t *raise, const surge_row *s, int64_t peak, int64
     return any;
 }
 
-/* Gives by how much the water is raised at a step, in an OMT and its eight neighbours. False:
- * the water is raised nowhere, and `raise` is not set. */
+/* Tells by how much local tides raise the water at a step of the tide, for each tile of an OMT
+ * and its eight neighbours. False: the water is raised nowhere, and `raise` is not set. */
 static bool local_surges_raise(uint8_t raise[COAST_AROUND * COAST_AROUND],
                                const local_surges *surges, int64_t x, int64_t y, int64_t step)
 {
@@ -239,7 +239,7 @@ bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
     uint32_t ids[COAST_DRY + 1];
     bool kept[LOCAL_CELLS];
     /* In a sea of the full profile, deep water under a walking creature is shown as shallow.
-     * `kept` marks the tiles of that water. */
+     * `kept` marks the tiles where this is done. */
     memset(kept, 0, LOCAL_CELLS * sizeof *kept);
     for (size_t i = 0; i < map->count && sea->any && sea->full; i++) {
         const local_entity *e = &map->entities[i];
@@ -460,8 +460,8 @@ static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
 static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
 {
     steps s = NONE;
-    /* If the tide can't change whether the tile can be walked on, all steps are equal, and
-     * examining one step is enough. */
+    /* If the tide can't change whether the tile can be walked on, only one step of the period
+     * must be examined, as the others are equal. */
     const int32_t height = sea->ground.heights[cell];
     if (!sea->full || height >= NEVER_DEEP || sea->ground.spills[cell] >= PTL_TIDE_HIGH)
         return is_open(m, sea, cell, 0) ? ALL : NONE;
@@ -472,8 +472,8 @@ static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
 }
 
 /* Finds the steps at which the tiles of an OMT can be walked on, where a local tide raises the
- * water. The water changes with every step, but the flood is computed again only if the raised
- * tiles are other ones than at the previous step. */
+ * water. The water changes with every step, but how far it spreads is computed again only if
+ * other tiles are raised than at the previous step. */
 static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m,
                               const local_maker *maker, local_sea *sea, ptl_omt at,
                               ptl_error *err)
@@ -538,8 +538,8 @@ static steps find_way(ford_map *m, int32_t from, int32_t to)
             for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < m->width; u++) {
                 const int32_t next = v * m->width + u;
                 bool more = false;
-                /* Steps at which both the tile is reached and the neighbour can be walked on
-                 * are passed on to the neighbour, if it did not have them. */
+                /* The neighbour is reached at all steps at which this tile is reached and the
+                 * neighbour can be walked on. Add those that were not known before. */
                 for (int i = 0; i < 2; i++) {
                     const uint64_t add = m->reached[at].words[i] & m->open[next].words[i] &
                                          ~m->reached[next].words[i];

@@ -59,9 +59,9 @@ static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool,
     if (!lent)
         return error_nomem(err);
     world_local_move_tiles(lent, pool, &map->stored.map, map->stored.pool);
-    /* The update gets entities without their texts, because these would stay in the mapgen's
-     * pool for ever. Instead `own` holds the entity's number + 1, by which its texts are found
-     * afterwards. */
+    /* The update gets entities without their texts, because texts would stay in the mapgen's
+     * pool for ever. The entity's member `own` is set to the entity's number + 1, by which the
+     * texts are found again afterwards. */
     for (size_t i = 0; i < map->stored.map.count; i++) {
         local_entity e = map->stored.map.entities[i];
         e.id = e.with = e.text = ID_NONE;
@@ -116,8 +116,10 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
 /* The map whose update the caller has ordered, and the maps of other levels of its column that
  * the update changes. */
 typedef struct updating {
-    ptl_local_map *maps[PTL_LEVELS]; /* the first map is the caller's, the others are owned */
-    /* Owned; the updated maps, or the earlier ones once they are swapped. */
+    ptl_local_map *maps[PTL_LEVELS]; /* the first map is the caller's, all others are freed with
+                                      * this struct */
+    /* Owned; the maps as the update has changed them. After swap_all, the maps from before the
+     * update. */
     local_map *updated[PTL_LEVELS];
     size_t count;
 } updating;

@@ -23,7 +23,8 @@ typedef struct reading {
     json_reader *reader;
     const char *type; /* the type of objects that are being read */
     bytes text;
-    bool more; /* this pass has found another monster group to be afloat */
+    bool more; /* set if this pass over the objects has found one more monster group to be
+                * afloat */
 } reading;
 
 static bool names_one(json_view list)
@@ -195,7 +196,7 @@ bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const 
 enum {
     AROUND = 9, /* the OMT in the middle and its neighbours, row by row */
     MIDDLE = AROUND / 2,
-    LAND = 40 /* the height that OMTs without coast count as */
+    LAND = 40 /* OMTs without coast are taken to have this height */
 };
 
 /* One of the nine OMTs, with what was read of it so far. */
@@ -215,7 +216,8 @@ typedef struct washing {
     size_t moved;
 } washing;
 
-/* A tile: the number of its OMT (0..8), and its cell within that OMT. */
+/* A tile: the number of its OMT among the nine (0..8), and the tile's number within that OMT.
+ */
 typedef struct wash_tile {
     int omt;
     int32_t cell;
@@ -293,8 +295,8 @@ static bool walks(const washing *w, const local_entity *e)
            world_local_walks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
 }
 
-/* Returns whether deep water moves this thing. It moves items and groups of items, corpses,
- * vehicles that do not float, and groups of monsters of which none is afloat. */
+/* Returns whether deep water moves this thing. Deep water moves items and groups of items,
+ * corpses, vehicles that do not float, and groups of monsters of which none is afloat. */
 static bool sinks(const washing *w, const local_entity *e)
 {
     const world_mapgen *m = w->maker.mapgen;
@@ -329,9 +331,10 @@ static bool is_kept(const washing *w, int32_t cell)
 
 /* ---- moving things and creatures ---- */
 
-/* Gives the highest tile beside a cell of the middle OMT whose map has room for `more` things;
- * of equally high tiles the first, clockwise from the north. If no such tile is found, the
- * result is the cell itself. alone: the tile must also have no creature. */
+/* Finds among the eight tiles around a tile of the middle OMT the highest one whose map has
+ * room for `more` things; of equally high tiles the first, clockwise from the north. With
+ * `alone`, a tile with a creature does not count. If none is found, the result is the tile
+ * itself. */
 static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t more, bool alone,
                              ptl_error *err)
 {
@@ -389,8 +392,8 @@ static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl
     return goal->map.failed || id_pool_failed(goal->pool) ? error_nomem(err) : PTL_OK;
 }
 
-/* Moves the creatures that deep water moves away from their tiles; if `creatures` is false, the
- * things. Entities that cover a rectangle are not moved here. */
+/* Moves the creatures that deep water moves away from their tiles; if `creatures` is false,
+ * moves the things that it moves. Entities that cover a rectangle are not moved here. */
 static ptl_status wash(washing *w, bool creatures, ptl_error *err)
 {
     const local_map *map = &w->omts[MIDDLE].map->stored.map;
@@ -469,7 +472,8 @@ static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const loc
     return status;
 }
 
-/* Shrinks or moves an entity that covers a rectangle. *gone: it was moved to another map. */
+/* Shrinks or moves an entity that covers a rectangle. *gone becomes true if it was moved to
+ * another map. */
 static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_error *err)
 {
     wash_tile to;

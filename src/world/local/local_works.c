@@ -1,8 +1,8 @@
 /*
  * The ground of the sea, including what was built on it (schema/shoals.md, "What stands on the
- * sea"). Heights follow from the seed, except at tiles that a structure, a road or a game has
- * put there. Those are read from the OMT's map: the stored one, or else the one that would be
- * made.
+ * sea"). Heights follow from the seed, except at tiles whose terrain comes from a structure, a
+ * road or a game. There they follow from the OMT's map: the stored one, or else the one that
+ * would be made.
  */
 #include "world/local/local.h"
 
@@ -18,7 +18,7 @@ _Static_assert((int)SQUARE == (int)COAST_WINDOW_MAX + 2,
                "of works the eight neighbours are seen");
 
 /* The terrain of a map that was made but is not stored. It depends only on the OMT, its
- * neighbours and the chunk, so it can be kept for later use. */
+ * neighbours and the chunk, so it is kept for later use. */
 typedef struct local_made {
     bool known;
     int64_t x, y;
@@ -38,8 +38,8 @@ typedef struct local_built {
 /* Sides of the two square tables `made` and `built` in local_works. The index of an OMT in a
  * table consists of the low bits of its x and y. */
 enum { MADE_SIDE = 8, BUILT_SIDE = 16 };
-/* Results of the last computations, kept because the same ones are often needed again: the
- * ground of one OMT, the terrain of maps that were made, and the heights of OMTs. */
+/* Results of the last computations, kept because they are often needed again: the ground of one
+ * OMT, the terrain of maps that were made, and the heights of OMTs. */
 typedef struct local_works {
     bool known;
     int64_t x, y;
@@ -55,8 +55,8 @@ typedef struct local_works {
 typedef struct finding {
     const local_maker *maker;
     local_around around;
-    /* Key of the record in `around`; kept here because reading other records may free that
-     * one. */
+    /* Key of the chunk's record that was in `around`. It is copied because that record may be
+     * freed when others are read. */
     uint64_t record;
     ptl_omt at;
     coast_square square;
@@ -73,8 +73,8 @@ static uint32_t flags_of(const local_maker *maker, ptl_oter oter)
 
 /* ---- which OMTs are coast ---- */
 
-/* Is an OMT of the square sea, shore, island, or a bridge or road over the sea? The cell must
- * not be at the square's border, because its neighbours are examined. */
+/* Is the OMT with this index in the square sea, shore, island, or a bridge or road over the
+ * sea? It must not lie at the square's border, because its neighbours are examined. */
 static bool is_coast(const finding *f, int cell)
 {
     static const int beside[] = {-SQUARE - 1, -SQUARE,    -SQUARE + 1, -1,
@@ -92,8 +92,8 @@ static bool is_coast(const finding *f, int cell)
 
 /* ---- which OMTs have something built on them ---- */
 
-/* Returns the index that an OMT of the window has in the square: the window lies in the
- * square's middle, one OMT away from its border. */
+/* Returns the index in the square of an OMT whose index in the window is `omt`. The window is
+ * the square without its border of one OMT. */
 static int in_square(int omt)
 {
     return (omt / COAST_WINDOW_MAX + 1) * SQUARE + omt % COAST_WINDOW_MAX + 1;
@@ -178,8 +178,8 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
     return status == PTL_OK && id_pool_failed(pool) ? error_nomem(err) : status;
 }
 
-/* Can one of the choices give this id? A choice may be a pseudo id, which stands for further
- * choices. */
+/* Can a draw among the choices give this id? A choice may be a pseudo id, which stands for a
+ * list of further choices. */
 static bool can_be(const ground_settings *s, const ground_weights *choices, uint32_t id,
                    int depth)
 {
@@ -231,8 +231,8 @@ static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, p
 {
     static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
                                         "t_mangrove",  "t_shrub",     "t_grass"};
-    /* The indices below MANGROVE are the values of coast_feature; these are those of the
-     * further names. */
+    /* Indices of a list of terrain names. The first names, below MANGROVE, have the values of
+     * coast_feature as their indices. */
     enum { MANGROVE = 4, SHRUB, GRASS, NAMES };
     const world_mapgen *m = f->maker->mapgen;
     uint32_t ids[NAMES];
@@ -343,8 +343,8 @@ static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *rais
     return PTL_OK;
 }
 
-/* Gives the ground. It is computed only if it differs from the ground that was computed last.
- * Ground with raised water is not kept for later use. */
+/* Gives the ground of the OMT. It is computed only if it is not the ground that was computed
+ * last. Ground with raised water is not kept for later use. */
 static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *raise,
                                 ptl_error *err)
 {
@@ -368,7 +368,7 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
 }
 
 /* Makes the state for computing the ground of an OMT; the caller must free *out, also after an
- * error. *any and `around` as for world_local_ground. */
+ * error. *any and `around` have the same meaning as for world_local_ground. */
 static ptl_status finding_new(finding **out, bool *any, const local_maker *maker, ptl_omt at,
                               const local_around *around, ptl_error *err)
 {
@@ -417,7 +417,7 @@ ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *m
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err)
 {
-    enum { ALONE = 3 }; /* side of the square whose window is only the OMT itself */
+    enum { ALONE = 3 }; /* the window of a square with this side is the OMT itself */
     coast_square square;
     finding *f;
     ptl_status status = finding_new(&f, any, maker, at, NULL, err);

@@ -1,8 +1,8 @@
 /*
  * ptl_regenerate: makes saved chunks again, with the edges that they have (bulk.h does the
- * work). A chunk is stale if two columns of its row in `chunk` show another version or content,
- * and nothing else is stored about that: so the work can be stopped and continued at any time.
- * The world's own row is updated when no stale chunk is left.
+ * work). Only the chunk's row in the table `chunk` tells that a chunk is stale: by its columns
+ * for the version of the generator and for the content. So the work can be stopped and
+ * continued at any time. The world's own row is updated when no stale chunk is left.
  */
 #include "portolan/regenerate.h"
 #include "core/array.h"

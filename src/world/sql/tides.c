@@ -13,9 +13,9 @@
 
 #include <inttypes.h>
 
-/* Reads `count` whole numbers from the arguments. Returns false if an argument is NULL, and
- * then the SQL result is NULL; or if one is not a whole number, and then the SQL function fails
- * with the text `wrong`. */
+/* Reads `count` whole numbers from the arguments. If an argument is NULL, returns false and
+ * sets the SQL result to NULL. If an argument is not a whole number, returns false and makes
+ * the SQL function fail with the text `wrong`. */
 static bool take_numbers(int64_t *out, sqlite3_context *context, int count,
                          sqlite3_value **values, const char *wrong)
 {
@@ -39,14 +39,15 @@ void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_int(context, ptl_tide_height(turn));
 }
 
-/* Computes the result of an SQL function about a world. If it returns PTL_ERR_NOT_FOUND, the
- * result is NULL. */
+/* Computes the result of an SQL function about a world. The SQL result is NULL if it returns
+ * PTL_ERR_NOT_FOUND. */
 typedef ptl_status question(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
                             ptl_error *err);
 
 /* Carries out a call of an SQL function about a world. The first argument is the world's name,
- * the others are at most NUMBERS_MAX whole numbers. no_text and no_number are the error texts
- * for arguments of another type. If an argument is NULL, so is the result. */
+ * the others are at most NUMBERS_MAX whole numbers. `no_text` is the error if the first
+ * argument is not a text, `no_number` the error if another one is not a whole number. If an
+ * argument is NULL, the result is NULL. */
 static void ask(sqlite3_context *context, int count, sqlite3_value **values,
                 const char *no_text, const char *no_number, question *of)
 {

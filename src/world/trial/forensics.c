@@ -17,8 +17,8 @@
 enum { WHY_JOINS = 32 };
 
 /* Counts the growths of a mutable special that were given up because one join stayed open, by
- * join and by level relative to the root. The place is that of the first such growth, the
- * ground that of the last. */
+ * join and by level relative to the root. The members x, y and z come from the first such
+ * growth, `ground` from the last one. */
 typedef struct why_join {
     uint16_t join;
     /* Offset from the root to the open join, in the first growth that was given up. */
@@ -33,7 +33,7 @@ typedef struct why_joins {
     const generator *g;
     int32_t x, y, z; /* the root of the growth that is in progress */
     why_join list[WHY_JOINS];
-    size_t count; /* at most WHY_JOINS; further joins are not counted */
+    size_t count; /* at most WHY_JOINS; growths with further joins are not counted */
 } why_joins;
 
 /* ---- other ways than the rule of placement to get a special into a chunk ---- */
@@ -185,8 +185,8 @@ static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
                 l->passed[y * PTL_CHUNK_SIZE + x] = (uint8_t)(test + 1);
 }
 
-/* State of a search for the rarest terrain that a special needs, on the map as it is before
- * any special is placed. */
+/* State of a search on the chunk as it is before any special is placed: which of the terrains
+ * that a special needs is the rarest there? */
 typedef struct need_search {
     const gen_config *config;
     const ptl_chunk *chunk;
@@ -421,7 +421,7 @@ typedef struct recorder {
     gen_growth_step *steps; /* owned */
     size_t count, room;
     size_t first; /* index of the first recorded step that belongs to the next placement */
-    /* Number of placements of the special that are still to come before the wanted one. */
+    /* How many more placements of the special come before the wanted one. */
     int32_t wanted;
     bool done, no_memory;
 } recorder;

@@ -170,11 +170,12 @@ static ptl_status try_growths(trial *t, ptl_error *err)
 /* What the special needs on one cell of the chunk, for one of its OMTs or connections. A
  * cell may have several needs. */
 typedef struct need {
-    int32_t x, y, z;        /* offset from the special's origin, before rotation */
+    /* Where the cell lies, counted from the special's origin, before rotation. */
+    int32_t x, y, z;
     ptl_terrain_set allows; /* the terrains that are accepted */
     bool fill;              /* the default oter of the cell's level is accepted, too */
-    /* NULL: an OMT of the special needs the cell. Otherwise this connection needs it, which
-     * can also start on its own terrains. */
+    /* NULL if an OMT of the special is to stand on the cell. Otherwise the special's connection
+     * that is to begin there; it accepts the terrains on which it can start as well. */
     const cat_link *link;
 } need;
 
@@ -216,7 +217,7 @@ static void gather(needs *list, uint16_t special, const need *at, int depth)
                          z != 0 && (compat || !t->own), NULL});
     }
     for (size_t i = 0; i < s->check_count && !list->full && !list->no_memory; i++) {
-        const cat_check *c = &s->checks[i]; /* each check concerns one cell */
+        const cat_check *c = &s->checks[i];
         const int32_t z = at->z + c->z0;
         add(list, (need){at->x + c->x0, at->y + c->y0, z, c->allows,
                          z != 0 && (compat || !c->own), NULL});
@@ -482,7 +483,7 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
     if (t.special == CAT_NONE)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'",
                          special);
-    /* pieces[0]: number of pieces in all; pieces[1]: number of placements that have them. */
+    /* pieces[0] is the number of all pieces, pieces[1] the number of placements with pieces. */
     double pieces[2] = {0, 0};
     trial_begin(&t, &o, &r);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
