@@ -207,34 +207,6 @@ START_TEST(trails_meet)
 }
 END_TEST
 
-static int dirt_of_trail(uint64_t seed)
-{
-    local_map map;
-    int dirt = 0;
-    const ground_site s = site_at(5, 7, seed, omt("forest_trail", 15, 0));
-    make(&map, &s);
-    for (size_t i = 0; i < LOCAL_CELLS; i++)
-        dirt += map.terrain[i] == id_of("t_dirt");
-    local_map_dispose(&map);
-    return dirt;
-}
-
-/* A region that says nothing of trails has the usual ones, which this file's settings state:
- * over many seeds as much of a map is a trail. */
-START_TEST(trails_need_no_settings)
-{
-    enum { TRAILS = 100 };
-    int stated = 0, usual = 0;
-    for (uint64_t seed = 0; seed < TRAILS; seed++)
-        stated += dirt_of_trail(seed);
-    settings.trail = (ground_trail){0};
-    for (uint64_t seed = 0; seed < TRAILS; seed++)
-        usual += dirt_of_trail(seed);
-    ck_assert_int_gt(usual, stated * 9 / 10);
-    ck_assert_int_lt(usual, stated * 11 / 10);
-}
-END_TEST
-
 /* ---- water ---- */
 
 static bool is_water(uint32_t id)
@@ -705,7 +677,6 @@ int main(void)
     tcase_add_test(c, tracks_meet);
     tcase_add_test(c, sewers_meet);
     tcase_add_test(c, trails_meet);
-    tcase_add_test(c, trails_need_no_settings);
     tcase_add_test(c, banks_meet);
     tcase_add_test(c, shores_meet);
     tcase_add_test(c, parts_say_what_blocks_do);

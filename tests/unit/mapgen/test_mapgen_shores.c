@@ -1,6 +1,6 @@
 /*
  * Ground that only some games have: shores of the sea and of rivers of any form, and parking
- * lots with what stands on them. And which way vehicles on other roads may face.
+ * lots with what stands on them; trails. And which way vehicles on other roads may face.
  */
 #include "mapgen/ground/ground.h"
 #include "mapgen/groups/groups.h"
@@ -71,6 +71,37 @@ static void check_shore(const char *type, int z, const char *water, const char *
         local_map_dispose(&map);
     }
 }
+
+static int dirt_of_trail(uint64_t seed)
+{
+    local_map map;
+    int dirt = 0;
+    ground_site s = site_of("forest_trail", 0, seed);
+    s.around[GROUND_MIDDLE].line = 15;
+    local_map_init(&map);
+    ck_assert(ground_make(&map, &s, "forest_trail"));
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        dirt += strcmp(terrain_at(&map, i % LOCAL_SIDE, i / LOCAL_SIDE), "t_dirt") == 0;
+    local_map_dispose(&map);
+    return dirt;
+}
+
+/* A region that says nothing of trails has those of the games: over many seeds as much of a map
+ * is a trail as with the games' numbers. */
+START_TEST(trails_need_no_settings)
+{
+    enum { TRAILS = 100 };
+    int stated = 0, usual = 0;
+    for (uint64_t seed = 0; seed < TRAILS; seed++)
+        usual += dirt_of_trail(seed);
+    settings.trail = (ground_trail){.variance = 3, .width_min = 1, .width_max = 3};
+    for (uint64_t seed = 0; seed < TRAILS; seed++)
+        stated += dirt_of_trail(seed);
+    settings.trail = (ground_trail){0};
+    ck_assert_int_gt(stated, TRAILS * LOCAL_SIDE);
+    ck_assert_int_eq(usual, stated);
+}
+END_TEST
 
 START_TEST(shores_go_down_to_the_water)
 {
@@ -207,6 +238,7 @@ int main(void)
     Suite *suite = suite_create("mapgen shores");
     TCase *tc = tcase_create("shores and lots");
     tcase_add_checked_fixture(tc, set_up, tear_down);
+    tcase_add_test(tc, trails_need_no_settings);
     tcase_add_test(tc, shores_go_down_to_the_water);
     tcase_add_test(tc, a_lot_opens_to_the_road);
     tcase_add_test(tc, vehicles_stand_in_places);
