@@ -47,8 +47,9 @@ typedef struct guard {
     size_t host_count;
 } guard;
 
-/* Draws a token. host: the name by which others know this machine; NULL: only 127.0.0.1 and
- * localhost are valid. False with errno if the system gives no random bytes. */
+/* Draws a random token. `host` is the name by which others know this machine; if it is NULL,
+ * only 127.0.0.1 and localhost are valid. Returns false with errno set if the system gives no
+ * random bytes. */
 bool guard_init(guard *g, const char *host, uint16_t port);
 /* Is the Host header one of this server's names? Upper and lower case are the same; NULL is no
  * name. */
