@@ -100,8 +100,7 @@ static const char *const OBSTACLE_TEXTS[OBSTACLES] = {
 typedef struct why_totals {
     uint64_t chunks, with, asked, placed, others, failed;
     uint64_t verdicts[VERDICTS], obstacles[OBSTACLES];
-    uint64_t other_content; /* number of chunks that were made with other content, and so have
-                               no answer */
+    uint64_t other_content; /* number of chunks made with other content, which have no answer */
     ptl_chunk_pos other;    /* the first chunk that was made with other content */
 } why_totals;
 

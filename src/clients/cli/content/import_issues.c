@@ -312,8 +312,8 @@ static bool has(const char *folder, const char *name)
     return size > 0 && (size_t)size < sizeof path && file_look(&facts, path);
 }
 
-/* If the folder is the game's own folder or its data folder, returns the path of the content
- * inside of it; else NULL. */
+/* If the folder is the game's own folder or its data folder, returns the path of the content,
+ * relative to the folder; else NULL. */
 static const char *content_below(const char *folder)
 {
     if (has(folder, "modinfo.json"))

@@ -71,8 +71,7 @@ typedef enum value_kind {
 typedef bool (*value_sink)(void *payload, const char *word, const char *meaning);
 
 typedef struct value_type {
-    const char
-        *name; /* name of an operand or of an option's value, as the usage line shows it */
+    const char *name; /* name of the operand or of the value in the usage line */
     value_kind kind;
     const char *words; /* for VALUE_WORDS: the words, with | between them */
     /* For `VALUE_LISTED` and `VALUE_PARTS`: calls `sink` with each word. */

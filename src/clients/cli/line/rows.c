@@ -33,8 +33,7 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* A cell of a table for people, or a column's heading. */
 typedef struct item {
-    size_t at, size; /* where its text begins in row_printer.text or row_printer.heads, and its
-                        bytes */
+    size_t at, size; /* place and bytes of its text in row_printer.text or row_printer.heads */
     size_t columns;  /* its width on the terminal */
     double bar;      /* if `is_bar`: the share that the bar shows */
     bool number, is_bar;
@@ -460,8 +459,7 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
     if (style->format == ROWS_TABLE) {
         r->width = style->wide ? 0 : terminal_columns(STREAM_OUTPUT);
         r->may_shorten = terminal_is(STREAM_OUTPUT);
-        bytes_put(&r->text, "",
-                  1); /* so that r->text.data is not NULL, even if all cells are empty */
+        bytes_put(&r->text, "", 1); /* so that r->text.data is not NULL */
         bytes_put(&r->heads, "", 1);
         r->places = calloc(r->column_count + 1, sizeof *r->places);
         r->cells = calloc(r->column_count + 1, sizeof *r->cells * WINDOW);
@@ -600,8 +598,7 @@ bool rows_put(row_printer *r, const report_cell *cells, size_t count)
             else if (is_json(r))
                 out_text("{");
             else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
-                out_text(
-                    "\n"); /* the previous row was a single blob, printed without a newline */
+                out_text("\n"); /* the previous row, a single blob, has no newline */
             r->shown = 0;
             r->blob_only = false;
         }

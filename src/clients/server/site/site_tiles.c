@@ -278,8 +278,7 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
 {
     static const struct {
         const char *name, *metadata;
-        int up_first,
-            up_last; /* by how many zooms map tiles lie above those of single chunks */
+        int up_first, up_last; /* zooms of the map tiles above those of single chunks */
     } kinds[] = {
         [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},
