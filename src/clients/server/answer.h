@@ -103,5 +103,5 @@ bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);
 /* Returns options that list the chunks in the rectangle between the corners within[0] and
  * within[1]. within NULL: all chunks. */
 ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within);
-/* Appends a local map, as JSON, with all that lies in it. False when memory is out. */
+/* Appends a local map, as JSON, with all that lies in it. Returns false when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);

@@ -74,7 +74,7 @@ typedef struct scan {
  * folders and files that do not end in .json are skipped, and symbolic links are followed only
  * if they are roots. A path that is missing or can't be read counts as empty. Unless notes is
  * NULL, it starts to watch each folder before the folder is listed, so that no change is missed
- * in between. False when memory is out. *out must be disposed of in any case.
+ * in between. Returns false when memory is out. *out must be disposed of in any case.
  */
 bool scan_make(scan *out, const char *const *roots, size_t count, notify *notes);
 void scan_dispose(scan *s);
@@ -97,8 +97,8 @@ typedef struct concerned {
 
 /*
  * Reads the words of files. `paths` has size bytes: the files' paths, each ended by a NUL.
- * Files that no longer exist, or are larger than 16 MB, are skipped. False when memory is out.
- * *out must be disposed of in any case.
+ * Files that no longer exist, or are larger than 16 MB, are skipped. Returns false when memory
+ * is out. *out must be disposed of in any case.
  */
 bool concerned_read(concerned *out, const char *paths, size_t size);
 /* Returns whether `word` is one of the words. */

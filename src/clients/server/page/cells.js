@@ -129,7 +129,7 @@ class Shares {
 
 /**
  * Returns the rank of a cell's oter if no guess of it was right.
- * @param {Decoder} from @param {Shares} shares @param {number} isFirst the bit's model; the bit says: the oter is new
+ * @param {Decoder} from @param {Shares} shares @param {number} isFirst model of the bit that says whether the oter is new
  */
 function readOther(from, shares, isFirst) {
     if (from.bit(isFirst)) {

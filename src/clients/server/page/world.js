@@ -56,7 +56,7 @@ export class World {
         /** @type {(message: string) => void} */
         this.onTrouble = () => undefined;
         this.layers = new Layers(this);
-        /** @type {import("./tide.js").Tide | null} of the world's sea; null: it has none */
+        /** @type {import("./tide.js").Tide | null} the tide of the world's sea; null: the world has none */
         this.tide = null;
     }
 

@@ -17,12 +17,13 @@ typedef struct cells_model cells_model;
 cells_model *cells_model_new(void);
 void cells_model_free(cells_model *m); /* NULL is fine */
 
-/* Counts which oters are neighbours in the level of one chunk. False when memory is out. */
-bool cells_model_add(cells_model *m, const ptl_oter level[PTL_LEVEL_CELLS]);
-/* Ends counting, and appends the model in the form that readers need. False when memory is
+/* Counts which oters are neighbours in the level of one chunk. Returns false when memory is
  * out. */
+bool cells_model_add(cells_model *m, const ptl_oter level[PTL_LEVEL_CELLS]);
+/* Ends counting, and appends the model in the form that readers need. Returns false when memory
+ * is out. */
 bool cells_model_finish(cells_model *m, bytes *out);
 
 /* Appends one map tile, packed by a finished model. Its cells may only be PTL_OTER_NONE or
- * oters of levels that were given to cells_model_add. False when memory is out. */
+ * oters of levels that were given to cells_model_add. Returns false when memory is out. */
 bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]);
