@@ -33,8 +33,8 @@ struct watch {
     /* The next members are used by the thread that calls watch_look alone. */
     notify *notes; /* owned; NULL: the system does not report changes in folders */
     scan seen;     /* the last scan */
-    scan begun;    /* state of the files that the present work is about */
-    scan done;     /* state of the files that the last finished work was about */
+    scan begun;    /* the files as they were when the present work began */
+    scan done;     /* the files as they were when the last finished work began */
     bool is_first; /* no folder was scanned yet */
     double next;   /* time of the next scan if the system reports no change */
     double sooner; /* earliest time of the next scan if the system reports a change */

@@ -9,7 +9,7 @@
 void words_put(bytes *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Appends the definition of the special: its kind and size, how many of it an overmap gets, and
- * how near to cities. */
+ * how near to cities it must lie. */
 void why_wish(bytes *out, const ptl_special *s);
 /* Appends what why_wish appends, and then what became of the special in the chunk. rule is the
  * world's rule of placement. */

@@ -66,8 +66,8 @@ static void to_stdout_raw(void *payload, const char *text, size_t size)
     out_raw(text, size);
 }
 
-/* Wraps what is printed between out_prose_begin and out_prose_end. Its width is 0 otherwise,
- * which lets text pass unchanged. */
+/* Wraps what is printed between out_prose_begin and out_prose_end. At other times its `width`
+ * is 0, so that text is printed unchanged. */
 static prose out_sentences;
 static bool for_one_line; /* wrapping was begun by `out_say`, so it ends with the line */
 

@@ -55,7 +55,7 @@ typedef struct progress {
     const char *noun; /* what is counted, in the plural */
 } progress;
 
-/* Sets up p, with "chunks" as the noun. */
+/* Sets up `p` to count chunks. */
 void progress_init(progress *p, bool quiet);
 /* Starts the clock anew for a step that counts `noun`. */
 void progress_begin(progress *p, const char *noun);

@@ -74,7 +74,7 @@ typedef struct text_wish {
     map_wish where;
     bool colours;
     bool plain; /* print the bare map, and all of it */
-    bool grid;  /* coordinates, even if the whole map is printed */
+    bool grid;  /* print coordinates, even if the whole map is printed */
 } text_wish;
 
 /* Prints the part of the world that `wish` (the command line) asks for, on the levels of o.

@@ -28,8 +28,8 @@ enum {
 };
 
 /*
- * Two oters, and how often the second one stands directly to the right of the first one, or in
- * the other table directly below it. An entry with count 0 is free.
+ * Two oters, and how often the second one stands directly to the right of the first one. In a
+ * second table: how often it stands directly below the first one. Count 0: the entry is free.
  */
 typedef struct pair {
     uint32_t key; /* the first oter << 16 | the second oter */
