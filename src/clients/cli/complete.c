@@ -52,7 +52,7 @@ static const value_type common[] = {
     {0},
 };
 
-/* A request for completion, and the state in which its answers are printed. */
+/* A request for completion, and what is known while its answer is printed. */
 typedef struct request {
     const command *command;
     const char *file;  /* first operand, the world file; NULL: it was not given yet */
@@ -288,8 +288,8 @@ static void complete_from_file(const char *path, value_kind which, value_sink si
     free(l.cities);
 }
 
-/* Prints the head of the answer ("words", "files N" or "directories N") and the candidates. t
- * NULL: nothing is known of the value. */
+/* Prints the head of the answer ("words", "files N" or "directories N") and the candidates. If
+ * `t` is NULL, nothing is known of the value, and there are no candidates. */
 static void offer_value(request *r, const value_type *t)
 {
     if (t && t->kind == VALUE_SAMPLE) {
@@ -380,7 +380,8 @@ static spoken read_words(request *r, char **words, int count)
         if (missing > 0) {
             missing--;
         } else if (o) {
-            /* A value in the same word, as in --name=value, is no longer missing. */
+            /* An option's value that stands in the same word, as in --name=value, is not
+             * missing. */
             missing = !o->value ? 0 : strchr(o->value, ' ') ? 2 : 1;
             missing -= missing > 0 && value;
             out.open = o;

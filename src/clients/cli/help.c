@@ -66,8 +66,8 @@ static void print_entry(const char *left, const char *text, int column)
     out_prose_end();
 }
 
-/* Prints "-x, --name VALUE" and the help; options without a letter are aligned
- * with the others. */
+/* Prints "-x, --name VALUE" and the option's help. Options without a letter are aligned with
+ * those that have one. */
 static void print_option(const option_spec *o)
 {
     char left[80];

@@ -49,7 +49,7 @@ static bool cut_notes(notes *out, char *text)
     *out = (notes){.parts = {{"", text + 1}}, .count = 1};
     for (; next && out->count < PARTS_MAX; out->count++) {
         char *name = next + sizeof MARK - 1, *end = strchr(name, '\n');
-        next[1] = '\0'; /* ends the previous part, behind its last line */
+        next[1] = '\0';
         next = end ? strstr(end, MARK) : NULL;
         out->parts[out->count].name = name;
         out->parts[out->count].text = end ? end + 1 : "";
@@ -212,8 +212,8 @@ static void put_option(const option_spec *o, const notes *n)
     (void)put_part(n, name);
 }
 
-/* Prints the references to other pages: those of the commands of the group except `but`, or
- * those of all commands if `but` is NULL. */
+/* Prints references to man pages: if `but` is NULL, to those of all commands, else to those of
+ * the commands in the group, without the command `but`. */
 static void put_pages(int group, const command *but)
 {
     const char *separator = "";
@@ -311,7 +311,7 @@ int main(int argc, char **argv)
     notes n = {.count = 0};
     bool done = false;
     const command *cmd = argc == 4 ? command_named(argv[1]) : NULL;
-    bytes_put_u8(&text, '\n'); /* because a line .\" @NAME is only found behind a newline */
+    bytes_put_u8(&text, '\n'); /* a line .\" @NAME is only found after a newline */
     if (argc != 4 || (!cmd && strcmp(argv[1], "portolan") != 0))
         tell("portolan_manual: give a command, or portolan, its notes and the page to write\n");
     else if (!freopen(argv[3], "w", stdout))

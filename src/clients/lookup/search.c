@@ -61,8 +61,8 @@ static bool on_special(void *payload, const ptl_special_place *special)
     return true;
 }
 
-/* Asks the caller, after `done` chunks, whether to search one more. Once the caller refuses,
- * all later chunks of this pass are refused without asking. */
+/* Asks the caller, after `done` chunks, whether to search another chunk. Once the caller
+ * refuses, all later chunks of this pass are refused without asking. */
 static bool goes_on(search *s, uint64_t done)
 {
     const search_options *o = s->options;
@@ -203,7 +203,7 @@ void search_free(search_result *result)
     free(result);
 }
 
-/* ---- which special or building is on an OMT ---- */
+/* ---- the special or building on an OMT ---- */
 
 /* Finds the special or building that covers an OMT. Fixed specials and buildings store only
  * their origin and rotation, so their OMTs come from the content; mutable specials store each

@@ -47,9 +47,9 @@ typedef struct search_options {
     /* Also search buildings and radio stations. A radio station matches by its message, or by
      * "radio" or "weather radio". */
     bool inside;
-    /* Called before the terrains of each chunk are searched, with the number of chunks already
-     * searched; likewise before the buildings and radio stations of each chunk. If go_on
-     * returns false, the current pass ends. NULL: search all chunks. */
+    /* Called with the number of chunks searched so far: in a first pass before the terrains of
+     * each chunk are searched, in a second one before its buildings and radio stations are. If
+     * it returns false, that pass ends. NULL: all chunks are searched. */
     bool (*go_on)(void *payload, uint64_t looked);
     void *payload;
 } search_options;
@@ -62,8 +62,8 @@ void search_free(search_result *result); /* result may be NULL */
 
 /* ---- which special or building is on an OMT ---- */
 
-/* Finds the special or building of the chunk that covers an OMT, and the chunk's nearest
- * city. */
+/* The functions from here on find the special or the building that covers an OMT, and the
+ * nearest city. */
 
 /* An OMT, by its coordinates within its chunk, with the chunk's features. */
 typedef struct spot {

@@ -11,9 +11,9 @@ notify *notify_new(void);
 void notify_free(notify *n); /* NULL is fine */
 /*
  * Starts to watch a folder: files that are made, written, moved or removed in the folder count,
- * but not those in its subfolders. Adding a folder again changes nothing. False with errno;
- * ENOSPC: the system watches no more folders. The system stops watching a folder that is
- * removed.
+ * but not those in its subfolders. Adding a folder again changes nothing. The system stops
+ * watching a folder that is removed. Returns false with errno set after an error; ENOSPC: the
+ * system watches no more folders.
  */
 bool notify_add(notify *n, const char *path);
 /* Returns whether something may have changed in the watched folders since the previous call.

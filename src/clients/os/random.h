@@ -4,5 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fills out with size bytes, at most 256. False with errno. */
+/* Fills `out` with `size` random bytes, at most 256. Returns false with errno set after an
+ * error. */
 bool random_fill(void *out, size_t size);

@@ -1,7 +1,7 @@
 /*
- * The signals that ask a process to stop: SIGINT, SIGTERM and SIGHUP. A signal that was ignored
- * when the process started stays ignored. Also SIGPIPE, which by default would end the process
- * in the middle of its work.
+ * The signals that ask a process to stop (SIGINT, SIGTERM and SIGHUP), and SIGPIPE, which by
+ * default would end the process in the middle of its work. A signal that was ignored when the
+ * process started stays ignored.
  */
 #pragma once
 

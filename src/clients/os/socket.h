@@ -1,4 +1,5 @@
-/* Listening sockets of a server. After a failure errno is that of the system call. */
+/* Listening sockets of a server. A function that fails leaves the error of the system call in
+ * errno. */
 #pragma once
 
 #include <stdbool.h>

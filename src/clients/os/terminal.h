@@ -15,5 +15,5 @@ bool terminal_is(int fd);
 void terminal_cells(int fd, int32_t *columns, int32_t *lines);
 
 /* Redirects a standard stream to fd: everything that is written to the stream afterwards goes
- * to fd. False with errno. */
+ * to fd. Returns false with errno set after an error. */
 bool stream_lead_to(int stream, int fd);

@@ -213,7 +213,7 @@ ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
         put_hits(&out->j, "buildings", &s->buildings);
         put_hits(&out->j, "radios", &s->radios);
         put_hits(&out->j, "terrains", &s->terrains);
-        /* Puts the terrains whose names match, each with its number of OMTs on the level. */
+        /* Writes the terrains whose names match, each with its number of OMTs on the level. */
         const ptl_catalogue *c = ptl_world_catalogue(q->world);
         emit_put(&out->j, "types:[");
         for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
@@ -241,8 +241,9 @@ ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
     if (status == PTL_OK) {
         emit_put(&out->j, "{");
         why_put(&out->j, &why, why.verdict == PTL_VERDICT_NOT_HOME);
-        /* Puts for each origin in the chunk, row by row, how many tests of placement it passes.
-         * A run of equal numbers is put as that number and the length of the run. */
+        /* Writes for each origin in the chunk, row by row, how many tests of placement it
+         * passes. A run of equal numbers is written as that number and the length of the run.
+         */
         emit_put(&out->j, "passed:[");
         for (size_t i = 0, from = 0; i < PTL_LEVEL_CELLS; i++)
             if (i + 1 == PTL_LEVEL_CELLS || passed[i + 1] != passed[i]) {
@@ -284,7 +285,7 @@ static void put_value(emitter *j, const ptl_value *v)
     else if (v->type == PTL_VALUE_TEXT)
         emit_string(j, v->text, v->size);
     else if (v->type == PTL_VALUE_BLOB && v->size > 0) {
-        /* Puts a blob as a text of hexadecimal digits. */
+        /* Writes a blob as a text of hexadecimal digits. */
         static const char digits[] = "0123456789abcdef";
         bytes hex = {.size = 0};
         if (bytes_reserve(&hex, 2 * v->size + 1))

@@ -30,13 +30,13 @@ typedef struct asked {
      * --watch.
      */
     watched *watched;
-    /* The answer goes into a file of a site (`export --format site`), not to a page. Then
-     * features are put in a shorter form, together with the pieces of mutable specials on the
-     * levels z_first to z_last. */
+    /* True: the answer goes into a file of a site (`export --format site`), not to a page. Then
+     * features are written in a shorter form, together with the pieces of mutable specials on
+     * the levels z_first to z_last. */
     bool for_site;
     int32_t z_first, z_last;
-    /* Only chunks, cities and overviews in the rectangle from within[0] to within[1], both
-     * included, are put; NULL: all. */
+    /* Only chunks, cities and overviews in the rectangle from the chunk within[0] to the chunk
+     * within[1] are written into the answer; both ends are included. NULL: all are. */
     const ptl_chunk_pos *within;
     /* Names of the only worlds that are listed; the array ends with NULL. names NULL: all
      * worlds. */
@@ -51,8 +51,8 @@ answer_function answer_worlds, answer_chunks, answer_omts, answer_palette, answe
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
     answer_differences, answer_states, answer_kinds, answer_gathered;
-/* Puts kind, x, y and z of all events that have a place. No request calls this function; the
- * writer of sites (`export --format site`) does. */
+/* Writes the kind, x, y and z of each event that has a place. No request calls this function;
+ * the writer of sites (`export --format site`) does. */
 answer_function answer_events;
 
 /* The numbers and the world that a request for a path must name: bits of answer_path.asks. */
@@ -103,5 +103,5 @@ bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);
 /* Returns options that list the chunks in the rectangle between the corners within[0] and
  * within[1]. within NULL: all chunks. */
 ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within);
-/* Appends a local map, as JSON, with all that lies in it. False when memory is out. */
+/* Appends a local map, as JSON, with all that lies in it. Returns false when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);

@@ -27,7 +27,8 @@ typedef struct heat {
     uint64_t here, total;
 } heat;
 
-/* Puts the count of the current chunk, unless that is 0, and begins a new count. */
+/* Writes the count of the current chunk as JSON, unless the count is 0, and begins a new count.
+ */
 static void put_chunk(heat *h)
 {
     if (h->here == 0)
@@ -90,8 +91,8 @@ static ptl_status count_specials(ptl_tally *tally, ptl_sample *sample,
     return error_set(err, PTL_ERR_LIMIT, "there is too much to count: zoom in");
 }
 
-/* Puts the specials that were placed, that the rule of placement asked for, or that are missing
- * although they are expected. Any other special would only make the list longer. */
+/* Writes the specials that were placed, that the rule of placement asked for, or that are
+ * missing although they are expected. All others are left out, so that the list stays short. */
 static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_pos within[2],
                                ptl_error *err)
 {
@@ -154,8 +155,8 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
 }
 
 /*
- * Counts the terrain of a level, chunk by chunk, and puts for each terrain how many OMTs it
- * has. The counters are large, hence the allocation.
+ * Counts the terrain of a level, chunk by chunk, and writes as JSON how many OMTs each terrain
+ * has. The counters are allocated, because they are too large for the stack.
  */
 static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
                               const ptl_chunk_pos within[2], ptl_error *err)

@@ -26,8 +26,8 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     emit_put(j, "]");
 }
 
-/* Puts the events of a chunk with their places. With `only` it puts the events at that spot
- * alone, without their place. */
+/* Writes the events of a chunk with their places. If `only` is not NULL, it writes only the
+ * events at that OMT, without the place. */
 static void put_events(emitter *j, const ptl_features *f, size_t count, const spot *only)
 {
     emit_put(j, "events:[");
@@ -44,7 +44,7 @@ static void put_events(emitter *j, const ptl_features *f, size_t count, const sp
     emit_put(j, "]");
 }
 
-/* Puts the key "edges" with a list of what crosses the chunk's four borders: north, east,
+/* Writes the member "edges" with a list of what crosses the chunk's four borders: north, east,
  * south, west. */
 static void answer_put_edges(emitter *j, const ptl_features *f)
 {
@@ -81,8 +81,8 @@ static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
     emit_put(j, "]");
     put_specials(j, f, info.specials, q->for_site);
     if (q->for_site) {
-        /* Puts the pieces of mutable specials on the levels z_first to z_last: for each the
-         * number of its special, its place and its id. */
+        /* Writes the pieces of mutable specials on the levels z_first to z_last: for each piece
+         * the number of its special, its place and its id. */
         emit_put(j, "pieces:[");
         for (size_t i = 0; i < info.pieces; i++) {
             ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
@@ -144,8 +144,7 @@ typedef struct place {
     ptl_chunk_pos chunk;
 } place;
 
-/* Puts the special and the building at the OMT and the nearest city; each only if there is one.
- */
+/* Writes the special and the building at the OMT and the nearest city, as far as they exist. */
 static void put_near(emitter *j, const place *p)
 {
     ptl_placed_special s;
@@ -182,9 +181,9 @@ static void put_crossings(emitter *j, const place *p)
         for (size_t i = 0; i < e.crossing_count; i++) {
             ptl_crossing c = PTL_CROSSING_INIT;
             (void)ptl_features_crossing(&c, p->features, side, i);
-            /* Does this crossing include the OMT? It must lie on that border, on the crossing's
-             * level, and within its width. The eastern and the western border run from north to
-             * south. */
+            /* Does this crossing include the OMT? For this the OMT must lie on the crossing's
+             * border and level, within the crossing's width. The eastern and the western border
+             * run from north to south. */
             const bool upright = side % 2 == 1;
             const int32_t along = upright ? p->spot.y : p->spot.x,
                           across = upright ? p->spot.x : p->spot.y;
@@ -213,8 +212,8 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     put_near(j, p);
     put_crossings(j, p);
     put_events(j, p->features, p->info.events, &p->spot);
-    /* Puts the monster groups that reach the OMT. Their positions and radii are in submaps, and
-     * an OMT is two submaps wide; hence the factor 2. */
+    /* Writes the monster groups that reach the OMT. Their positions and radii are in submaps,
+     * and an OMT is two submaps wide; hence the factor 2. */
     emit_put(j, "monsters:[");
     for (size_t i = 0; i < p->info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
@@ -300,7 +299,7 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
     }
     if (status == PTL_OK && !found)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
-    /* Each cell is put as 16 bits, the low byte first, as the page reads them. */
+    /* Each cell is written as 16 bits, the low byte first, as the page reads them. */
     for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK; i++)
         put_number(&out->body, cells[i], 2);
     out->type = status == PTL_OK ? "application/octet-stream" : out->type;
@@ -340,8 +339,8 @@ ptl_status answer_overview(const asked *q, reply *out, ptl_error *err)
 
 /* ---- the palette ---- */
 
-/* Puts how many turns one step of the tide takes, and the height of the tide in each step.
- * Puts null if the world has no tides. */
+/* Writes how many turns one step of the tide takes, and the height of the tide in each step.
+ * Writes null if the world has no tides. */
 static void put_tide(emitter *j, const ptl_world *world)
 {
     const int64_t turns = ptl_local_tide_turns(world);
@@ -384,7 +383,7 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
         emit_put(&out->j, "[%s, %zu, %u, %u]", t.id, t.type_number, t.symbol,
                  t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
     }
-    /* Puts the connections, each with the numbers of the terrains that belong to it. */
+    /* Writes the connections, each with the numbers of the terrains that belong to it. */
     emitter *j = &out->j;
     const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
     emit_put(j, "], connections:[");

@@ -55,7 +55,7 @@ static group group_of(const ptl_catalogue *c, size_t number)
     return IN_COUNTRY;
 }
 
-/* Does the list of names, each ended by a newline, contain this one? */
+/* Does the list of names, each ended by a newline, contain `name`? */
 static bool has_line(const char *lines, const char *name)
 {
     const size_t size = strlen(name);
@@ -151,7 +151,8 @@ static void put_kind(emitter *j, const char *id, group g, uint64_t count)
 }
 
 /*
- * Puts the groups, and for each special that stands somewhere its id, its group and its count.
+ * Writes the groups as JSON, and for each special that stands somewhere its id, its group and
+ * its count.
  */
 static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *world,
                             ptl_error *err)
@@ -206,7 +207,7 @@ ptl_status answer_kinds(const asked *q, reply *out, ptl_error *err)
         status = error_nomem(err);
     }
     emit_put(&out->j, "events:[");
-    /* Puts the kinds ordered by name, each with the number of its events and how many of them
+    /* Writes the kinds ordered by name, each with the number of its events and how many of them
      * have a place. */
     sort_names(&events);
     for (size_t i = 0; i < events.held; i++)
@@ -252,14 +253,14 @@ typedef struct marker {
     int64_t x, y; /* sums of the coordinates of the gathered markers */
 } marker;
 
-/* What a request gathers (specials or events), and the grid of squares in which it gathers
- * them. */
+/* What a request gathers (specials or events), and the grid of squares in which the markers are
+ * gathered. */
 typedef struct gathered {
     const ptl_catalogue *catalogue;
     const char *without;         /* names to omit, each ended by a newline; NULL: none */
     const ptl_chunk_pos *within; /* two corners: north-west, south-east */
-    /* A cell of the grid has n x n chunks. The grid has columns x rows cells; (x0, y0) is the
-     * first. */
+    /* A cell of the grid is a square of n x n chunks. The grid has columns x rows cells, and
+     * the first one is (x0, y0). */
     int32_t n, z, x0, y0, columns, rows;
     name_list kinds; /* kinds of events */
     bool events;     /* true: events; false: specials, by their groups */

@@ -42,7 +42,7 @@ static size_t number_of(kinds *k, const char *terrain, const char *furniture, co
     return i;
 }
 
-/* Puts the JSON members that all answers about a local map have. *k is scratch space. */
+/* Writes the JSON members that all answers about a local map have. *k is scratch space. */
 static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
 {
     const ptl_omt at = ptl_local_place(map);
@@ -139,7 +139,8 @@ static ptl_status load_shown(ptl_local_map **out, ptl_world *world, ptl_omt at,
     return status;
 }
 
-/* Puts the stored map, or null if none is stored. Most OMTs have none, so that is no error. */
+/* Writes the stored map, or null if none is stored. Most OMTs have none, so that is no error.
+ */
 ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
 {
     moment when;
@@ -171,8 +172,8 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
     emit_put(&out->j, "{maps:[");
     for (int64_t i = 0; status == PTL_OK && i < side * side; i++) {
         const ptl_omt at = {q->omt.x + i % side, q->omt.y + i / side, q->omt.z};
-        /* Puts the map if one is stored. A damaged map is no error: its place goes into the
-         * list `damaged`. */
+        /* Writes the map if one is stored. If the map is damaged, that is no error: its place
+         * goes into the list `damaged`. */
         ptl_local_map *map = NULL;
         status = load_shown(&map, q->world, at, &when, err);
         if (status == PTL_OK) {

@@ -93,7 +93,7 @@ ptl_status answer_explored(const asked *q, reply *out, ptl_error *err)
 /* ---- one level of an overmap ---- */
 
 typedef struct seen_level {
-    /* For each OMT the most that any character has seen of it. */
+    /* For each OMT the highest degree to which any character has seen it. */
     uint8_t cells[PTL_LEVEL_CELLS];
     uint8_t one[PTL_LEVEL_CELLS]; /* what one character has seen: scratch space */
     bytes text;                   /* the notes on the level, as JSON */

@@ -13,14 +13,15 @@ typedef struct world_rows {
     emitter *j;
     ptl_store *store;
     const char *only; /* only the world of this name; NULL: all */
-    /* The only worlds that are put, ended by NULL; NULL: all worlds. */
+    /* Names of the only worlds that are listed; the array ends with NULL. If `names` is NULL,
+     * all worlds are listed. */
     const char *const *names;
     ptl_error *err;
     ptl_status status;
 } world_rows;
 
-/* Puts one world. The seed is put as a text, because JavaScript cannot hold all 64-bit
- * numbers. */
+/* Writes one world as JSON. The seed is written as a text, because JavaScript cannot hold all
+ * 64-bit numbers. */
 static bool on_world(void *payload, const ptl_world_info *world)
 {
     world_rows *w = payload;
@@ -64,9 +65,9 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
 
 /* ---- chunks ---- */
 
-/* Puts chunks as rows of runs. A run (from .. to) has chunks that lie side by side in one row.
- * Chunks must arrive row by row, each row from west to east; the last run is kept until it
- * ends. */
+/* Writes chunks as JSON, in rows of runs. A run (from .. to) has chunks that lie side by side
+ * in one row. Chunks must arrive row by row, each row from west to east. A run is only written
+ * when it has ended. */
 typedef struct chunk_rows {
     emitter j;
     bool begun;

@@ -12,7 +12,7 @@
 /* WAIT_SECONDS: how long a request waits for a free reader. FRESH_SECONDS: how long an open
  * world is used without asking the file whether its content has changed. */
 static const double WAIT_SECONDS = 10, FRESH_SECONDS = 2;
-static const double WRITER_SECONDS = 3; /* so long an unused writer stays open */
+static const double WRITER_SECONDS = 3; /* seconds after which an unused writer is closed */
 enum { LOOK_MS = 50 };
 
 struct reader {
@@ -21,8 +21,8 @@ struct reader {
     bool taken;       /* a request is using this reader; guarded by the lock */
     double used;      /* clock time when the reader was last given back; guarded by the lock */
     unsigned written; /* value of readers.written when the store was opened */
-    /* The next three members are atomic, because besides the thread that works with the world
-     * file another one may read them. */
+    /* The next three members are atomic, because they may be read by other threads than the one
+     * that uses this reader. */
     atomic_int fd; /* socket of the client whose request is answered; -1: none */
     /* Clock time, in milliseconds, of the next check whether the client has left. */
     atomic_int_least64_t look;
@@ -43,7 +43,7 @@ struct readers {
      * file (guarded by watched.lock). */
     char world[WATCH_NAME_SIZE];
     unsigned users;
-    /* The watch is removing the file, so all work with its readers must stop. */
+    /* The file is about to be removed, so all work with its readers must stop. */
     atomic_bool is_gone;
 };
 
@@ -52,7 +52,7 @@ static bool is_to_stop(readers *all)
     return atomic_load(&all->is_gone) || all->options.should_stop(all->options.payload);
 }
 
-/* Serves as should_stop of the reader's open world file. This is called very often, so it
+/* Serves as should_stop of the reader's open world file. The library calls it very often, so it
  * checks the client's socket only every LOOK_MS milliseconds. */
 static bool is_over(void *payload)
 {
@@ -170,8 +170,8 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
     r->fd = fd;
     r->left = false;
     r->look = ((int64_t)(1000 * clock_seconds())) + LOOK_MS;
-    /* A file of an older schema is read as a private copy. A copy does not see later writes,
-     * so it is opened anew after each of them. */
+    /* A file of an older schema is read as a private copy. The copy does not see what is
+     * written to the file later, so it is opened anew after each write. */
     mutex_lock(r->all->lock);
     const unsigned written = r->all->written;
     mutex_unlock(r->all->lock);
@@ -189,8 +189,8 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
 void reader_give(reader *r, ptl_status status)
 {
     r->fd = -1;
-    /* After these errors the open file can be used again; after any other error it is closed.
-     */
+    /* After these errors the open file can be used again. After any error that is not in this
+     * list it is closed. */
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_ARGUMENT &&
         status != PTL_ERR_LIMIT && status != PTL_ERR_CANCELLED && status != PTL_ERR_BUSY &&
         status != PTL_ERR_MISMATCH)
@@ -255,8 +255,9 @@ ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error 
 
 /* ---- the files of `serve --watch` ---- */
 
-/* Returns the member of w->files that has the file of the world of this name, or for NULL a
- * free member. Returns NULL if there is none. The caller must hold w->lock. */
+/* Returns the member of `w->files` that has the file of the world of this name. If `world` is
+ * NULL, returns a free member. Returns NULL if there is no such member. The caller must hold
+ * w->lock. */
 static readers **place_of(watched *w, const char *world)
 {
     for (size_t i = 0; i < sizeof w->files / sizeof w->files[0]; i++)
@@ -265,8 +266,8 @@ static readers **place_of(watched *w, const char *world)
     return NULL;
 }
 
-/* Serves as the watch's on_add: opens a new file. The lock is not held meanwhile, because
- * opening takes long. */
+/* Serves as `on_add` of the watch options: opens a new file for requests. The lock is not held
+ * while the file is opened, because that takes long. */
 static ptl_status on_add(void *payload, const char *world, const char *path, ptl_error *err)
 {
     watched *w = payload;
@@ -286,8 +287,8 @@ static ptl_status on_add(void *payload, const char *world, const char *path, ptl
     return error_nomem(err);
 }
 
-/* Serves as the watch's on_drop: removes a file once no request uses it. Requests end soon,
- * because is_gone is set. */
+/* Serves as `on_drop` of the watch options: closes a file once no request uses it, so that it
+ * can be removed. Requests end soon, because `is_gone` is set. */
 static void on_drop(void *payload, const char *world)
 {
     watched *w = payload;

@@ -79,8 +79,8 @@ typedef struct watched {
     readers *newest; /* borrowed from files; NULL: there is none */
 } watched;
 
-/* Starts a watch. *out is new; both structs are copied. should_stop, on_add and on_drop of the
- * watch's options are replaced. */
+/* Starts to watch content. *out is new. Both structs of options are copied; in the copy of the
+ * watch options `should_stop`, `on_add` and `on_drop` are replaced. */
 ptl_status watched_new(watched **out, const watch_options *options, const readers_options *how,
                        ptl_error *err);
 /* Ends the watch and removes its files. No file may be in use. NULL is fine. */

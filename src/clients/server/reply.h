@@ -6,7 +6,7 @@
 #include "portolan/status.h"
 
 /* Appends data, packed by gzip, with a level from 1 (fast) to 9 (small). Equal data gives
- * equal bytes. False when memory is out, or data is larger than 2 GiB. */
+ * equal bytes. Returns false when memory is out, or data is larger than 2 GiB. */
 bool gzip_put(bytes *out, const void *data, size_t size, int level);
 
 typedef struct reply {
@@ -32,6 +32,6 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
 void reply_error(reply *r, const ptl_error *err);
 /* Sets the ETag, a checksum of the body. Browsers may then keep the reply. */
 void reply_tag(reply *r);
-/* Packs the body by gzip if that makes it smaller. False when memory is out; the body is
- * unchanged then. */
+/* Packs the body by gzip if that makes it smaller. Returns false when memory is out; the body
+ * is unchanged then. */
 bool reply_pack(reply *r);

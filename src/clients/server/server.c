@@ -410,7 +410,7 @@ static void handler_connection(void *payload, struct MHD_Connection *c, void **o
     connection *gone = *of_connection;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         *of_connection = info ? connection_begin(s, info->connect_fd) : NULL;
-    } else if (gone) { /* the connection is about to be closed */
+    } else if (gone) { /* libmicrohttpd is closing the connection */
         mutex_lock(s->lock);
         s->open -= gone->state != SHUT;
         *gone = (connection){.state = FREE};
@@ -419,8 +419,8 @@ static void handler_connection(void *payload, struct MHD_Connection *c, void **o
     }
 }
 
-/* Serves until should_stop returns true or the server's time is over. Owns the socket fd from
- * the call on. */
+/* Serves until should_stop returns true or the server's time is over. Takes over the socket fd.
+ */
 static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port, ptl_error *err)
 {
     if (!guard_init(&s->guard, o->host, port)) {
@@ -461,8 +461,8 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
 }
 
 /*
- * Serves as should_stop of all work with the file. It is also true when the server ends because
- * its time is over.
+ * Serves as should_stop of all work with the file. It also returns true when the server ends
+ * because its time is over.
  */
 static bool is_to_stop(void *payload)
 {

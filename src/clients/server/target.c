@@ -32,8 +32,8 @@ static bool unescape(char *text)
 
 /* ---- the parts ---- */
 
-/* Reads one "name=value", whose escapes are replaced in the text itself. Returns false if
- * *reason was set. */
+/* Reads one "name=value", whose escapes are replaced in the text itself. Returns false, with
+ * *reason set, if the text is refused. */
 static bool read_value(target *t, char *part, const char **reason)
 {
     char *equals = strchr(part, '=');

@@ -26,7 +26,7 @@ typedef struct target {
  * *reason says why it failed: no path, a path with characters other than letters, digits, / .
  * _ and -, a path with "..", a broken or forbidden escape (NUL), bytes that are not UTF-8, a
  * name that comes twice, more than TARGET_VALUES_MAX values, or more than TARGET_SIZE_MAX
- * bytes. False without *reason: memory is out. Dispose *out in any case.
+ * bytes. Returns false without *reason: memory is out. Dispose *out in any case.
  */
 bool target_parse(target *out, const char *text, const char **reason);
 void target_dispose(target *t);
@@ -34,7 +34,8 @@ void target_dispose(target *t);
 /* Returns the value with this name, or NULL if it is not given. */
 const char *target_text(const target *t, const char *name);
 /*
- * Reads a decimal whole number within lo..hi. False if it is not given, no number, or outside.
+ * Reads a decimal whole number within lo..hi. Returns false if it is not given, no number, or
+ * outside.
  */
 bool target_int(const target *t, const char *name, int64_t lo, int64_t hi, int64_t *out);
 
@@ -47,8 +48,9 @@ typedef struct guard {
     size_t host_count;
 } guard;
 
-/* Draws a token. host: the name by which others know this machine; NULL: only 127.0.0.1 and
- * localhost are valid. False with errno if the system gives no random bytes. */
+/* Draws a random token. `host` is the name by which others know this machine; if it is NULL,
+ * only 127.0.0.1 and localhost are valid. Returns false with errno set if the system gives no
+ * random bytes. */
 bool guard_init(guard *g, const char *host, uint16_t port);
 /* Is the Host header one of this server's names? Upper and lower case are the same; NULL is no
  * name. */

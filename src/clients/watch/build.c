@@ -12,10 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The largest number of terrains with a changed look that are listed. All are counted. */
+/* The most terrains that are listed because their name or drawing has changed. All are counted.
+ */
 enum { LOOKS_LISTED_MAX = 200 };
 
-/* The largest number of rows of statistics that are listed. All are counted. */
+/* The most rows of statistics that are listed. All are counted. */
 enum { RATES_LISTED_MAX = 500 };
 
 typedef struct build {
@@ -130,8 +131,8 @@ static void close_world(opened *o)
     ptl_store_close(o->store);
 }
 
-/* Opens the world `k`, which was made when the content was saved this time or earlier. The
- * caller must call close_world, also after an error. */
+/* Opens the world `k`, which was made after this or an earlier save of the content. The caller
+ * must call close_world, also after an error. */
 static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode mode,
                              ptl_error *err)
 {
@@ -190,11 +191,11 @@ static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *
 }
 
 /*
- * Puts an object with the numbers of overmaps in each world, and with `rows`: everything that
- * is not as frequent in `now` as in `before`, or whose defined frequency has changed. A row has
- * kind, id, the sums before and now, the means for one overmap (null if unknown), the name of
- * the change, p of the test (plain, and adjusted for the number of tests), and whether the
- * change is significant at 0.95. `count` is the number of such rows and `significant` the
+ * Writes a JSON object with the numbers of overmaps in each world, and with `rows`: everything
+ * that is not as frequent in `now` as in `before`, or whose defined frequency has changed. A
+ * row has kind, id, the sums before and now, the means for one overmap (null if unknown), the
+ * name of the change, p of the test (plain, and adjusted for the number of tests), and whether
+ * the change is significant at 0.95. `count` is the number of such rows and `significant` the
  * number of significant ones; *count and *significant get the same numbers.
  */
 static ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant,
@@ -243,7 +244,7 @@ static void put_look(emitter *j, const char *key, const ptl_terrain_type *t)
     emit_put(j, "{name:%s, color:%s, symbol:%u}", t->name, t->color, t->symbol);
 }
 
-/* Puts the keys "looks" and "looks_count". "looks" lists terrains that are drawn or named
+/* Writes the members "looks" and "looks_count". "looks" lists terrains that are drawn or named
  * differently: the id, and name, color and symbol "before" and "now". Terrains that only one of
  * the contents has are left out. */
 static void looks_put(emitter *j, uint64_t *count, const ptl_world *before,
@@ -306,10 +307,10 @@ static bool on_maps(void *payload, uint64_t done, uint64_t total)
     return !is_to_end(b->w);
 }
 
-/* Compares local maps of the shown world with those of w->base, the world it is compared with,
- * and publishes the result for readers. Both files are opened for writing, because the maps are
- * made and stored first. After an error the error is published instead, because the world can
- * be shown without the result. Returns false if the work was broken off. */
+/* Compares the local maps of the shown world with those of the world `w->base`, and makes the
+ * result available to web pages. Both files are opened for writing, because the maps are made
+ * and stored first. After an error the pages get the error instead, because the world can be
+ * shown without the result. Returns false if the work was broken off. */
 static bool tell_maps(build *b)
 {
     const watch_options *wo = &b->w->options;
@@ -348,9 +349,10 @@ static bool tell_maps(build *b)
 /* ---- all work after the content was saved ---- */
 
 /*
- * Makes the new world, compares it, opens its file to readers, and shows it. It is compared
- * with the world that has been shown until now. If the comparison of that world was broken off,
- * it is compared with w->base instead, as that world should have been.
+ * Makes the new world, compares it, opens its file to readers, and shows it. The new world is
+ * compared with the world that has been shown until now. But if the comparison of the shown
+ * world was broken off, the new world is compared with `w->base`, with which the shown world
+ * should have been compared.
  */
 static ptl_status build_world(build *b)
 {
@@ -362,8 +364,8 @@ static ptl_status build_world(build *b)
     ptl_store *store = NULL;
     ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
     THEN(status, import(b, store));
-    /* If the content is the same as before, no comparison is needed, provided that the
-     * comparison of the shown world was finished: otherwise it has to be made now. */
+    /* If the content is the same as before, no comparison is needed. But if the comparison of
+     * the shown world was broken off, it has to be made now. */
     if (status == PTL_OK && w->shown.path && w->shown.is_whole &&
         strcmp(w->shown.digest, b->next.digest) == 0)
         b->outcome.result = WATCH_UNCHANGED;

@@ -6,9 +6,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* PAIRS_MAX: the most steps that may be taken to match n things of one world with m of the
- * other by distance. Each pair that is found takes n x m steps. If it would take more, they are
- * matched in the order of their places instead. */
+/* PAIRS_MAX: the most steps that may be taken to match n things of one world with m things of
+ * the other by distance. Finding one pair takes n x m steps. If all pairs together would take
+ * more than PAIRS_MAX, things are matched in the order of their places instead. */
 enum { PAIRS_MAX = 20000000 };
 
 /* A special, city or building of a chunk, with its place. */
@@ -127,9 +127,10 @@ static void tell(differ *d, differ_thing thing, const item *before, const item *
         d->is_stopped = !d->options->on_row(d->options->payload, &row);
 }
 
-/* Finds the unmatched pair with the smallest distance, where a difference of levels counts like
- * one in x or y; of equally near pairs the first. With `many` the first unmatched pair is
- * taken, whatever its distance. False: one side has no unmatched item. */
+/* Finds the nearest pair of unmatched items, one of each list; of several equally near pairs it
+ * takes the first. A difference of one level counts like one OMT in x or y. If `many` is set,
+ * it takes the first unmatched pair, whatever its distance. Returns false if one of the lists
+ * has no unmatched item. */
 static bool nearest(item *before, size_t n, item *now, size_t m, bool many, item **a, item **b)
 {
     int64_t best = INT64_MAX;
@@ -147,8 +148,9 @@ static bool nearest(item *before, size_t n, item *now, size_t m, bool many, item
     return best < INT64_MAX;
 }
 
-/* Matches one group: n items before, m items now. First come those in the same place; then the
- * nearest pairs, which count as moved; the remaining items were lost or added. */
+/* Matches the items of one group: n items before, m items now. First the items in the same
+ * place are matched; then the nearest pairs, which count as moved. Items that remain were lost
+ * or added. */
 static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
 {
     item *a = NULL, *b = NULL;

@@ -65,9 +65,9 @@ ptl_status differ_worlds(differ_report *out, ptl_world *before, ptl_world *now,
 enum { DIFFER_LISTED_MAX = 2000 };
 
 /*
- * Puts the key "chunks" and the keys "specials", "cities" and "buildings". Each of the three
- * has the count "same", the lists "moved" (id, then x, y, z, turn before and now), "added" and
- * "lost" (id, x, y, z, turn), and the "..._count" of each list.
+ * Writes the member "chunks" and the members "specials", "cities" and "buildings". Each of the
+ * last three has the count "same", the lists "moved" (id, then x, y, z, turn before and now),
+ * "added" and "lost" (id, x, y, z, turn), and the "..._count" of each list.
  */
 ptl_status differ_put(emitter *j, differ_report *out, ptl_world *before, ptl_world *now,
                       ptl_chunk_pos from, ptl_chunk_pos to, ptl_error *err);

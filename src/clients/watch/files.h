@@ -10,15 +10,17 @@
 
 /* ---- when to work ---- */
 
-/* A pace decides when work begins after a change, and when it is broken off because of another
- * change. It has no clock of its own: the caller gives the time, in seconds. */
+/* A pace says when to begin the work after files of the watched content were saved, and when to
+ * break it off because of a later change. It has no clock of its own: the caller gives the
+ * time, in seconds. */
 
 /* The first members are settings, which the caller fills in; the others are state and must be
  * zero at first. */
 typedef struct pace {
     double quiet; /* seconds without a change after which work begins */
     double most; /* seconds after the first pending change at which work begins at the latest */
-    /* How many times in a row work may be broken off; the next time it is finished first. */
+    /* How many times in a row work may be broken off. After that, the next work is finished
+     * even if there are further changes. */
     int patience;
     /* The next members are state, which must be zero at first. */
     bool is_pending, is_working, is_left_off;
@@ -29,7 +31,7 @@ typedef struct pace {
 
 typedef enum pace_order { PACE_WAIT, PACE_BEGIN, PACE_LEAVE_OFF } pace_order;
 
-/* Tells the pace that something has changed. */
+/* Tells the pace that a watched file has changed. */
 void pace_changed(pace *p, double now);
 /*
  * Tells the caller what to do at this moment. PACE_BEGIN is returned once: the caller begins
@@ -37,7 +39,8 @@ void pace_changed(pace *p, double now);
  * calls pace_ended when the work has ended.
  */
 pace_order pace_ask(pace *p, double now);
-/* Tells the pace that the work has ended. was_whole: it was not broken off. */
+/* Tells the pace that the work has ended. `was_whole` is true if the work was not broken off.
+ */
 void pace_ended(pace *p, bool was_whole);
 
 /* ---- which files were saved ---- */
@@ -71,7 +74,7 @@ typedef struct scan {
  * folders and files that do not end in .json are skipped, and symbolic links are followed only
  * if they are roots. A path that is missing or can't be read counts as empty. Unless notes is
  * NULL, it starts to watch each folder before the folder is listed, so that no change is missed
- * in between. False when memory is out. *out must be disposed of in any case.
+ * in between. Returns false when memory is out. *out must be disposed of in any case.
  */
 bool scan_make(scan *out, const char *const *roots, size_t count, notify *notes);
 void scan_dispose(scan *s);
@@ -94,8 +97,8 @@ typedef struct concerned {
 
 /*
  * Reads the words of files. `paths` has size bytes: the files' paths, each ended by a NUL.
- * Files that no longer exist, or are larger than 16 MB, are skipped. False when memory is out.
- * *out must be disposed of in any case.
+ * Files that no longer exist, or are larger than 16 MB, are skipped. Returns false when memory
+ * is out. *out must be disposed of in any case.
  */
 bool concerned_read(concerned *out, const char *paths, size_t size);
 /* Returns whether `word` is one of the words. */

@@ -76,7 +76,7 @@ static ptl_status ask(const locals *l, ptl_error *err)
 }
 
 /*
- * Chooses places in one level of a chunk. There are none if one of the two worlds lacks the
+ * Chooses places in one level of a chunk. It chooses none if one of the two worlds lacks the
  * chunk.
  */
 static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_error *err)
@@ -111,8 +111,9 @@ static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_e
     return PTL_OK;
 }
 
-/* Distributes the options.most maps. In each round every terrain that the change concerns gets
- * one map, until its places are used up; then likewise all other terrains. */
+/* Distributes the options.most maps over the terrains. In each round every terrain that the
+ * change concerns gets one map, until its places are used up. Then all other terrains get maps
+ * in the same way. */
 static ptl_status share_out(locals *l, ptl_error *err)
 {
     l->areas = calloc(l->options->most + 1, sizeof *l->areas);
@@ -139,8 +140,8 @@ static ptl_status share_out(locals *l, ptl_error *err)
 
 typedef struct making {
     const locals_options *options;
-    /* `before`: 0 while the maps of the earlier world are made, then the number of those.
-     * `total`: how many maps to make in both worlds. */
+    /* `before`: 0 while the maps of the earlier world are made, after that the number of these
+     * maps. `total`: how many maps to make in both worlds. */
     uint64_t before, total;
 } making;
 
@@ -162,7 +163,7 @@ static bool is_same_thing(const ptl_local_entity *a, const ptl_local_entity *b)
            a->charges == b->charges && a->status == b->status;
 }
 
-/* Compares the maps of one place, and puts the place as JSON if they differ. */
+/* Compares the maps of one place, and writes the place as JSON if they differ. */
 static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *changed,
                           ptl_error *err)
 {
@@ -198,7 +199,7 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
     return status;
 }
 
-/* Puts the rows of all terrains, in two passes, so that the terrains that the change concerns
+/* Writes the rows of all terrains, in two passes, so that the terrains that the change concerns
  * come first. */
 static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
 {

@@ -52,8 +52,8 @@ void told_mistakes_dispose(told_mistakes *m)
 }
 
 /*
- * Puts the line of the file that has the mistake, or of a long line a part around the mistake,
- * and the column at which that part begins (counted from 1).
+ * Writes the line of the file that has the mistake, or of a long line a part around the
+ * mistake, and the column at which that part begins (counted from 1).
  */
 static void put_text(emitter *j, const ptl_diagnostic *what)
 {

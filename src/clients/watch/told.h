@@ -1,13 +1,13 @@
-/* The state of a watch of the content, written as JSON for its readers. The working thread sets
- * it; any thread may read it. */
+/* The state of a watch of the content, as JSON for web pages. The thread that does the work
+ * sets the state; any thread may read it. */
 #pragma once
 
 #include "clients/os/mutex.h"
 #include "clients/watch/watch.h"
 #include "core/emit.h"
 
-/* The largest number of remarks of each severity that are listed, of files that are named, and
- * of bytes of a line that are quoted. */
+/* The most remarks of each severity that are listed, the most files that are named, and the
+ * most bytes that are quoted of a line. */
 enum { TOLD_MISTAKES_MAX = 200, TOLD_FILES_MAX = 20, TOLD_TEXT_MAX = 160 };
 
 /* A list of JSON values that grows. A zeroed struct is an empty list. */
@@ -40,7 +40,7 @@ void told_mistakes_dispose(told_mistakes *m);
  */
 void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);
 
-/* The state of the watch, as readers can get it at present. */
+/* The state of the watch that web pages get at present. */
 typedef struct told {
     mutex *lock; /* owned; guards all members below */
     unsigned save;
@@ -66,8 +66,8 @@ void told_begin(told *t, unsigned save, const bytes *paths, size_t changed);
 /* Records the present step of the work, and how much of it is done. */
 void told_stage(told *t, const char *stage, uint64_t done, uint64_t total);
 /*
- * Records that work on a save of the content has ended. The mistakes are taken over; NULL: the
- * earlier ones stay.
+ * Records that work on a save of the content has ended. `mistakes` replaces the mistakes
+ * recorded before, and is empty afterwards; NULL: those recorded before stay.
  */
 void told_end(told *t, unsigned save, const char *result, const char *message,
               told_mistakes *mistakes);
@@ -76,5 +76,5 @@ void told_end(told *t, unsigned save, const char *result, const char *message,
 void told_world(told *t, const char *world, const char *before, bytes *changes, bytes *rates);
 /* Takes over the differences of local maps. */
 void told_maps(told *t, bytes *maps);
-/* Puts the whole state as members of an open JSON object. */
+/* Writes the whole state as members of an open JSON object. */
 void told_put(told *t, emitter *j);

@@ -114,8 +114,8 @@ static void on_file(void *payload, const char *path)
     bytes_put(&o->paths, path, strlen(path) + 1);
 }
 
-/* Orders work on the present state of the files. A change after this scan belongs to the next
- * save; the second scan finds changes that were made during the first one. */
+/* Orders work on the files as the last scan has found them. Then it scans the folders again:
+ * changes that this second scan finds belong to the next save. */
 static void order_work(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};

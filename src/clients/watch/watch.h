@@ -27,8 +27,8 @@
  * only its owner can read it. *out is its path; the caller frees the string after
  * throwaway_remove. */
 ptl_status throwaway_make(char **out, const char *among, ptl_error *err);
-/* Returns the path of a name in the folder; the caller frees the string. NULL when memory is
- * out. */
+/* Returns the path of the file `name` in the folder; the caller frees the string. NULL when
+ * memory is out. */
 char *throwaway_path(const char *folder, const char *name);
 /* Removes a world file and the files that SQLite may have left beside it. Does nothing for
  * files that do not exist, and for NULL. */
@@ -107,5 +107,5 @@ void watch_free(watch *w);
  */
 void watch_look(watch *w);
 
-/* Puts the state of the watch as JSON; schema/serve.md, "/data/watch", describes it. */
+/* Writes the state of the watch as JSON; schema/serve.md, "/data/watch", describes it. */
 void watch_put(watch *w, bytes *out);

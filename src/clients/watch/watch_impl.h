@@ -1,4 +1,4 @@
-/* The inside of a watch, for its own source files. */
+/* The members of a watch, for the source files of this folder only. */
 #pragma once
 
 #include "clients/watch/files.h"
@@ -21,7 +21,7 @@ typedef struct order {
     bool is_due;
     unsigned save;
     size_t changed; /* number of files that have changed */
-    bytes paths;    /* their paths, each ended by a NUL */
+    bytes paths;    /* paths of the changed files, each ended by a NUL */
 } order;
 
 struct watch {
@@ -33,8 +33,8 @@ struct watch {
     /* The next members are used by the thread that calls watch_look alone. */
     notify *notes; /* owned; NULL: the system does not report changes in folders */
     scan seen;     /* the last scan */
-    scan begun;    /* state of the files that the present work is about */
-    scan done;     /* state of the files that the last finished work was about */
+    scan begun;    /* the files as they were when the present work began */
+    scan done;     /* the files as they were when the last finished work began */
     bool is_first; /* no folder was scanned yet */
     double next;   /* time of the next scan if the system reports no change */
     double sooner; /* earliest time of the next scan if the system reports a change */
@@ -51,7 +51,7 @@ struct watch {
     told told;
 
     /* The next members are used by the working thread alone: the world that is shown, and the
-     * base it is compared with. */
+     * world that it is compared with. */
     kept shown, base;
     bytes paths; /* paths of files that were saved since the world `base` was made */
 };

@@ -90,8 +90,8 @@ static void tell_issues(const session *s, const import_issues *issues)
     import_issues_tell(issues, &view);
 }
 
-/* Prints the report. As a table it has the counts, as JSON the counts and all issues, in other
- * formats the issues alone. */
+/* Prints the report of the import. A table shows the counts, JSON shows the counts and all
+ * issues, and other formats show only the issues. */
 static int print_report(session *s, const ptl_import_report *r, ptl_status status,
                         const import_issues *issues)
 {
@@ -251,7 +251,7 @@ static int import(session *s, const mod_list *mods)
 /* What was at the file's path when the command began. */
 typedef struct target {
     const char *path;
-    bool file, journal; /* there was a file; there was a journal beside it */
+    bool file, journal; /* whether there was a file at `path`, and a journal beside it */
     bool empty;         /* the file was empty */
     file_id id;
 } target;
@@ -338,9 +338,9 @@ static int import_into(session *s, const mod_list *mods)
     if (strcmp(path, ":memory:") == 0)
         return usage_error(a, "what is in memory is gone when the command ends; for a file of "
                               "that name say ./:memory:");
-    /* Is the world file part of the content to be imported? Only an empty file is checked,
-     * because it would become a new world file. If any other file is no world file, the import
-     * itself refuses it. */
+    /* Refuses a world file that lies in the content to be imported. Only an empty file is
+     * checked, because the import would make a world file of it. The import itself refuses all
+     * other files that are no world files. */
     const char *game = t.empty ? args_value(a, "game") : NULL;
     bool is_content = game && is_below(&t, folder_open(game), 0);
     for (size_t i = 1; t.empty && i < a->operand_count && !is_content; i++) {
@@ -365,8 +365,9 @@ static int run(session *s)
 {
     const args *a = s->args;
     mod_list mods;
-    /* Is the first operand content, so that the world file is missing? With --check the file
-     * is not opened, so without this test a misspelt folder would go unnoticed. */
+    /* Refuses a command line without a world file, on which the first operand is content. With
+     * --check the world file is not opened, so without this test a misspelt folder would go
+     * unnoticed. */
     const char *path = a->operands[0], *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     file_facts facts = {.size = 0};
     const bool there = file_look(&facts, path);

@@ -182,7 +182,7 @@ static int run(session *s)
     char chunk[64] = "";
     player p = {.delay = 60, .animate = terminal_is(STREAM_OUTPUT) && !args_has(a, "steps")};
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
-    /* X,Y is the chunk, N the special's number in it. */
+    /* The operand is X,Y:N with the chunk X,Y and the special's number N in that chunk. */
     const char *text = a->operands[1], *colon = strrchr(text, ':');
     const size_t size = colon ? (size_t)(colon - text) : sizeof chunk;
     if (size < sizeof chunk)

@@ -218,8 +218,8 @@ static int print_report(const attempt *t)
 
 /* ---- running ---- */
 
-/* Adds `wanted` chunks to the session's list: row by row, the first ones of the smallest square
- * around 0,0 that has so many. */
+/* Adds `wanted` chunks to the session's list. They are taken row by row from the smallest
+ * square around 0,0 that has so many chunks. */
 static int add_chunks(session *s, int64_t wanted)
 {
     int32_t radius = 0;

@@ -48,8 +48,8 @@ static const report_column columns[] = {
 
 /* ---- one chunk ---- */
 
-/* Answers for one chunk. An answer as a table also tells what became of a GLOBALLY_UNIQUE
- * special in its home chunk. */
+/* Answers for one chunk. If the answer is printed as a table, it also tells what became of a
+ * GLOBALLY_UNIQUE special in its home chunk. */
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
 {
     session *s = q->s;
@@ -100,7 +100,7 @@ static const char *const OBSTACLE_TEXTS[OBSTACLES] = {
 typedef struct why_totals {
     uint64_t chunks, with, asked, placed, others, failed;
     uint64_t verdicts[VERDICTS], obstacles[OBSTACLES];
-    uint64_t other_content; /* chunks made with other content, which can't answer */
+    uint64_t other_content; /* number of chunks made with other content, which have no answer */
     ptl_chunk_pos other;    /* the first chunk that was made with other content */
 } why_totals;
 
@@ -112,8 +112,8 @@ typedef struct answers {
     why_totals sum;
 } answers;
 
-/* Orders answers by the join that could not be continued, by its level, and by the terrain that
- * stood where its next piece had to go. */
+/* Orders answers by the join that could not be continued, by the level of that join, and by the
+ * terrain that stood where the join's next piece had to go. */
 static int by_join(const void *a, const void *b)
 {
     const ptl_why *const *v = a, *const *w = b;
@@ -124,8 +124,8 @@ static int by_join(const void *a, const void *b)
                       : strcmp((*v)->join_ground, (*w)->join_ground);
 }
 
-/* For a mutable special: prints the join that could not be continued in the most chunks, with
- * its level and the terrain that stood where its next piece had to go. */
+/* For a mutable special: prints the join that could not be continued in the most chunks, the
+ * level of that join, and the terrain that stood where the join's next piece had to go. */
 static bool print_join(const answers *a)
 {
     bytes text = {.size = 0};
@@ -186,8 +186,10 @@ static void add_up(why_totals *sum, const ptl_why *w)
     sum->others += (uint64_t)w->others;
     sum->failed += (uint64_t)w->failed;
     sum->verdicts[w->verdict]++;
-    /* obstacles[0] to [3]: the first test of placement that no origin passed; [4]: the growth
-     * failed; [5]: none of these. */
+    /* Counts the chunk by the reason why the special was placed less often than asked.
+     * `obstacles[0]` to `obstacles[3]` are the tests of placement, and the first one that no
+     * origin passed counts. `obstacles[4]` means that the growth failed, and `obstacles[5]` any
+     * other reason. */
     if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
         sum->obstacles[w->ground == 0   ? 0
                        : w->linked == 0 ? 1

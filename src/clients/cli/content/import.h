@@ -19,19 +19,19 @@ typedef struct mod_list {
 bool mod_list_read(mod_list *out, const args *a);
 void mod_list_dispose(mod_list *list);
 
-/* Refuses the game's own folder and its data folder, and names the folder of content
- * in it: all of it together has thousands of conflicting definitions. Returns
- * EXIT_DONE or EXIT_FAILED. */
+/* Refuses an import from the game's own folder or from its data folder, and names the folder
+ * below it that has the content. All files of the game's folder together would have thousands
+ * of conflicting definitions. Returns EXIT_DONE or EXIT_FAILED. */
 int import_folders_check(const args *a);
-/* After an import with this many errors: tells on standard error which folder may have been
- * meant, or is missing, if that may be the cause. */
+/* Called after an import that had this many errors. If a wrong or a missing folder may be the
+ * cause, tells on standard error which folder to name instead or in addition. */
 void import_folders_advise(const args *a, uint64_t errors);
 
 /* ---- import_issues.c: issues, kept until all are known, to print equal ones once ---- */
 
 typedef struct import_issue {
     ptl_diagnostic what; /* its strings are in import_issues.memory */
-    size_t group;        /* number of its group: all issues that say the same thing */
+    size_t group;        /* number of the group of issues that say the same thing */
     size_t pack;
 } import_issue;
 
@@ -64,17 +64,17 @@ typedef struct import_issues_view {
     /* Of base packs only errors are shown. A base pack is one on which the user's packs build.
      */
     bool base_errors_only;
-    bool verbose;     /* all issues, each on its own line */
+    bool verbose;     /* show all issues, each on its own line */
     const char *pack; /* only issues of this pack; NULL: of all packs */
     /* Says how to see all issues, e.g. "--verbose lists all"; printed if some are left out. */
     const char *where_all;
 } import_issues_view;
 
 /*
- * Prints issues on standard error: those of the packs that the user named, then those of base
- * packs, on which these build. If there are several packs, the counts of each come first.
- * Warnings and notes come before errors, in the order of the files. After some 20 lines of
- * warnings and notes, or of errors, it only tells how many more there are.
+ * Prints issues on standard error: first those of the packs that the user named, then those of
+ * the base packs, on which the user's packs build. If there are several packs, the counts of
+ * each come first. Warnings and notes come before errors, in the order of the files. After some
+ * 20 lines of warnings and notes, or of errors, it only tells how many more there are.
  */
 void import_issues_tell(const import_issues *list, const import_issues_view *view);
 /* Prints the issues as rows on standard output; pack is as in import_issues_view. Returns false

@@ -95,7 +95,7 @@ static const char *name_of(ptl_severity severity)
     return severity == PTL_WARNING ? "warning" : severity == PTL_NOTE ? "note" : "error";
 }
 
-/* Is the issue about this pack? pack NULL: true for each issue. */
+/* Is the issue about this pack? If `pack` is NULL, the answer is always true. */
 static bool is_shown(const import_issue *issue, const char *pack)
 {
     return !pack || strcmp(issue->what.pack, pack) == 0;
@@ -107,7 +107,7 @@ static bool is_shown(const import_issue *issue, const char *pack)
 typedef struct teller {
     const import_issues *list;
     const import_issues_view *view;
-    bool *told;      /* owned; for each group: it was printed */
+    bool *told;      /* owned; for each group: whether it was printed */
     size_t *sizes;   /* owned; for each group: how many issues are shown */
     bool is_base;    /* issues of base packs are printed now */
     bool errors;     /* errors are printed now */
@@ -115,7 +115,7 @@ typedef struct teller {
     size_t left;     /* how many issues tell_kind has left out so far */
 } teller;
 
-/* Prints the group's message once, then the first places. */
+/* Prints the group's message once, then the first of the places in files that it is about. */
 static void tell_group(const teller *t, size_t at)
 {
     const import_issues *list = t->list;
@@ -148,7 +148,8 @@ static void tell_next(teller *t, size_t at)
         return;
     }
     if (single) {
-        /* Print "file:line:column: id: message"; a warning or note says so after the id. */
+        /* Prints "file:line:column: id: message". For a warning or a note that word stands
+         * before the message. */
         tell_place(&issue->what);
         tell("%s", issue->what.id[0] ? ": " : issue->what.file[0] ? " " : "");
         if (issue->what.severity != PTL_ERROR)
@@ -311,8 +312,8 @@ static bool has(const char *folder, const char *name)
     return size > 0 && (size_t)size < sizeof path && file_look(&facts, path);
 }
 
-/* If the folder is the game's own folder or its data folder, returns where the content is
- * below it; else NULL. */
+/* If the folder is the game's own folder or its data folder, returns the path of the content,
+ * relative to the folder; else NULL. */
 static const char *content_below(const char *folder)
 {
     if (has(folder, "modinfo.json"))

@@ -27,8 +27,8 @@ static void put_range(bytes *out, const char *what, ptl_range range)
         words_put(out, ", %s %d to %d", what, range.min, range.max);
 }
 
-/* s->occurrences is a chance, "min in max", for unique specials, and the number in an overmap,
- * min to max, for others. */
+/* `s->occurrences` is a chance for unique specials ("min in max"); for all others it is how
+ * many an overmap gets, from min to max. */
 void why_wish(bytes *out, const ptl_special *s)
 {
     const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
@@ -170,7 +170,8 @@ static void put_growth(bytes *out, const ptl_why *w)
         words_put(out, "So much was undone that not all origins were tried.\n");
 }
 
-/* Says which test was the first that no origin passed, or which other obstacle there was. */
+/* Says which test of placement was the first that no origin passed. If each test was passed,
+ * says which other obstacle there was. */
 static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
 {
     const bool sectors = rule == PTL_PLACEMENT_SECTORS;

@@ -10,7 +10,8 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Prints the row; for people it is one line, or two if the width is too small. */
+/* Prints the result as a row of the wanted format. As text for people it is one line, or two
+ * lines if the terminal is narrow. */
 static int print(session *s, const report_column *columns, const char *hex, uint64_t first,
                  uint64_t second, const char *counts)
 {

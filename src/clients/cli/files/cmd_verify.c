@@ -40,7 +40,7 @@ typedef struct checker {
     session *s;
     row_printer *problems; /* owned; NULL: each problem is a line of text for people */
     int64_t seams, seams_most;
-    report_table counts; /* counts of crossings of edges, by kind */
+    report_table counts; /* a row of numbers for each connection, from ptl_seam_counts */
     ptl_verify_counts checked;
     ptl_seam_report seam_report;
     /* For --spills: how many local maps were checked, and how many problems they have. */

@@ -135,7 +135,7 @@ int args_parse(args *a, const command *cmd, int argc, char **argv)
         return EXIT_FAILED;
     }
     for (int i = 0; i < argc; i++) {
-        /* Words that begin with a dash but are no options: "-" (standard input), a negative
+        /* Some words begin with a dash but are no options: "-" (standard input), a negative
          * number, and SQL that begins with a comment. */
         const char *word = argv[i];
         const bool is_option = word[0] == '-' && word[1] != '\0' &&

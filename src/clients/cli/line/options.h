@@ -13,7 +13,7 @@
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 /* NEED(call): if the call returns an exit code other than EXIT_DONE, the function that uses
- * NEED returns that code, too. Only for functions that have nothing to release. */
+ * NEED returns that code, too. That function must have nothing to release. */
 #define NEED(...)                                                                              \
     do {                                                                                       \
         const int needed = (__VA_ARGS__);                                                      \
@@ -55,7 +55,7 @@ typedef enum value_kind {
     VALUE_DIRECTORY,
     VALUE_SAMPLE, /* FILE[:WORLD] */
     VALUE_WORDS,
-    VALUE_LISTED, /* listed by value_type.list */
+    VALUE_LISTED, /* one of the words that value_type.list gives */
     VALUE_PARTS,  /* like VALUE_LISTED, but several words with commas between them */
     /* All further kinds are names that the world file on the command line has. */
     VALUE_WORLDS,
@@ -71,10 +71,10 @@ typedef enum value_kind {
 typedef bool (*value_sink)(void *payload, const char *word, const char *meaning);
 
 typedef struct value_type {
-    const char *name; /* as the usage line has it: an option's value, or an operand */
+    const char *name; /* name of the operand or of the value in the usage line */
     value_kind kind;
-    const char *words; /* VALUE_WORDS: the words, with | between them */
-    /* VALUE_LISTED and VALUE_PARTS: gives the sink all words. */
+    const char *words; /* for VALUE_WORDS: the words, with | between them */
+    /* For `VALUE_LISTED` and `VALUE_PARTS`: calls `sink` with each word. */
     void (*list)(value_sink sink, void *payload);
 } value_type;
 
@@ -106,13 +106,15 @@ typedef struct command {
      * line, two blanks and a sentence. NULL: FILE is the only operand. */
     const char *operand_help;
     const char *details; /* text for --help, printed by help_print_paragraphs; NULL: none */
-    /* Command lines, each with a newline, which a test runs; NULL: none. */
+    /* Command lines that show the command's use, each ended by a newline. A test runs them.
+     * NULL: none. */
     const char *examples;
     const option_spec *options; /* ends with OPTIONS_END */
     /* Which values the options and operands take, where complete.c does not know that for all
      * commands. Ends with a row of zeros. NULL: complete.c knows all. */
     const value_type *values;
-    /* Calls put() with further whole lines of details; NULL: there are none. */
+    /* Calls `put` with further lines of details, each time with whole lines. NULL: there are
+     * none. */
     void (*more_details)(void (*put)(const char *lines));
     /* Runs the command and returns the exit code. The session has the command line but no file
      * is open yet. The caller closes the session afterwards. */

@@ -66,10 +66,10 @@ static void to_stdout_raw(void *payload, const char *text, size_t size)
     out_raw(text, size);
 }
 
-/* Wraps what is printed between out_prose_begin and out_prose_end. Its width is 0 otherwise,
- * which lets text pass unchanged. */
+/* Wraps what is printed between out_prose_begin and out_prose_end. At other times its `width`
+ * is 0, so that text is printed unchanged. */
 static prose out_sentences;
-static bool for_one_line; /* out_say began the sentences, so they end with the line */
+static bool for_one_line; /* wrapping was begun by `out_say`, so it ends with the line */
 
 static void to_stdout(void *payload, const char *text, size_t size)
 {
@@ -93,7 +93,7 @@ void out_prose_end(void)
     for_one_line = false;
 }
 
-/* Called after each printed piece of text: if that has ended the line which out_say began,
+/* Called after each printed piece of text. If the text has ended the line that out_say began,
  * wrapping ends. */
 static void end_line(void)
 {
@@ -331,8 +331,8 @@ static void to_csv(void *payload, const char *text, size_t size)
 
 void out_csv_string(const char *text, size_t size)
 {
-    /* A spreadsheet would take a text with one of these starts, among them the full-width forms
-     * of the signs, for a formula, unless it is a number. */
+    /* A text that begins with one of these characters and is not a number would be run as a
+     * formula by a spreadsheet. The last four are the full-width forms of the first four. */
     static const uint32_t starts[] = {'=',  '+',    '-',    '@',    '\t',  '\r',
                                       '\n', 0xff1d, 0xff0b, 0xff0d, 0xff20};
     uint32_t c = 0;

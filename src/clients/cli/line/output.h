@@ -79,8 +79,8 @@ size_t terminal_columns(int fd);
  */
 void out_json_string(const char *text, size_t size);
 void out_json_text(const char *text);
-/* Print a whole number. Beyond +-(2^53 - 1) it is a string, because many JSON readers keep
- * numbers as doubles and would round it. */
+/* Print a whole number. A number beyond +-(2^53 - 1) is printed as a string, because many JSON
+ * readers keep numbers as doubles and would round it. */
 void out_json_int(int64_t value);
 void out_json_uint(uint64_t value);
 
@@ -112,7 +112,7 @@ typedef struct prose {
     size_t width; /* 0: lines are not wrapped */
     size_t indent;
     size_t column; /* columns already printed in this line */
-    size_t blanks; /* blanks to print before the word */
+    size_t blanks; /* blanks to print before `word` */
     bool as_it_is; /* this line began with a blank, so the line is not wrapped */
     size_t size;   /* bytes of `word`, which is not printed yet */
     char word[PROSE_WORD_MAX];

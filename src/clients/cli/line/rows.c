@@ -20,7 +20,8 @@ enum {
     GAP = 2,  /* blanks between columns */
     BAR = 40, /* columns of the largest bar */
     BAR_LEAST = 10,
-    /* If lines have no limited width: cells wider than this do not widen their column. */
+    /* If lines have no limited width, a cell that is wider than this does not widen its column.
+     */
     COLUMN_MAX = 100,
     TEXT_LEAST = 12, /* least width to which columns of text are shortened */
     TEXT_FAIR = 28,  /* least width of columns of text while other columns can be left out */
@@ -32,9 +33,9 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* A cell of a table for people, or a column's heading. */
 typedef struct item {
-    size_t at, size; /* its text: place and bytes in row_printer.text or row_printer.heads */
+    size_t at, size; /* place and bytes of its text in row_printer.text or row_printer.heads */
     size_t columns;  /* its width on the terminal */
-    double bar;      /* the share, if is_bar */
+    double bar;      /* if `is_bar`: the share that the bar shows */
     bool number, is_bar;
 } item;
 
@@ -58,7 +59,7 @@ struct row_printer {
     size_t at;      /* column of the next cell */
     size_t shown;   /* cells of this row printed so far */
     uint64_t count; /* complete rows */
-    bool blob_only; /* raw format: this row is one blob so far */
+    bool blob_only; /* in the raw format: this row has one blob and nothing else so far */
     bool failed;    /* memory is out */
     /* ---- only of tables for people ---- */
     size_t width; /* width of a line; 0: not limited */
@@ -106,7 +107,8 @@ int rows_style_from_args(rows_style *out, const args *a, const char *other)
 
 /* ---- texts of tables ---- */
 
-/* Returns how many bytes of visible text fit into `columns`. *used is their width. */
+/* Returns how many bytes of visible text fit into `columns`. *used becomes the number of
+ * columns that these bytes take. */
 static size_t fit_into(const uint8_t *text, size_t size, size_t columns, size_t *used)
 {
     size_t at = 0;
@@ -123,7 +125,7 @@ static size_t fit_into(const uint8_t *text, size_t size, size_t columns, size_t 
     return at;
 }
 
-/* Appends the text, made visible, to the buffer and returns where it is. */
+/* Appends the text to the buffer, made visible. Returns the text's place in the buffer. */
 static item put(bytes *out, const char *text, size_t size)
 {
     item new = {.at = out->size};
@@ -148,7 +150,7 @@ static void print_wrapped(const uint8_t *text, size_t size, size_t width, size_t
         while (fit < size && end > 0 && text[end - 1] != ' ' && text[end] != ' ')
             end--;
         if (fit < size && end == 0)
-            end = fit > 0 ? fit : size; /* the word is too long for a line, or nothing fits */
+            end = fit > 0 ? fit : size;
         else if (fit == size)
             end = size;
         size_t shown = end;
@@ -457,7 +459,7 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
     if (style->format == ROWS_TABLE) {
         r->width = style->wide ? 0 : terminal_columns(STREAM_OUTPUT);
         r->may_shorten = terminal_is(STREAM_OUTPUT);
-        bytes_put(&r->text, "", 1); /* so that data is not NULL if all cells are empty */
+        bytes_put(&r->text, "", 1); /* so that r->text.data is not NULL */
         bytes_put(&r->heads, "", 1);
         r->places = calloc(r->column_count + 1, sizeof *r->places);
         r->cells = calloc(r->column_count + 1, sizeof *r->cells * WINDOW);
@@ -596,7 +598,7 @@ bool rows_put(row_printer *r, const report_cell *cells, size_t count)
             else if (is_json(r))
                 out_text("{");
             else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
-                out_text("\n"); /* the newline that the previous row, a lone blob, lacks */
+                out_text("\n"); /* the previous row, a single blob, has no newline */
             r->shown = 0;
             r->blob_only = false;
         }

@@ -40,7 +40,7 @@ enum {
     REPORT_BAR = 1 << 2,       /* a share, drawn as a bar; only in tables for people */
     REPORT_PERCENT = 1 << 3,   /* a share, in tables a percentage */
     REPORT_WRAP = 1 << 4, /* only the last column: its text may continue on the next line */
-    REPORT_RANKS = 8      /* the rank is in this bit and above */
+    REPORT_RANKS = 8      /* the rank is in the bits from this one on */
 };
 
 /* The order in which columns are left out of a table that is too wide: the highest rank goes
@@ -69,7 +69,7 @@ typedef enum report_kind {
     REPORT_TEXT,
     REPORT_BLOB,
     REPORT_WHOLE,
-    REPORT_COUNT, /* unsigned; the bits are in `whole` */
+    REPORT_COUNT, /* unsigned; its bits are stored in `whole` */
     REPORT_REAL
 } report_kind;
 
@@ -151,14 +151,14 @@ typedef enum rows_format {
     ROWS_JSON,
     ROWS_JSONL,
     ROWS_RAW,
-    ROWS_OTHER /* a further format of one command, which prints it itself */
+    ROWS_OTHER /* a format that only one command has, which prints it itself */
 } rows_format;
 
 typedef struct rows_style {
     rows_format format;
     bool header; /* print the columns' names, in table and csv */
     bool wide;   /* tables are not limited to the terminal's width */
-    bool blocks; /* a wide table of few rows becomes blocks: see above */
+    bool blocks; /* a table of few rows that is too wide becomes blocks: see the top of the file */
 } rows_style;
 
 /* Rows for an option_spec table; rows_style_from_args reads these options. */
@@ -180,8 +180,9 @@ const char *rows_format_name(rows_format format);
 
 typedef struct row_printer row_printer;
 
-/* Returns a new printer, or NULL when memory is out. columns are borrowed and end with a key
- * of NULL. once: there is only one row, and JSON is that object without an array. */
+/* Returns a new printer, or NULL when memory is out. columns are borrowed and end with a key of
+ * NULL. If `once` is set, there is only one row, which in JSON is an object without an array
+ * around it. */
 row_printer *rows_new(const rows_style *style, const report_column *columns, bool once);
 /*
  * Prints the next cells, row by row, without the columns that the format does not show. NAN

@@ -92,8 +92,8 @@ void stop_end(void)
 
 /* ---- progress ---- */
 
-/* Elsewhere than on a terminal, where one line is drawn again and again, a line of progress is
- * printed only every ten seconds, so that logs stay short. */
+/* On a terminal one line of progress is drawn again and again. Elsewhere a new line is printed
+ * at most every ten seconds, so that logs stay short. */
 static const double LINE_SECONDS = 10;
 
 void progress_init(progress *p, bool quiet)

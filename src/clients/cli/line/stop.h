@@ -8,13 +8,13 @@
 #include "clients/cli/line/options.h"
 #include "portolan/generate.h"
 
-/* Begins to catch signals for a command, whose row has the message for a stop: the first one
- * sets the flag, a second one ends the process. Signals that were ignored when the process
- * began stay ignored. */
+/* Begins to catch signals. The first signal sets the flag, a second one ends the process.
+ * Signals that were ignored when the process began stay ignored. `cmd` has the message that is
+ * printed when the command stops. */
 void stop_on_signals(const command *cmd);
 /* Suspends (true) or resumes (false) the catching of signals. While it is suspended, a signal
- * ends the process at once. For prompts, when the command has done nothing that it must
- * complete. */
+ * ends the process at once. It is suspended during prompts, when the command has done nothing
+ * that it must complete. */
 void stop_suspend(bool on);
 /* Asks the command to stop, because a write to standard output has failed with EPIPE. */
 void stop_on_broken_pipe(void);
@@ -24,13 +24,14 @@ bool stop_wanted(void);
 /* Serves as should_stop of ptl_open_options. Safe in threads. */
 bool stop_asked_for(void *payload);
 /* While `on` is set, stop_asked_for returns false, so that a stopped command can run the few
- * statements that leave the file in order. Waiting for other processes still ends. */
+ * statements that leave the file in order. But a wait for another process is still ended by a
+ * signal. */
 void stop_unheard(bool on);
 
 /*
- * Print "portolan NAME: stopped; WHAT" to standard error, at most once in a run. WHAT is what
- * stays and how to go on, by default from the command's row. Print nothing if a broken pipe is
- * the reason. Return EXIT_FAILED.
+ * Print "portolan NAME: stopped; WHAT" to standard error, at most once in a run. WHAT says what
+ * is kept and how to go on; stop_tell takes it from the command's row. Nothing is printed if
+ * the command stops because of a broken pipe. Return EXIT_FAILED.
  */
 int stop_tell(void);
 int stop_tell_how(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -48,13 +49,13 @@ typedef struct progress {
     bool terminal;    /* one line is redrawn; else new lines are printed */
     double begun;     /* clock time in seconds */
     double next_line; /* seconds after `begun` at which the next line is due */
-    double patience;  /* progress_count shows nothing before so many seconds */
+    double patience;  /* seconds during which progress_count prints nothing at first */
     double pause;     /* seconds between two redraws on a terminal */
     size_t drawn;     /* columns of the line on the terminal, which a shorter one must clear */
     const char *noun; /* what is counted, in the plural */
 } progress;
 
-/* Sets up p, with "chunks" as the noun. */
+/* Sets up `p` to count chunks. */
 void progress_init(progress *p, bool quiet);
 /* Starts the clock anew for a step that counts `noun`. */
 void progress_begin(progress *p, const char *noun);
@@ -64,7 +65,7 @@ bool progress_show(void *payload, const ptl_progress *now);
 /* Does what progress_show does, for callbacks that do not tell the time: it measures the time
  * since progress_begin. */
 bool progress_count(void *payload, uint64_t done, uint64_t total);
-/* Is it time to print a line, so many seconds after progress_begin? */
+/* Is it time to print a line? `seconds` is the time since progress_begin. */
 bool progress_is_due(const progress *p, double seconds);
 /* Prints the line; on a terminal over the previous one and without a newline. */
 void progress_line(progress *p, double seconds, const char *format, ...)

@@ -87,8 +87,8 @@ void chart_quote_tick(chart *c, const char *text, size_t columns)
     quote(c, text, columns, true);
 }
 
-/* Adds to the script. Only constant text and numbers may be passed: other texts must go through
- * chart_quote, which escapes them. */
+/* Adds text to the script. Only constant text and numbers may be passed: texts from content
+ * must go through chart_quote, which escapes them. */
 static void chart_put(chart *c, const char *format, ...)
 {
     va_list list;
@@ -256,9 +256,9 @@ typedef struct chart_page {
     chart c;
 } chart_page;
 
-/* Begins the next page, in the file STEM-1, STEM-2 and so on, or STEM if there is
- * only one. Labels of the rows must follow, row i at y = count - 1 - i. Returns false
- * after the last page. */
+/* Begins the next page, in the file STEM-1, STEM-2 and so on, or STEM if there is only one. The
+ * caller must then add the labels of the rows, that of row i at y = count - 1 - i. Returns
+ * false after the last page. */
 static bool next_page(chart_page *p, chart_sheet *sheet, size_t rows, const char *stem,
                       const char *title, const char *axis)
 {
@@ -388,8 +388,8 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
 
 enum { CHART_WIDTH = 800, CHART_HEIGHT = 480, FEW_BARS = 25 };
 
-/* If there are few bars, each gets a tick. The mean is a dashed line with an entry in the key.
- */
+/* If there are few bars, each gets a tick. The mean is drawn as a dashed line, which the
+ * chart's key explains. */
 void chart_draw_bars(chart_sheet *sheet, const chart_bars *b)
 {
     double most = 0;

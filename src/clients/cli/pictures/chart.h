@@ -51,8 +51,8 @@ void chart_file_part(bytes *out, const char *text);
 
 /* ---- shapes ---- */
 
-/* A row of a dot chart: a value with its interval, and a mark to compare it with.
- * NAN: there is none. */
+/* A row of a dot chart: a value with its interval, and a mark to compare the value with. A
+ * number that is NAN is not drawn. */
 typedef struct chart_row {
     const char *label;
     double value, low, high;
@@ -73,7 +73,7 @@ typedef struct chart_rows {
  * STEM for one page. */
 void chart_draw_rows(chart_sheet *sheet, const chart_rows *r);
 
-/* Rows of shares that add up, drawn as stacked bars. */
+/* Rows of values. Each row is drawn as a bar in which its values are stacked. */
 typedef struct chart_stack {
     const char *stem, *title, *axis;
     const char *const *labels; /* one for each row */

@@ -2,8 +2,8 @@
 #include "clients/cli/pictures/picture.h"
 #include "clients/cli/session/session.h"
 
-/* The default scale makes the longer side up to SIDE_PIXELS, and a tile at most
- * TILE_PIXELS_MAX. */
+/* The default scale is the largest with which the picture's longer side has at most SIDE_PIXELS
+ * pixels and the side of a tile at most TILE_PIXELS_MAX. */
 enum { SIDE_PIXELS = 1200, TILE_PIXELS_MAX = 24, SYMBOL_PIXELS = 8 };
 
 static const option_spec options[] = {
@@ -26,7 +26,7 @@ static const option_spec options[] = {
 typedef struct local_wish {
     ptl_local_area area; /* on one level */
     bool colours, tide, png, plain, entities;
-    int64_t turns[2]; /* --tide, in steps of the tide */
+    int64_t turns[2]; /* the two values of --tide, in steps of the tide */
 } local_wish;
 
 /* ---- json ---- */
@@ -152,9 +152,9 @@ static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
     return EXIT_DONE;
 }
 
-/* Shows a rectangle of local maps. Missing ones are made and stored first. But if the world is
- * set to make local maps anew each time, they are made without being stored, which still saves
- * the chunks that they depend on. */
+/* Shows a rectangle of local maps. Missing maps are made and stored first. But if the world has
+ * the setting that local maps are made anew each time, the maps are not stored; only the chunks
+ * that they depend on are. */
 static int show_area(session *s, local_wish *w)
 {
     const ptl_local_area *a = &w->area;

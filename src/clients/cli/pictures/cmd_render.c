@@ -1,8 +1,8 @@
 /* portolan render: draws a world as a PNG, or prints it as text for the terminal. */
 #include "clients/cli/pictures/picture.h"
 
-/* The default scale makes the longer side up to SIDE_PIXELS. A picture around a place, without
- * --size, shows SIZE_OMTS x SIZE_OMTS. */
+/* The default scale is the largest with which the picture's longer side has at most SIDE_PIXELS
+ * pixels. A picture around a place, without --size, shows SIZE_OMTS x SIZE_OMTS. */
 enum { SIDE_PIXELS = 1000, SIZE_OMTS = 180, SYMBOLS_SCALE = 8, SCALE_MAX = 32 };
 
 static const option_spec options[] = {

@@ -91,7 +91,7 @@ static void on_ready(void *payload, const char *link)
 
 typedef struct save_copy {
     char *folder;    /* owned; a folder of this process only, inside TMPDIR */
-    char *path;      /* owned; the copy in that folder */
+    char *path;      /* owned; the copy of the file, which lies in `folder` */
     char world[101]; /* the world with the save's overmaps, named like the save's folder */
 } save_copy;
 
@@ -161,7 +161,7 @@ typedef struct serve_watch {
     const char **directories;   /* owned */
     mod_list mods;
     char *region; /* owned; settings.region if it comes from a file */
-    char *folder; /* owned; temporary files are in it */
+    char *folder; /* owned; the folder of the temporary files */
 } serve_watch;
 
 static void on_begin(void *payload, unsigned save, size_t changed, const char *file)
@@ -179,9 +179,9 @@ static void on_begin(void *payload, unsigned save, size_t changed, const char *f
         tell("portolan serve: save %u: %s and %zu more\n", save, file, changed - 1);
 }
 
-/* Prints the outcome each time the author has saved a file of the content. Errors are always
- * printed. Warnings about the watched packs are printed each time, warnings about packs on
- * which they build only the first time. */
+/* Prints the outcome each time the author has saved a file of the content. Errors, and warnings
+ * about the watched packs, are printed each time. Warnings about the packs on which the watched
+ * packs build are printed only the first time. */
 static void on_end(void *payload, const watch_outcome *o)
 {
     serve_watch *w = payload;
@@ -283,8 +283,8 @@ static int read_content(serve_watch *w, bool has_file)
 }
 
 /* Reads the command line and makes the folder for temporary files. If a world of FILE is named,
- * its settings are taken. Returns EXIT_DONE, or another code after a message. The caller must
- * dispose of *out even after an error, but not before the server has ended. */
+ * the settings of that world are taken. Returns EXIT_DONE, or another code after a message. The
+ * caller must dispose of *out even after an error, but not before the server has ended. */
 static int serve_watch_make(serve_watch *out, const args *a)
 {
     /* The first operand may be a world file. Content is a folder or a .json file. */

@@ -73,8 +73,8 @@ int picture_write(session *s, const char *path, const ptl_render_options *wanted
 typedef struct text_wish {
     map_wish where;
     bool colours;
-    bool plain; /* the bare map, and all of it */
-    bool grid;  /* coordinates, even if the whole map is printed */
+    bool plain; /* print the bare map, and all of it */
+    bool grid;  /* print coordinates, even if the whole map is printed */
 } text_wish;
 
 /* Prints the part of the world that `wish` (the command line) asks for, on the levels of o.

@@ -40,20 +40,21 @@ static const option_spec options[] = {
 
 enum { PAGE_TEXT_MAX = 400 };
 
-/* A table, view or function that schema/tables.md describes. page_next_table begins with a
- * zeroed one. */
+/* A table, view or function that schema/tables.md describes. To get the first one, a zeroed
+ * page_table is passed to page_next_table. */
 typedef struct page_table {
     char name[64];
     char usage[96]; /* the table's name, with arguments if it takes some */
     char what[PAGE_TEXT_MAX];
     char more[PAGE_TEXT_MAX]; /* further lines about the table; "": none */
-    bool of_index;            /* the file has this table only if the index was made */
+    bool of_index;            /* the file has this table only after `portolan index` */
     /* Where schema/tables.md begins to list the table's columns; NULL: it lists none. */
     const char *columns;
-    const char *next; /* the text of schema/tables.md that follows this table's */
+    const char *next; /* the text of schema/tables.md after the description of this table */
 } page_table;
 
-/* A column of a table. page_next_column begins with one whose `next` is page_table.columns. */
+/* A column of a table. To get the first one, page_next_column is passed a page_column whose
+ * `next` is page_table.columns. */
 typedef struct page_column {
     char name[64], type[16];
     char meaning[PAGE_TEXT_MAX];
@@ -210,7 +211,7 @@ static const char *own_find(const bytes *own, const char *name)
 
 /* Returns whether a name of schema/tables.md is a table, a view, a virtual table or a function.
  * `own` is the file's entry for the name; NULL: the file has neither a table nor a view of that
- * name. Tables of the index have no kind until the index is made. */
+ * name. The tables that `portolan index` makes have no kind before they are made. */
 static const char *kind_of(const page_table *t, const char *own)
 {
     if (own)
@@ -360,8 +361,8 @@ typedef struct near_word {
 
 static void offer_for(near_word *n, const char *candidate, const char *shown)
 {
-    /* The unknown name itself is no suggestion, unless another name is to be suggested for
-     * it. */
+    /* A candidate that equals the unknown name counts only if another name, `shown`, is to be
+     * suggested instead of it. */
     if (strcmp(n->s.wanted, candidate) == 0 && strcmp(candidate, shown) != 0)
         n->s = (suggestion){.wanted = n->s.wanted, .best = candidate, .rank = 0};
     else
@@ -394,8 +395,8 @@ static void hint_table(session *s, const char *wanted, bool functions)
     suggest_begin(&n.s, singular);
     for (page_table t = {.next = NULL}; page_next_table(&t);)
         if ((t.columns != NULL) != functions) {
-            /* A view v_NAME also matches by NAME. A stored table, whose ids are numbers, is
-             * replaced by its view, which has names. */
+            /* A view v_NAME is found by NAME, too. Instead of a stored table, whose ids are
+             * numbers, the view of that table is suggested, which has names. */
             static const char prefix[] = "v_", reference[] = "The view: ";
             const char *at = strstr(t.what, reference);
             char view[NAME_SIZE];
@@ -475,7 +476,7 @@ typedef struct printer {
     row_printer *rows; /* owned */
     bool nomem;
     const session *session;
-    bool copying; /* a snapshot is still being copied */
+    bool copying; /* a snapshot of the file is still being copied */
 } printer;
 
 typedef struct head_list {

@@ -32,18 +32,18 @@ typedef struct status_report {
     bool first;        /* no section was printed before this one */
     row_printer *rows; /* owned; NULL until the heading is printed */
     bool refused;      /* a row could not be printed */
-    int64_t number;    /* rows printed so far, where they are numbered */
+    int64_t number;    /* rows of this section printed so far, if its rows are numbered */
     const char *at;    /* the world whose chunks are listed */
 } status_report;
 
-/* A section. Either print or on_world is set, and the function prints the rows. After an error
- * r->s->err is set. */
+/* A section of the output. Either `print` or `on_world` is set, and that function prints the
+ * section's rows. If it fails, it sets `r->s->err`. */
 struct status_section {
     const char *key, *title; /* name in JSON; heading of the table */
     const report_column *columns;
     ptl_status (*print)(status_report *r);                       /* prints all rows */
     bool (*on_world)(status_report *r, const ptl_world_info *w); /* prints rows of one world */
-    const char *option;  /* shown with this option, or if --section names it; NULL: always */
+    const char *option;  /* option that shows it, as --section does; NULL: always shown */
     bool only_with_rows; /* no table is printed if it would be empty */
 };
 
@@ -62,7 +62,8 @@ static void announce(status_report *r)
     r->rows = rows_new(&look, part->columns, false);
 }
 
-/* Prints cells of a row; before the first cells of a section its heading. */
+/* Prints cells of a row. Before the first cells of a section it prints the section's heading.
+ */
 static bool put(status_report *r, const report_cell *cells, size_t count)
 {
     if (!r->rows)
@@ -284,7 +285,7 @@ static ptl_status print_issues(status_report *r)
 
 /* ---- worlds ---- */
 
-/* In narrow tables settings are left out from the last one on. */
+/* If the table is too wide, columns of settings are left out, the last setting first. */
 #define COLUMN_OF_SETTING(c, kind, type, name, option, otherwise, low, high, value, meaning)   \
     COLUMN_RANK(name, SETTING_OF_##name + (c)),
 
@@ -619,7 +620,8 @@ static int run(session *s)
     for (size_t i = 0; i < SECTIONS; i++) {
         const status_section *part = &sections[i];
         const bool usual = !args_has(a, "section") && !part->option &&
-                           /* The head of tables has the facts of the first section already. */
+                           /* For people the file's main facts are printed first, so the first
+                            * section would repeat them. */
                            (i > 0 || r.s->style.format != ROWS_TABLE);
         chosen[i] |= usual || (part->option && args_has(a, part->option));
         count += chosen[i];

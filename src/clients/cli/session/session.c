@@ -134,7 +134,8 @@ static bool names_suggest_file(const args *a)
 }
 
 /* If another Portolan writes the file, the advice names the options with which the command can
- * wait or share. If the file is missing, it names a similar file, or how to make one. */
+ * wait, or share the file. If the file is missing, the advice names a similar file, or says how
+ * to make one. */
 int session_open_failed(const session *s)
 {
     const ptl_status status = s->err.status;
@@ -154,8 +155,8 @@ int session_open_failed(const session *s)
     return EXIT_FAILED;
 }
 
-/* The callbacks in *options get the session, so that they can tell the user about a wait and
- * end it. */
+/* The callbacks in *options get the session as their payload, so that they can tell the user
+ * about a wait and end the wait. */
 int session_begin(session *s, ptl_open_options *options)
 {
     const args *a = s->args;
@@ -534,8 +535,8 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
     return EXIT_DONE;
 }
 
-/* Shows the progress of local maps. It follows the progress of the chunks that the maps need,
- * so the noun is changed at its first call. */
+/* Shows the progress of local maps. Before, the same progress has shown the chunks that the
+ * maps need, so the noun is changed when this function is first called. */
 static bool show_maps(void *payload, const ptl_progress *now)
 {
     static const char noun[] = "local maps";

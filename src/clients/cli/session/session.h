@@ -60,8 +60,8 @@ struct session {
     /* The name of this process, e.g. "portolan generate". Other processes show it while they
      * wait to write the file. */
     char program[32];
-    /* For the present wait: the seconds so far, and the seconds at which the next message is
-     * due. */
+    /* The seconds that the present wait has taken so far, and those after which the next
+     * message is due. */
     double waited, next_notice;
 };
 
@@ -122,8 +122,8 @@ int session_saved_chunks(session *s, const ptl_chunk_list_options *options);
 
 /* ---- suggestions for names that do not exist ---- */
 
-/* Finds the most similar of many names, each of which is only valid during its call; so the
- * best one is copied. */
+/* The state of a search for the most similar of many names. A name is only valid during the
+ * call of near_offer that gets it, so the best one is copied. */
 typedef struct near_name {
     suggestion suggestion;
     char best[256]; /* "": no name is similar */
@@ -136,13 +136,14 @@ void near_offer(near_name *n, const char *name);
 
 /* Prints "Did you mean 'X'?" on standard error if a world of the file has a similar name. */
 void names_suggest_world(session *s, const char *wanted);
-/* Prints that the content has no such special, and a similar name. Returns EXIT_FAILED. */
+/* Prints that the content has no special with this id, and suggests a similar id. Returns
+ * EXIT_FAILED. */
 int names_no_special(session *s, const char *id);
 
 /* ---- out_file.c: the file that the user named for a result ---- */
 
-/* The most files that a command reads besides writing an out_file, which is a file that gets
- * its name only when it is complete (os/new_file.h), or standard output. */
+/* The most files that a command may read while it writes an out_file. An out_file is standard
+ * output, or a file that gets its name only when it is complete (os/new_file.h). */
 enum { OUT_FILE_INPUTS = 2 };
 
 typedef struct out_file {

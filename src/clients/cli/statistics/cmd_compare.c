@@ -19,8 +19,8 @@ typedef struct compare_side {
     char *path;  /* owned */
     /* Name of the world or sweep, a part of the operand; NULL: the file's only one. */
     const char *name;
-    const char *operand; /* the same as `path`; the only operand in `args` */
-    args args;           /* the command line with this side's file only, for the session */
+    const char *operand; /* points to `path`; it is the only operand in `args` */
+    args args;           /* a command line for the session, with only this sample's file */
     session session;
     ptl_sample *sample;           /* owned */
     const ptl_sample_info *about; /* borrowed from sample */
@@ -66,8 +66,8 @@ static const report_column COLUMNS[] = {
     COLUMN_DATA(b_definition),
     COLUMN_AS(definition, "occurrences", 0, REPORT_EYE_ONLY | REPORT_RANK(7)),
     COLUMNS_END};
-/* COLUMN_COUNT includes the NULL at the end. The table of terrains, cities and roads ends
- * before the last column, since they have no definition. */
+/* COLUMN_COUNT includes the NULL at the end. The last column has the definitions of specials.
+ * The table of terrains, cities and roads lacks it, since these have no definition. */
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0], OTHERS_COUNT = COLUMN_COUNT - 2 };
 
 /* ---- cells ---- */
@@ -86,7 +86,7 @@ static void definition_text(const ptl_sample_special *s, char out[60])
 }
 
 /* Adds the rows of specials, or if `specials` is false the rows of terrains, cities and roads.
- * The cells are in the order of COLUMNS, and only rows of specials have the last of them. */
+ * The cells are in the order of COLUMNS. Only specials have a cell in the last column. */
 static void add_rows(report_table *t, const compare_report *r, bool specials)
 {
     for (size_t i = 0; i < r->rows->count; i++) {
@@ -523,7 +523,7 @@ static bool split_operand(compare_side *s, const char *text)
 
 /* ---- a sample ---- */
 
-/* Opens one side and counts its sample. Returns EXIT_DONE or EXIT_FAILED. */
+/* Opens the file of one sample and counts it. Returns EXIT_DONE or EXIT_FAILED. */
 static int side_read(compare_side *side, const request *r, const args *a)
 {
     session *s = &side->session;
@@ -582,7 +582,7 @@ static void warn(const compare_report *r)
     const bool same = strcmp(r->a->path, r->b->path) == 0 &&
                       r->a->about->is_sweep == r->b->about->is_sweep &&
                       strcmp(r->a->about->name, r->b->about->name) == 0;
-    bool shared = r->rows->count == 0; /* true: some special is in both samples */
+    bool shared = r->rows->count == 0; /* some special is in both samples */
     for (size_t i = 0; i < r->rows->count; i++) {
         const ptl_comparison_row *row = r->rows->rows[i];
         shared |= row->kind == PTL_COMPARE_SPECIAL && row->change != PTL_CHANGE_NEW &&

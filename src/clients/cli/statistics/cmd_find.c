@@ -34,7 +34,7 @@ typedef struct request {
     ptl_search_options search;
     ptl_search_report report;
     uint64_t matches;  /* number of matches printed */
-    row_printer *rows; /* owned; in tables NULL until the first match */
+    row_printer *rows; /* owned; if a table is printed: NULL until the first match */
     char noun[64];
     ptl_world_options settings;
 } request;
@@ -96,8 +96,8 @@ static void ignore_name(void *payload, const char *name)
 
 /* ---- matches ---- */
 
-/* The columns of a match: its place. If the search has a relation, not SQL, the table `columns`
- * is used, which also has what was found there. */
+/* The columns of a match in a search by SQL: the place of the match. A search by a relation
+ * uses the table `columns`, which also has what was found there. */
 static const report_column places[] = {COLUMN(seed),    COLUMN(x),       COLUMN(y),  COLUMN(z),
                                        COLUMN(chunk_x), COLUMN(chunk_y), COLUMNS_END};
 static const report_column columns[] = {COLUMN(seed), COLUMN(x),       COLUMN(y),
@@ -164,8 +164,8 @@ __attribute__((format(printf, 2, 3))) static void add(char text[END_SIZE], const
     va_end(list);
 }
 
-/* Says how the search ended. If seeds were searched, it also says which ones, and how to go on
- * behind the last of them. */
+/* Says how the search ended. If seeds were searched, it also says which ones, and how to
+ * continue with the seeds after them. */
 static void tell_end(const request *r, bool stopped)
 {
     const ptl_search_report *s = &r->report;

@@ -29,8 +29,8 @@ static void print_choices(const ptl_world_options *w)
     }
 }
 
-/* Returns how many blocks of neighbouring overmaps the intervals were computed from; it is the
- * same for all specials. */
+/* Returns from how many blocks of neighbouring overmaps the intervals were computed. The number
+ * is the same for all specials. */
 static uint64_t interval_blocks(const stats_report *r)
 {
     return r->facts->count > 0 ? r->facts->items[0]->blocks : 0;
@@ -125,8 +125,8 @@ static void print_special(const stats_report *r, const ptl_special_facts *f)
 
 /* ---- sections ---- */
 
-/* Fills a section's table. A section about single specials gets the rows of `count` specials of
- * the question, from number `first` on. */
+/* Fills a section's table. If the section is about single specials, the table gets the rows of
+ * `count` of the specials that the user named, from number `first` on. */
 static ptl_status fill(report_table *t, const stats_report *r, section which, size_t first,
                        size_t count, ptl_error *err)
 {
@@ -145,7 +145,7 @@ static ptl_status fill(report_table *t, const stats_report *r, section which, si
 /* ---- sections for people ---- */
 
 /* Prints a section. A section about single specials is printed for one special, without the
- * column that names it, and is left out if it would be empty. */
+ * column that names the special, and is left out if it would be empty. */
 static ptl_status print_section(const stats_report *r, section which, size_t number,
                                 ptl_error *err)
 {
@@ -408,9 +408,9 @@ static size_t count_sections(const stats_question *q)
  * pair has two histograms. */
 enum { NEIGHBOURS_MAX = 32 };
 
-/* Chooses the sections. If the user chose none, that is the table of all specials, or if
- * specials are named, all details of these. CSV, JSON lines and raw rows hold one section only.
- */
+/* Chooses the sections. If the user named none, all details of the specials that the user named
+ * are chosen, or without specials the table of all specials. CSV, JSON lines and raw rows hold
+ * one section only. */
 static int read_sections(stats_question *q, const args *a, rows_format format)
 {
     const bool several = q->special_count > 1 && q->special_count <= NEIGHBOURS_MAX;

@@ -1,6 +1,6 @@
 /*
- * portolan sweep: makes overmaps of many seeds and keeps only their counts. It tells
- * how precisely they give each special's rate, and how many more overmaps a wanted
+ * portolan sweep: makes overmaps of many seeds and keeps only their counts. It tells how
+ * precisely each special's rate is known from these counts, and how many more overmaps a wanted
  * precision takes.
  */
 #include "clients/cli/session/session.h"
@@ -176,8 +176,9 @@ static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
     return true;
 }
 
-/* Writes half the width of an interval: for a mean number per overmap in percent of the mean,
- * for a share of overmaps as it is. */
+/* Writes half the width of the interval of a rate. If the rate is a mean number per overmap,
+ * the width is written in percent of the mean. If it is a share of overmaps, the width is
+ * written as a share. */
 static void format_half_width(const ptl_precision_row *row, char out[32])
 {
     if (!isfinite(row->half_width))
@@ -189,8 +190,8 @@ static void format_half_width(const ptl_precision_row *row, char out[32])
 }
 
 /* Prints the widest interval of all specials' shares of overmaps, and the widest of all mean
- * numbers per overmap. The width of a mean is relative to the mean, so a special that was never
- * placed has none. */
+ * numbers per overmap. A mean's interval is measured relative to the mean, so for a special
+ * that was never placed there is no such width. */
 static void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish)
 {
     const ptl_precision_row *worst[2] = {NULL, NULL};
@@ -403,8 +404,9 @@ static int run(session *s)
         return EXIT_DONE;
     }
     if (r.has_seeds) {
-        /* The settings are those of --world, then of the options. If none are given, the sweep
-         * keeps its own, and a new sweep gets the defaults. */
+        /* The settings are those of the world that --world names, changed by the options. If
+         * neither is given, the sweep keeps its own settings, and a new sweep gets the
+         * defaults. */
         const ptl_world_open_options open = {.size = sizeof open, .accept_content = true};
         const bool world = args_has(r.args, "world");
         if (world) {

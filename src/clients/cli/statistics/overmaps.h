@@ -1,5 +1,5 @@
-/* Which overmaps of which seeds to make: --seeds, --chunks and --rect, for
- * commands that make many. */
+/* Which overmaps of which seeds to make: the options --seeds, --chunks and --rect of commands
+ * that make many overmaps. */
 #pragma once
 
 #include "clients/cli/session/session.h"
@@ -11,9 +11,9 @@
     {"rect", "X0,Y0,X1,Y1", "those of a rectangle of chunks instead, both ends included", 0}
 /* clang-format on */
 
-/* Reads --seeds, both ends included. *first and *last stay if it is not given. "A.." goes up
- * to the last seed and sets *endless; endless NULL: that is not allowed. Returns EXIT_DONE, or
- * EXIT_USAGE after a message. */
+/* Reads --seeds, both ends included. *first and *last stay as they are if it is not given.
+ * "A.." goes up to the last seed and sets *endless; if `endless` is NULL, "A.." is refused.
+ * Returns EXIT_DONE, or EXIT_USAGE after a message. */
 int seeds_from_args(const args *a, uint64_t *first, uint64_t *last, bool *endless);
 
 /* Collects --chunks or --rect, at most `most` chunks. Returns EXIT_DONE, or another code

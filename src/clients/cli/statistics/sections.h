@@ -60,16 +60,15 @@ typedef struct section_sample {
     double confidence;
 } section_sample;
 
-/* Adds rows about one special to a table of a section of details. Returns PTL_ERR_NOMEM, or
- * another error with err set. */
+/* Adds rows about one special to the table of a section about single specials. Returns
+ * PTL_ERR_NOMEM, or another error with err set. */
 ptl_status section_add_detail(report_table *t, section which, const ptl_special_facts *f,
                               const section_sample *of, ptl_error *err);
 /* Adds the rows of a section about overmaps. */
 void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
                           double confidence);
 
-/* Returns how many values, from 0 on, there are up to the largest one that was observed; at
- * least 1. */
+/* Returns the number of values from 0 up to the largest one that was observed; at least 1. */
 size_t section_extent(const ptl_hist *h);
 
 /* ---- shared by the files that fill sections ---- */

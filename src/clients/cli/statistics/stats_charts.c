@@ -19,9 +19,9 @@ typedef struct drawing {
 
 /* ---- all specials ---- */
 
-/* Makes a row with the number of instances that the rule of placement placed. Instances placed
- * by other specials and other steps are subtracted, because the expected number does not
- * include them. */
+/* Makes a row with the number of instances that the rule of placement placed. Instances that
+ * another special or another step of generation placed are subtracted, because the expected
+ * number does not include them. */
 static chart_row facts_row(const ptl_special_facts *f)
 {
     const double others = isnan(f->expected_min) ? 0 : f->others;
@@ -72,7 +72,7 @@ static void draw_rows(drawing *d, chart_row *rows, chart_rows shape)
     free(rows);
 }
 
-/* Draws the specials of the list, in its order. */
+/* Draws the specials of the list, in the order of the list. */
 static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, size_t count,
                               const char *stem, const char *title)
 {
@@ -163,7 +163,7 @@ static void draw_histogram(drawing *d, const char *stem, const char *part, const
                            const char *x_axis, const ptl_hist *h)
 {
     const size_t size = section_extent(h);
-    size_t first = 0; /* skips empty bars at the left, all but one */
+    size_t first = 0;
     while (first + 2 < size && h->counts[first] == 0 && h->counts[first + 1] == 0)
         first++;
     chart_bar *bars = calloc(size + 1, sizeof *bars);
@@ -328,8 +328,8 @@ static void draw_lines(drawing *d)
                            .count = t->line_count});
 }
 
-/* Draws how often waters have which size. A few waters are very large, so each bar reaches to
- * twice its beginning. */
+/* Draws how many waters there are of each size. A few waters are very large, so each bar is for
+ * a range of sizes whose end is twice its beginning. */
 static void draw_water(drawing *d, const char *stem, const char *title, const ptl_hist *h)
 {
     enum { BINS = 16 };

@@ -38,7 +38,8 @@ struct atlas {
     glyph *glyphs; /* owned; one for each oter; a symbol of 0 means not looked up yet */
     ptl_features *features;
     ptl_chunk_pos features_of;
-    /* `features` is set for the chunk features_of; NULL: that chunk is not saved. */
+    /* True: `features` are those of the chunk `features_of`. They are NULL if that chunk is not
+     * saved. */
     bool features_known;
 };
 
@@ -134,8 +135,8 @@ static bool atlas_is_copy(const atlas *a)
     return a->reader.store && ptl_store_private_copy(a->reader.store) != NULL;
 }
 
-/* Opens the file if it is closed. note_error closes it, because after an error the file may
- * have been replaced, or its content changed. */
+/* Opens the file if it is closed. It was closed by note_error if an error may mean that the
+ * file was replaced, or that its content has changed. */
 static ptl_status need_reader(atlas *a, ptl_error *err)
 {
     return a->reader.world ? PTL_OK : open_reader(a, err);
@@ -165,7 +166,7 @@ ptl_omt atlas_clamp(ptl_omt at)
                      (int32_t)within(at.z, PTL_Z_MIN, PTL_Z_MAX)};
 }
 
-/* Copies the part of a chunk that lies in the window to a->cells. */
+/* Copies the part of a chunk that lies in the shown rectangle of OMTs to `a->cells`. */
 static void copy_chunk(atlas *a, const ptl_chunk *chunk, ptl_omt from)
 {
     const ptl_chunk_pos pos = ptl_chunk_position(chunk);
@@ -179,8 +180,8 @@ static void copy_chunk(atlas *a, const ptl_chunk *chunk, ptl_omt from)
                 ptl_chunk_oter(chunk, (int32_t)(x - x0), (int32_t)(y - y0), from.z);
 }
 
-/* A chunk that can't be read leaves its part of the window empty. The first error is returned,
- * but all other chunks are read. */
+/* A chunk that can't be read leaves its part of the shown rectangle empty. The first error is
+ * returned, but all other chunks are read. */
 bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error *err)
 {
     const ptl_omt last = {from.x + width - 1, from.y + height - 1, from.z};
@@ -188,7 +189,7 @@ bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error
     const ptl_chunk_pos end = ptl_omt_chunk(atlas_clamp(last));
     const size_t cells = (size_t)width * (size_t)height;
     bool good = true;
-    /* Makes room for a window of this size; a window that is too large is an error. */
+    /* Makes room for a rectangle of this size. A rectangle that is too large is an error. */
     if (!a->cells || a->width != width || a->height != height) {
         free(a->cells);
         a->cells = cells > CELLS_MAX ? NULL : calloc(cells + 1, sizeof *a->cells);
@@ -235,9 +236,9 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter)
         return g;
     (void)ptl_catalogue_oter(&t, ptl_world_catalogue(a->reader.world), oter);
     (void)ptl_color_find(area, g->ink, g->paper, t.color);
-    /* If the content names no background, pictures show behind a symbol its own colour, dimmed
-     * to 45 percent. A terminal has too few colours for that, so the background is black, as in
-     * the games. */
+    /* If the content names no background for a symbol, pictures draw the symbol on its own
+     * colour, dimmed to 45 percent. A terminal has too few colours for that, so here the
+     * background is black, as in the games. */
     if (g->paper[0] < DIMMED && g->paper[1] < DIMMED && g->paper[2] < DIMMED)
         memset(g->paper, 0, 3);
     g->symbol = t.symbol == 0 || visible_unsafe(t.symbol) || utf8_columns(t.symbol) != 1
@@ -278,8 +279,8 @@ static ptl_status need_writer(atlas *a, ptl_error *err)
     return a->writer.world ? PTL_OK : open_file(&a->writer, a, true, err);
 }
 
-/* Ends writing, so that what was written is shown at once. A private copy of the file does not
- * change with the file, so the file is then opened again. */
+/* Ends writing, so that what was written is shown at once. If the viewer reads a private copy
+ * of the file, the file is opened again, because the copy does not change with the file. */
 static void end_writing(atlas *a, ptl_status status)
 {
     a->writer_used = clock_seconds();
@@ -336,7 +337,8 @@ ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err
 
 static const char *const directions[4] = {"north", "east", "south", "west"};
 
-/* Returns the oter under the cursor, which is in the middle of the last window. */
+/* Returns the oter under the cursor, which is in the middle of the rectangle that atlas_look
+ * has read. */
 static ptl_oter oter_here(const viewer *v)
 {
     int32_t line, column;
@@ -517,7 +519,7 @@ void words_details(viewer *v, bytes *out)
                      info.last_step);
     put_crossings(&here, out);
     /* Appends the monster groups that reach the OMT. Their places and radii are in submaps, of
-     * which an OMT has 2 x 2; the distance is to its centre. */
+     * which an OMT has 2 x 2. The distance is measured to the centre of the OMT. */
     for (size_t i = 0; i < info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
         (void)ptl_features_monster_group(&m, here.features, i);

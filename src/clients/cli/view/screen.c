@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 enum {
-    ESCAPE_MS = 25,   /* after Escape: time for the rest of a key's sequence */
+    ESCAPE_MS = 25,   /* time to wait after Escape for the rest of a key's sequence */
     REDRAW = 0x0c,    /* Ctrl-L, which draws everything again */
     HASTY_ERRORS = 50 /* so many failed reads in a row mean that the terminal is gone */
 };
@@ -84,8 +84,8 @@ void screen_close(screen *s)
 
 /* ---- colours ---- */
 
-/* Returns the terminal's colour that is nearest. Of 256 colours the first 16 are left out:
- * users redefine them. */
+/* Returns the terminal's colour that is nearest to `rgb`. Of 256 colours the first 16 are left
+ * out, because users redefine them. */
 static int nearest_colour(const uint8_t rgb[3])
 {
     /* How terminals show the first 16 of 256 colours, and the six values that red, green and

@@ -1,5 +1,5 @@
-/* The viewer's loop: reads keys and clicks, and acts on them: it moves the cursor, searches the
- * whole world, goes to places, opens panes and generates. */
+/* The viewer's loop. It reads keys and clicks and does what they ask for: moves the cursor,
+ * searches the whole world, goes to places, opens panes and generates. */
 #include "clients/cli/view/viewer.h"
 
 #include "clients/cli/line/options.h"
@@ -89,7 +89,8 @@ static void local_open(viewer *v)
     ptl_local_free(map);
 }
 
-/* Opens the details of the OMT under the cursor; if they are open, its local map. */
+/* Opens the details of the OMT under the cursor. If these are open already, opens the OMT's
+ * local map instead. */
 static void on_enter(viewer *v)
 {
     if (v->pane.kind == PANE_DETAILS) {
@@ -299,7 +300,8 @@ static bool find_place(const viewer *v, const char *text, ptl_omt *out)
 
 /* ---- what is typed at the foot ---- */
 
-/* Edits the line at the foot. A text for "go to" that is no place is searched for instead. */
+/* Edits the line at the foot. If a text that was typed for "go to" is no place, it is searched
+ * for instead. */
 static void prompt_take(viewer *v, const event *e)
 {
     prompt *p = &v->prompt;

@@ -8,7 +8,7 @@ typedef struct viewer_options {
     ptl_omt at;               /* first place of the cursor */
     bool colours;             /* use colours if the terminal has them */
     bool write, shared, accept_content;
-    double seconds; /* ends by itself after so many seconds; below 0: never */
+    double seconds; /* the viewer ends by itself after so many seconds; below 0: never */
     /* Name of this process. Other processes show it while they wait to write the file. */
     const char *program;
     bool (*should_stop)(void *payload);

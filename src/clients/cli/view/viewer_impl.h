@@ -10,10 +10,10 @@
 /* ---- atlas.c ---- */
 
 /*
- * What the map shows: a window of OMTs, and what is known of the one under the cursor.
- * The file is read in its present state, even while another process writes it. A cache
- * of chunks bounds the memory. To generate, the file is opened a second time, only for
- * as long as needed.
+ * The data of the map: the window, which is the rectangle of OMTs that is shown, and what is
+ * known of the OMT under the cursor. The file is read in its present state, even while another
+ * process writes it. A cache of chunks bounds the memory. To generate, the file is opened a
+ * second time, only for as long as needed.
  */
 typedef struct atlas atlas;
 
@@ -25,11 +25,12 @@ void atlas_close(atlas *a); /* a may be NULL */
 ptl_omt atlas_clamp(ptl_omt at);
 
 /*
- * Reads the window of width x height OMTs whose north-western one is `from`. Returns false
- * with *err set if a chunk could not be read; its OMTs then look as if not saved.
+ * Reads the window, which is the shown rectangle of width x height OMTs; `from` is its
+ * north-western OMT. Returns false with *err set if a chunk could not be read; the OMTs of that
+ * chunk then look as if not saved.
  */
 bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error *err);
-/* Returns an OMT of the window; PTL_OTER_NONE if it is not saved. */
+/* Returns the oter of an OMT that is shown; PTL_OTER_NONE if the OMT is not saved. */
 ptl_oter atlas_oter(const atlas *a, int32_t column, int32_t line);
 
 typedef struct glyph {
@@ -42,8 +43,8 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter);
 
 /* Drops what was read, so that changes by other processes are seen. */
 void atlas_refresh(atlas *a);
-/* Closes a writer that was not used for some seconds. The viewer calls this repeatedly while
- * nothing happens. */
+/* Closes the file that is open for writing if it was not used for some seconds. The viewer
+ * calls this repeatedly while nothing happens. */
 void atlas_idle(atlas *a);
 
 /* ---- calls that may take seconds ---- */
@@ -95,7 +96,7 @@ typedef struct finds {
         const search_hit *hit; /* borrowed from result */
         const char *kind;      /* "city", "special", "terrain" */
     } hits[HITS_ALL];          /* sorted by distance */
-    size_t count, now;         /* `now`: hit under the cursor */
+    size_t count, now;         /* `now`: number of the hit under the cursor */
 } finds;
 
 typedef struct viewer {

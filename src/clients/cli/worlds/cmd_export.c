@@ -42,8 +42,8 @@ static const export_format formats[] = {
     {"site", false, 0, NULL},
 };
 
-/* Checks that the options fit the form of the command: into a save (--into), out of it again
- * (--undo), or to files. */
+/* Checks that the options fit together. The command has three forms: it writes into a save
+ * (--into), takes what it wrote out of the save again (--undo), or writes files. */
 static int check_form(const args *a, const export_format *known)
 {
     const char *format = args_value(a, "format");
@@ -141,8 +141,8 @@ static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
     return ptl_save_fit_lacking(&id, fit, lacking) == PTL_OK && id.pack == pack;
 }
 
-/* Prints which ids of a pack the game may lack. The list in `fit` has the ids of one pack side
- * by side. */
+/* Prints which ids of a pack the game may lack. In the list of `fit` the ids of one pack follow
+ * each other. */
 static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save_pack *p,
                           size_t pack)
 {
@@ -173,8 +173,9 @@ static void print_lacking(printer print, const ptl_save_fit *fit, const ptl_save
     }
 }
 
-/* Prints the packs of the world's content, and the ids that the game may lack. failed: the call
- * failed because of these ids, so they are printed to standard error. fit may be NULL. */
+/* Prints the packs of the world's content, and the ids that the game may lack. If `failed` is
+ * set, the export failed because of these ids, so they are printed to standard error. fit may
+ * be NULL. */
 static void export_print_fit(const ptl_save_fit *fit, bool failed)
 {
     const printer print = failed ? tell : out_printf;
@@ -349,8 +350,8 @@ static int export_site(session *s, const ptl_save_write_options *which)
     return write_site(s, &o);
 }
 
-/* Warns that a running game may have the save loaded, and says how many processes could not be
- * looked into. */
+/* Warns that a running game may have loaded the save, and says how many processes could not be
+ * examined. */
 static void print_games(uint64_t unseen, uint64_t games, const char *game)
 {
     if (unseen == UINT64_MAX)

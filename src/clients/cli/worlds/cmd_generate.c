@@ -46,8 +46,8 @@ typedef struct step_time {
     double seconds;
 } step_time;
 
-/* Prints the times. The last column has a step's seconds times of_each: the time for each chunk
- * or map. */
+/* Prints the times. The last column has the seconds of a step multiplied by `of_each`, which
+ * gives the time that the step took for each chunk or map. */
 static int print_times(session *s, const report_column *columns, const step_time *times,
                        size_t count, double of_each)
 {

@@ -25,9 +25,9 @@ typedef struct lacking {
 
 /* The state of the library's callbacks. */
 typedef struct calls {
-    progress shown; /* must be first: progress_show gets a calls */
+    progress shown; /* must be first: progress_show gets a pointer to the struct */
     arena *memory;  /* owned; has all strings */
-    strmap numbers; /* index in items, by kind and id */
+    strmap numbers; /* finds an element of `items` by the kind and the id */
     lacking *items; /* owned */
     size_t count, room;
     bool failed; /* memory is out, so some ids are missing */

@@ -8,7 +8,8 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* The settings of a new world that are printed, and how they compare with its content. */
+/* What is printed about a new world: some of its settings, and how they compare with those of
+ * the game that its content is for. */
 typedef struct choice {
     const char *name;
     char region[256];

@@ -18,8 +18,8 @@ typedef struct listener {
     uint64_t kept, maps;
 } listener;
 
-/* Prints which chunks stay as they are, and why, for the first of them; further ones are only
- * counted. */
+/* Prints which chunks stay as they are, and why. It prints only the first SHOWN_MAX of them and
+ * counts the rest. */
 static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
 {
     listener *l = payload;

@@ -1,11 +1,12 @@
-/* The settings of worlds as options: of portolan new, and of commands that try many seeds. */
+/* The settings of worlds as options of the command line, for portolan new and for commands that
+ * try many seeds. */
 #pragma once
 
 #include "clients/cli/line/options.h"
 #include "portolan/world.h"
 
 /* Rows for an option_spec table, made from the rows of portolan/settings.h. The seed is not
- * among them. OPTIONS_SWEEP_SETTINGS leaves out those of local maps. */
+ * among them. OPTIONS_SWEEP_SETTINGS leaves out the settings of local maps. */
 #define OPTION_OF_SETTING(c, kind, type, name, option, otherwise, low, high, value, meaning)   \
     {option, value, meaning, 0},
 #define OPTIONS_SETTINGS       PTL_WORLD_SETTINGS(OPTION_OF_SETTING, )

@@ -5,7 +5,10 @@
 const SIDE = 180, CELLS = SIDE * SIDE, NOTHING = -1, OUTCOMES = 5, CONTEXTS = 128, USES_MAX = 1 << 15, TREE = 1 << 15;
 const WIDTHS = 17, FIRST_BITS = 6 * OUTCOMES * OUTCOMES * CONTEXTS, WIDTH_BITS = FIRST_BITS + OUTCOMES * OUTCOMES;
 
-/** @typedef {{oters: Uint16Array, right: Int32Array, down: Int32Array}} Model by rank (rank 0: the most frequent oter): the oter, and the rank most often right of it and below it */
+/**
+ * @typedef {{oters: Uint16Array, right: Int32Array, down: Int32Array}} Model for each rank (rank 0 is the most frequent
+ * oter): the oter, and the ranks of the oters that stand most often to the right of it and below it
+ */
 
 /**
  * @param {Uint8Array} data
@@ -86,8 +89,8 @@ class Decoder {
 }
 
 /**
- * The oters that the map tile has had so far, each with its share: it grows with each cell of this oter for which no guess
- * was right. The shares are sums in a Fenwick tree.
+ * The oters that the map tile has had so far, each with its share. A share grows with each cell of its oter for which no
+ * guess was right. The shares are sums in a Fenwick tree.
  */
 class Shares {
     constructor() {
@@ -126,7 +129,7 @@ class Shares {
 
 /**
  * Returns the rank of a cell's oter if no guess of it was right.
- * @param {Decoder} from @param {Shares} shares @param {number} isFirst the bit's model; the bit says: the oter is new
+ * @param {Decoder} from @param {Shares} shares @param {number} isFirst model of the bit that says whether the oter is new
  */
 function readOther(from, shares, isFirst) {
     if (from.bit(isFirst)) {

@@ -91,7 +91,7 @@ export class Layers {
         return false;
     }
 
-    /** Waits until everything in the legend is here. */
+    /** Waits until all data that the legend shows has been fetched. */
     async all() {
         this.needKinds();
         this.needStates();
@@ -114,7 +114,7 @@ export class Layers {
     }
 
     /**
-     * Returns the colours that replace those of terrains. `key` changes whenever they change.
+     * Returns the colours that replace those of terrains. `key` changes whenever these colours change.
      * @param {any} state
      */
     painted(state) {

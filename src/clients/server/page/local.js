@@ -127,7 +127,7 @@ export class Locals {
         try {
             const found = await this.api.json("locals", {world: this.world, x, y, z, n: BLOCK, ...this.moment()}, this.signal);
             if (block.asked !== age)
-                return; // It was requested again meanwhile.
+                return; // The block was requested again meanwhile.
             if (block.turn !== turn)
                 this.onChange();
             block.turn = turn;

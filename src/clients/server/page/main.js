@@ -204,8 +204,8 @@ const showDifferences = attempt(async () => {
 });
 
 /**
- * With `serve --watch`: shows the world that was made when the content was saved, and lists it with the one it is compared
- * with.
+ * With `serve --watch`: shows the world that was made after the last save of the content, and lists that world and the one
+ * that it is compared with.
  * @param {string} name
  * @param {string | null} before
  */

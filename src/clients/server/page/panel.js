@@ -244,7 +244,7 @@ export class Panel {
         for (const kind of ["cities", "specials", "buildings", "radios", "terrains"]) {
             const hits = found[kind];
             if (!hits)
-                continue; // A copy without a server does not search these.
+                continue; // A copy without a server does not search for this kind.
             let head = `${hits.count} ${kind}`;
             if (kind === "terrains")
                 head = `${hits.count} OMTs of ${found.types.length} terrains on this level`;

@@ -5,8 +5,8 @@ import {readCells, readModel} from "./cells.js";
 import {PMTiles, kept, unpack} from "./pmtiles.js";
 
 const SIDE = 180, NONE = 0xffff, HITS = 100;
-/* A map tile with local maps has those of BLOCK x BLOCK OMTs. Such map tiles belong to a zoom that is BLOCKS_DEEPER above
- * the zoom at which a map tile is one chunk. */
+/* A map tile of local maps has the local maps of BLOCK x BLOCK OMTs. Its zoom is BLOCKS_DEEPER above the zoom at which a
+ * map tile is one chunk. */
 const BLOCK = 8, BLOCKS_DEEPER = 5;
 /* How many zooms the map must be zoomed out from map tiles of one chunk to those of n x n chunks. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
@@ -227,7 +227,8 @@ class SiteWorld {
     }
 
     /**
-     * Returns the special at an OMT as the server would. A mutable one is found by its pieces, a fixed one by its footprint.
+     * Returns the special at an OMT in the form of the server's answer. A mutable special is found by its pieces, a fixed
+     * one by its footprint.
      * @param {any} f the chunk's features @param {number} x @param {number} y @param {number} z
      */
     async special(f, x, y, z) {
@@ -267,7 +268,7 @@ class SiteWorld {
     }
 
     /**
-     * Searches cities and specials by name. Of terrains it only says which types match.
+     * Searches cities and specials by name. For terrains it only says which ones match, not where they are.
      * @param {string} query @param {number} x @param {number} y
      */
     async search(query, x, y) {

@@ -1,7 +1,10 @@
 // @ts-check
 /* The control that sets at which time local maps show the tide: a slider over one period, and the turn of the game. */
 
-/** @typedef {{turns: number, heights: number[]}} Tide turns: how many a step of the tide takes; heights: of the sea in each step of a period */
+/**
+ * @typedef {{turns: number, heights: number[]}} Tide turns: how many turns of the game one step of the tide takes; heights:
+ * the height of the sea in each step of a period
+ */
 
 export class TideControl {
     /**

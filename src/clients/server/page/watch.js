@@ -45,7 +45,8 @@ function placeButton(m, hooks) {
 }
 
 /**
- * Returns a list of packs with their numbers of errors, warnings and notes. A pack on which others build is named as such.
+ * Returns a list of packs with their numbers of errors, warnings and notes. A pack on which other packs build is marked as
+ * such.
  * @param {Pack[]} packs
  */
 function packList(packs) {
@@ -137,7 +138,7 @@ export class Watch {
         hooks.button.addEventListener("click", () => this.open());
     }
 
-    /** Fetches the report of the watch. Returns false if the report has not changed. */
+    /** Fetches the report of `serve --watch`. Returns false if the report has not changed. */
     async look() {
         const answer = await this.api.ask("watch", {}), tag = answer.headers.get("ETag") || "";
         if (tag && tag === this.tag)
@@ -172,13 +173,13 @@ export class Watch {
                 await this.hooks.show(world, r.before);
             }
             this.tell();
-        } catch (error) { // Other requests notice if the server is gone; here perhaps only a world is gone.
+        } catch (error) { // Perhaps only the shown world is gone. If the server is gone, other requests will show it.
             this.tag = this.shown = "";
         }
         setTimeout(() => this.follow(), this.report.stage === "waiting" ? IDLE_MS : WORK_MS);
     }
 
-    /** Shows what the watch is doing, and the result of the last save of the content if that is new. */
+    /** Shows what `serve --watch` is doing, and, if it is new, the result of the last save of the content. */
     tell() {
         const r = this.report;
         if (!r)

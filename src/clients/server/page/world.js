@@ -56,7 +56,7 @@ export class World {
         /** @type {(message: string) => void} */
         this.onTrouble = () => undefined;
         this.layers = new Layers(this);
-        /** @type {import("./tide.js").Tide | null} of the world's sea; null: it has none */
+        /** @type {import("./tide.js").Tide | null} the tide of the world's sea; null: the world has none */
         this.tide = null;
     }
 
@@ -147,7 +147,8 @@ export class World {
     }
 
     /**
-     * Returns this world's map tile at the place of another world's; undefined if it has none.
+     * Returns the map tile of this world at the place of `tile`, which is a map tile of another world; undefined if this
+     * world has none there.
      * @param {Tile} tile
      */
     beside(tile) {
@@ -176,8 +177,8 @@ export class World {
     }
 
     /**
-     * Returns the map tile of a square of n x n chunks, the x-th such square to the east and the y-th to the south; null if it
-     * has no chunks. The map tile may have no cells yet: fetch() gets them.
+     * Returns the map tile of a square of n x n chunks, the x-th such square to the east and the y-th to the south; null if
+     * the square has no chunks. The map tile may have no cells yet: fetch() gets them.
      * @param {number} z @param {number} n @param {number} x @param {number} y
      */
     tile(z, n, x, y) {

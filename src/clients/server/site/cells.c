@@ -9,27 +9,27 @@
 enum {
     SIDE = PTL_CHUNK_SIZE,
     OTERS = PTL_OTER_NONE + 1,
-    NOTHING = -1, /* no cell, because the place is outside of the map tile; or no rank */
+    NOTHING = -1, /* no cell (the place is outside of the map tile), or no rank */
     GUESSES = 6,
-    /* One for each combination of 7 bits, each of which says whether two of the cells around a
-     * cell are equal. */
+    /* The number of contexts. A context has 7 bits, each of which says whether two of the cells
+     * around a cell are equal. */
     CONTEXTS = 128,
-    /* Which guess of a cell's oter was right: the first, the second, the third, a later one, or
-     * none. */
+    /* The number of outcomes of guessing a cell's oter: the first guess was right, the second,
+     * the third, a later one, or none. */
     OUTCOMES = 5,
     /* An oter that is new in the map tile is written as its rank + 1 in binary. This is the
      * most digits that can follow the first one. */
     WIDTH_MAX = 16,
     /* Cells that no guess finds are written so that they take fewer bits the greater the share
      * of their oter is. The share grows with each such cell, until the sum of all shares has
-     * reached this. */
+     * reached USES_MAX. */
     USES_MAX = 1 << 15,
     TREE = 1 << 15 /* a power of two above the number of cells in a map tile */
 };
 
 /*
- * Two oters, and how often the second one stands directly to the right of the first one (in
- * another table: directly below it). An entry with count 0 is free.
+ * Two oters, and how often the second one stands directly to the right of the first one. In a
+ * second table: how often it stands directly below the first one. Count 0: the entry is free.
  */
 typedef struct pair {
     uint32_t key; /* the first oter << 16 | the second oter */
@@ -49,16 +49,16 @@ struct cells_model {
     uint32_t ranks;
     int32_t rank_of[OTERS];
     uint16_t oters[OTERS];
-    /* For each rank: the rank of the oter that stands most often to the right of it, and below
-     * it; NOTHING: there is none. */
+    /* For each rank: the ranks of the oters that stand most often to the right of its oter and
+     * below its oter. NOTHING: there is none. */
     int32_t right[OTERS], down[OTERS];
     /* From here on: the state of the map tile that is being written. */
     int32_t cells[PTL_LEVEL_CELLS]; /* rank of each cell */
     uint8_t outcomes[PTL_LEVEL_CELLS];
     range_bit guessed[GUESSES][OUTCOMES][OUTCOMES][CONTEXTS];
     range_bit first[OUTCOMES][OUTCOMES], widths[WIDTH_MAX + 1];
-    /* For the oter of each rank its number in this map tile: how many different oters the tile
-     * had before it. NOTHING: the tile has not had it yet. */
+    /* For the oter of each rank, its number in this map tile: how many different oters the map
+     * tile had before this oter. NOTHING: the map tile has not had the oter yet. */
     int32_t number_of[OTERS];
     /* The shares of the oters that this map tile has had, by number, as sums in a Fenwick tree
      * whose indices begin at 1. */
@@ -150,10 +150,10 @@ static int by_count(const void *a, const void *b)
 }
 
 /*
- * Finds for each oter the one that most often stands to its right (or below it, if p has those
- * pairs). Among equally frequent ones the one of the lowest rank is taken, so that the result
- * does not depend on the order in the hash table. m->counts is no longer needed for what it
- * counted; here it holds the best count so far for each rank.
+ * Finds for each oter the one that stands most often to its right, or most often below it, as
+ * the pairs in `p` say. Among equally frequent ones the one of the lowest rank is taken, so
+ * that the result does not depend on the order in the hash table. `m->counts` is used again
+ * here: it holds the highest count found so far for each rank.
  */
 static void choose(cells_model *m, const pairs *p, int32_t *followers)
 {
@@ -181,8 +181,8 @@ static void put_u16(bytes *out, int32_t value)
 
 bool cells_model_finish(cells_model *m, bytes *out)
 {
-    /* Sorts the oters by frequency and gives them their ranks. Equal ones are ordered by
-     * number, so that the result is the same on every machine. */
+    /* Sorts the oters by frequency and gives them their ranks. Equally frequent oters are
+     * ordered by their numbers, so that the result is the same on every machine. */
     counted *list = calloc(OTERS, sizeof *list);
     if (!list)
         return false;
@@ -269,8 +269,8 @@ static uint32_t shares_before(const cells_model *m, uint32_t number)
 }
 
 /* Writes a cell for which no guess was right. An oter that is new in this map tile is written
- * as its rank, any other one as its number in the tile, which takes fewer bits the greater its
- * share is. */
+ * as its rank. Any other oter is written as its number in the map tile; that takes fewer bits
+ * the greater the oter's share is. */
 static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit *is_first)
 {
     const int32_t number = m->number_of[cell];
@@ -294,9 +294,10 @@ static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit 
 
 /*
  * Writes one cell: for each guess a bit that says whether it is right, up to the first right
- * one. How many bits of output that takes depends on how often this was so earlier in the map
- * tile, for the same number of the guess, the same outcomes in the cells to the west and north,
- * and the same equal cells around (context).
+ * one. A bit takes less space the better it could be foreseen from the bits that were written
+ * earlier in the map tile under the same conditions: the same number of the guess, the same
+ * outcomes in the cells to the west and to the north, and the same context (which of the
+ * surrounding cells are equal).
  */
 static void put_cell(cells_model *m, range_encoder *e, int x, int y)
 {
@@ -323,8 +324,8 @@ static void put_cell(cells_model *m, range_encoder *e, int x, int y)
         add_share(m, (uint32_t)m->number_of[cell], 2);
 }
 
-/* Each map tile starts with fresh statistics, so that a reader can unpack any tile by itself.
- */
+/* Each map tile starts with fresh statistics, so that a reader can unpack any map tile by
+ * itself. */
 bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS])
 {
     range_encoder e = range_encoder_over(out);
@@ -345,6 +346,6 @@ bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]
             put_cell(m, &e, x, y);
     range_finish(&e);
     if (out->size == e.first)
-        bytes_put_u8(out, 0); /* because a file of map tiles has no empty ones */
+        bytes_put_u8(out, 0); /* a file of map tiles can't have empty map tiles */
     return !out->failed;
 }

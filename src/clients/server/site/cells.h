@@ -1,9 +1,9 @@
 /*
- * Packs the terrain of a site's tiles (a tile here is a map tile of 180 x 180 cells) smaller
- * than general compression does. A model of a whole level says for each oter which one stands
- * most often to its right and which one below it. With it the oter of each cell is guessed, and
- * a range coder learns within each tile how often the guesses are right. schema/exports.md,
- * "Tiles of a site", has the format.
+ * Packs the terrain of a site's map tiles of 180 x 180 cells smaller than general compression
+ * does. A model of a whole level says for each oter which one stands most often to its right
+ * and which one below it. With the model the oter of each cell is guessed, and a range coder
+ * learns within each map tile how often the guesses are right. schema/exports.md, "Tiles of a
+ * site", has the format.
  */
 #pragma once
 
@@ -17,12 +17,13 @@ typedef struct cells_model cells_model;
 cells_model *cells_model_new(void);
 void cells_model_free(cells_model *m); /* NULL is fine */
 
-/* Counts which oters are neighbours in the level of one chunk. False when memory is out. */
-bool cells_model_add(cells_model *m, const ptl_oter level[PTL_LEVEL_CELLS]);
-/* Ends counting, and appends the model in the form that readers need. False when memory is
+/* Counts which oters are neighbours in the level of one chunk. Returns false when memory is
  * out. */
+bool cells_model_add(cells_model *m, const ptl_oter level[PTL_LEVEL_CELLS]);
+/* Ends counting, and appends the model in the form that readers need. Returns false when memory
+ * is out. */
 bool cells_model_finish(cells_model *m, bytes *out);
 
-/* Appends one map tile, packed by a finished model. Its cells may only be oters that were
- * counted, or PTL_OTER_NONE. False when memory is out. */
+/* Appends one map tile, packed by a finished model. Its cells may only be PTL_OTER_NONE or
+ * oters of levels that were given to cells_model_add. Returns false when memory is out. */
 bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]);

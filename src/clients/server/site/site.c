@@ -173,9 +173,9 @@ static void put_up_to(bytes *out, const char **at, const char *from)
     *at += **at == '\n';
 }
 
-/* Puts the page's scripts as one JSON object inside of a script element. No "<" may stand in
- * there, because the browser would take "</script>" for its end; JSON can write it as \u003c.
- */
+/* Writes the page's scripts as one JSON object inside of a script element. No "<" may stand in
+ * the object, because the browser would take "</script>" for the end of the element; JSON can
+ * write it as \u003c. */
 static void put_scripts(bytes *out)
 {
     bytes json = {.size = 0};
@@ -196,8 +196,9 @@ static void put_scripts(bytes *out)
     bytes_dispose(&json);
 }
 
-/* Writes index.html with everything inside of it, in place of the lines that refer to files:
- * data before the scripts that need it, licences at the end. */
+/* Writes index.html as a single file. The lines that refer to other files are replaced by the
+ * contents of those files: the data stands before the scripts that need it, the licences at the
+ * end. */
 static ptl_status put_single_page(site *s, ptl_error *err)
 {
     static const char *const styles[] = {"leaflet.css", "style.css"};
@@ -230,8 +231,8 @@ static ptl_status put_single_page(site *s, ptl_error *err)
     return status;
 }
 
-/* Writes the page: one file, or all files of the page. index.html is written last and marked as
- * part of a folder. */
+/* Writes the page as one HTML file, or as all the files that it consists of. In the second case
+ * index.html is written last and marked as part of a folder. */
 static ptl_status site_page(site *s, ptl_error *err)
 {
     bytes index = {.size = 0};
@@ -292,9 +293,10 @@ static int compare(int32_t a, int32_t b)
 }
 
 /*
- * Orders chunks by squares of 16 x 16 row by row, within these by squares of 4 x 4, and within
- * these row by row. Coordinates reach to 2^22 in both directions. `from` is added so that none
- * is negative, since division would round negative ones up.
+ * Sorts chunks by squares of 16 x 16 chunks, row by row. Within such a square the squares of 4
+ * x 4 chunks come row by row, and within these the chunks. Coordinates reach to 2^22 in both
+ * directions. `from` is added so that none is negative, since division would round negative
+ * ones up.
  */
 static int by_square(const void *a, const void *b)
 {
@@ -461,8 +463,8 @@ static ptl_status put_worlds(site *s, ptl_error *err)
     return status;
 }
 
-/* Places of all specials with one id: x and y as differences from the previous special's, then
- * z. Differences have fewer digits than absolute places. */
+/* The places of all specials with one id: for each special the differences of its x and y from
+ * those of the previous special, then z. Differences have fewer digits than absolute places. */
 typedef struct standing {
     bytes text;
     emitter j; /* writes into text */
@@ -561,7 +563,7 @@ static ptl_status put_site(site *s, ptl_error *err)
     emit_put(&j, "{zoom:%d, levels:[%d, %d], chunks:%zu, bounds:[%d, %d, %d, %d]", w->zoom,
              s->options->z_first, s->options->z_last, w->count, w->west, w->north, w->east,
              w->south);
-    /* Puts the number of local maps, and the levels that have some. */
+    /* Writes the number of local maps, and the levels that have some. */
     emit_put(&j, "maps:%ju, map_levels:[", w->map_count - w->maps_damaged);
     for (size_t i = 0; i < w->map_count; i++)
         if (i == 0 || w->maps[i].z != w->maps[i - 1].z)

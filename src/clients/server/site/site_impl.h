@@ -16,11 +16,12 @@ typedef struct site_world {
     /* The beginning of the names of the world's files: "" for the first world, then w1-, w2-,
      * ... */
     char prefix[24];
-    ptl_chunk_pos *chunks; /* owned; ordered by squares of 16 x 16, in them of 4 x 4 */
+    ptl_chunk_pos *chunks; /* owned; ordered by squares of 16 x 16 chunks, within these by
+                              squares of 4 x 4 */
     size_t count, room;
     int32_t west, north, east, south; /* the rectangle of the chunks, both ends included */
     int zoom;                         /* the zoom at which a map tile is one chunk */
-    ptl_omt *maps; /* owned; places of local maps, by level, then by blocks of 8 x 8 */
+    ptl_omt *maps; /* owned; places of local maps, by level, then by blocks of 8 x 8 OMTs */
     size_t map_count, map_room, maps_damaged;
 } site_world;
 
@@ -31,8 +32,8 @@ typedef struct site {
     reader *from;
     site_world *worlds; /* owned */
     size_t world_count;
-    site_world *now;  /* the world that is being written; in worlds */
-    ptl_world *world; /* the same world, opened; borrowed from the reader */
+    site_world *now;  /* the world that is being written, an element of `worlds` */
+    ptl_world *world; /* the world of `now`, opened; borrowed from the reader */
     bool failed;      /* memory is out */
     double started;
     ptl_progress progress;

@@ -15,9 +15,9 @@
 
 /*
  * PACK_LEVEL is gzip's level 7: level 9 takes six times as long to save 2 percent. BLOCK: a map
- * tile has the local maps of 8 x 8 OMTs, which are called a block. DEEPER: by so many zooms map
- * tiles of blocks lie deeper than those of chunks, because a chunk is less than 2^5 blocks
- * wide. ZOOM_MAX: the last zoom at which pages can still number all map tiles.
+ * tile has the local maps of 8 x 8 OMTs, which are called a block. DEEPER: the zoom of map
+ * tiles with local maps minus the zoom at which a map tile is one chunk; a chunk is less than
+ * 2^5 blocks wide. ZOOM_MAX: the last zoom at which pages can still number all map tiles.
  */
 enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
 
@@ -81,7 +81,7 @@ static ptl_status end_square(tiles *t, square *q, ptl_error *err)
 }
 
 /* Adds a chunk to the map tile of the n x n chunks to which it belongs. If the previous chunk
- * belonged to another one, that map tile is complete and is written first. */
+ * belonged to another map tile, that one is complete and is written first. */
 static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_error *err)
 {
     const int32_t x = (int32_t)floor_div(pos.x, q->n), y = (int32_t)floor_div(pos.y, q->n);
@@ -106,7 +106,7 @@ static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *e
     return site_advance(t->site, err);
 }
 
-/* Makes the model that the level's tiles are packed by, and writes it as
+/* Makes the model by which the level's map tiles are packed, and writes it as
  * data/levelZ.model.packed. */
 static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
 {
@@ -218,8 +218,8 @@ static size_t block_size(const site_world *w, size_t from)
     return n;
 }
 
-/* Puts maps in the form of /data/local. The places of damaged maps go into the list `damaged`,
- * which stands after all maps. */
+/* Writes maps in the form of /data/local. The places of damaged maps go into the list
+ * `damaged`, which stands after all maps. */
 static ptl_status put_block(tiles *t, size_t from, size_t count, ptl_error *err)
 {
     site *s = t->site;
@@ -278,7 +278,7 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
 {
     static const struct {
         const char *name, *metadata;
-        int up_first, up_last; /* by how many zooms tiles lie above those of single chunks */
+        int up_first, up_last; /* zooms of the map tiles above those of single chunks */
     } kinds[] = {
         [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},

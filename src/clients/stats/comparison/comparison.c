@@ -1,7 +1,7 @@
 /*
- * The rows of a comparison of two samples. Each id that either sample has gets a row, with a
- * test. The p-values are then corrected for the number of tests that could have shown a
- * difference. A special that neither sample placed is not tested.
+ * The rows of a comparison of two samples. For each id that is in one of the samples there is a
+ * row, with a test. The p-values are then corrected for the number of tests that could have
+ * shown a difference. A special that neither sample placed is not tested.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/array.h"
@@ -43,7 +43,7 @@ static int by_text(const void *a, const void *b)
 /* ---- making rows ---- */
 
 typedef struct maker {
-    /* Its list of rows is set last, when no further row can be added. */
+    /* The result. Its list of rows is set last, when no further row can be added. */
     ptl_comparison *out;
     ptl_comparison_row *rows; /* owned */
     size_t count;
@@ -79,9 +79,9 @@ typedef struct row_lots {
     const uint64_t *sums[2], *counts[2];
 } row_lots;
 
-/* Fills in the ratio and the test from the mean and variance of each side. Returns false if the
- * observations of both sides are independent of each other: then the caller may use an exact
- * test instead. */
+/* Fills in the ratio and the test from the mean and variance of each sample. Returns false if
+ * the observations of both samples are independent of each other: then the caller may use an
+ * exact test instead. */
 static bool row_of_blocks(maker *m, ptl_comparison_row *row, const row_lots *lots)
 {
     const ptl_comparison_input *inputs[2] = {m->a, m->b};
@@ -119,7 +119,7 @@ static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_his
 }
 
 /* Fills a row that counts cells. Such counts have too many different values for an exact test,
- * so the test uses the mean and the variance of each side. */
+ * so the test uses the mean and the variance of each sample. */
 static void row_of_moments(maker *m, ptl_comparison_row *row, const uint64_t *sums_a,
                            const uint64_t *sums_b)
 {
@@ -201,8 +201,8 @@ static ptl_status add_specials(maker *m)
         bool is_wanted = m->o.only_count == 0;
         for (size_t j = 0; j < m->o.only_count; j++)
             is_wanted |= strcmp(m->o.only[j], ids[i]) == 0;
-        /* The lists of ids are merged and sorted, so an id that several of them have is
-         * repeated. */
+        /* `ids` is sorted and was put together from several lists, so the same id may come
+         * several times in a row. */
         if (is_wanted && (i == 0 || strcmp(ids[i - 1], ids[i]) != 0))
             status = add_special(m, ids[i]);
     }
@@ -327,8 +327,9 @@ static bool is_share(ptl_moments m)
     return m.count > 1 && m.variance * (n - 1) <= sum - m.mean * sum + 1e-9 * sum;
 }
 
-/* Returns how many overmaps each side needs to detect a notable change. The confidence level is
- * the strictest one of Holm's correction, as if this row had the least p of `tests` rows. */
+/* Returns how many overmaps each sample needs, so that a notable change is detected. The
+ * confidence level is the strictest one of Holm's correction, as if this row had the least p of
+ * `tests` rows. */
 static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
 {
     const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;
@@ -390,8 +391,8 @@ static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, siz
         return error_nomem(m->err);
     if (count > 0)
         qsort(rows, count, sizeof *rows, by_p);
-    /* Rows without a test have p = 1, so they come last in the order, though possibly mixed
-     * with tests whose p is 1. */
+    /* Rows without a test have p = 1, so they come last in the order, possibly mixed with rows
+     * whose test gave p = 1. */
     for (size_t i = 0; i < count; i++)
         if (rows[i].test.kind != PTL_TEST_NONE)
             p[tested++] = rows[i].test.p;
@@ -453,7 +454,7 @@ ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *
     }
     THEN(status, family(&m, &m.out->specials, 0, specials));
     THEN(status, family(&m, &m.out->others, specials, m.count - specials));
-    /* The public list has pointers to the rows, so an array of them is made. */
+    /* The public list is an array of pointers to the rows. */
     own->block = m.rows;
     own->list.rows = calloc(m.count + 1, sizeof(ptl_comparison_row *));
     if (status == PTL_OK && !own->list.rows)

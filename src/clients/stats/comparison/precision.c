@@ -16,8 +16,8 @@ typedef struct precision {
 } precision;
 
 /* Converts a number of independent overmaps into the number of overmaps of this sample that
- * tell as much: neighbours may be alike, and the design effect says how many times more are
- * needed. */
+ * tell as much. Neighbouring overmaps may be alike, and the design effect says by what factor
+ * more of them are needed. */
 static uint64_t needed_of(uint64_t strangers, dependence d)
 {
     return strangers == UINT64_MAX ? strangers : (uint64_t)ceil((double)strangers * d.effect);
@@ -41,8 +41,8 @@ static void set_share(ptl_precision_row *row, const ptl_tally_special *found,
         row->needed = needed_of(overmaps_for_proportion(share, wish->wanted, wish->level), d);
 }
 
-/* Sets the row of any other special. Its rate is a mean number per overmap, and the precision
- * is relative to that mean. */
+/* Sets the row of a special that is not UNIQUE. Its rate is a mean number per overmap, and the
+ * precision is relative to that mean. */
 static void set_mean(ptl_precision_row *row, const ptl_tally_special *found, const ptl_tally *t,
                      const ptl_precision_options *wish)
 {

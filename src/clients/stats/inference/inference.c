@@ -84,8 +84,8 @@ ptl_interval share_interval(uint64_t successes, uint64_t trials, dependence d, d
     const double n = (double)trials;
     ptl_interval out =
         wilson_share((double)successes / n, n / d.effect, dependent_width(d, level));
-    /* For no or only successes the formula gives exactly 0 or 1; rounding must not exclude that
-     * value. */
+    /* If no trial or each trial is a success, one end of the interval is exactly 0 or 1 by the
+     * formula; rounding must not move that end. */
     if (successes == 0)
         out.low = 0;
     if (successes == trials)
@@ -167,7 +167,7 @@ ptl_ratio blocks_ratio(known_mean a, known_mean b, double level)
             d.variance > 0
                 ? exp(gsl_cdf_tdist_Pinv(0.5 + level / 2, d.freedom) * sqrt(d.variance))
             : d.least_p > 1 - level ? INFINITY
-                                    : 1; /* few observations that are alike prove nothing */
+                                    : 1;
         out.range = (ptl_interval){out.ratio / factor, out.ratio * factor};
     }
     return out;
@@ -276,12 +276,13 @@ double least_p(uint64_t na, uint64_t nb)
 typedef struct change {
     /* `variance` is the sum of the variances of both samples. */
     double mean[2], variance, level;
-    /* `variance` as a test computes it, under the hypothesis that the means are equal. */
+    /* The sum of the variances as a test computes it, under the hypothesis that the means are
+     * equal. */
     double unchanged;
 } change;
 
-/* Returns whether a test with n observations on each side would detect the change with a power
- * of 0.8. The difference is reduced by one step between possible means, the continuity
+/* Returns whether a test with n observations in each sample would detect the change with a
+ * power of 0.8. The difference is reduced by one step between possible means, the continuity
  * correction of Casagrande, Pike and Smith (1978) for Fisher's test. */
 static bool change_found(const void *wish, double n)
 {

@@ -22,7 +22,8 @@ typedef struct dependence {
     double effect;
     /* Degrees of freedom of the variance; infinite if the observations are independent. */
     double freedom;
-    /* The number of lots (groups of blocks of overmaps) that it was computed from; 0: none. */
+    /* The number of lots (groups of blocks of overmaps) from which the dependence was computed;
+     * 0: none. */
     uint64_t blocks;
 } dependence;
 
@@ -37,7 +38,7 @@ dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t 
 
 /* Computes the dependence from the lots of a tally, which are groups of blocks of neighbouring
  * overmaps. A tally whose overmaps do not lie side by side has no blocks: its observations are
- * independent. sums may be NULL: then all are 0. */
+ * independent. If `sums` is NULL, all sums are 0. */
 dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
                             const uint64_t *counts, double variance);
 
@@ -81,7 +82,8 @@ typedef struct known_mean {
 
 /* The uncertainty of the difference of two means. */
 typedef struct difference {
-    /* Variance of the difference; degrees of freedom (Welch and Satterthwaite). */
+    /* The variance of the difference, and the degrees of freedom of that variance (Welch and
+     * Satterthwaite). */
     double variance, freedom;
     /* The least p that a test can give. For this, each lot (a group of blocks of neighbouring
      * overmaps) counts as one observation. */
@@ -109,14 +111,14 @@ bool adjust_fdr(double *adjusted, const double *p, size_t count);
  * number is enough. */
 uint64_t overmaps_for_proportion(double p, double half_width, double level);
 uint64_t overmaps_for_mean(double variance, double half_width, double level);
-/* Returns the least p that an exact two-sided test of na and nb observations can give, which is
- * when all observations of one sample are above all of the other. */
+/* Returns the least p that an exact two-sided test of na and nb observations can give. It gives
+ * this p if all observations of one sample are above all observations of the other sample. */
 double least_p(uint64_t na, uint64_t nb);
 
 /*
- * Returns the number of overmaps needed on each side to detect that the mean changed by this
- * factor, up or down, with a power of 0.8 at `level`. is_share: each observation is 0 or 1.
- * UINT64_MAX if no number is enough: the mean is 0, the factor is not above 1, or a share would
- * rise above 1.
+ * Returns the number of overmaps that each sample needs, so that a change of the mean by this
+ * factor, up or down, is detected with a power of 0.8 at `level`. is_share: each observation is
+ * 0 or 1. UINT64_MAX if no number is enough: the mean is 0, the factor is not above 1, or a
+ * share would rise above 1.
  */
 uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level);

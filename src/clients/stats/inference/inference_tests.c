@@ -37,8 +37,8 @@ static double bounded(double p)
 
 /* ---- exact tests of one and of two proportions ---- */
 
-/* Gives the probability of an outcome. unlikely adds up the probabilities of the outcomes
- * lo..hi that are no more likely than `seen`. */
+/* Returns the probability of an outcome. The function `unlikely` adds up the probabilities of
+ * the outcomes lo..hi that are no more likely than `seen`. */
 typedef double outcome_chance(const void *model, uint64_t outcome);
 
 static double unlikely(outcome_chance *chance, const void *model, uint64_t lo, uint64_t hi,
@@ -73,7 +73,8 @@ double binomial_test(uint64_t successes, uint64_t trials, double p)
 }
 
 typedef struct two_by_two {
-    /* Counts in both samples together; `drawn` is the size of the first sample. */
+    /* Numbers of successes and failures in both samples together; `drawn` is the size of the
+     * first sample. */
     uint64_t successes, failures, drawn;
 } two_by_two;
 
@@ -140,7 +141,7 @@ typedef struct row {
 
 typedef struct table {
     row *rows;     /* owned; a row for each number of chosen observations, 0..most */
-    double *cells; /* owned; the cells of the rows, `width` for each */
+    double *cells; /* owned; the cells of the rows, `width` cells for each row */
     /* Owned; for each j the chance that j observations of a value are chosen. */
     double *chances;
     size_t most, width;
@@ -324,11 +325,11 @@ static double bin_part(const bin *x, double na, double nb)
 }
 
 /* Compares the distributions of two samples. Neighbouring values are put into one bin until
- * each sample is expected to have EXPECTED_LEAST observations in it. */
+ * each sample is expected to have EXPECTED_LEAST observations in that bin. */
 ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
 {
     const double na = (double)ptl_hist_total(a), nb = (double)ptl_hist_total(b);
-    /* The number of observations of both samples that a bin needs. */
+    /* The number of observations, of both samples together, that a bin needs. */
     const double least = EXPECTED_LEAST * (na + nb) / fmin(na, nb);
     const size_t size = a->size > b->size ? a->size : b->size;
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
@@ -394,8 +395,9 @@ static double units(known_mean a)
 }
 
 /* The observations or lots of a sample are called its units. A few units may be alike by
- * chance, and then hide how much they vary. So if the pooled variance of both samples is
- * greater, it is used for both; the degrees of freedom are still those of the few units. */
+ * chance, and then hide how much they vary. So if the pooled variance of both samples gives a
+ * greater variance of the difference, it is used for both samples. The degrees of freedom are
+ * still computed from the number of units. */
 difference known_difference(known_mean a, known_mean b)
 {
     const double na = units(a), nb = units(b), sa = a.m.variance * a.d.effect,

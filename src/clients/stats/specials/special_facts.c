@@ -104,13 +104,13 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
         f->expected = f->expected_min;
 }
 
-/* How many of one special the overmaps have: all overmaps, or those of one class (by lakes, or
- * by the size of the largest city). */
+/* How many of one special the overmaps of a set have. The set is all overmaps, or those of one
+ * class (by lakes, or by the size of the largest city). */
 typedef struct part {
     const ptl_hist *per_overmap;
     uint64_t overmaps;
-    /* How much neighbouring overmaps are alike: in how many of the special they have, and in
-     * whether they have it at all. */
+    /* How much neighbouring overmaps are alike: `all` in how many of the special they have,
+     * `any` in whether they have the special at all. */
     dependence all, any;
 } part;
 
@@ -133,9 +133,9 @@ static part part_of(const ptl_tally *t, const ptl_hist *h, uint64_t overmaps,
     return p;
 }
 
-/* Returns the interval of the share of overmaps that have the special. How it is computed
- * depends on the distribution: if each overmap has at most one, that is a proportion for a
- * UNIQUE special, and otherwise a rare event (Poisson). */
+/* Returns the interval of the mean number of the special in an overmap. If no overmap has more
+ * than one, that mean is the share of overmaps that have the special: a proportion for a UNIQUE
+ * special, and otherwise the rate of a rare event (Poisson). */
 static ptl_interval present_range(const ptl_special_facts *f, const part *p, double confidence)
 {
     const uint64_t with = p->overmaps - without(p);
@@ -145,7 +145,7 @@ static ptl_interval present_range(const ptl_special_facts *f, const part *p, dou
     ptl_interval range;
     if (!at_most_one)
         range = mean_interval(hist_moments(p->per_overmap), p->all, confidence);
-    else if (unique(f)) /* an overmap has at most one: a proportion */
+    else if (unique(f))
         range = share_interval(with, p->overmaps, p->any, confidence);
     else
         range = poisson_interval(with, p->overmaps, p->any, confidence);
@@ -211,8 +211,8 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
             f->reason = (ptl_rate_reason)i;
 }
 
-/* Fills in the facts of one special. A city building that has the special's id is not its
- * definition. */
+/* Fills in the facts of one special. If a city building has the id of the special, the
+ * definition of that building is not used. */
 static void fill(ptl_special_facts *f, const ptl_sample *s, const ptl_tally *t,
                  double confidence)
 {
@@ -385,8 +385,8 @@ ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample, const ptl_ta
     if (!own)
         return error_nomem(err);
     own->list.size = sizeof own->list;
-    /* Lists the specials that the overmaps of the sample have, and then those that they lack
-     * but that the rule of placement can ask for. */
+    /* Lists the specials that some overmap of the sample has, and then the specials that no
+     * overmap has but that the rule of placement can ask for. */
     size_t defined, *count = &own->list.count;
     const ptl_sample_special *const *list = ptl_sample_specials(&defined, sample);
     const size_t most = tally->special_count + defined;
