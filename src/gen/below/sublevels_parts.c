@@ -192,8 +192,7 @@ static void link_pairs(linking *k, int32_t *roots)
         else if (k->failed_count < SUB_APART_MAX)
             s->apart[k->failed_count++] = (sub_pair){.from = (uint16_t)a, .to = (uint16_t)b};
         else
-            return; /* no more failures can be noted; link_parts links what is still apart
-                       later, by searches */
+            return; /* `apart` is full: link_parts later links the other networks by searches */
     }
 }
 

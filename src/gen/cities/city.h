@@ -10,7 +10,7 @@
 
 enum {
     CITY_STREETS_MAX = 4096, /* the most street pieces that are tried for one city */
-    /* For one chunk: the most buildings of which the world may have only one. */
+    /* The most buildings with the flag GLOBALLY_UNIQUE that have their home in one chunk. */
     CITY_DUE_MAX = 16,
     CITY_STREET = 1 << 30 /* flag in city_ground.built: a street runs through the cell */
 };
@@ -18,7 +18,8 @@ enum {
 /* Data that all cities of a chunk share. */
 typedef struct city_ground {
     generator *g;
-    /* By cell: bit z + 10 if a building has an OMT on level z; also CITY_STREET. */
+    /* By cell: bit z + 10 is set if a building has an OMT there on level z; the flag
+     * CITY_STREET is set if a street runs there. */
     int32_t *built;
     /* By oter: its class for the connection that streets are drawn with. */
     const oter_class *road;

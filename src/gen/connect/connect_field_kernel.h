@@ -107,7 +107,7 @@ static bool trace(const field_task *t, int32_t goal)
     return cell == t->task->from;
 }
 
-/* Returns the goal at which the most of the budget is left; of several, the first. */
+/* Returns the goal at which the most of the search's budget is left; of several, the first. */
 static int32_t best_goal(const field_task *t)
 {
     const field_search *f = t->s;

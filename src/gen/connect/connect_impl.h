@@ -24,8 +24,8 @@ enum {
     BRIDGE_PART_ORTHOGONAL = 5,
     /* Cost of an OMT that already has the connection, for a short cut; otherwise it is 1. */
     SHORT_CUT_OMT = 3,
-    DRAW_NONE = -1, /* instead of a subtype: nothing may be drawn on the oter */
-    DRAW_KEEP = -2, /* instead of a subtype: a path passes the oter, which stays as it is */
+    DRAW_NONE = -1, /* value of `subtype` if nothing may be drawn on the oter */
+    DRAW_KEEP = -2, /* value of `subtype` if a path passes the oter, which stays as it is */
     /* The most sets of weighted subtypes of a connection; for further sets the first subtype
      * that allows the ground is drawn. */
     CHOICES_MAX = 64
@@ -103,7 +103,7 @@ typedef struct bridge_kind {
     uint16_t terrain; /* the terrain that the connection draws for the bridge */
     ptl_oter under;   /* terrain below the deck; CAT_NONE: the OMT that was drawn there stays */
     ptl_oter deck;    /* piece one level up */
-    /* Terrains of an end of the bridge: on the lower and on the upper level. */
+    /* Terrains of an end of the bridge: `foot` on its lower level, `ramp` on its upper one. */
     ptl_oter foot, ramp;
     ptl_oter flat; /* first linear oter of the connection; CAT_NONE if it has none */
 } bridge_kind;
@@ -157,7 +157,8 @@ typedef struct queue_entry {
 enum {
     LAYER = 32768, /* number of a level's cells, rounded up to a power of two */
     SEARCH_STATES = 4 * LAYER,
-    STATE_BITS = 17, /* the lowest bits of queue_entry.rank: as many hold the entry's state */
+    /* As many of the lowest bits of queue_entry.rank hold the entry's state. */
+    STATE_BITS = 17,
     STATE_MASK = (1 << STATE_BITS) - 1,
     TIE_BITS = 20,
     /* Number of the queue's buckets; a step never raises the estimated cost of a path by as
@@ -168,7 +169,9 @@ enum {
 enum {
     TOUCHED_MAX = 4096,
     FRESH_MAX = 1024,
-    /* Number of kept views, so that three connections may be drawn on one level in turn. */
+    /* Number of connect_view objects, so that three connections may be drawn on a level in
+     * turn.
+     * */
     VIEWS = 3,
     CONNECT_NO_LEVEL = 127,
     FAR_MAX = 255,
@@ -179,9 +182,9 @@ enum {
 };
 
 /*
- * A view: all that the searches of one connection need of a level. It has a copy of the level's
- * cells as they were at the last search, and what was computed from them. The roads and trails
- * of specials are drawn in turn, so several views are kept.
+ * A connect_view is all that the searches of one connection need of a level. It has a copy of
+ * the level's cells as they were at the last search, and what was computed from them. The roads
+ * and trails of specials are drawn in turn, so several views are kept.
  */
 typedef struct connect_view {
     ptl_oter *seen;
@@ -207,15 +210,16 @@ typedef struct connect_view {
      * that has an OMT of the connection. */
     int16_t to_column[SIZE], to_row[SIZE];
     bool valid;
-    size_t connection; /* the connection that the view belongs to */
+    size_t connection;
     int8_t choice[CHOICES_MAX];
-    /* The cells of the level that the view shows; only this pointer is compared, not the
+    /* The cells of the level of which `seen` has a copy. Only this pointer is compared, not the
      * cells. */
     const ptl_oter *cells;
-    uint32_t record; /* the number connector.record at the view's last use */
-    /* How many of the cells in connector.touched the view takes into account already. */
+    uint32_t record; /* value of `connector.record` when this view was last used */
+    /* How many of the cells in connector.touched this connect_view takes into account already.
+     */
     size_t known;
-    uint32_t last_use; /* the number connector.uses at the view's last use */
+    uint32_t last_use; /* value of `connector.uses` when this view was last used */
 } connect_view;
 
 /* The engine's memory. The search visits states. A state is layer * LAYER + cell. Where it
@@ -229,7 +233,7 @@ struct connector {
     queue_entry *entries;
     uint64_t *heap;
     size_t pushed, room, queued, heap_count;
-    /* Turns count, so that the entries of a bucket are taken in the order of their ranks. */
+    /* True if turns count. Then a bucket's entries are taken in the order of their ranks. */
     bool by_rank;
     uint32_t bucket; /* index of the bucket from which states are taken at present */
     uint32_t newest[BUCKETS];
@@ -238,7 +242,7 @@ struct connector {
     size_t path_count;
     connect_view views[VIEWS];
     connect_view *view; /* the view of the last search */
-    uint32_t uses;      /* how many searches have used a view so far */
+    uint32_t uses;      /* number of the calls of connect_sync so far */
     uint16_t *queue;    /* scratch memory of connect_parts */
     /* Level of the last search, if connect_seek made that search; else CONNECT_NO_LEVEL. */
     int8_t linked;
@@ -257,7 +261,7 @@ struct connector {
 
 static const int32_t STEP_DELTA[4] = {-SIZE, 1, SIZE, -1};
 
-/* Sets the step of a cell in the view's grid. Once a grid is made, all writes to it use this
+/* Sets the step of a cell in connect_view.grid. Once a grid is made, all writes to it use this
  * function, which marks the cell as stale for connect_field_rows.h. */
 static inline void connect_set_step(connect_view *v, int32_t cell, uint32_t step)
 {
@@ -282,8 +286,8 @@ static inline int axis_of(int direction)
  * wanders. */
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
 
-/* Returns the class that an oter has for the connection. The oter's subtype is drawn by weight,
- * and connect_choose has drawn it for the present path. */
+/* Returns the class that an oter has for the connection. Call this only for an oter whose
+ * subtype is drawn by weight, after connect_choose has drawn it for the present path. */
 oter_class connect_class_chosen(const generator *g, size_t connection, ptl_oter oter);
 
 /* Returns the class of an oter, with the weighted choices that connect_choose drew for the
@@ -311,17 +315,17 @@ typedef struct path_task {
     int32_t from,
         to; /* start and goal cell; `to` -1: any cell that is set in connector.goals */
     int8_t first, last; /* directions of the first and the last move, or CONNECT_ANY */
-    /* `to` is -1, and the path may end at any OMT of the connection where a path can end; its
-     * first move then may be in any direction but the opposite of `first`. */
+    /* True if `to` is -1 and the path may end at any OMT of the connection where a path can
+     * end. The path's first move then may be in any direction but the opposite of `first`. */
     bool nearest;
 } path_task;
 
 /* Marks all states of the search as unknown. */
 void connect_new_stamp(connector *k);
 
-/* Makes connector.view the connection's view of the level and brings it up to date. If the
- * connector's record has all cells that were written since the view's last use, only these are
- * looked at; otherwise all cells are compared with the view's copy. */
+/* Makes connector.view the connection's connect_view of the level and brings it up to date. If
+ * the connector's record has all cells that were written since the view's last use, only these
+ * are looked at; otherwise all cells are compared with the view's copy. */
 void connect_sync(generator *g, size_t connection, const ptl_oter *cells);
 
 /* Begins a new record of written cells, because other code may have written cells that the
@@ -332,13 +336,13 @@ static inline void connect_forget(connector *k)
     k->touched_count = 0;
 }
 
-/* Marks all views as invalid, so that the next searches make them anew. */
+/* Marks every connect_view as invalid, so that the next searches make them anew. */
 void connect_drop_views(connector *k);
 
-/* Brings the distances in the view's `far` up to date; call it after connect_sync. */
+/* Brings the distances in `v->far` up to date; call this after connect_sync. */
 void connect_measure(connect_view *v);
-/* connect_far_kernel.h: updates the distances in `far` for connect_measure. Reads the view's
- * `fresh` and `far_anew`, and does not change them. */
+/* Updates the distances in `v->far` for connect_measure (connect_far_kernel.h). Reads
+ * `v->fresh` and `v->far_anew`, and does not change them. */
 typedef void connect_measurer(connect_view *v);
 connect_measurer connect_measure_base;
 /* The same as connect_measure_base if this build has no AVX2. */
@@ -356,8 +360,8 @@ static inline void connect_touch(connector *k, int32_t cell)
 /* Finds a cheapest path and writes it to connector.path. False if there is no path. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
 /* Costs of the rings of cells around the goal, see connect_path.c. cost[i] belongs to the
- * innermost i rings: crossing all of them costs a path at least this much more than the
- * cheapest new OMTs. */
+ * innermost i rings: a path that crosses all of them costs at least this much more there than
+ * it would cost over the cheapest new OMTs. */
 enum { RINGS_MAX = 6 };
 typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];

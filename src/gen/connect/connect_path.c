@@ -246,7 +246,7 @@ typedef struct leaving {
 } leaving;
 
 /* Takes the step in direction d from a state. `ranked` tells whether turns count, see
- * connect_queue.h. Both are constants wherever this function is inlined. */
+ * connect_queue.h. `d` and `ranked` are constants wherever this function is inlined. */
 static inline void take_way(search *s, const leaving *at, int d, bool ranked)
 {
     connector *k = s->k;
@@ -417,8 +417,8 @@ static bool find(search *s)
 }
 
 /* Checks whether the path crosses itself, which it can do on a cell where it must not turn,
- * such as a bridge over water. If so, closes this cell in the view for the direction of the
- * path's second pass, and returns true. */
+ * such as a bridge over water. If so, returns true and closes this cell in the connect_view,
+ * for the direction in which the path passes it the second time. */
 static bool forbid_crossing(connector *k)
 {
     connect_new_stamp(k);

@@ -18,7 +18,8 @@ enum {
 typedef struct end_list {
     connect_end ends[ENDS_MAX]; /* the exits come first */
     connect_result results[ENDS_MAX];
-    /* By end: it can't be linked to any OMT that it is not linked with already. */
+    /* By end: whether it is known that the end can be linked to no more OMTs than it is linked
+     * with already. */
     bool given_up[ENDS_MAX];
     size_t count, exit_count;
 } end_list;
@@ -74,7 +75,7 @@ int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from);
 void link_ends(generator *g, ground_walk *w, track l, end_list *list);
 
 /* Draws short cuts between cities of the list that face each other across water, if the way
- * that links them already is long (roads_link.c). link_ends must have linked the list
+ * along roads that already links them is long (roads_link.c). Call link_ends for the list
  * before. */
 void link_facing(generator *g, track l, const end_list *list);
 

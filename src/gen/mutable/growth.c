@@ -111,7 +111,8 @@ static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm
 static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const growth_arm *arm,
                              const uint16_t *spots)
 {
-    /* Never GROWTH_FACES_BORDER, which open_sides has handled. */
+    /* `facing` is never GROWTH_FACES_BORDER: open_sides has handled sides that face the border.
+     * */
     const growth_facing facing = mine->faces[arm->side];
     int32_t beyond = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_OMT;
     if (beyond == GROWTH_NO_OMT)
@@ -339,9 +340,9 @@ static growth_result outcome(growth *w)
     if (w->full)
         return GROWTH_LIMIT;
     if (w->costly) {
-        w->special_work[w->number] =
-            GROWTH_WORK_SPECIAL + 1; /* a value above the bound; it also stands for work that
-                                        passed the bound of the chunk */
+        /* A value above the bound. It also stands for work that exceeded the bound of the
+         * chunk. */
+        w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1;
         return GROWTH_COSTLY;
     }
     /* The growth has failed if a mandatory demand is left. */

@@ -40,7 +40,8 @@ typedef struct growth_facing {
  * has at most one demand, which comes from the piece beyond it. */
 typedef struct growth_omt {
     _Alignas(16) growth_facing faces[PTL_SIDES];
-    /* By side: the join that a piece here must have there, if `asked` has the side's bit. */
+    /* By side: if the side's bit is set in `asked`, the join that a piece on this OMT must have
+     * on that side. */
     int16_t demand[PTL_SIDES];
     /* By side: index of the demand, if it is open, in the growth_list of its join. */
     uint16_t slot[PTL_SIDES];
@@ -104,15 +105,20 @@ typedef struct growth_arm {
     growth_facing faced; /* what the next cell faces on its side towards this piece */
     /* Join that a piece in the next cell needs: the opposite of this side's join. */
     int16_t wanted;
-    int16_t met; /* join by which this side then meets that piece: the opposite of `wanted` */
-    /* Join by which that piece's side meets this side: the opposite of `met`. */
+    int16_t
+        /* Join by which this side meets the next cell's piece: the opposite of `wanted`. */
+        met;
+    /* Join by which the side of the next cell's piece meets this side: opposite of `met`. */
     uint16_t answer;
     /* Index of the next cell in its level, minus the index of this piece's cell. */
     int16_t step;
     int8_t dx, dy, dz;
-    uint8_t side, back; /* number of this side; number of the next cell's side that faces it */
-    uint8_t asked;      /* 1 << back if this side demands a piece in the next cell, else 0 */
-    uint8_t mandatory;  /* 1 << back if this side's demand is mandatory, else 0 */
+    uint8_t side,
+        /* `side` is the number of this side, `back` that of the next cell's side that faces it.
+         * */
+        back;
+    uint8_t asked;     /* 1 << back if this side demands a piece in the next cell, else 0 */
+    uint8_t mandatory; /* 1 << back if this side's demand is mandatory, else 0 */
 } growth_arm;
 
 /* The arms (sides with joins) of a rotated piece in the order of sides, so that those on the
@@ -177,8 +183,8 @@ struct growth {
     growth_option *options;  /* ways of using the rules that are in `entries` */
     growth_entry *entries;
     growth_patch *patches; /* changes of a trial's ground */
-    /* For trials: by level, the set that growth_grounds computes; behind these a scratch
-     * set. */
+    /* For trials: for each level, the set that growth_grounds computes. Behind the sets of all
+     * levels lies one more set, as scratch memory. */
     uint64_t *grounds;
     size_t omt_count, used_count, piece_count, join_count, open_count, option_count;
     size_t entry_count, list_room, left_room, shared_room;
@@ -190,7 +196,8 @@ struct growth {
     bool full;   /* there would be more than GROWTH_PIECES_MAX pieces */
     bool costly; /* more work was done than is allowed */
     bool nomem;  /* memory is out, or the stop hook stopped the chunk */
-    /* Units of work of all growths in the chunk; by special: of its growths. */
+    /* `chunk_work` is the work of all growths in the chunk, `special_work` by special that of
+     * its growths, in units of work (see GROWTH_WORK_CHUNK). */
     uint64_t chunk_work, *special_work;
     uint64_t *undone_work; /* by special: units of work of its failed growths in the chunk */
     size_t special_count;
@@ -214,7 +221,8 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
     w->costly = *own > GROWTH_WORK_SPECIAL || w->chunk_work > GROWTH_WORK_CHUNK;
     if (w->costly)
         return false;
-    /* nomem also stands for a chunk that the stop hook has stopped: both give the chunk up. */
+    /* `nomem` is also set if the stop hook has stopped the chunk. In both cases the chunk is
+     * given up. */
     w->nomem = w->nomem || !work_on(g, (uint32_t)units);
     return !w->nomem;
 }
@@ -369,8 +377,8 @@ int32_t growth_pick(growth *w);
 /* Empties the lists of OMTs, demands, pieces and joins. */
 void growth_clear(growth *w);
 
-/* Draws the numbers in w->shared, by which several rules are multiplied. False when memory is
- * out. */
+/* Draws the numbers in `w->shared`. A rule may name one of them as a factor for how often the
+ * rule may be used. False when memory is out. */
 bool growth_share(growth *w);
 /* Prepares the phase number w->phase: draws how often each of its rules may be used. False when
  * memory is out or the phase takes too much work. */

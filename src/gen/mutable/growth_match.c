@@ -14,7 +14,7 @@
  * needed. */
 typedef struct surroundings {
     int32_t x, y, z;
-    bool usable;        /* a piece may be placed on this cell at all */
+    bool usable;        /* a piece may be placed on this cell */
     unsigned mandatory; /* bit s: there is a mandatory demand on side s of the cell */
     int32_t terrain;    /* terrain of the ground in the cell; -1: not looked up yet */
     unsigned seen;      /* bit s: beyond[s] was looked up */
@@ -176,7 +176,7 @@ static inline growth_option origin_of(const growth_form *f, int32_t x, int32_t y
 }
 
 /* If the piece `fixed` of a rule is placed on the cell, do the rule's other pieces fit around
- * it? Adds the number of pieces that were tried to *tried. */
+ * it? *tried grows by the number of pieces that were tried. */
 static bool others_fit(const generator *g, const growth *w, const surroundings *s,
                        const cat_rule *rule, const growth_form *fixed, int *own,
                        uint64_t *tried)

@@ -143,7 +143,7 @@ INLINE bool patch_any(const vi *lanes, int i)
 }
 
 /* Keeps in the column's list those patches of the set for which a number in `lanes` is not 0.
- * The set is from position n of the list on; `kept` patches are kept already. Returns the new
+ * The set begins at position n of the list; `kept` patches are kept already. Returns the new
  * number of kept patches. */
 INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi *lanes)
 {
@@ -154,8 +154,8 @@ INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi
     return kept;
 }
 
-/* Keeps in the column's list the patches in which an OMT can still be forest, given the wide
- * octaves up to i. */
+/* Keeps in the column's list the patches in which an OMT can still be forest, given the octaves
+ * of `land->forest_wide` up to number i. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
@@ -171,8 +171,8 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps in the column's list the patches in which fine octaves after octave i can still change
- * an OMT's class. */
+/* Keeps in the column's list the patches in which an OMT's class can still be changed by
+ * octaves of `land->forest_fine` after number i. */
 static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
@@ -262,8 +262,8 @@ static void classify(noise_column *c, const noise_land *land)
     }
 }
 
-/* Finds the forest classes of a column of patches. Patches that get only some of the fine
- * octaves keep their partial sums, which already decide their classes. */
+/* Finds the forest classes of a column of patches. Patches that get only some octaves of
+ * `land->forest_fine` keep their partial sums, which already decide their classes. */
 static void forest_column(const noise_land *land, const noise_grid *grid, noise_column *c)
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;
