@@ -36,11 +36,11 @@ typedef struct line {
     /* How many of the line's ends are points that step sublevels planned. They come first in
      * sublevels.ends. */
     size_t points;
-    size_t closed; /* number of cells in sublevels.closed */
+    size_t closed;
     /* True if only the connection engine has written on the level since the last call that
      * linked an end. */
     bool known;
-    bool whole; /* all ends are known to be linked with each other */
+    bool whole; /* whether it is certain that all ends of the line are linked */
 } line;
 
 /* ---- ends ---- */
@@ -164,7 +164,7 @@ static void link_parts(line *n)
                     s->given_up[k] =
                         s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);
         }
-        if (label_at(n, end) == 0) /* the cellar of another building lies on the end's cell */
+        if (label_at(n, end) == 0) /* a building's cellar lies on the end's cell */
             add_event(g, "blocked", end->x, end->y, n->l->z, id);
         else if (label_at(n, end) != s->labels[main])
             add_event(g, "unreached", end->x, end->y, n->l->z, id);

@@ -180,7 +180,7 @@ static void link_pairs(linking *k, int32_t *roots)
         const sub_pair *p = &s->pairs[i];
         const int32_t a = s->labels[p->from], b = s->labels[p->to];
         const int32_t ra = root_of(roots, a), rb = root_of(roots, b);
-        bool tried = false; /* whether linking the networks a and b has failed before */
+        bool tried = false; /* whether linking the networks a and b was tried before */
         for (size_t n = 0; n < k->failed_count && !tried; n++)
             tried = s->apart[n].from == a && s->apart[n].to == b;
         if (ra == rb || tried)

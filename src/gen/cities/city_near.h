@@ -36,7 +36,7 @@ bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0
 /* A selection of cities as parallel arrays, which vector instructions can read. */
 typedef struct near_pick {
     float *x, *y;
-    int32_t *size, *city; /* city: index into near_cities.cities */
+    int32_t *size, *city; /* `city` has indices into near_cities.cities */
     int32_t count;
 } near_pick;
 

@@ -20,10 +20,8 @@ enum {
     COAST_ISLANDS_MAX = 16, /* islands of one OMT */
     COAST_HILLS_MAX = 4,    /* hills of an island: the main one and up to 3 more */
     COAST_CLIFF_HILLS = 5,  /* the most hills of a cliff */
-    COAST_REACH =
-        /* The greatest distance from the middle of an island to the points of its hills, in
-         * tiles. */
-    17,
+    /* The greatest distance from an island's middle to the points of its hills, in tiles. */
+    COAST_REACH = 17,
     COAST_RECT_MAX = 12 * COAST_SIDE, /* side of the largest rectangle, in tiles */
     COAST_SHARE_ALL = 255 /* value of coast_omt.share for an OMT that gets all islands */
 };

@@ -11,7 +11,7 @@
 enum {
     COAST_EBB = -18, /* the level of the lowest tide; COAST_FLOOD is that of the highest */
     COAST_FLOOD = 25,
-    COAST_STEPS = 24 /* how far inland water of the sea comes, in tiles; at most COAST_SIDE */
+    COAST_STEPS = 24 /* how many tiles inland the sea's water comes; at most COAST_SIDE */
 };
 
 /* The spills of tiles of the open sea, and of tiles that no tide reaches. */
@@ -21,7 +21,7 @@ enum { COAST_SPILL_SEA = INT16_MIN, COAST_SPILL_NEVER = INT16_MAX };
  * overmap. */
 enum { COAST_SQUARE_MAX = 7 };
 typedef struct coast_square {
-    int32_t side; /* in OMTs, odd: the OMT whose water is asked for is in the middle */
+    int32_t side; /* number of OMTs, odd; the OMT whose water is asked for is in the middle */
     coast_omt planned[COAST_SQUARE_MAX * COAST_SQUARE_MAX]; /* row by row, as is `wet` */
     bool wet[COAST_SQUARE_MAX * COAST_SQUARE_MAX];
 } coast_square;
@@ -34,9 +34,10 @@ enum {
     COAST_WINDOW_CELLS = COAST_WINDOW_MAX * COAST_SIDE * COAST_WINDOW_MAX * COAST_SIDE
 };
 typedef struct coast_window {
-    int32_t side; /* in OMTs; tiles lie row by row, side * COAST_SIDE of them in a row */
+    int32_t side; /* number of OMTs; tiles lie row by row, side * COAST_SIDE in a row */
     int16_t heights[COAST_WINDOW_CELLS];
-    uint8_t sea[COAST_WINDOW_CELLS]; /* by tile, 1: open sea, from which the tide comes */
+    uint8_t sea[COAST_WINDOW_CELLS]; /* by tile: 1 if it is open sea, from which the tide comes;
+                                        else 0 */
 } coast_window;
 
 /* Makes the window around the OMT (x, y), whose side is two OMTs shorter than that of `square`.

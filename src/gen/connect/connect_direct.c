@@ -17,7 +17,8 @@ typedef struct direct {
     const ptl_oter *cells;
     const path_task *task;
     int32_t x, y;
-    int16_t goals[2 * SIZE][2]; /* goals as offsets x and y from the point */
+    /* Goals: x and y, counted from the point that is to be linked. */
+    int16_t goals[2 * SIZE][2];
     size_t goal_count;
 } direct;
 

@@ -73,8 +73,8 @@ typedef struct field_task {
     /* What is left of the search's budget at the best goal so far; 0: no goal is reached yet.
      */
     int32_t best;
-    int32_t dearest; /* to enter a cell never costs more than this */
-    lanes given_up;  /* not 0 if a greater budget might lead farther */
+    int32_t dearest; /* no cell costs more than this to enter */
+    lanes given_up;  /* not 0 if a search with a greater budget might reach more cells */
     /* In a search between two points: how much more the goal costs than the cheapest new OMT,
      * at most GOAL_EXTRA_MAX. */
     int32_t goal_extra;

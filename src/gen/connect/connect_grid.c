@@ -115,7 +115,7 @@ typedef struct changes {
     size_t connection;
     const uint32_t *looks; /* the connection's, by oter */
     const ptl_oter *cells;
-    bool gone; /* an OMT of the connection was removed */
+    bool gone; /* whether an OMT of the connection was removed */
     /* Columns or rows got their first OMT of the connection, so fewer are without one. */
     bool fewer;
 } changes;
@@ -235,7 +235,8 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
             found = at;
     }
     connect_view *const v = found ? found : spare_view(k);
-    if (v != k->view) /* connect_field_rows.h must read the whole grid of this view */
+    /* connect_field_rows.h must read all of this connect_view's grid. */
+    if (v != k->view)
         memset(v->stale, 0xff, sizeof v->stale);
     k->view = v;
     if (found)

@@ -34,11 +34,13 @@ enum {
 /* A step: what the search must know of a cell, in one number of 32 bits. 0: the cell can't be
  * entered. */
 enum {
-    STEP_COST = 0x3fff,    /* the bits that hold the cost of entering the cell */
-    STEP_ENTER_SHIFT = 16, /* four bits: the directions in which the cell may be entered */
-    STEP_RIGID = 1 << 20,  /* a path must leave the cell in the direction in which it entered */
-    STEP_TURN_COUNTS = 1 << 21, /* the subtype is ORTHOGONAL: a turn on the cell counts */
-    STEP_GOAL = 1 << 22,        /* a path to the nearest OMT of the connection may end here */
+    STEP_COST = 0x3fff, /* the bits that hold the cost of entering the cell */
+    /* Position of four bits: the directions in which a path may enter the cell. */
+    STEP_ENTER_SHIFT = 16,
+    STEP_RIGID = 1 << 20, /* a path must leave the cell in the direction in which it entered */
+    /* The cell's subtype is ORTHOGONAL, so that a path's turn on the cell counts. */
+    STEP_TURN_COUNTS = 1 << 21,
+    STEP_GOAL = 1 << 22, /* a path to the nearest OMT of the connection may end here */
     STEP_BITS = (1 << 23) - 1
 };
 
@@ -59,7 +61,7 @@ typedef struct oter_class {
     uint32_t step;
     /* Index of the subtype that is drawn on this oter, or DRAW_NONE, DRAW_KEEP. */
     int8_t subtype;
-    uint8_t shape; /* shape of that subtype */
+    uint8_t shape;
     /* Arms that an OMT with this oter has for the connection: bit 0 north, 1 east, 2 south, 3
      * west. */
     uint8_t answers;
@@ -91,7 +93,7 @@ typedef struct compiled_connection {
     int32_t dearest;      /* the greatest cost of entering a new OMT of the connection */
     bool turns_count;     /* some subtype is ORTHOGONAL */
     bool all_turns_count; /* all subtypes are ORTHOGONAL */
-    bool wanders;         /* connect_wander.h chooses between paths of equal cost */
+    bool wanders;         /* whether connect_wander.h chooses between paths of equal cost */
     /* Index of the first linear subtype; 0, the first subtype, if none is linear. */
     uint8_t default_subtype;
 } compiled_connection;
@@ -101,8 +103,9 @@ typedef struct compiled_connection {
 typedef struct bridge_kind {
     size_t connection;
     uint16_t terrain; /* the terrain that the connection draws for the bridge */
-    ptl_oter under;   /* terrain below the deck; CAT_NONE: the OMT that was drawn there stays */
-    ptl_oter deck;    /* piece one level up */
+    /* Terrain below `deck`; CAT_NONE: the OMT that the connection drew there stays. */
+    ptl_oter under;
+    ptl_oter deck; /* piece one level up */
     /* Terrains of an end of the bridge: `foot` on its lower level, `ramp` on its upper one. */
     ptl_oter foot, ramp;
     ptl_oter flat; /* first linear oter of the connection; CAT_NONE if it has none */
@@ -136,7 +139,7 @@ struct gen_connections {
  */
 enum {
     START_CAME = 4,
-    /* Each WORD_ constant is the position of the lowest bit of one number in a state's word. */
+    /* Each WORD_ constant is the position of the lowest bit of one part of a state's word. */
     WORD_CAME = 2,
     WORD_CLOSED = 5,
     WORD_PRICE = 6, /* this bit and all higher ones of a state's word are compared */
@@ -196,7 +199,7 @@ typedef struct connect_view {
     uint8_t *far; /* rows of FAR_WIDTH: Manhattan distance to the nearest OMT of the connection,
                    * at most FAR_MAX; brought up to date by connect_measure */
     /* New OMTs of the connection, as cells, that `far` does not take into account yet.
-     * far_anew: all distances in `far` must be measured anew. */
+     * `far_anew` tells whether all distances in `far` must be measured anew. */
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
@@ -241,7 +244,7 @@ struct connector {
     path_node *path;               /* CELLS nodes */
     size_t path_count;
     connect_view views[VIEWS];
-    connect_view *view; /* the view of the last search */
+    connect_view *view; /* the connect_view that the last search used */
     uint32_t uses;      /* number of the calls of connect_sync so far */
     uint16_t *queue;    /* scratch memory of connect_parts */
     /* Level of the last search, if connect_seek made that search; else CONNECT_NO_LEVEL. */
@@ -373,7 +376,7 @@ typedef struct ring_costs {
 typedef enum field_result {
     FIELD_FOUND,
     FIELD_NO_PATH,
-    FIELD_TOO_DEAR /* undecided: every path would cost more than the search can count */
+    FIELD_TOO_DEAR /* it is unknown whether there is a path; it would cost too much to count */
 } field_result;
 typedef struct field_search field_search;
 

@@ -174,9 +174,9 @@ typedef struct search {
     int32_t goal_x, goal_y, goal_far;
     /* Least cost of a new OMT minus the cost of an OMT that has the connection already. */
     int32_t extra;
-    bool plain; /* the search of connect_field_kernel.h may be used */
-    /* There are several goals; then the estimate is 0, unless all OMTs of the connection are
-     * goals. */
+    bool plain; /* whether the search of connect_field_kernel.h may be used */
+    /* True if there are several goals. Then the estimate is 0, unless all OMTs of the
+     * connection are goals. */
     bool any;
     const ptl_oter *cells;
     ring_costs rings;

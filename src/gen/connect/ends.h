@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    EXITS_MAX = 4 * EDGE_CROSSINGS_MAX, /* the most exits of a chunk, of all kinds and levels */
+    /* The most exits of a chunk, those of all connections and levels together. */
+    EXITS_MAX = 4 * EDGE_CROSSINGS_MAX,
     ENDS_MAX = EXITS_MAX + CITY_SITES_MAX
 };
 

@@ -23,7 +23,9 @@
  */
 
 enum {
-    TOO_LONG = 2,    /* a way over this many times as long as the direct way gets a short cut */
+    /* Cities get a short cut if the way along roads is more than this many times as long as
+     * the direct way. */
+    TOO_LONG = 2,
     LEAST_APART = 10 /* the least distance of two cities that get a short cut, in steps */
 };
 
@@ -128,7 +130,7 @@ typedef struct bounds {
 /* A change of w->states: cells on one level whose state is `from` get the state `to`. */
 typedef struct marking {
     ground_walk *walk;
-    int32_t z, count; /* the level; how many cells were changed so far */
+    int32_t z, count; /* `count` is how many cells were changed so far on the level z */
     uint8_t from, to;
 } marking;
 

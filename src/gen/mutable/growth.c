@@ -145,8 +145,7 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
         if (t->faces[arm->side].join == GROWTH_FACES_BORDER) {
             /* A mandatory arm that leads over the border stays open. */
             if (arm->mandatory)
-                leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
-                           arm->wanted); /* the cell beyond may be on no level of the chunk */
+                leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz, arm->wanted);
             continue;
         }
         open_side(w, t, cell, arm, spots[arm->dz]);
@@ -285,7 +284,7 @@ void growth_tell(generator *g)
 {
     const growth *w = g->growth;
     const site_bits *untold = NULL;
-    int z = PTL_Z_MIN - 1; /* the level that `untold` belongs to */
+    int z = PTL_Z_MIN - 1;
     for (size_t i = 0; i < w->piece_count; i++) {
         const gen_piece *p = &w->stock->pieces[i];
         const int32_t cell = p->y * SIZE + p->x;

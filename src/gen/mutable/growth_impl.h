@@ -16,8 +16,10 @@
 enum {
     GROWTH_MARGIN = 1, /* cells along the border in which no piece may lie */
     GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
-    GROWTH_SIDE_BITS = 3, /* bits of an entry of growth_list that hold the number of a side */
-    /* Bits of an entry of growth_stock.cells that hold the index of a cell in its level. */
+    /* Number of the bits of an entry of growth_list that hold the number of a side. */
+    GROWTH_SIDE_BITS = 3,
+    /* Number of the bits of an entry of growth_stock.cells that hold the index of a cell in its
+     * level. */
     GROWTH_CELL_BITS = 15,
     GROWTH_NO_OMT = -1,
     GROWTH_NO_JOIN = -1
@@ -32,7 +34,7 @@ typedef struct growth_facing {
     /* Join of the side that is faced, or GROWTH_FACES_NOTHING, GROWTH_FACES_BORDER. */
     int16_t join;
     uint8_t type; /* type of `join` (mandatory, ...); 0 where there is none */
-    bool choice;  /* the side that is faced has alternative joins */
+    bool choice;  /* whether the side that is faced has alternative joins */
 } growth_facing;
 
 /* An OMT of a growth. A piece has an OMT beside it on every side on which it has a join. So an
@@ -49,10 +51,11 @@ typedef struct growth_omt {
     int8_t z;
     uint8_t mandatory; /* bit s: the demand on side s is mandatory */
     uint8_t asked;     /* bit s: there is a demand on side s */
-    /* Set aside: no rule fits here, so the demands on this OMT are not in the lists at
+    /* True if the OMT is set aside: no rule fits on it, so its demands are not in the lists at
      * present. */
     bool postponed;
-    bool used; /* this OMT is in growth_stock.used: it has a piece, or has or had a demand */
+    /* Whether this OMT is in growth_stock.used: it has a piece, or has or had a demand. */
+    bool used;
 } growth_omt;
 _Static_assert(sizeof(growth_omt) == 64, "numbers of OMTs become places by a shift");
 
@@ -72,7 +75,7 @@ typedef struct growth_stock {
     /* Both sides of each pair of sides that met. */
     gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX];
     gen_piece pieces[GROWTH_PIECES_MAX];
-    ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that it replaced */
+    ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that the piece replaced */
     uint16_t used[GROWTH_OMTS_MAX];     /* OMTs in the order in which they came into use */
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
@@ -105,18 +108,15 @@ typedef struct growth_arm {
     growth_facing faced; /* what the next cell faces on its side towards this piece */
     /* Join that a piece in the next cell needs: the opposite of this side's join. */
     int16_t wanted;
-    int16_t
-        /* Join by which this side meets the next cell's piece: the opposite of `wanted`. */
-        met;
+    /* Join by which this side meets the next cell's piece: the opposite of `wanted`. */
+    int16_t met;
     /* Join by which the side of the next cell's piece meets this side: opposite of `met`. */
     uint16_t answer;
     /* Index of the next cell in its level, minus the index of this piece's cell. */
     int16_t step;
     int8_t dx, dy, dz;
-    uint8_t side,
-        /* `side` is the number of this side, `back` that of the next cell's side that faces it.
-         * */
-        back;
+    /* `side` is the number of this side; `back` is that of the next cell's side facing it. */
+    uint8_t side, back;
     uint8_t asked;     /* 1 << back if this side demands a piece in the next cell, else 0 */
     uint8_t mandatory; /* 1 << back if this side's demand is mandatory, else 0 */
 } growth_arm;
@@ -193,16 +193,16 @@ struct growth {
     int8_t z_min, z_max;
     bool broken; /* a placed piece has a mandatory join that can never be met; open_x etc. say
                     which */
-    bool full;   /* there would be more than GROWTH_PIECES_MAX pieces */
-    bool costly; /* more work was done than is allowed */
-    bool nomem;  /* memory is out, or the stop hook stopped the chunk */
+    bool full;   /* the growth needs more than GROWTH_PIECES_MAX pieces */
+    bool costly; /* the growth took more work than is allowed */
+    bool nomem;  /* memory is out, or the stop hook has stopped the chunk */
     /* `chunk_work` is the work of all growths in the chunk, `special_work` by special that of
      * its growths, in units of work (see GROWTH_WORK_CHUNK). */
     uint64_t chunk_work, *special_work;
     uint64_t *undone_work; /* by special: units of work of its failed growths in the chunk */
     size_t special_count;
-    int16_t open_x,
-        open_y; /* the cell that nothing can fill, with its level and the join needed */
+    /* The cell and level where no piece fits, and the join that a piece there would need. */
+    int16_t open_x, open_y;
     int8_t open_z;
     uint16_t open_join;
 };

@@ -238,7 +238,7 @@ static bool collect(generator *g, growth *w, surroundings *s, size_t number)
     const growth_form *const forms = w->ways->forms, *const end =
                                                          forms + w->ways->first[number + 1];
     int best = 0;
-    uint64_t tried = 1; /* not 0, so that a rule without pieces counts as work, too */
+    uint64_t tried = 1; /* starts above 0, so that a rule without pieces counts as work, too */
     for (const growth_form *form = forms + w->ways->first[number]; form < end; form++) {
         int own = 0;
         /* The piece on the OMT is tried before the rule's other pieces: it fails most often,
@@ -282,7 +282,7 @@ static bool enter_rules(generator *g, growth *w, const growth_omt *t)
             return false;
         const size_t count = w->option_count - first;
         w->entries[w->entry_count] = (growth_entry){i, first, count, weight};
-        w->entry_count += count > 0; /* w->entries has room for all rules of the phase */
+        w->entry_count += count > 0; /* `w->entries` has room for all rules of the phase */
     }
     return w->entry_count > 0 && !w->nomem;
 }

@@ -20,8 +20,8 @@ typedef struct hope {
     const cat_mutable *m;
     size_t words;
     uint64_t *present; /* by level: set of the terrains that occur there in the chunk */
-    bool *placed;      /* by piece: some rule places it */
-    uint32_t *levels;  /* by piece: bit z + 10: the piece may be on level z */
+    bool *placed;      /* by piece: whether any rule places the piece */
+    uint32_t *levels;  /* by piece: bit z + 10 is set if the piece may be on level z */
 } hope;
 
 /* Can these sides of two pieces meet, whichever piece is placed first? */

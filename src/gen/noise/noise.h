@@ -141,7 +141,8 @@ _Static_assert(NOISE_PATCH_X *NOISE_PATCH_Y == NOISE_BLOCK,
 
 /* What the rows add to the lattice coordinates of their OMTs, for one octave. */
 typedef struct noise_lines {
-    int32_t fraction[3][NOISE_GRID_ROWS]; /* by axis and row: the fraction of a lattice cell */
+    /* By axis and row: the position inside the lattice cell. */
+    int32_t fraction[3][NOISE_GRID_ROWS];
     /* By axis and row: number of the lattice cell times the axis' prime, for the hash. */
     uint32_t hash[3][NOISE_GRID_ROWS];
 } noise_lines;
