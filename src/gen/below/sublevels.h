@@ -113,7 +113,7 @@ struct sublevels {
     bool marked;
     connect_end ends[SUB_ENDS_MAX];
     bool given_up[SUB_ENDS_MAX];
-    /* Cells in the middle of subway stations. Paths keep off them. */
+    /* Cells in the middle of subway stations, which paths keep off. */
     int32_t closed[SUB_POINTS_MAX];
     int32_t labels[CELLS];
     /* By number of a network, as in `labels`: whether this network must be linked with the

@@ -43,8 +43,7 @@ typedef struct coast_window {
 /* Makes the window around the OMT (x, y), whose side is two OMTs shorter than that of `square`.
  * The heights of OMTs' corners follow the overmap, which may differ from the plan. A tile is
  * sea if its OMT is sea both by the plan and on the overmap and the tile lies below the lowest
- * tide.
- * */
+ * tide. */
 void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
                      const coast_square *square);
 
@@ -94,8 +93,7 @@ typedef enum coast_feature { COAST_DEEP, COAST_SHALLOW, COAST_DRY, COAST_ROCK } 
 
 /* Returns the water level at a tile with this spill. If the tide reaches the tile, the level is
  * that of the tide. Otherwise it is the spill, or the mean sea level (0) if the spill is
- * higher.
- * */
+ * higher. */
 int32_t coast_level(int32_t spill, int32_t tide);
 
 /* Returns what a tile of this height is when its water stands at `level`. With `full`, the

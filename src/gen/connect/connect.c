@@ -30,8 +30,7 @@ static bool usable(const generator *g, size_t connection, const ptl_oter *cells,
 }
 
 /* Returns `end`. If it is an exit, its heading is set to the direction that leads into the
- * chunk.
- * */
+ * chunk. */
 static connect_end settled(connect_end end)
 {
     if (end.exit)

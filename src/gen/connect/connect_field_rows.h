@@ -19,8 +19,8 @@ enum {
     /* All stretches of a row: one bit for each stretch of LANES cells. */
     STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1,
     BLOCKED = UINT16_MAX,
-    /* The greatest budget. With it, budgets can still be compared as signed numbers of 16 bits.
-     * */
+    /* The greatest budget. With it, budgets can still be compared as signed numbers of 16
+     * bits. */
     BUDGET_MAX = 32000,
     /* Bounds for two numbers (field_task.extra and field_task.goal_extra) from which the
      * estimate is made, so that the estimate fits into 16 bits. */
@@ -70,8 +70,8 @@ typedef struct field_task {
     int32_t extra; /* least cost of a new OMT minus the cost of an existing OMT, at most
                     * EXTRA_MAX */
     int32_t budget;
-    /* What is left of the search's budget at the best goal so far; 0: no goal is reached yet.
-     */
+    /* What is left of the search's budget at the best goal so far; 0: no goal is reached
+     * yet. */
     int32_t best;
     int32_t dearest; /* no cell costs more than this to enter */
     lanes given_up;  /* not 0 if a search with a greater budget might reach more cells */

@@ -225,8 +225,7 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
     const compiled_connection *c = compiled(g, connection);
     /* Find the connect_view that the connection has of this level or, failing that, of another
      * level, which usually differs little. `found` is NULL if the connection has no view at
-     * all.
-     * */
+     * all. */
     connect_view *found = NULL;
     for (size_t i = 0; i < VIEWS; i++) {
         connect_view *at = &k->views[i];

@@ -160,7 +160,7 @@ typedef struct queue_entry {
 enum {
     LAYER = 32768, /* number of a level's cells, rounded up to a power of two */
     SEARCH_STATES = 4 * LAYER,
-    /* As many of the lowest bits of queue_entry.rank hold the entry's state. */
+    /* Number of the lowest bits of queue_entry.rank that hold the entry's state. */
     STATE_BITS = 17,
     STATE_MASK = (1 << STATE_BITS) - 1,
     TIE_BITS = 20,
@@ -173,8 +173,7 @@ enum {
     TOUCHED_MAX = 4096,
     FRESH_MAX = 1024,
     /* Number of connect_view objects, so that three connections may be drawn on a level in
-     * turn.
-     * */
+     * turn. */
     VIEWS = 3,
     CONNECT_NO_LEVEL = 127,
     FAR_MAX = 255,
@@ -205,12 +204,12 @@ typedef struct connect_view {
     bool far_anew;
     bool column_has[SIZE],
         row_has[SIZE]; /* whether the column (the row) has an OMT of the connection */
-    /* By column (or row): how many of the columns (or rows) before it have no OMT of the
-     * connection. */
+    /* By column (or row): how many of the columns (or rows) with lower numbers have no OMT of
+     * the connection. */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1];
     bool lines_measured; /* to_column and to_row are up to date */
-    /* For a search for the nearest OMT: the distance from a column (or row) to the nearest one
-     * that has an OMT of the connection. */
+    /* For a search for the nearest OMT: the distances from a column to the nearest column, and
+     * from a row to the nearest row, that has an OMT of the connection. */
     int16_t to_column[SIZE], to_row[SIZE];
     bool valid;
     size_t connection;
@@ -219,8 +218,8 @@ typedef struct connect_view {
      * cells. */
     const ptl_oter *cells;
     uint32_t record; /* value of `connector.record` when this view was last used */
-    /* How many of the cells in connector.touched this connect_view takes into account already.
-     */
+    /* How many of the cells in connector.touched this connect_view takes into account
+     * already. */
     size_t known;
     uint32_t last_use; /* value of `connector.uses` when this view was last used */
 } connect_view;

@@ -25,7 +25,8 @@ enum {
     GROWTH_NO_JOIN = -1
 };
 
-/* Values of growth_facing.join for a side that faces no join of a piece. */
+/* Values of growth_facing.join for a side that faces no piece's join: nothing, or the border of
+ * the chunk. */
 enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
 
 /* What a side of a cell faces: the side of a piece that stands in the next cell in that
@@ -352,7 +353,7 @@ static inline void growth_demand_add(growth *w, int32_t omt, growth_omt *t,
                                      const growth_arm *arm)
 {
     growth_use_omt(w, omt, t);
-    /* Removes the demand of an older piece, which the new piece covers. */
+    /* The demand of an older piece is removed; the new piece has replaced that piece. */
     growth_demand_remove(w, t, arm->back);
     t->demand[arm->back] = arm->wanted;
     t->asked |= arm->asked;

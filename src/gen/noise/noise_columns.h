@@ -98,9 +98,9 @@ INLINE void combine_patchs(axis out[3], const noise_grid *grid, int octave,
     combine_axis(&out[2], grid, octave, 2, set, PRIME_W);
 }
 
-/* Adds octave i of the layer to the sums of all patches. The layer's octaves are those of the
- * grid from `first` on. The coordinates of the next patches are computed before the noise of
- * the present ones. So the processor can compute them while it waits for results of the
+/* Adds octave i of the layer to the sums of all patches. The octaves of the layer are in the
+ * grid from index `first` on. The coordinates of the next patches are computed before the noise
+ * of the present ones. So the processor can compute them while it waits for results of the
  * noise. */
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
