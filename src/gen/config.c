@@ -151,17 +151,18 @@ static void set_rivers(gen_config *config)
     }
     config->river_width = scale >= 1.0 ? (int32_t)scale : 1;
     double sparsity = 1.0 / scale;
-    /* The greatest sparsity of rivers. With it one block of the river plan, whose size is the
-     * sparsity, is as large as the world. */
+    /* The greatest sparsity of rivers. The plan of rivers has blocks of as many chunks by as
+     * many chunks as the sparsity says; with this sparsity, one block is as large as the world.
+     */
     const double most = 4 * PTL_CHUNK_COORD_MAX;
     config->river_sparsity = sparsity >= most ? (int32_t)most : (int32_t)sparsity;
     if (config->river_sparsity < 1)
         config->river_sparsity = 1;
 }
 
-/* Sets up the grid of highways (generation.md 4.6). Its nodes are moved at random by at most
- * the variance. The variance is limited so that any two nodes are at least two overmaps apart
- * along each axis. */
+/* Sets up the grid of highways (generation.md 4.6). The crossings of its lines are moved at
+ * random, by at most the variance that the region states. The variance is limited so that any
+ * two crossings of the grid are at least two overmaps apart along each axis. */
 static ptl_status set_highways(gen_config *config, ptl_error *err)
 {
     const cat_region *r = config->region;

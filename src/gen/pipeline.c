@@ -18,13 +18,13 @@ static const gen_step *const OVERMAP_STEPS[] = {
     /* Lakes lie on cells where the noise is above the region's threshold, if enough such cells
      * hang together. A lake has water on all levels down to its bed. */
     &step_lakes,
-    /* Oceans begin at the distances from the world's origin that the region gives. They are
-     * more likely the farther out. They replace lakes and rivers. */
+    /* Oceans begin at the distances from the world's origin that the region gives. The farther
+     * from the origin, the more likely they are. They replace lakes and rivers. */
     &step_oceans,
     /* Forests lie where the noise of forests is high, on cells that still have the default
      * terrain. */
     &step_forests,
-    /* Swamps replace forest that a river floods, or where the noise of floodplains is high. */
+    /* Swamps replace forest where a river floods it or the noise of floodplains is high. */
     &step_swamps,
     /* Ravines are made only if the region asks for them. They stay inside the chunk. */
     &step_ravines,
@@ -36,9 +36,9 @@ static const gen_step *const OVERMAP_STEPS[] = {
     &step_cities,
     /* Trails lead between points of large forests. */
     &step_forest_trails,
-    /* Roads, railroads and subways link cities with the places where they leave the chunk. A
-     * neighbouring chunk that another program made may bring more connections over its edge;
-     * these are linked too. */
+    /* Roads, railroads and subways link cities with each other, and with the crossings on the
+     * chunk's edges. A neighbouring chunk that another program made may have crossings of other
+     * connections; these are linked too. */
     &step_roads,
     /* The world's rule of placement places fixed and mutable specials, with their connections
      * on the ground. The rule looks at the planned cities of the eight chunks around. */
@@ -186,8 +186,8 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     const pipeline *p = g->config->pipeline;
     for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {
         g->running = &p->steps[i]->info;
-        /* A test scrambles plans. The fields of noise may then hold what an earlier step with a
-         * larger reach has seen, so they are emptied. */
+        /* In a test (`scramble`), a step must not see what an earlier step with a larger reach
+         * has left in the fields of noise, so they are emptied. */
         if (g->scramble && has_part(g, &water_fields_part))
             water_fields_reset(g);
         p->steps[i]->run(g);

@@ -57,8 +57,8 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
                          size_t step_count, generator_clock clock, generator_times *times,
                          ptl_error *err);
 const gen_event *generator_events(const generator *g, size_t *count);
-/* Returns why the generator gave up a chunk or a trial: PTL_ERR_CANCELLED if the config's stop
- * hook asked for that, otherwise PTL_ERR_NOMEM. */
+/* Returns why the generator gave up a chunk, or a trial of a mutable special: PTL_ERR_CANCELLED
+ * if the config's stop hook asked for that, otherwise PTL_ERR_NOMEM. */
 ptl_status generator_why(const generator *g, ptl_error *err);
 
 /* Returns the specials, cities and other features of the chunk that was made last; borrowed

@@ -14,9 +14,10 @@
 #include "gen/connect/connect_impl.h"
 #include "model/catalogue.h"
 
-/* What a terrain asks for. Up to SUB_CAVE_RAT it is made on the level below the terrain; from
- * SUB_CONNECTOR on, on the terrain's own level. Anthills, labs and caves come in several sorts;
- * the sorts of anthills and labs have the order of the arrays in sub_content. */
+/* What a terrain asks for. Things up to SUB_CAVE_RAT are made on the level below the terrain;
+ * things from SUB_CONNECTOR on are made on the terrain's own level. Ant hills, labs and caves
+ * come in several sorts. The sorts of labs have the order of sub_content.labs, those of ant
+ * hills the order of sub_content.ants_queen. */
 typedef enum sub_kind {
     SUB_NONE,
     SUB_MANHOLE, /* a sewer, asked for by a manhole or a sewage treatment plant */
@@ -42,10 +43,13 @@ typedef enum sub_kind {
     SUB_SEWER_CONNECTOR
 } sub_kind;
 
-/* The kinds of lab are 0 the usual one, 1 the ice lab, 2 the central lab. */
+/* Indices of sub_content.labs: 0 is the usual lab, 1 the ice lab, 2 (SUB_CENTRAL) the central
+ * lab. */
 enum { SUB_LABS = 3, SUB_CENTRAL = 2 };
 enum { SUB_SEWERS = 0, SUB_SUBWAYS = 1, SUB_LINES = 2 };
-/* The most points and ends of one line (sewers or subways) on one level. */
+/* Bounds for one line (sewers or subways) on one level: the most points that step sublevels
+ * plans; and the most ends that are linked, which are these points and the cells at which
+ * specials connect to the line. */
 enum { SUB_POINTS_MAX = 4096, SUB_ENDS_MAX = 2 * SUB_POINTS_MAX };
 
 /* The oters of one kind of lab; CAT_NONE where the content has none. */
@@ -62,7 +66,7 @@ typedef struct sub_content {
     ptl_oter rock, slimepit, slimepit_down;
     ptl_oter mine, mine_shaft, mine_down, mine_finale, spiral, spiral_hub;
     ptl_oter silo, silo_finale, cave, cave_rat;
-    /* Oters of a subway station: of its first level below the ground, and of the second. */
+    /* Oters of a subway station: `hall` on its upper level, `platform` on its lower level. */
     ptl_oter hall, platform;
     /* By line: index of the connection of sewers or subways; CAT_NONE: there is none. */
     uint16_t lines[SUB_LINES];
@@ -70,8 +74,8 @@ typedef struct sub_content {
 
 typedef struct sub_point {
     int16_t x, y;
-    /* Direction of an arm that is drawn at this point in any case; CONNECT_ANY: there is
-     * none. */
+    /* Direction of an arm that this point gets even if it can't be linked; CONNECT_ANY: there
+     * is no such arm. */
     int8_t arm;
     /* How many cells to the north of this point belong to the same station; 0: no station. */
     int8_t through;
@@ -88,13 +92,13 @@ typedef struct sub_trigger {
     uint8_t kind;
 } sub_trigger;
 
-/* Two OMTs of a line (of sewers, say) that are not linked with each other, and the number of
- * cells that a path from one to the other goes. */
+/* Two OMTs of different networks of a line (of sewers, say), and the number of steps from one
+ * to the other. */
 typedef struct sub_pair {
     uint16_t steps, from, to;
 } sub_pair;
 
-/* How many pairs of networks that could not be linked are remembered. */
+/* The most pairs of networks that are remembered because they could not be linked. */
 enum { SUB_APART_MAX = 64 };
 
 /* A generator's scratch memory for this step. */
@@ -109,10 +113,11 @@ struct sublevels {
     bool marked;
     connect_end ends[SUB_ENDS_MAX];
     bool given_up[SUB_ENDS_MAX];
-    int32_t closed[SUB_POINTS_MAX]; /* the middles of stations, which paths avoid */
+    /* Cells in the middle of subway stations, which paths keep off. */
+    int32_t closed[SUB_POINTS_MAX];
     int32_t labels[CELLS];
-    /* By number in `labels`: this network of linked OMTs must be linked with the other
-     * networks. */
+    /* By number of a network, as in `labels`: whether this network must be linked with the
+     * other networks that are marked here. */
     bool wanted[CELLS + 1];
     /* Scratch memory of the flood in sublevels_parts.c. */
     int32_t roots[CELLS + 1];
@@ -183,26 +188,26 @@ static inline bool sub_own(const sub_level *l, int32_t x, int32_t y)
     return inside(x, y) && (l->s->marks[y * SIZE + x] & SUB_HERE);
 }
 
-/* sublevels_parts.c. Returns a random stream that depends on the seed, the cell, the level and
- * the name `what`. */
+/* Returns a random stream that depends on the seed, the cell, the level and the name `what`
+ * (sublevels_parts.c). */
 rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y);
 /* Returns the oter of the cell on the level below; CAT_NONE below the last level. */
 ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y);
 
-/* sublevels_parts.c, sublevels_ants.c, sublevels_labs.c. Each of these makes a slime pit, mine,
- * spiral, ant hill or lab around the cell (x, y), on the level that the step makes now. For
- * ants, `kind` is 0 usual or 1 acid; for labs it is the kind of lab, as in sub_content.labs. */
+/* Each of these makes a slime pit, mine, spiral, ant hill or lab around the cell (x, y), on the
+ * level that the step makes now (sublevels_parts.c, sublevels_ants.c, sublevels_labs.c). For
+ * ants, `kind` is 0 (usual) or 1 (acid); for labs it is an index of sub_content.labs. */
 void sub_slime(const sub_level *l, int32_t x, int32_t y);
 void sub_mine(const sub_level *l, int32_t x, int32_t y);
 void sub_spiral(const sub_level *l, int32_t x, int32_t y);
 void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind);
-/* Gives the ant tunnels of the level arms towards their neighbours, after all ant hills of the
- * level are dug. */
+/* Gives each ant tunnel of the level arms towards its neighbours. Call this after all ant hills
+ * of the level are dug. */
 void sub_ants_finish(const sub_level *l);
 void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind);
 
-/* sublevels_links.c. Adds a point, which is to be linked later, to one of the lines SUB_SEWERS
- * and SUB_SUBWAYS. Writes an event when the line has too many points. */
+/* Adds a point, which is to be linked later, to one of the lines SUB_SEWERS and SUB_SUBWAYS
+ * (sublevels_links.c). Writes an event when the line has too many points. */
 void sub_add_point(const sub_level *l, int line, sub_point point);
 /* Links the points of a line (sewers or subways) with each other, and with the cells of the
  * level at which specials connect to the line. */
@@ -211,10 +216,10 @@ void sub_link_points(const sub_level *l, int line);
  * subway. */
 void sub_link_others(const sub_level *l);
 
-/* sublevels_parts.c. Links those networks of a connection that are wanted with each other, the
- * nearest pair first. A network is a set of OMTs that are linked already. s->labels holds the
- * number of each cell's network, as set by connect_parts, and is not updated; wanted[number]
- * tells whether a network is wanted. */
+/* Links those networks of a connection that are wanted with each other, the nearest pair first
+ * (sublevels_parts.c). A network is a set of OMTs that are linked already. `s->labels` holds
+ * the number of each cell's network, as set by connect_parts, and is not updated;
+ * wanted[number] tells whether a network is wanted. */
 void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const bool *wanted);
 
 extern const gen_part sublevels_part;

@@ -13,7 +13,7 @@ enum {
      * middle. */
     SIZE_LEAST = 8,
     SIZE_MOST = 20,
-    /* A bound for the cells of tunnel that are dug for one hill; the largest hills take
+    /* The most cells of tunnel that are dug for one ant hill. The largest hills need some
      * thousands. */
     STEPS_MAX = 20000
 };
@@ -115,7 +115,8 @@ _Static_assert((int)CELLS % 8 == 0, "a level is whole eights");
 void sub_ants_finish(const sub_level *l)
 {
     for (int32_t i = 0; i < CELLS && l->content->ants_merge; i += 8) {
-        /* Has this step written any of these eight cells on this level? */
+        /* Reads the marks of eight cells at once: has this step written any of these cells on
+         * this level? */
         const uint64_t here = UINT64_C(0x0101010101010101) * SUB_HERE;
         uint64_t eight;
         memcpy(&eight, &l->s->marks[i], sizeof eight);

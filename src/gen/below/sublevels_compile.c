@@ -9,7 +9,7 @@
 typedef struct compiler {
     const catalogue *cat;
     sub_content *content;
-    bool *grown; /* by terrain: it is a piece of a mutable special */
+    bool *grown; /* by terrain: whether it is a piece of a mutable special */
 } compiler;
 
 static ptl_oter oter(const compiler *c, const char *id)

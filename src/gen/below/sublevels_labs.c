@@ -3,7 +3,7 @@
  * the core, the less likely it becomes a cell of the lab. If no stairs lead down to this level
  * of the lab from the one above, stairs are added there. Then this level gets stairs to the
  * next level below, or, if it gets none, a finale. It may also get a depot of the subway, or
- * cells through which the lab's captives can escape.
+ * prison cells with a way out (the terrain lab_escape_cells).
  */
 #include "gen/below/sublevels.h"
 
@@ -12,8 +12,8 @@
 enum {
     REACH_MAX = 16, /* twice the largest size */
     SPAN = 2 * REACH_MAX + 1,
-    /* Most attempts to add stairs to a level; after each, the chance that it was the last is 1
-     * in 6. */
+    /* The most stairs that are tried for one level. After each attempt, the chance that it was
+     * the last one is 1 in 6. */
     STAIRS_MAX = 64,
     SPOT_TRIES = 15,
     OUTER_TRIES = 50,
@@ -53,7 +53,7 @@ static int32_t distance(int32_t dx, int32_t dy)
  * tried in vain may be added again when the lab reaches another neighbour of it. The lab only
  * grows away from its core, so the growth ends. */
 typedef struct candidates {
-    bool wanted[SPAN * SPAN]; /* column by column: the cell is a candidate */
+    bool wanted[SPAN * SPAN]; /* column by column: whether the cell is a candidate */
     int32_t first;            /* index in `wanted`: all candidates are at this index or later */
 } candidates;
 
@@ -71,10 +71,10 @@ static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
     }
 }
 
-/* Makes stairs on the level above that lead down to this level of the lab, unless the lab has
- * such stairs. The stairs replace a random plain OMT of the lab that lies above a cell of this
- * level. If there is none, they replace the core, because of which this level is made. Only
- * cells that this step wrote are replaced. */
+/* Makes stairs on the level above that lead down to this level of the lab, unless there are
+ * some already. The stairs replace a random plain OMT of the lab on the level above, one with
+ * an OMT of the lab below it. If there is none, they replace the core of the lab on the level
+ * above. Only OMTs that this step wrote are replaced. */
 static void add_way_up(lab *b)
 {
     level *above = chunk_level(b->l->g->chunk, b->l->z + 1);
@@ -192,8 +192,8 @@ static void add_depot(lab *b)
     }
 }
 
-/* Adds the terrain lab_escape_cells just north of a plain OMT of the lab; that OMT becomes the
- * entrance of the cells. */
+/* Adds the terrain lab_escape_cells just north of a plain OMT of the lab. That OMT becomes the
+ * entrance (the terrain `escape_entrance` of sub_content). */
 static void add_escape(lab *b)
 {
     const sub_content *r = b->l->content;

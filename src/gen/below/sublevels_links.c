@@ -29,16 +29,18 @@ void sub_add_point(const sub_level *l, int line, sub_point p)
 typedef struct line {
     const sub_level *l;
     size_t connection;
-    /* An OMT (as y * SIZE + x) that the connection had before this step; -1: it had none. */
+    /* An OMT (as y * SIZE + x) that the connection had on this level before its ends were
+     * linked; -1: it had none. */
     int32_t first;
     size_t count; /* number of the line's ends in sublevels.ends */
-    /* How many of these ends are points of this step; they are the first ones of
+    /* How many of the line's ends are points that step sublevels planned. They come first in
      * sublevels.ends. */
     size_t points;
-    size_t closed; /* number of cells in sublevels.closed */
-    /* Since the last end was linked, only the connection engine has written on the level. */
+    size_t closed;
+    /* True if only the connection engine has written on the level since the last call that
+     * linked an end. */
     bool known;
-    bool whole; /* all ends are known to be linked with each other */
+    bool whole; /* whether it is certain that all ends of the line are linked */
 } line;
 
 /* ---- ends ---- */
@@ -81,7 +83,8 @@ static void link_end(line *n, size_t i)
     const int arm =
         end->exit && end->heading != CONNECT_ANY ? opposite(end->heading) : CONNECT_ANY;
     const int32_t cell = end->y * SIZE + end->x;
-    /* This is the first end, and there is nothing to link it to. */
+    /* No end is linked yet and the level has no OMT of the connection, so there is nothing to
+     * link this end to. */
     if (n->first < 0 && i + 1 == n->count) {
         connect_draw_end(g, n->connection, n->l->z, cell, arm);
         return;
@@ -111,8 +114,9 @@ static int32_t label_at(const line *n, const connect_end *end)
     return n->l->s->labels[end->y * SIZE + end->x];
 }
 
-/* Marks those networks of the line that hold one of its ends or the cell `main`, and returns
- * how many they are. A network is a set of OMTs that are linked with each other. */
+/* Marks, in sublevels.wanted, each network that holds one of the line's ends or the cell
+ * `main`. Returns the number of marked networks. A network is a set of OMTs that are linked
+ * with each other. */
 static int32_t find_wanted(const line *n, int32_t main, int32_t parts)
 {
     struct sublevels *s = n->l->s;
@@ -128,10 +132,10 @@ static int32_t find_wanted(const line *n, int32_t main, int32_t parts)
     return count;
 }
 
-/* Links every end with the line's main network: the network of a tunnel from a neighbouring
- * chunk, if the line has one, else that of the last end. Networks that lie near each other are
- * linked first; then each end that is still apart is linked by a search. An end that can't be
- * linked stays as it is. */
+/* Links every end with the main network of the line. If a tunnel from a neighbouring chunk
+ * belongs to the line, its network is the main one; otherwise it is the network of the last end
+ * in the list. Networks that lie near each other are linked first. Then each end that is still
+ * apart is linked by a search. An end that can't be linked stays as it is. */
 static void link_parts(line *n)
 {
     generator *g = n->l->g;
@@ -155,12 +159,12 @@ static void link_parts(line *n)
             const connect_end from = {end->x, end->y, CONNECT_ANY, false};
             if (connect_to_any(g, n->connection, n->l->z, from) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);
-            else /* then no other end that is linked with this one can be linked either */
+            else /* give up this end and all later ends that are linked with it */
                 for (size_t k = i; k < n->count; k++)
                     s->given_up[k] =
                         s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);
         }
-        if (label_at(n, end) == 0) /* the cellar of another building lies on the end's cell */
+        if (label_at(n, end) == 0) /* a building's cellar lies on the end's cell */
             add_event(g, "blocked", end->x, end->y, n->l->z, id);
         else if (label_at(n, end) != s->labels[main])
             add_event(g, "unreached", end->x, end->y, n->l->z, id);

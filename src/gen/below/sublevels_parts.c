@@ -180,7 +180,7 @@ static void link_pairs(linking *k, int32_t *roots)
         const sub_pair *p = &s->pairs[i];
         const int32_t a = s->labels[p->from], b = s->labels[p->to];
         const int32_t ra = root_of(roots, a), rb = root_of(roots, b);
-        bool tried = false; /* whether linking the networks a and b has failed before */
+        bool tried = false; /* whether linking the networks a and b was tried before */
         for (size_t n = 0; n < k->failed_count && !tried; n++)
             tried = s->apart[n].from == a && s->apart[n].to == b;
         if (ra == rb || tried)
@@ -192,8 +192,7 @@ static void link_pairs(linking *k, int32_t *roots)
         else if (k->failed_count < SUB_APART_MAX)
             s->apart[k->failed_count++] = (sub_pair){.from = (uint16_t)a, .to = (uint16_t)b};
         else
-            return; /* no more failures can be noted; link_parts links what is still apart
-                       later, by searches */
+            return; /* `apart` is full: link_parts later links the other networks by searches */
     }
 }
 

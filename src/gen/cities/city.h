@@ -10,7 +10,7 @@
 
 enum {
     CITY_STREETS_MAX = 4096, /* the most street pieces that are tried for one city */
-    /* For one chunk: the most buildings of which the world may have only one. */
+    /* The most buildings with the flag GLOBALLY_UNIQUE that have their home in one chunk. */
     CITY_DUE_MAX = 16,
     CITY_STREET = 1 << 30 /* flag in city_ground.built: a street runs through the cell */
 };
@@ -18,7 +18,8 @@ enum {
 /* Data that all cities of a chunk share. */
 typedef struct city_ground {
     generator *g;
-    /* By cell: bit z + 10 if a building has an OMT on level z; also CITY_STREET. */
+    /* By cell: bit z + 10 is set if a building has an OMT there on level z; the flag
+     * CITY_STREET is set if a street runs there. */
     int32_t *built;
     /* By oter: its class for the connection that streets are drawn with. */
     const oter_class *road;
@@ -26,9 +27,10 @@ typedef struct city_ground {
     ptl_oter isolated;
     /* Oter of a street crossing with a manhole; CAT_NONE if the content has none. */
     ptl_oter manhole;
-    bool unique_seen; /* the event unique_skipped has been written for this chunk */
-    bool urban;       /* the content has building lists for large cities (Bright Nights) */
-    bool unfit_seen;  /* the event no_building has been written for this chunk */
+    bool unique_seen; /* whether the event unique_skipped has been written for this chunk */
+    /* Whether the content has lists of buildings for large cities (Bright Nights). */
+    bool urban;
+    bool unfit_seen; /* whether the event no_building has been written for this chunk */
 } city_ground;
 
 typedef struct town {
@@ -36,8 +38,8 @@ typedef struct town {
     rng random;
     int16_t index;      /* index in the chunk's list of cities */
     int32_t x, y, size; /* centre and nominal radius */
-    bool fixed;         /* the content gives the city's place, which may be at the border */
-    int32_t streets;    /* street pieces that may still be tried */
+    bool fixed; /* whether the content gives the city's place, which may be at the border */
+    int32_t streets; /* street pieces that may still be tried */
     /* After how many more places for buildings the finale may be placed; -1: no finale. */
     int32_t finale;
     /* Buildings of which the world has only one, and which this city must get. */

@@ -1,9 +1,9 @@
 /*
- * Streets of a city, and the buildings along them. The distance to the city's centre decides
- * whether a house, a shop or a park is to stand at a place. The region has a weighted list (a
- * bin) of buildings for each of these three; the weights decide which building is tried. It
- * fits if the ground under all of its OMTs suits it (generation.md 5.6). A building never
- * replaces a street or another building, whatever the content allows.
+ * Makes the streets of a city, and the buildings along them. The distance to the city's centre
+ * decides whether a house, a shop or a park is to stand at a place. The region has a weighted
+ * list (a bin) of buildings for each of these three; the weights decide which building is
+ * tried. The building fits if the ground under all of its OMTs suits it (generation.md 5.6). A
+ * building never replaces a street or another building, whatever the content allows.
  */
 #include "core/distribution.h"
 #include "gen/cities/city.h"
@@ -25,8 +25,8 @@ static bool of_size(const cat_special *s, int32_t size)
            (s->city_sizes.max == PTL_UNBOUNDED || size <= s->city_sizes.max);
 }
 
-/* Returns the index of the city site, of `count`, that gets the building; `count` if no city
- * accepts it. */
+/* Returns the index of that city site which gets the building; `count` (the number of sites) if
+ * no city accepts the building. */
 static size_t site_for(const cat_special *s, const city_site *sites, size_t count)
 {
     size_t best = count;
@@ -125,8 +125,9 @@ enum {
     DRAWS = 64, /* the most buildings that are drawn until one fits; the games have no limit */
     /* A city larger than this uses the region's lists of urban buildings, if it has any. */
     URBAN_SIZE = 10,
-    PERCENT_MAX = 30000 /* the greatest radius in percent of a city's size; for a city of size 1
-                         * it still exceeds the chunk's diagonal */
+    /* The greatest radius, in percent of a city's size. Even for a city of size 1, this is more
+     * than the diagonal of a chunk. */
+    PERCENT_MAX = 30000
 };
 
 /* Draws a special from the list by weight. Returns its index in the catalogue; CAT_NONE if the
@@ -138,10 +139,10 @@ static uint16_t take(const cat_bin *bin, rng *r)
     return bin->specials[rng_by_weight(r, bin->upto, bin->count)];
 }
 
-/* Is a place nearer to the city's centre than a randomly drawn radius? `square` is the square
- * of the place's distance from the centre. The radius is drawn from a normal distribution, in
- * percent of the city's size; where it falls below the mean, the mean is taken. Squares are
- * compared, so that no root is needed. */
+/* Is a place nearer to the city's centre than a random radius? `square` is the square of the
+ * distance between the place and the centre. The radius, in percent of the city's size, is
+ * drawn from a normal distribution; a radius below the mean is replaced by the mean. Squares
+ * are compared, so that no root is needed. */
 static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
 {
     int64_t radius = normal_draw(&t->random, mean, sigma);
@@ -161,9 +162,9 @@ static uint16_t take_fit(town *t, const cat_bin *bin)
         return take(bin, &t->random);
     for (int i = 0; i < DRAWS && bin->count > 0; i++) {
         const uint16_t special = take(bin, &t->random);
-        /* The city must not get a building that does not accept the city's size, that the world
-         * has once (place_due places those), or that the city or the chunk may have only once
-         * and already has. */
+        /* Three kinds of buildings must not be taken: those that do not accept the city's size;
+         * those that the world has once, which place_due places; and those that the city or the
+         * chunk may have only once and already has. */
         const cat_special *s = &ground->g->config->cat->specials[special];
         if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && of_size(s, t->size) &&
             !(s->flags & PTL_SPECIAL_CITY_UNIQUE && stands(t, special, false)) &&
@@ -193,8 +194,8 @@ static uint16_t choose(town *t, int32_t x, int32_t y)
     return take_fit(t, urban(t, &city->urban_houses, &city->houses));
 }
 
-/* Does the cell hold a terrain of the set? Locations are made for the surface; on other levels
- * a cell with the level's default oter is accepted as well. */
+/* Is the terrain of the cell in the set? Content makes such sets (locations) for the ground. So
+ * on other levels a cell with the level's default oter is accepted as well. */
 static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t cell)
 {
     const ptl_oter oter = cell_oter(g, z, cell);
@@ -202,8 +203,9 @@ static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t
            cat_terrain_in(allows, g->config->cat->oters[oter].terrain);
 }
 
-/* Does this check of a special, placed at (x, y), hold for every cell of the check's box? The
- * cells may belong to streets and other buildings. */
+/* A check is a condition of a special: all cells of a box must have terrains of a set. Does
+ * this check hold if the special is placed at (x, y)? The cells of the box may belong to
+ * streets and other buildings. */
 static bool check_fits(const generator *g, const cat_check *c, int32_t x, int32_t y,
                        int rotation)
 {
@@ -463,8 +465,8 @@ static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t wid
 }
 
 /* Draws a street and lets side streets and buildings grow along it. `rest` is how many cells
- * are left to the street's end. The next pair of side streets comes when it is more than a
- * block away from the last pair. */
+ * are left to the street's end. Two side streets leave at a time; the next two leave more than
+ * the length of a block behind them. */
 static void grow(town *t, street s)
 {
     if (s.reach < 1 || t->streets < 0)

@@ -1,8 +1,8 @@
 /*
  * The cities in and around a chunk, and the sets of cells that meet the specials' conditions on
- * cities. Conditions that select the same cells, given the cities that there are, share one
- * set. To find such conditions, a range of city sizes is narrowed to sizes that occur, and a
- * distance is limited to the reach. Sets are made on demand and kept until the next chunk. The
+ * cities. Conditions that select the same cells share one set. To find such conditions, each
+ * range of city sizes is narrowed to the sizes of the cities that there are, and each distance
+ * is limited to city_map.reach. Sets are made on demand and kept until the next chunk. The
  * planned city sites of recent chunks are kept too, since they depend on seed and place alone.
  */
 #include "gen/cities/city_map.h"
@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum {
-    /* Number of columns and rows of kept plans; a chunk's column is the low bits of its x. */
+    /* Columns and rows of the table of kept plans (`plans`). The plan of the chunk (x, y) is
+     * kept at column x modulo PLANS_X, row y modulo PLANS_Y. */
     PLANS_X = 16,
     PLANS_Y = 8,
     SETS_MAX = 256, /* sets of cells kept at one time; 4 kB each */
@@ -23,7 +24,7 @@ enum {
     /* The most sets of cells that the test of one condition needs at the same time. */
     SETS_AT_ONCE = 4,
     GRIDS_MAX = 16, /* the most fields of nearest cities kept at one time */
-    /* With the option compat: a reach, in OMTs, that is as good as unbounded. */
+    /* The reach in OMTs with the option `compat`. It is as good as unbounded. */
     FAR_REACH = 999,
     ALL_SIZES = NEAR_SIZE_MAX
 };
@@ -55,11 +56,11 @@ struct city_map {
     near_city *cities; /* the cities of the chunk and of the eight around it, row by row */
     int32_t count;
     size_t room;
-    /* By size of a city: the nearest size that occurs and is not smaller, or not larger; 0:
-     * there is none. */
+    /* By size of a city: the least size that occurs and is not smaller (`upwards`), and the
+     * greatest size that occurs and is not larger (`downwards`); 0: there is none. */
     uint8_t upwards[NEAR_SIZE_MAX + 1], downwards[NEAR_SIZE_MAX + 1];
     bool sectors, compat;
-    /* A city at exactly the minimum distance that a special asks for is too near. */
+    /* True if a city at exactly the minimum distance that a special asks for is too near. */
     bool beyond;
     int32_t reach;
     site_bits *sets[SETS_MAX];
@@ -172,7 +173,7 @@ static size_span span_of(const city_map *m, ptl_range sizes)
     return low != 0 && low <= high ? (size_span){low, high} : none;
 }
 
-/* Returns the sizes of the cities among which a special's nearest city is looked for. */
+/* Returns the range of city sizes among which a special's nearest city is looked for. */
 static size_span nearest_span(const city_map *m, const cat_special *special)
 {
     if (m->sectors || m->compat)
@@ -436,8 +437,8 @@ int32_t city_map_cities(generator *g, uint16_t special)
     return count;
 }
 
-/* If there are at least `amount` cities, each gets one special. This is the usual case, so it
- * is tested first, by near_seems_met, which looks at only a few cells of each city. */
+/* If there are at least `amount` cities, each gets at most one special. This is the usual case,
+ * so it is tested first, by near_seems_met, which looks at only a few cells of each city. */
 int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
 {
     const city_map *m = g->city_map;

@@ -36,7 +36,7 @@ bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0
 /* A selection of cities as parallel arrays, which vector instructions can read. */
 typedef struct near_pick {
     float *x, *y;
-    int32_t *size, *city; /* city: index into near_cities.cities */
+    int32_t *size, *city; /* `city` has indices into near_cities.cities */
     int32_t count;
 } near_pick;
 
@@ -54,18 +54,19 @@ enum {
  * block is computed when one of its cells is first asked for. */
 typedef struct near_field {
     int32_t reach;
-    /* Cities that may be the nearest of a cell. all: in the chunk; large: in each part of 3 x
-     * 3 blocks; some: in the block that is being computed. */
+    /* Cities that may be the nearest one of some cell: `all` for the whole chunk, `large` for
+     * each part of 3 x 3 blocks, `some` for the block that is being computed. */
     near_pick all, large[NEAR_LARGE], some;
-    /* Scratch memory: the least and the greatest key of each city in a block, see
-     * near_kernels. */
+    /* Scratch memory: by city, its least and its greatest key for the cells of a block (see
+     * near_kernels.bounds). */
     int32_t *least, *greatest;
-    float *floats; /* owned, as `numbers`: memory of the picks and the scratch arrays */
+    float *floats; /* owned; with `numbers`, the memory of all pointers above */
     int32_t *numbers;
     size_t room;
     bool known[NEAR_BLOCKS], chosen[NEAR_LARGE];
-    int16_t city[NEAR_BLOCKS][NEAR_CELLS]; /* by block and cell: nearest city or NEAR_NONE; if
-                                              known[block] */
+    /* By block and cell: the index of the nearest city, or NEAR_NONE. Valid only for blocks for
+     * which `known` is set. */
+    int16_t city[NEAR_BLOCKS][NEAR_CELLS];
 } near_field;
 
 /* Prepares the field for a list of cities. The field must be zeroed before its first use. False
@@ -96,8 +97,8 @@ bool near_seems_met(near_field *f, const near_city *city, int32_t number,
 /* Sets *number to the result of near_one if the cell's block is computed already; otherwise
  * returns false. */
 bool near_known(const near_field *f, int32_t x, int32_t y, int32_t *number);
-/* Returns the nearest city of the cell (x, y) and sets *end to the column of the next cell to
- * the east that has another one; SIZE if there is none. */
+/* Returns the nearest city of the cell (x, y). Sets *end to the column of the next cell to the
+ * east that has another nearest city; SIZE if there is none. */
 int32_t near_run(near_field *f, int32_t x, int32_t y, int32_t *end);
 
 /* Sets (near_fill) or clears (near_wipe) the bits of the cells x0 <= x < x1 of a row. A row is

@@ -10,7 +10,9 @@
 #include "core/whole.h"
 #include "gen/cities/city_near.h"
 
-enum { NEAR_KEY_SHIFT = 20 }; /* bits of the squared distance from the city */
+/* Number of the lowest bits of a key (see float_key) that hold the squared distance from the
+ * centre of the city. */
+enum { NEAR_KEY_SHIFT = 20 };
 
 /* A rectangle of cells: its north-western cell and its size. */
 typedef struct near_block {
@@ -25,7 +27,7 @@ typedef struct near_kernels {
      * for a cell of the block. */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
     /* Finds, for each cell of the block at (x, y), row by row, the city with the least key (see
-     * float_key). If that key is not below the limit, the cell gets NEAR_NONE. */
+     * float_key). If that key is not below `limit`, the cell gets NEAR_NONE. */
     void (*nearest)(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit);
 } near_kernels;
 

@@ -1,5 +1,5 @@
 /* Draws the islands and cliffs of each OMT of the sea, and computes the heights of its
- * cells. */
+ * tiles. */
 #include "gen/coast/coast.h"
 #include "core/hash.h"
 #include "core/offsets.h"
@@ -67,7 +67,7 @@ void coast_shares(uint8_t *out, uint64_t seed, int64_t x, int64_t y, int32_t wid
     }
 }
 
-/* Moves a place by a distance in cells in a direction in degrees. */
+/* Moves a place by a distance in tiles in a direction in degrees. */
 static void away(int32_t *x, int32_t *y, int32_t distance, int32_t degrees)
 {
     const offset o = offset_at(distance, degrees);
@@ -82,7 +82,7 @@ static coast_hill *new_hill(coast_hills *out, rng *r)
     return h;
 }
 
-/* Draws a cliff: steep hills at every third cell along a line, each moved a little at
+/* Draws a cliff: steep hills at every third tile along a line, each moved a little at
  * random. */
 static void draw_cliff(coast_hills *out, rng *r)
 {
@@ -158,8 +158,8 @@ int32_t coast_corner(const coast_kind kinds[4])
     return depths[kinds[0]] + depths[kinds[1]] + depths[kinds[2]] + depths[kinds[3]];
 }
 
-/* Returns the height, times 4, of the corner where four OMTs of a grid meet. `at` is the
- * north-western OMT; `pitch` is the length of the grid's rows. */
+/* Returns 4 times the height of the corner where four OMTs of a grid meet. `at` is the
+ * north-western one of these OMTs; `pitch` is the length of the grid's rows. */
 static int32_t corner_at(const coast_omt *at, int32_t pitch)
 {
     const coast_kind kinds[4] = {at[0].kind, at[1].kind, at[pitch].kind, at[pitch + 1].kind};
@@ -183,7 +183,7 @@ int32_t coast_base(const coast_omt around[9], int32_t x, int32_t y)
     return coast_between(corners, x, y);
 }
 
-/* The rectangle of cells that coast_raw makes, with the plan of the OMTs in and around it. */
+/* The rectangle of tiles that coast_raw makes, with the plan of the OMTs in and around it. */
 typedef struct work {
     int32_t *out;
     coast_rect cells;
@@ -202,8 +202,8 @@ static int32_t earlier(int64_t a, int64_t b)
     return (int32_t)(a < b ? a : b);
 }
 
-/* Raises those cells of the rectangle on which points of the hill lie. (left, top) is the
- * north-western cell of the hill's OMT, in coordinates of the rectangle. */
+/* Raises those tiles of the rectangle on which points of the hill lie. (left, top) is the
+ * north-western tile of the hill's OMT, in coordinates of the rectangle. */
 static void raise_hill(work *w, const coast_hill *h, int64_t left, int64_t top)
 {
     const int64_t x = left + h->x, y = top + h->y;
@@ -226,7 +226,7 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
     work w;
     w.out = out;
     w.cells = cells;
-    /* The grid of OMTs has all OMTs with cells in the rectangle, and a ring of OMTs around
+    /* The grid of OMTs has all OMTs with tiles in the rectangle, and a ring of OMTs around
      * these. */
     const coast_rect *r = &w.cells;
     assert(r->width <= COAST_RECT_MAX + 2 && r->height <= COAST_RECT_MAX + 2);
@@ -237,7 +237,7 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
     c->plan(c->payload, (coast_rect){w.x, w.y, w.columns, w.rows}, w.omts);
     for (int32_t j = 1; j < w.rows - 1; j++)
         for (int32_t i = 1; i < w.columns - 1; i++) {
-            /* Fill in the heights without islands of the cells of one OMT of the grid. */
+            /* Fill in the heights without islands of the tiles of one OMT of the grid. */
             const coast_omt *nw = &w.omts[(j - 1) * w.columns + i - 1];
             const int32_t pitch = w.columns;
             const int32_t corners[4] = {corner_at(nw, pitch), corner_at(nw + 1, pitch),
@@ -262,9 +262,9 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
         }
 }
 
-/* Returns the weighted mean of the heights of a cell (weight 4), its four neighbours (weight 3
+/* Returns the weighted mean of the heights of a tile (weight 4), its four neighbours (weight 3
  * each) and its four diagonal neighbours (weight 2 each), truncated towards zero. `pitch` is
- * the number of cells in a row. */
+ * the number of tiles in a row. */
 static int32_t mean_around(const int32_t *at, size_t pitch)
 {
     enum { MIDDLE = 4, SIDE = 3, DIAGONAL = 2, WEIGHTS = 24 };
@@ -310,10 +310,10 @@ void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int
 const int32_t coast_sample_cells[COAST_SAMPLES] = {2, 7, 12, 16, 21};
 
 /* A hill is made of random points. All distances of a point from the hill's middle are equally
- * likely, so the farther out a cell is, the fewer points fall on it: 1 / (2 pi distance) of the
- * points at that distance. The table has this fraction, times 2^16, by the square of the cell's
- * distance from the middle, up to the largest radius. The distance of the middle cell itself
- * counts as one half. */
+ * likely, so the farther out a tile is, the fewer points fall on it: a tile gets 1 / (2 pi
+ * distance) of the points at its distance. `cell_share` has this fraction, multiplied by 2^16,
+ * for tiles up to the largest radius; the index is the square of the tile's distance from the
+ * middle. The distance of the middle tile itself counts as one half. */
 enum { RADIUS_MAX = 10, SHARE_BITS = 16 };
 static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     20861, 10430, 7375, 6022, 5215, 4665, 4258, 3942, 3688, 3477, 3298, 3145, 3011, 2893, 2788,
@@ -325,9 +325,9 @@ static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     1099,  1093,  1087, 1082, 1076, 1070, 1065, 1059, 1054, 1048, 1043,
 };
 
-/* Sample cells along one axis of three OMTs. sample_cells has their coordinates, counted from
- * the first cell of the middle OMT; before[c - FIRST] is the number of samples with a
- * coordinate less than c. */
+/* Positions of sample tiles along one axis of three OMTs in a row. `sample_cells` has them,
+ * counted from the first tile of the middle OMT. before[c - FIRST] is the number of samples at
+ * positions less than c. */
 enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
 static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
                                                   16,  21,  26,  31, 36, 40, 45};
@@ -342,7 +342,7 @@ static const uint8_t before[SIDE_CELLS] = {
 _Static_assert(COAST_REACH + RADIUS_MAX < COAST_SIDE + COAST_SIDE,
                "all cells in reach are there");
 
-/* half_widths[r][d] is half the width of a circle of radius r in the row that is d cells from
+/* half_widths[r][d] is half the width of a circle of radius r in the row that is d tiles from
  * its middle: the square root of r * r - d * d, rounded down. */
 static const uint8_t half_widths[RADIUS_MAX + 1][RADIUS_MAX + 1] = {
     {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -359,7 +359,7 @@ void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns
     const int32_t first = (column - 1) * COAST_SAMPLES;
     const int32_t least = first < 0 ? -first : 0, end = columns * COAST_SAMPLES - first;
     const int32_t bottom = before[y + r + 1 - FIRST];
-    /* The average sum by which the hill's points raise all cells at one distance, the same for
+    /* The average sum by which the hill's points raise all tiles at one distance, the same for
      * each of the distances 0..r. */
     const int32_t mass = hill->points * (hill->low + hill->high) / 2 / (r + 1);
     for (int32_t j = before[y - r - FIRST]; j < bottom; j++) {

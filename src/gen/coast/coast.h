@@ -2,13 +2,13 @@
  * Islands in the sea of a world, as heights (schema/shoals.md, "A coast in a world"). Heights
  * are a pure function of the world's seed, the parameters and the plan, which says what each
  * OMT of the sea is. The method is that of ptl_shoals_generate, cut into OMTs: each OMT has
- * islands of its own, drawn from a random stream of its own, which reach at most into its eight
- * neighbours.
+ * islands of its own, drawn from a random stream of its own. These islands reach at most into
+ * the eight OMTs around.
  *
- * Coordinates of OMTs and cells are absolute. A cell is a tile of a local map; an OMT has 24
- * x 24. Heights have no unit; 0 is the sea's mean level. A point at a distance and angle is
- * found by a table of whole numbers, so that no trigonometric functions are needed, whose
- * results differ between machines.
+ * Coordinates of OMTs and tiles are absolute; an OMT has 24 x 24 tiles. Where names in this
+ * folder say `cell`, a tile is meant. Heights have no unit; 0 is the sea's mean level. A point
+ * at a distance and angle is found by a table of whole numbers. Trigonometric functions are not
+ * used, since their results differ between machines.
  */
 #pragma once
 
@@ -16,16 +16,17 @@
 #include <stdint.h>
 
 enum {
-    COAST_SIDE = 24,        /* side of an OMT, in cells */
+    COAST_SIDE = 24,        /* side of an OMT, in tiles */
     COAST_ISLANDS_MAX = 16, /* islands of one OMT */
     COAST_HILLS_MAX = 4,    /* hills of an island: the main one and up to 3 more */
     COAST_CLIFF_HILLS = 5,  /* the most hills of a cliff */
-    COAST_REACH = 17,       /* how far a hill's points lie from its island's middle, in cells */
-    COAST_RECT_MAX = 12 * COAST_SIDE, /* side of the largest rectangle, in cells */
-    COAST_SHARE_ALL = 255             /* a share (coast_omt.share) of all islands */
+    /* The greatest distance from an island's middle to the points of its hills, in tiles. */
+    COAST_REACH = 17,
+    COAST_RECT_MAX = 12 * COAST_SIDE, /* side of the largest rectangle, in tiles */
+    COAST_SHARE_ALL = 255 /* value of coast_omt.share for an OMT that gets all islands */
 };
 
-/* The least heights of cells that are shallow water, dry floor or rock while the tide is 0. The
+/* The least heights of tiles that are shallow water, dry floor or rock while the tide is 0. The
  * numbers are those of the game (PTL_SHOALS_OPTIONS_GAME). */
 enum { COAST_SHALLOW_FROM = -30, COAST_FLOOR_FROM = 0, COAST_ROCK_FROM = 135 };
 
@@ -40,7 +41,8 @@ typedef enum coast_kind {
 
 typedef struct coast_omt {
     uint8_t kind; /* coast_kind */
-    /* How many of the parameters' islands the OMT has: 0 none, COAST_SHARE_ALL all. */
+    /* The share of the islands stated in coast_parameters that the OMT gets: from 0 (none) to
+     * COAST_SHARE_ALL. */
     uint8_t share;
 } coast_omt;
 
@@ -53,7 +55,7 @@ typedef struct coast_parameters {
     int32_t plants; /* percentage of OMTs with a cluster of plants */
 } coast_parameters;
 
-/* A rectangle, in OMTs or in cells. */
+/* A rectangle, in OMTs or in tiles. */
 typedef struct coast_rect {
     int64_t x, y;
     int32_t width, height;
@@ -83,11 +85,11 @@ typedef struct coast {
 } coast;
 
 /* A hill: points at random distances 0..radius around its middle. Each point raises its
- * cell. */
+ * tile. */
 typedef struct coast_hill {
-    int32_t x, y; /* cells from the north-west corner of the island's OMT; may lie beyond it */
+    int32_t x, y; /* tiles from the north-west corner of the island's OMT; may lie beyond it */
     int32_t points, radius;
-    int32_t low, high; /* the least and the most by which a point raises its cell */
+    int32_t low, high; /* the least and the most by which a point raises its tile */
     uint64_t key;      /* key of the random stream from which the points are drawn */
 } coast_hill;
 
@@ -105,34 +107,36 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
  * seed and place. */
 void coast_shares(uint8_t *out, uint64_t seed, int64_t x, int64_t y, int32_t width);
 
-/* Returns the height, without islands, of the cell (x, y) (0..23) of an OMT. It is interpolated
- * between the OMT's four corners. A corner's height is the mean depth of the four OMTs that
- * meet there. `around` has the OMT and its eight neighbours, row by row from the north-west. */
+/* Returns the height, without islands, of a tile of an OMT; x and y of the tile are 0..23. The
+ * height is interpolated between the OMT's four corners. A corner's height is the mean depth of
+ * the four OMTs that meet there. `around` has the OMT and its eight neighbours, row by row from
+ * the north-west. */
 int32_t coast_base(const coast_omt around[9], int32_t x, int32_t y);
 
-/* Returns the height of the corner where four OMTs meet, times 4. */
+/* Returns 4 times the height of the corner where four OMTs of these kinds meet. */
 int32_t coast_corner(const coast_kind kinds[4]);
 
-/* Interpolates the height of a cell (x, y) (0..23) between the heights of its OMT's corners,
- * each times 4, in the order north-west, north-east, south-west, south-east. */
+/* Returns the height of a tile of an OMT, interpolated between the OMT's corners; x and y of
+ * the tile are 0..23. `corners` has, for the north-west, north-east, south-west and south-east
+ * corner, 4 times the height, as coast_corner returns it. */
 int32_t coast_between(const int32_t corners[4], int32_t x, int32_t y);
 
-/* Makes the heights of a rectangle's cells before smoothing, at index y * width + x. Its sides
+/* Makes the heights of a rectangle's tiles before smoothing, at index y * width + x. Its sides
  * are at most COAST_RECT_MAX + 2. */
 void coast_raw(int32_t *out, const coast *c, coast_rect cells);
 
-/* Makes the smoothed heights of a rectangle's cells, at index y * width + x. Its sides are at
- * most COAST_RECT_MAX; scratch has COAST_SCRATCH(width, height) numbers. The height of a cell
+/* Makes the smoothed heights of a rectangle's tiles, at index y * width + x. Its sides are at
+ * most COAST_RECT_MAX; scratch has COAST_SCRATCH(width, height) numbers. The height of a tile
  * does not depend on the rectangle. */
 #define COAST_SCRATCH(width, height) (((size_t)(width) + 2) * ((size_t)(height) + 2))
 void coast_heights(int16_t *out, int32_t *scratch, const coast *c, coast_rect cells);
 
-/* Makes the heights of one OMT, 24 x 24 cells. If c has a memo, the heights are taken from it,
+/* Makes the heights of one OMT, 24 x 24 tiles. If c has a memo, the heights are taken from it,
  * or computed and kept in it. */
 void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
                        int64_t y);
 
-/* Sets out[i] to the sort of plant (a coast_plant) that stands on cell i of an OMT with these
+/* Sets out[i] to the sort of plant (a coast_plant) that stands on tile i of an OMT with these
  * heights. Plants grow in clusters; those of the OMT and of its eight neighbours are used. */
 typedef enum coast_plant {
     COAST_BARE,     /* no plant */
@@ -144,8 +148,8 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
                   int64_t y);
 
 /*
- * Islands on the overmap. An OMT becomes an island if hills raise enough of 25 sample cells in
- * it. For this only the average by which a hill raises each sample cell is computed; the hills'
+ * Islands on the overmap. An OMT becomes an island if hills raise enough of 25 sample tiles in
+ * it. For this only the average by which a hill raises each sample tile is computed; the hills'
  * random points are not drawn.
  */
 
@@ -154,11 +158,12 @@ enum {
     COAST_SAMPLE_ROWS = 3 * COAST_SAMPLES /* rows of samples in three rows of OMTs */
 };
 
-/* Which columns of an OMT's 24 x 24 cells have sample cells; the rows are the same numbers. */
+/* The columns of an OMT's 24 x 24 tiles in which sample tiles lie. Their rows have the same
+ * numbers. */
 extern const int32_t coast_sample_cells[COAST_SAMPLES];
 
-/* Adds to the samples of three rows of OMTs, each of `columns` OMTs, the average by which a
- * hill raises them. The OMT that the hill belongs to is in the middle row at `column`, which
- * may be -1 or `columns`. */
+/* Adds the average by which a hill raises sample tiles to the samples in `rows`, which belong
+ * to three rows of OMTs, each of `columns` OMTs. The OMT that the hill belongs to is in the
+ * middle row at `column`, which may be -1 or `columns`. */
 void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns,
                          const coast_hill *hill, int32_t column);

@@ -85,7 +85,7 @@ coast_kind coast_actual(coast_kind planned, bool wet)
 enum { TURN = 360, ALL = 100, MANGROVES = 70 /* percentage of clusters that are mangroves */ };
 
 typedef struct cluster {
-    int32_t x, y; /* cells from the north-west corner of the OMT being planted */
+    int32_t x, y; /* tiles from the north-west corner of the OMT being planted */
     int32_t plants, radius;
     coast_plant sort;
 } cluster;
@@ -145,12 +145,13 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
 
 enum {
     CELLS = COAST_SIDE * COAST_SIDE,
-    STEP = 7,   /* by how much the height of land grows with each step away from water */
-    FAR = CELLS /* more steps than any path has: the number of a cell that can't be reached */
+    STEP = 7, /* by how much land rises with each step (to a next tile) from water */
+    /* The number of steps for a tile that can't be reached. No path has as many steps. */
+    FAR = CELLS
 };
 
-/* Computes how many steps each cell of an OMT is from the nearest cell that has one of certain
- * features. Bit 1 << feature of `from` is set for each of these. */
+/* Computes how many steps each tile of an OMT is from the nearest tile with one of the features
+ * in `from`. The bit 1 << feature of `from` is set for each of these features. */
 static void find_steps(int16_t steps[CELLS], const uint8_t features[CELLS], unsigned from)
 {
     int16_t queue[CELLS];
@@ -174,8 +175,8 @@ static void find_steps(int16_t steps[CELLS], const uint8_t features[CELLS], unsi
     }
 }
 
-/* Returns the height of a cell of shallow water that is `deep` steps from deep water and `land`
- * steps from land. */
+/* Returns the height of a tile of shallow water that is `deep` steps from deep water and `land`
+ * steps from land; if neither can be reached, the height `was` that it had before. */
 static int32_t shallow_height(int32_t was, int32_t deep, int32_t land)
 {
     int32_t height = was;

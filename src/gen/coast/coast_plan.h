@@ -22,8 +22,8 @@ typedef struct coast_plan {
 /* Returns the coast of a world. It borrows `plan`, which must outlive it. */
 coast coast_of_plan(const coast_plan *plan, const cat_shoals *shoals);
 
-/* Fills in what the plan says of a rectangle's OMTs. It is the function of coast.plan, with a
- * coast_plan as payload. */
+/* Fills in what the plan says of a rectangle's OMTs. coast_of_plan stores this function in
+ * `coast.plan`; its argument `plan` is a coast_plan. */
 void coast_plan_omts(const void *plan, coast_rect omts, coast_omt *out);
 
 /* Returns what an OMT is, from what the plan says and from `wet`: whether the OMT is water on
@@ -32,15 +32,15 @@ coast_kind coast_actual(coast_kind planned, bool wet);
 
 /*
  * Works: structures on the sea, and what players of a game have built or dug there. They decide
- * the heights of the cells under them (schema/shoals.md, "What stands on the sea").
+ * the heights of the tiles under them (schema/shoals.md, "What stands on the sea").
  */
 
 /*
- * Sets the heights of those cells i of an OMT for which own[i] is set. features[i], a
- * coast_feature, says what each cell is at the mean sea level, from which the heights follow.
+ * Sets the heights of those tiles i of an OMT for which own[i] is set. features[i], a
+ * coast_feature, says what each tile is at the mean sea level, from which the heights follow.
  * Deep water gets -31. Shallow water gets a height between those of deep water and land, by the
  * number of steps to each. Land gets 7 for each step from water beyond the first, at most 134.
- * Cells that hold water back (COAST_ROCK) get 135. A step leads to one of eight neighbours
+ * Tiles that hold water back (COAST_ROCK) get 135. A step leads to one of eight neighbours
  * inside the OMT, but not through COAST_ROCK.
  */
 void coast_works(int16_t heights[COAST_SIDE * COAST_SIDE],

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Returns the index in the window of an OMT's first cell. */
+/* Returns the index in the window of an OMT's first tile. */
 static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
 {
     return (row * w->side * COAST_SIDE + column) * COAST_SIDE;
@@ -16,8 +16,8 @@ static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
 
 /* ---- the overmap ---- */
 
-/* Changes the heights of an OMT's cells where the overmap differs from the plan around it, and
- * marks the cells that are sea. */
+/* Changes the heights of an OMT's tiles where the overmap differs from the plan around it, and
+ * marks the tiles that are sea. */
 static void settle(coast_window *w, const coast_square *s, int32_t column, int32_t row)
 {
     int32_t was[4], is[4];
@@ -53,8 +53,8 @@ void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
 {
     out->side = square->side - 2;
     assert(out->side > 0 && out->side <= COAST_WINDOW_MAX);
-    /* Make the heights that follow from the plan: for all OMTs at once, or OMT by OMT if c has
-     * a memo. */
+    /* Make the heights that follow from the plan: for all OMTs at once, or OMT by OMT if the
+     * coast has a memo (`c->memo`). */
     int32_t
         scratch[COAST_SCRATCH(COAST_WINDOW_MAX * COAST_SIDE, COAST_WINDOW_MAX * COAST_SIDE)];
     int16_t heights[COAST_SIDE * COAST_SIDE];
@@ -99,9 +99,9 @@ void coast_window_put(coast_window *w, int32_t column, int32_t row,
 
 /* ---- open sea ---- */
 
-/* A body of sea cells that are connected over eight neighbours. */
+/* A body of sea tiles that are connected over eight neighbours. */
 typedef struct body {
-    int32_t wide; /* side of the window, in cells */
+    int32_t wide; /* side of the window, in tiles */
     int32_t count;
     int32_t left, right, top, bottom;
     int16_t cells[COAST_WINDOW_CELLS];
@@ -119,7 +119,7 @@ static void add_cell(body *b, uint8_t *rest, int32_t at)
     b->cells[b->count++] = (int16_t)at;
 }
 
-/* Collects the body of sea that a cell belongs to, and removes its cells from `rest`. */
+/* Collects the body of sea that a tile belongs to, and removes the body's tiles from `rest`. */
 static void take_body(body *b, uint8_t *rest, int32_t at)
 {
     const int32_t wide = b->wide;
@@ -159,8 +159,9 @@ bool coast_window_close(coast_window *w)
 /* ---- tides: coast_window.h says what a spill is ---- */
 
 enum {
-    AROUND = COAST_AROUND, /* side of an OMT with its eight neighbours, in cells */
-    /* Side of the same square with a ring of cells around it that the sea never reaches. */
+    AROUND = COAST_AROUND, /* side of an OMT with its eight neighbours, in tiles */
+    /* Side of a square of AROUND x AROUND tiles with a ring of tiles around it. The sea never
+     * reaches the ring. */
     PITCH = AROUND + 2
 };
 _Static_assert((int)COAST_STEPS <= (int)COAST_SIDE, "the neighbours are all that is in reach");
@@ -175,10 +176,10 @@ static int16_t least(int16_t a, int16_t b)
     return a < b ? a : b;
 }
 
-/* Lets the water of the sea come one cell farther inland. Cells of the sea stay sea. */
+/* Lets the water of the sea come one tile farther inland. Tiles of the sea stay sea. */
 static void spread(flood *f)
 {
-    /* First find, for each cell, the least spill among itself and its western and eastern
+    /* First find, for each tile, the least spill among itself and its western and eastern
      * neighbours. */
     for (int32_t i = 1; i < PITCH * PITCH - 1; i++)
         f->across[i] = least(f->spills[i], least(f->spills[i - 1], f->spills[i + 1]));
@@ -212,7 +213,7 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
     assert(w->side == 3 || w->side == COAST_WINDOW_MAX);
     coast_window_get(out->heights, w, w->side / 2, w->side / 2);
     /* Fill in the heights of the nine OMTs in the middle of the window, and which of their
-     * cells are sea. */
+     * tiles are sea. */
     const int32_t pitch = w->side * COAST_SIDE, first = (w->side - 3) / 2 * COAST_SIDE;
     for (int32_t i = 0; i < PITCH * PITCH; i++)
         f.spills[i] = f.across[i] = COAST_SPILL_NEVER;

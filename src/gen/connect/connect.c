@@ -29,7 +29,7 @@ static bool usable(const generator *g, size_t connection, const ptl_oter *cells,
            (end->exit ? connect_is_exit(*end) : inside_ring(end->x, end->y));
 }
 
-/* Returns the end. If it is an exit, its heading is set to the direction that leads into the
+/* Returns `end`. If it is an exit, its heading is set to the direction that leads into the
  * chunk. */
 static connect_end settled(connect_end end)
 {
@@ -70,8 +70,8 @@ static connect_result link_two(generator *g, size_t connection, int32_t z, conne
                             .first = from.heading,
                             .last = to.heading == CONNECT_ANY ? (int8_t)CONNECT_ANY
                                                               : (int8_t)opposite(to.heading)};
-    /* For a short cut, OMTs that already have the connection cost more in the view of the
-     * level. k->labels lists these OMTs, so that they get their usual cost back after the
+    /* For a short cut, OMTs that already have the connection cost more in the connect_view of
+     * the level. `k->labels` lists these OMTs, so that they get their usual cost back after the
      * search. */
     connector *k = g->connector;
     size_t raised = 0;
@@ -154,8 +154,8 @@ static void measure_lines(int16_t *to, const bool *has)
     }
 }
 
-/* Searches a path to the nearest OMT of the connection. During the search the closed cells are
- * blocked in the view of the level. */
+/* Searches a path to the nearest OMT of the connection. During the search the cells
+ * `ground->closed` are blocked in the connect_view of the level. */
 static bool search_nearest(generator *g, const path_task *task, const ptl_oter *cells,
                            const connect_ground *ground)
 {
@@ -237,12 +237,12 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 }
 
 /* ---- lists of points ---- */
-/* Returns the index of that end behind ends[i] in the list which is nearest to ends[i]; of
- * several, the first. */
+/* Returns the index of that end behind ends[i] in the list which is nearest to ends[i], by
+ * distance truncated to a whole number; of several, the first. */
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 {
     size_t best = i + 1;
-    int32_t limit = INT32_MAX; /* ends of this squared distance or more are no nearer */
+    int32_t limit = INT32_MAX; /* square of the truncated distance to the nearest end so far */
     for (size_t j = i + 1; j < count && limit > 0; j++) {
         const int32_t dx = ends[j].x - ends[i].x, dy = ends[j].y - ends[i].y;
         const int32_t square = dx * dx + dy * dy;
@@ -281,8 +281,8 @@ typedef struct flood {
     const ptl_oter *cells;
     int32_t *labels;
     uint16_t *queue;
-    /* The label of an OMT is `step` more than that of the OMT before it; none exceeds the
-     * limit. */
+    /* The flood gives each OMT a label that is `step` more than that of the OMT from which it
+     * came there. No label exceeds `limit`. */
     int32_t step, limit;
 } flood;
 

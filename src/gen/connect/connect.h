@@ -58,24 +58,24 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
 /*
  * Links the point `from`, at which a special connects, to the OMT of the connection that is
  * nearest by cost. The path keeps off the closed cells, which are the special's own (indices y
- * * 180 + x, each once). from.heading, if known, is the direction away from the special; the
- * path does not start in the opposite direction. With from.exit the point gets an arm back to
+ * * 180 + x, each once). `from.heading`, if known, is the direction away from the special; the
+ * path does not start in the opposite direction. With `from.exit` the point gets an arm back to
  * the special, whether or not a path is found.
  *
  * If the ground is open, the path leads to an OMT whose Manhattan distance is least. Otherwise
- * it is any of the cheapest paths, even for ORTHOGONAL connections: to find one with the fewest
- * turns would take three times as long. The result CONNECT_SAME means that the point already
- * has the connection. CONNECT_NO_PATH means that the point can be linked to no OMT; it then
- * gets an end piece, which has no arm but that to the special.
+ * the path is any of the cheapest ones, even for ORTHOGONAL connections: to find one with the
+ * fewest turns would take three times as long. The result CONNECT_SAME means that the point
+ * already has the connection. CONNECT_NO_PATH means that the point can be linked to no OMT; the
+ * point then gets an end piece, which has no arm but that to the special.
  */
 typedef struct connect_ground {
     const int32_t *closed;
     size_t closed_count;
-    /* Since the last link, all writes to this level were done by the connection engine or
-     * reported by connect_wrote. */
+    /* True if, since the last link, all writes to this level were done by the connection engine
+     * or reported by connect_wrote. */
     bool known;
-    /* The last call of the engine was connect_seek for this same link, and since then only the
-     * closed cells have been written. */
+    /* True if the last call of the engine was connect_seek for this same link, and since then
+     * only the closed cells have been written. */
     bool sought;
     /* If `sought` is set: what connect_seek returned, CONNECT_DRAWN or CONNECT_NO_PATH. */
     connect_result told;
@@ -96,9 +96,9 @@ void connect_wrote(generator *g, int32_t cell);
 bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *nodes,
                   size_t count);
 
-/* Draws the connection's end piece at an exit, on any ground. The piece has only the arm that
- * points out of the chunk; where the subtype for the ground is not linear, it is rotated
- * instead. */
+/* Draws the connection's end piece at an exit, on any ground. If the subtype for the ground is
+ * linear, the piece has only the arm that points out of the chunk; otherwise the piece is
+ * rotated to that direction. */
 void connect_stub(generator *g, size_t connection, int32_t z, connect_end end);
 
 /*

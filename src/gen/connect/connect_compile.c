@@ -248,9 +248,9 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
     return has && linear && first_linear != DRAW_NONE ? first_linear : first;
 }
 
-/* Sets the classes of a terrain's oters. Terrains that belong to a bridge beside the one that
- * is drawn, and crossings, stay as they are. OMTs of other connections are replaced only if
- * they are linear. */
+/* Sets the classes of a terrain's oters. Two kinds of terrains stay as they are: crossings, and
+ * all terrains of a bridge but the one that the connection draws. OMTs of other connections are
+ * replaced only if they are linear. */
 static void classify_terrain(compiled_connection *c, const gen_connections *all, uint16_t index)
 {
     const catalogue *cat = all->cat;
@@ -279,9 +279,9 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
-/* Returns the step (as in STEP_COST) onto an oter whose subtype is drawn by weight, as it is
- * for the first subtype that may be drawn. Sets *differ if another of these subtypes gives
- * another step. */
+/* Returns the step (see STEP_COST) of an oter whose subtype is drawn by weight: that of the
+ * first subtype that may be drawn. Sets *differ if another of these subtypes gives another
+ * step. */
 static uint32_t drawn_step(const compiled_connection *c, const gen_connections *all,
                            ptl_oter oter, bool *differ)
 {
@@ -299,10 +299,10 @@ static uint32_t drawn_step(const compiled_connection *c, const gen_connections *
     return step;
 }
 
-/* Fills the table of looks: those bits of each oter's class that are looked up for all cells of
- * a level. It takes less of the processor's cache than the classes do. Ground whose subtype is
- * drawn by weight does not belong to the connection and has no arms for it, whichever subtype
- * is drawn. */
+/* Fills the table `looks`. It has those bits of each oter's class that are looked up for all
+ * cells of a level, and takes less of the processor's cache than the classes do. Ground whose
+ * subtype is drawn by weight does not belong to the connection and has no arms for it,
+ * whichever subtype is drawn. */
 static void fill_looks(compiled_connection *c, const gen_connections *all)
 {
     for (size_t i = 0; i < all->cat->oter_count; i++) {

@@ -17,7 +17,8 @@ typedef struct direct {
     const ptl_oter *cells;
     const path_task *task;
     int32_t x, y;
-    int16_t goals[2 * SIZE][2]; /* goals as offsets x and y from the point */
+    /* Goals: x and y, counted from the point that is to be linked. */
+    int16_t goals[2 * SIZE][2];
     size_t goal_count;
 } direct;
 
@@ -109,8 +110,8 @@ static void add_goal(direct *s, int32_t dx, int32_t dy)
     s->goals[s->goal_count++][1] = (int16_t)dy;
 }
 
-/* Returns the Manhattan distance to the nearest OMT of the connection. It is read from the
- * view's `far`; if it exceeds what `far` can hold, the rows are searched. */
+/* Returns the Manhattan distance to the nearest OMT of the connection. The distance is read
+ * from connect_view.far; if `far` can't hold so great a distance, the rows are searched. */
 static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
 {
     int32_t least = k->view->far[y * FAR_WIDTH + x];

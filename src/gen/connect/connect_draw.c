@@ -44,8 +44,8 @@ static int answers_of(const pen *p, ptl_oter oter)
     return (int)(p->looks[oter] >> LOOK_ANSWERS_SHIFT & 15);
 }
 
-/* Returns the oter of the same linear terrain with other arms; a linear terrain's oters are
- * ordered by their arms. */
+/* Returns the oter of the same linear terrain that has the arms `line`. The oters of a linear
+ * terrain are ordered by their arms. */
 static ptl_oter with_line(const pen *p, ptl_oter oter, int line)
 {
     return (ptl_oter)(oter - line_of(p, oter) + line);

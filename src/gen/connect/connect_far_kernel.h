@@ -11,8 +11,9 @@
 
 enum { PAD = (FAR_MAX + 1) / 2, PADDED = PAD + FAR_WIDTH + PAD };
 
-/* Lowers each number of a row, if they are less, to the numbers that stand `distance` cells to
- * its left and right, plus `distance`. The row is padded to whole vectors. */
+/* Compares each number of a row with two sums: the numbers that stand `distance` cells to its
+ * left and to its right, each plus `distance`. The least of the three becomes the cell's
+ * number. The row is padded to whole vectors. */
 static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distance)
 {
     const uint8_t most = (uint8_t)(FAR_MAX - distance);
@@ -111,7 +112,7 @@ static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
-    uint8_t steps[2 * FAR_WIDTH]; /* by position: its distance from the middle of this array */
+    uint8_t steps[2 * FAR_WIDTH]; /* by index: how far it is from the middle of this array */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;

@@ -32,14 +32,15 @@ struct field_search {
      */
     uint16_t *cells; /* FIELD_CELLS numbers; the array begins at a cache line */
     uint16_t goal[SIZE * FIELD_WIDTH]; /* by cell: all bits set if it is a goal */
-    bool goals[SIZE];                  /* the row has cells for which `goal` is set */
-    /* For each row, bit x / LANES stands for a stretch of LANES cells. met: the present search
-     * has been in the stretch. down, up: the stretch has changed, and the row to the south, or
-     * north, has not taken this into account yet. */
+    bool goals[SIZE]; /* by row: whether it has cells for which `goal` is set */
+    /* For each row, bit x / LANES stands for a stretch of LANES cells. `met`: the present
+     * search has been in the stretch. `down`: the stretch has changed, and the row to the south
+     * has not yet taken this into account; `up`: the same for the row to the north. */
     uint32_t met[SIZE], down[SIZE], up[SIZE];
-    /* By column (or row): the distance to the goal's column (or row), and how many of the
-     * columns (or rows) on the way have no OMT of the connection. In a search for the nearest
-     * OMT: the distance to the nearest column or row that has an OMT of the connection. */
+    /* By column: `to_column` is the distance to the goal's column, and `bare_columns` is how
+     * many of the columns on the way have no OMT of the connection; `to_row` and `bare_rows`
+     * are the same for rows. In a search for the nearest OMT, `to_column` and `to_row` are the
+     * distances to the nearest column and row that have an OMT of the connection. */
     uint16_t to_column[FIELD_WIDTH], bare_columns[FIELD_WIDTH], to_row[SIZE], bare_rows[SIZE];
     field_kernel *kernel;
 };

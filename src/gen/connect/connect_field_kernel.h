@@ -107,7 +107,7 @@ static bool trace(const field_task *t, int32_t goal)
     return cell == t->task->from;
 }
 
-/* Returns the goal at which the most of the budget is left; of several, the first. */
+/* Returns the goal at which the most of the search's budget is left; of several, the first. */
 static int32_t best_goal(const field_task *t)
 {
     const field_search *f = t->s;
@@ -173,7 +173,7 @@ static int32_t first_budget(const field_task *t)
 }
 
 /* Computes, for each column (or row), the distance to the goal's column (or row), and how many
- * columns (or rows) without an OMT of the connection are entered on the way there. */
+ * columns (or rows) without an OMT of the connection a path enters on the way there. */
 static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, int32_t goal)
 {
     for (int32_t i = 0; i <= goal; i++) {

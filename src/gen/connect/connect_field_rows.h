@@ -1,8 +1,8 @@
 /*
  * Rows of cells in the search of connect_field_kernel.h: what entering each cell costs, what
- * the rest of the way to a goal costs at least, and what is left of the budget on a row's cells
- * when travellers come from the row north or south of it and go on along the row. A stretch of
- * eight or sixteen cells is processed at once.
+ * the rest of the way to a goal costs at least, and what is left of the search's budget on a
+ * row's cells when paths come from the row north or south of it and go on along the row. A
+ * stretch of eight or sixteen cells is processed at once.
  *
  * A row is visited only if the row north or south of it has changed. The change is carried back
  * to that row only if more is left there by the way back, which is rare.
@@ -19,7 +19,8 @@ enum {
     /* All stretches of a row: one bit for each stretch of LANES cells. */
     STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1,
     BLOCKED = UINT16_MAX,
-    /* No larger, so that budgets can be compared as signed numbers of 16 bits. */
+    /* The greatest budget. With it, budgets can still be compared as signed numbers of 16
+     * bits. */
     BUDGET_MAX = 32000,
     /* Bounds for two numbers (field_task.extra and field_task.goal_extra) from which the
      * estimate is made, so that the estimate fits into 16 bits. */
@@ -29,9 +30,9 @@ enum {
 
 /* ---- the ground ---- */
 
-/* Fills in, for a stretch of cells from (x, y) on, the costs, where a path may turn, and which
- * cells are goals, from the grid of the connector's view. Cells beyond the row's end count as
- * blocked. */
+/* Fills in, for a stretch of LANES cells from (x, y) on, the costs of entering the cells, where
+ * a path may turn, and which cells are goals. They are read from the grid of `k->view` (a
+ * connect_view). Cells beyond the row's end count as blocked. */
 static void read_ground(field_search *s, const connector *k, int32_t x, int32_t y)
 {
     enum {
@@ -63,16 +64,17 @@ typedef struct field_task {
     connector *k;
     const compiled_connection *c;
     const path_task *task;
-    /* In a search between two points: the step onto the goal; the view's grid has 0 there
+    /* In a search between two points: the step of the goal. In connect_view.grid the goal has 0
      * during the search. */
     uint32_t goal_step;
     int32_t extra; /* least cost of a new OMT minus the cost of an existing OMT, at most
                     * EXTRA_MAX */
     int32_t budget;
-    /* What is left of the budget at the best goal so far; 0: no goal is reached yet. */
+    /* What is left of the search's budget at the best goal so far; 0: no goal is reached
+     * yet. */
     int32_t best;
-    int32_t dearest; /* to enter a cell never costs more than this */
-    lanes given_up;  /* not 0 if a greater budget might lead farther */
+    int32_t dearest; /* no cell costs more than this to enter */
+    lanes given_up;  /* not 0 if a search with a greater budget might reach more cells */
     /* In a search between two points: how much more the goal costs than the cheapest new OMT,
      * at most GOAL_EXTRA_MAX. */
     int32_t goal_extra;
@@ -133,26 +135,29 @@ static inline void be_at(field_task *t, int32_t x, int32_t y)
 /* ---- going on ---- */
 
 /* Three limits that are the same for a whole visit to a row, so that they stay in registers.
- * bar: the least of the budget that a better path must leave; dearest and given_up: as in
- * field_task. */
+ * `bar` is the least of the search's budget that a better path must leave; `dearest` and
+ * `given_up` are as in field_task. */
 typedef struct field_bounds {
     lanes bar, dearest, given_up;
 } field_bounds;
 
 /* A visit to a row, because the row north or south of it (called the other row) has changed. */
 typedef struct row_visit {
-    /* Number of the row; offset in field_search.cells from it to the other row. */
+    /* `y` is the number of the row. `beside` is the offset in field_search.cells from the row
+     * to the other row. */
     int32_t y, beside;
-    uint32_t moved;   /* bits of the stretches that have changed in the other row */
-    uint32_t changed; /* bits of the stretches that have changed in row y */
-    /* Bits of the stretches of row y from which travellers would reach the other row with more
-     * left. */
+    uint32_t
+        moved; /* one bit per stretch of LANES cells of the row at `beside`: it has changed */
+    uint32_t changed; /* one bit per stretch of LANES cells of row y: it has changed */
+    /* One bit per stretch of LANES cells of row y: a path that goes from it to the row at
+     * `beside` has more of the search's budget left there than was left before. */
     uint32_t returning;
     field_bounds bounds;
 } row_visit;
 
-/* Returns `left`, what is left of the budget on each cell of a vector. But a cell gets 0 if a
- * traveller could not reach a goal from there with more left than on the best way so far. */
+/* Returns `left`, which is what is left of the search's budget on each cell of a vector. But a
+ * cell gets 0 if no path from there can reach a goal with more left than the best path so far.
+ */
 static inline lanes keep(field_bounds *b, lanes left, lanes need)
 {
     const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);
@@ -169,8 +174,8 @@ static bool may_begin(const path_task *task, int d)
     return task->nearest ? d != opposite(task->first) : d == task->first;
 }
 
-/* Returns what is left of the budget, + 1, on a cell if the path goes on from it in direction
- * d; 0: it can't. */
+/* Returns, plus 1, what is left of the search's budget on a cell if the path goes on from it in
+ * direction d; 0: the path can't. */
 static int32_t left_for(const field_task *t, int32_t cell, int d)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -201,8 +206,8 @@ static inline int32_t next_stretch(uint32_t stretches, int32_t x)
     return rest ? x + LANES * __builtin_ctz(rest) : WIDTH;
 }
 
-/* Returns what is left of the budget on those cells of a stretch that are goals, and 0 for its
- * other cells. */
+/* Returns what is left of the search's budget on those cells of a stretch that are goals, and 0
+ * for the other cells of the stretch. */
 static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
 {
     const uint16_t *at = &f->cells[field_place(x, y)];
@@ -226,11 +231,11 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 
 /*
  * Defines two functions for going along a row in one direction. `spread` returns the most of
- * the budget that is left on each cell of a stretch if travellers go on from any other cell of
- * the stretch. `arrive` returns what is left on each cell if travellers come from the cell
- * before the stretch, with `carried` left there. Costs are summed by doubling: each cell takes
- * from the cell 1 before it, then from the cell 2 before it, then 4, and so from all of eight
- * cells. In vectors of sixteen it then takes from the last of the eight cells before those.
+ * the search's budget that is left on each cell of a stretch if paths go on from any other cell
+ * of the stretch. `arrive` returns what is left on each cell if paths come from the cell before
+ * the stretch, with `carried` left there. Costs are summed by doubling: each cell takes from
+ * the cell 1 before it, then from the cell 2 before it, then 4, and so from all of eight cells.
+ * In vectors of sixteen it then takes from the last of the eight cells before those.
  */
 #define ALONG(spread, arrive, from_where, from_eight)                                          \
     static inline lanes spread(lanes n, lanes one)                                             \
@@ -254,10 +259,10 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 ALONG(spread_east, arrive_east, LANES_FROM_BEFORE, lanes_eight_before)
 ALONG(spread_west, arrive_west, LANES_FROM_BEHIND, lanes_eight_behind)
 
-/* Stores what is left of the budget on the cells of a stretch if they are entered along their
- * columns (`upright`) or along the row (`along`). Returns whether more is left on any cell than
- * before. Notes in v->returning whether travellers who go back to the row that the visit came
- * from would have more left there, too. */
+/* Stores what is left of the search's budget on the cells of a stretch if they are entered
+ * along their columns (`upright`) or along the row (`along`). Returns whether more is left on
+ * any cell than before. Notes in `v->returning` whether paths that go back to the row that the
+ * visit came from have more left there, too. */
 static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright, lanes along)
 {
     const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);
@@ -281,8 +286,8 @@ static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
         meet(t, LANES * __builtin_ctz(rest), y);
 }
 
-/* Would more of the budget be left on the first cell of the next stretch to the east if it is
- * entered from this stretch's last cell? */
+/* Would more of the search's budget be left on the first cell of the next stretch to the east
+ * if that cell is entered from the last cell of this stretch? */
 static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, int32_t y)
 {
     const int32_t last = at[FIELD_GROUP + LANES - 1];
@@ -293,8 +298,8 @@ static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, in
     return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
 }
 
-/* Lets travellers go onto the visited row from the row north or south of it, then along each
- * stretch, and on to the next stretch to the east as long as that changes anything. */
+/* Lets paths go onto the visited row from the row north or south of it, then along each stretch
+ * of the row, and on to the next stretch to the east as long as that changes anything. */
 static void take_row(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -331,8 +336,8 @@ static void take_row(field_task *t, row_visit *v)
     }
 }
 
-/* Lets travellers on the visited row go on to the west, from the first cell of each changed
- * stretch to the stretch west of it. */
+/* Lets paths on the visited row go on to the west, from the first cell of each changed stretch
+ * to the stretch west of it. */
 static void give_west(field_task *t, row_visit *v)
 {
     field_search *f = t->s;

@@ -21,8 +21,8 @@ typedef struct turn_state {
 } turn_state;
 
 /* Adds the state from which a step in direction d leads to the cell of *s, if that step is on a
- * cheapest path. It is on one if exactly the cost of the step is left more in that state than
- * in *s. */
+ * cheapest path. The step is on a cheapest path if what is left of the budget in that state,
+ * less the cost of the step, is what is left in *s. */
 static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left,
                       int d)
 {

@@ -56,8 +56,9 @@ static void find_columns(connect_view *v)
 /* Number of cells in a piece of a row, which look_up_piece handles at once. */
 enum { PIECE = SIZE / 9 };
 
-/* Fills in the view for the PIECE cells of a row from x on. If these cells are equal to those
- * of the row above, as is common below the ground, what the view has for that row is copied. */
+/* Fills in the connect_view for the PIECE cells of a row from x on. If these cells are equal to
+ * those of the row above, as is common below the ground, what the view has for that row is
+ * copied. */
 static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells, int32_t x,
                           int32_t y)
 {
@@ -85,7 +86,7 @@ static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells
         omts[i] = is_omt(grid[i]) ? 0 : FAR_MAX;
 }
 
-/* Makes the view anew from all cells of the level. */
+/* Fills in the connect_view anew from all cells of the level. */
 static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
 {
     connect_view *v = g->connector->view;
@@ -114,13 +115,13 @@ typedef struct changes {
     size_t connection;
     const uint32_t *looks; /* the connection's, by oter */
     const ptl_oter *cells;
-    bool gone; /* an OMT of the connection was removed */
-    /* A column or row has its first OMT of the connection now, so fewer are without one. */
+    bool gone; /* whether an OMT of the connection was removed */
+    /* Columns or rows got their first OMT of the connection, so fewer are without one. */
     bool fewer;
 } changes;
 
-/* Brings what the view has for one cell up to date. Notes in *c whether that changes more than
- * this cell: a distance, or which columns and rows have an OMT. */
+/* Brings what the connect_view has for one cell up to date. Notes in *c what else of the view
+ * changes by that: distances, or which columns and rows have an OMT of the connection. */
 static void look_up_cell(changes *c, int32_t i)
 {
     connect_view *v = c->v;
@@ -163,8 +164,8 @@ static void compare_row(changes *c, int32_t y)
     _Static_assert(SIZE % AT_ONCE == 0, "a row is whole pieces");
 }
 
-/* Brings the view up to date. If the connector's record has all cells that were written since
- * the view's last use, only these are looked at; otherwise all rows are compared with the
+/* Brings the connect_view up to date. If the connector's record has all cells that were written
+ * since the view's last use, only these are looked at; otherwise all rows are compared with the
  * view's copy. */
 static void look_up_changes(generator *g, size_t connection, const ptl_oter *cells)
 {
@@ -189,8 +190,8 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
 
 /* ---- which view ---- */
 
-/* Some steps of the view depend on which subtypes the weighted choices gave. Have these choices
- * the same results for the present path as when the view was made? */
+/* Some steps in the grid of a connect_view depend on which subtypes the weighted choices gave.
+ * Have these choices the same results for the present path as when the view was made? */
 static bool same_choices(const compiled_connection *c, const connector *k,
                          const connect_view *v)
 {
@@ -200,9 +201,9 @@ static bool same_choices(const compiled_connection *c, const connector *k,
     return true;
 }
 
-/* Returns the view that is to be replaced by a new one. While connections of specials are
- * drawn, it is an unused or the least recently used view; otherwise the view of the last
- * search, whose memory is in the processor's cache. */
+/* Returns the connect_view that is to be replaced by a new one. While connections of specials
+ * are drawn, it is an unused or the least recently used view; otherwise it is the view of the
+ * last search, whose memory is in the processor's cache. */
 static connect_view *spare_view(connector *k)
 {
     connect_view *oldest = &k->views[0];
@@ -222,8 +223,9 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
     const compiled_connection *c = compiled(g, connection);
-    /* Find the view that the connection has of this level or, failing that, of another level,
-     * which usually differs little. `found` is NULL if the connection has no view at all. */
+    /* Find the connect_view that the connection has of this level or, failing that, of another
+     * level, which usually differs little. `found` is NULL if the connection has no view at
+     * all. */
     connect_view *found = NULL;
     for (size_t i = 0; i < VIEWS; i++) {
         connect_view *at = &k->views[i];
@@ -232,7 +234,8 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
             found = at;
     }
     connect_view *const v = found ? found : spare_view(k);
-    if (v != k->view) /* connect_field_rows.h must read the whole grid of this view */
+    /* connect_field_rows.h must read all of this connect_view's grid. */
+    if (v != k->view)
         memset(v->stale, 0xff, sizeof v->stale);
     k->view = v;
     if (found)

@@ -24,8 +24,8 @@ enum {
     BRIDGE_PART_ORTHOGONAL = 5,
     /* Cost of an OMT that already has the connection, for a short cut; otherwise it is 1. */
     SHORT_CUT_OMT = 3,
-    DRAW_NONE = -1, /* instead of a subtype: nothing may be drawn on the oter */
-    DRAW_KEEP = -2, /* instead of a subtype: a path passes the oter, which stays as it is */
+    DRAW_NONE = -1, /* value of `subtype` if nothing may be drawn on the oter */
+    DRAW_KEEP = -2, /* value of `subtype` if a path passes the oter, which stays as it is */
     /* The most sets of weighted subtypes of a connection; for further sets the first subtype
      * that allows the ground is drawn. */
     CHOICES_MAX = 64
@@ -34,11 +34,13 @@ enum {
 /* A step: what the search must know of a cell, in one number of 32 bits. 0: the cell can't be
  * entered. */
 enum {
-    STEP_COST = 0x3fff,    /* the bits that hold the cost of entering the cell */
-    STEP_ENTER_SHIFT = 16, /* four bits: the directions in which the cell may be entered */
-    STEP_RIGID = 1 << 20,  /* a path must leave the cell in the direction in which it entered */
-    STEP_TURN_COUNTS = 1 << 21, /* the subtype is ORTHOGONAL: a turn on the cell counts */
-    STEP_GOAL = 1 << 22,        /* a path to the nearest OMT of the connection may end here */
+    STEP_COST = 0x3fff, /* the bits that hold the cost of entering the cell */
+    /* Position of four bits: the directions in which a path may enter the cell. */
+    STEP_ENTER_SHIFT = 16,
+    STEP_RIGID = 1 << 20, /* a path must leave the cell in the direction in which it entered */
+    /* The cell's subtype is ORTHOGONAL, so that a path's turn on the cell counts. */
+    STEP_TURN_COUNTS = 1 << 21,
+    STEP_GOAL = 1 << 22, /* a path to the nearest OMT of the connection may end here */
     STEP_BITS = (1 << 23) - 1
 };
 
@@ -59,7 +61,7 @@ typedef struct oter_class {
     uint32_t step;
     /* Index of the subtype that is drawn on this oter, or DRAW_NONE, DRAW_KEEP. */
     int8_t subtype;
-    uint8_t shape; /* shape of that subtype */
+    uint8_t shape;
     /* Arms that an OMT with this oter has for the connection: bit 0 north, 1 east, 2 south, 3
      * west. */
     uint8_t answers;
@@ -91,7 +93,7 @@ typedef struct compiled_connection {
     int32_t dearest;      /* the greatest cost of entering a new OMT of the connection */
     bool turns_count;     /* some subtype is ORTHOGONAL */
     bool all_turns_count; /* all subtypes are ORTHOGONAL */
-    bool wanders;         /* connect_wander.h chooses between paths of equal cost */
+    bool wanders;         /* whether connect_wander.h chooses between paths of equal cost */
     /* Index of the first linear subtype; 0, the first subtype, if none is linear. */
     uint8_t default_subtype;
 } compiled_connection;
@@ -101,9 +103,10 @@ typedef struct compiled_connection {
 typedef struct bridge_kind {
     size_t connection;
     uint16_t terrain; /* the terrain that the connection draws for the bridge */
-    ptl_oter under;   /* terrain below the deck; CAT_NONE: the OMT that was drawn there stays */
-    ptl_oter deck;    /* piece one level up */
-    /* Terrains of an end of the bridge: on the lower and on the upper level. */
+    /* Terrain below `deck`; CAT_NONE: the OMT that the connection drew there stays. */
+    ptl_oter under;
+    ptl_oter deck; /* piece one level up */
+    /* Terrains of an end of the bridge: `foot` on its lower level, `ramp` on its upper one. */
     ptl_oter foot, ramp;
     ptl_oter flat; /* first linear oter of the connection; CAT_NONE if it has none */
 } bridge_kind;
@@ -136,7 +139,7 @@ struct gen_connections {
  */
 enum {
     START_CAME = 4,
-    /* Each WORD_ constant is the position of the lowest bit of one number in a state's word. */
+    /* Each WORD_ constant is the position of the lowest bit of one part of a state's word. */
     WORD_CAME = 2,
     WORD_CLOSED = 5,
     WORD_PRICE = 6, /* this bit and all higher ones of a state's word are compared */
@@ -157,7 +160,8 @@ typedef struct queue_entry {
 enum {
     LAYER = 32768, /* number of a level's cells, rounded up to a power of two */
     SEARCH_STATES = 4 * LAYER,
-    STATE_BITS = 17, /* the lowest bits of queue_entry.rank: as many hold the entry's state */
+    /* Number of the lowest bits of queue_entry.rank that hold the entry's state. */
+    STATE_BITS = 17,
     STATE_MASK = (1 << STATE_BITS) - 1,
     TIE_BITS = 20,
     /* Number of the queue's buckets; a step never raises the estimated cost of a path by as
@@ -168,7 +172,8 @@ enum {
 enum {
     TOUCHED_MAX = 4096,
     FRESH_MAX = 1024,
-    /* Number of kept views, so that three connections may be drawn on one level in turn. */
+    /* Number of connect_view objects, so that three connections may be drawn on a level in
+     * turn. */
     VIEWS = 3,
     CONNECT_NO_LEVEL = 127,
     FAR_MAX = 255,
@@ -179,9 +184,9 @@ enum {
 };
 
 /*
- * A view: all that the searches of one connection need of a level. It has a copy of the level's
- * cells as they were at the last search, and what was computed from them. The roads and trails
- * of specials are drawn in turn, so several views are kept.
+ * A connect_view is all that the searches of one connection need of a level. It has a copy of
+ * the level's cells as they were at the last search, and what was computed from them. The roads
+ * and trails of specials are drawn in turn, so several views are kept.
  */
 typedef struct connect_view {
     ptl_oter *seen;
@@ -193,29 +198,30 @@ typedef struct connect_view {
     uint8_t *far; /* rows of FAR_WIDTH: Manhattan distance to the nearest OMT of the connection,
                    * at most FAR_MAX; brought up to date by connect_measure */
     /* New OMTs of the connection, as cells, that `far` does not take into account yet.
-     * far_anew: all distances in `far` must be measured anew. */
+     * `far_anew` tells whether all distances in `far` must be measured anew. */
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
     bool column_has[SIZE],
         row_has[SIZE]; /* whether the column (the row) has an OMT of the connection */
-    /* By column (or row): how many of the columns (or rows) before it have no OMT of the
-     * connection. */
+    /* By column (or row): how many of the columns (or rows) with lower numbers have no OMT of
+     * the connection. */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1];
     bool lines_measured; /* to_column and to_row are up to date */
-    /* For a search for the nearest OMT: the distance from a column (or row) to the nearest one
-     * that has an OMT of the connection. */
+    /* For a search for the nearest OMT: the distances from a column to the nearest column, and
+     * from a row to the nearest row, that has an OMT of the connection. */
     int16_t to_column[SIZE], to_row[SIZE];
     bool valid;
-    size_t connection; /* the connection that the view belongs to */
+    size_t connection;
     int8_t choice[CHOICES_MAX];
-    /* The cells of the level that the view shows; only this pointer is compared, not the
+    /* The cells of the level of which `seen` has a copy. Only this pointer is compared, not the
      * cells. */
     const ptl_oter *cells;
-    uint32_t record; /* the number connector.record at the view's last use */
-    /* How many of the cells in connector.touched the view takes into account already. */
+    uint32_t record; /* value of `connector.record` when this view was last used */
+    /* How many of the cells in connector.touched this connect_view takes into account
+     * already. */
     size_t known;
-    uint32_t last_use; /* the number connector.uses at the view's last use */
+    uint32_t last_use; /* value of `connector.uses` when this view was last used */
 } connect_view;
 
 /* The engine's memory. The search visits states. A state is layer * LAYER + cell. Where it
@@ -229,7 +235,7 @@ struct connector {
     queue_entry *entries;
     uint64_t *heap;
     size_t pushed, room, queued, heap_count;
-    /* Turns count, so that the entries of a bucket are taken in the order of their ranks. */
+    /* True if turns count. Then a bucket's entries are taken in the order of their ranks. */
     bool by_rank;
     uint32_t bucket; /* index of the bucket from which states are taken at present */
     uint32_t newest[BUCKETS];
@@ -237,8 +243,8 @@ struct connector {
     path_node *path;               /* CELLS nodes */
     size_t path_count;
     connect_view views[VIEWS];
-    connect_view *view; /* the view of the last search */
-    uint32_t uses;      /* how many searches have used a view so far */
+    connect_view *view; /* the connect_view that the last search used */
+    uint32_t uses;      /* number of the calls of connect_sync so far */
     uint16_t *queue;    /* scratch memory of connect_parts */
     /* Level of the last search, if connect_seek made that search; else CONNECT_NO_LEVEL. */
     int8_t linked;
@@ -257,7 +263,7 @@ struct connector {
 
 static const int32_t STEP_DELTA[4] = {-SIZE, 1, SIZE, -1};
 
-/* Sets the step of a cell in the view's grid. Once a grid is made, all writes to it use this
+/* Sets the step of a cell in connect_view.grid. Once a grid is made, all writes to it use this
  * function, which marks the cell as stale for connect_field_rows.h. */
 static inline void connect_set_step(connect_view *v, int32_t cell, uint32_t step)
 {
@@ -282,8 +288,8 @@ static inline int axis_of(int direction)
  * wanders. */
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
 
-/* Returns the class that an oter has for the connection. The oter's subtype is drawn by weight,
- * and connect_choose has drawn it for the present path. */
+/* Returns the class that an oter has for the connection. Call this only for an oter whose
+ * subtype is drawn by weight, after connect_choose has drawn it for the present path. */
 oter_class connect_class_chosen(const generator *g, size_t connection, ptl_oter oter);
 
 /* Returns the class of an oter, with the weighted choices that connect_choose drew for the
@@ -311,17 +317,17 @@ typedef struct path_task {
     int32_t from,
         to; /* start and goal cell; `to` -1: any cell that is set in connector.goals */
     int8_t first, last; /* directions of the first and the last move, or CONNECT_ANY */
-    /* `to` is -1, and the path may end at any OMT of the connection where a path can end; its
-     * first move then may be in any direction but the opposite of `first`. */
+    /* True if `to` is -1 and the path may end at any OMT of the connection where a path can
+     * end. The path's first move then may be in any direction but the opposite of `first`. */
     bool nearest;
 } path_task;
 
 /* Marks all states of the search as unknown. */
 void connect_new_stamp(connector *k);
 
-/* Makes connector.view the connection's view of the level and brings it up to date. If the
- * connector's record has all cells that were written since the view's last use, only these are
- * looked at; otherwise all cells are compared with the view's copy. */
+/* Makes connector.view the connection's connect_view of the level and brings it up to date. If
+ * the connector's record has all cells that were written since the view's last use, only these
+ * are looked at; otherwise all cells are compared with the view's copy. */
 void connect_sync(generator *g, size_t connection, const ptl_oter *cells);
 
 /* Begins a new record of written cells, because other code may have written cells that the
@@ -332,13 +338,13 @@ static inline void connect_forget(connector *k)
     k->touched_count = 0;
 }
 
-/* Marks all views as invalid, so that the next searches make them anew. */
+/* Marks every connect_view as invalid, so that the next searches make them anew. */
 void connect_drop_views(connector *k);
 
-/* Brings the distances in the view's `far` up to date; call it after connect_sync. */
+/* Brings the distances in `v->far` up to date; call this after connect_sync. */
 void connect_measure(connect_view *v);
-/* connect_far_kernel.h: updates the distances in `far` for connect_measure. Reads the view's
- * `fresh` and `far_anew`, and does not change them. */
+/* Updates the distances in `v->far` for connect_measure (connect_far_kernel.h). Reads
+ * `v->fresh` and `v->far_anew`, and does not change them. */
 typedef void connect_measurer(connect_view *v);
 connect_measurer connect_measure_base;
 /* The same as connect_measure_base if this build has no AVX2. */
@@ -356,8 +362,8 @@ static inline void connect_touch(connector *k, int32_t cell)
 /* Finds a cheapest path and writes it to connector.path. False if there is no path. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
 /* Costs of the rings of cells around the goal, see connect_path.c. cost[i] belongs to the
- * innermost i rings: crossing all of them costs a path at least this much more than the
- * cheapest new OMTs. */
+ * innermost i rings: a path that crosses all of them costs at least this much more there than
+ * it would cost over the cheapest new OMTs. */
 enum { RINGS_MAX = 6 };
 typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];
@@ -369,7 +375,7 @@ typedef struct ring_costs {
 typedef enum field_result {
     FIELD_FOUND,
     FIELD_NO_PATH,
-    FIELD_TOO_DEAR /* undecided: every path would cost more than the search can count */
+    FIELD_TOO_DEAR /* it is unknown whether there is a path; it would cost too much to count */
 } field_result;
 typedef struct field_search field_search;
 

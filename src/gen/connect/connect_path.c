@@ -174,9 +174,9 @@ typedef struct search {
     int32_t goal_x, goal_y, goal_far;
     /* Least cost of a new OMT minus the cost of an OMT that has the connection already. */
     int32_t extra;
-    bool plain; /* the search of connect_field_kernel.h may be used */
-    /* There are several goals; then the estimate is 0, unless all OMTs of the connection are
-     * goals. */
+    bool plain; /* whether the search of connect_field_kernel.h may be used */
+    /* True if there are several goals. Then the estimate is 0, unless all OMTs of the
+     * connection are goals. */
     bool any;
     const ptl_oter *cells;
     ring_costs rings;
@@ -246,7 +246,7 @@ typedef struct leaving {
 } leaving;
 
 /* Takes the step in direction d from a state. `ranked` tells whether turns count, see
- * connect_queue.h. Both are constants wherever this function is inlined. */
+ * connect_queue.h. `d` and `ranked` are constants wherever this function is inlined. */
 static inline void take_way(search *s, const leaving *at, int d, bool ranked)
 {
     connector *k = s->k;
@@ -417,8 +417,8 @@ static bool find(search *s)
 }
 
 /* Checks whether the path crosses itself, which it can do on a cell where it must not turn,
- * such as a bridge over water. If so, closes this cell in the view for the direction of the
- * path's second pass, and returns true. */
+ * such as a bridge over water. If so, returns true and closes this cell in the connect_view,
+ * for the direction in which the path passes it the second time. */
 static bool forbid_crossing(connector *k)
 {
     connect_new_stamp(k);

@@ -13,8 +13,8 @@
 
 #include "gen/connect/connect_impl.h"
 
-/* Empties the queue and makes the list of states of this cost the present one. by_rank: turns
- * count. */
+/* Empties the queue and makes the list of states of this cost the present one. With `by_rank`,
+ * turns count. */
 void queue_reset(connector *k, uint32_t cost, bool by_rank);
 /* Makes room for more entries in the queue. False when memory is out. */
 bool queue_grow(generator *g);

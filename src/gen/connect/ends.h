@@ -11,14 +11,16 @@
 #include <string.h>
 
 enum {
-    EXITS_MAX = 4 * EDGE_CROSSINGS_MAX, /* the most exits of a chunk, of all kinds and levels */
+    /* The most exits of a chunk, those of all connections and levels together. */
+    EXITS_MAX = 4 * EDGE_CROSSINGS_MAX,
     ENDS_MAX = EXITS_MAX + CITY_SITES_MAX
 };
 
 typedef struct end_list {
     connect_end ends[ENDS_MAX]; /* the exits come first */
     connect_result results[ENDS_MAX];
-    /* By end: it can't be linked to any OMT that it is not linked with already. */
+    /* By end: whether it is known that the end can be linked to no more OMTs than it is linked
+     * with already. */
     bool given_up[ENDS_MAX];
     size_t count, exit_count;
 } end_list;
@@ -74,7 +76,7 @@ int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from);
 void link_ends(generator *g, ground_walk *w, track l, end_list *list);
 
 /* Draws short cuts between cities of the list that face each other across water, if the way
- * that links them already is long (roads_link.c). link_ends must have linked the list
+ * along roads that already links them is long (roads_link.c). Call link_ends for the list
  * before. */
 void link_facing(generator *g, track l, const end_list *list);
 

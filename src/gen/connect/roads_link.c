@@ -23,7 +23,9 @@
  */
 
 enum {
-    TOO_LONG = 2,    /* a way over this many times as long as the direct way gets a short cut */
+    /* Cities get a short cut if the way along roads is more than this many times as long as
+     * the direct way. */
+    TOO_LONG = 2,
     LEAST_APART = 10 /* the least distance of two cities that get a short cut, in steps */
 };
 
@@ -128,7 +130,7 @@ typedef struct bounds {
 /* A change of w->states: cells on one level whose state is `from` get the state `to`. */
 typedef struct marking {
     ground_walk *walk;
-    int32_t z, count; /* the level; how many cells were changed so far */
+    int32_t z, count; /* `count` is how many cells were changed so far on the level z */
     uint8_t from, to;
 } marking;
 
@@ -140,8 +142,8 @@ static void mark_omt(marking *m, int32_t x, int32_t y, int32_t z)
     m->count++;
 }
 
-/* Changes the state of cells on which buildings or specials stand from `from` to `to`. Returns
- * how many cells were changed. */
+/* In all cells on which buildings or specials stand, changes the state `from` to the state
+ * `to`. Returns how many cells were changed. */
 static int32_t mark_buildings(const generator *g, ground_walk *w, int32_t z, uint8_t from,
                               uint8_t to)
 {
@@ -183,7 +185,7 @@ static bool walked_to(const ground_walk *w, int32_t main)
 }
 
 /* Counts the cells that keep the end apart from the main network of roads. Buildings are
- * counted only if the end could be linked if they were not there. */
+ * counted only if the end could be linked without them. */
 static bounds true_bounds(generator *g, ground_walk *w, track l, connect_end end, int32_t main)
 {
     const bounds seen = count_bounds(g, w, l);
@@ -210,8 +212,10 @@ static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
 }
 
 enum {
-    HUB_FIRST = 45, /* a hub lies in columns and rows from HUB_FIRST ... */
-    HUB_LAST = 135, /* ... to HUB_LAST */
+    /* A hub (a second end, for an exit that is the only end) lies in columns and rows of the
+     * chunk from HUB_FIRST to HUB_LAST. */
+    HUB_FIRST = 45,
+    HUB_LAST = 135,
     HUB_TRIES = 8
 };
 

@@ -35,7 +35,7 @@ typedef struct highway_piece {
     uint8_t kind;    /* highway_kind */
     uint8_t heading; /* 0..3; for a hub, its rotation */
     int8_t aside;    /* for a slant: by how much the path's x or y shifts there, -1 or 1 */
-    /* highway_ramp: whether the piece leads up or down, seen in the direction of its
+    /* A value of highway_ramp: whether the piece leads up or down, seen in the direction of its
      * heading. */
     uint8_t ramp;
     bool water;   /* whether one of the piece's cells is water */
@@ -80,7 +80,7 @@ typedef struct highway_spot {
     uint8_t rotation;
 } highway_spot;
 /* Returns the anchor of the first piece of the path that leaves a bend or intersection (`hub`)
- * on that side. */
+ * on its side `side`. */
 point highway_port(const gen_config *config, const highway_piece *hub, int side);
 /* Adds a copy of the piece to the layout if its cells are inside the chunk and no other piece
  * takes them, and sets the copy's `water`. False if the piece does not fit. */
@@ -103,9 +103,9 @@ typedef struct highway_way {
  * False if the chunk has no highway. */
 bool highway_lay_out(generator *g);
 
-/* highway_draw.c: decides which pieces of a path are raised to z = 1 and which are ramps.
- * first_raised and last_raised: the path is raised at its beginning, and at its end. With
- * ends_on_ground, returns false if the path's last piece is raised. */
+/* Decides which pieces of a path are raised to z = 1 and which are ramps (highway_draw.c).
+ * `first_raised` and `last_raised` tell whether the path is raised at its beginning and at its
+ * end. With `ends_on_ground`, returns false if the path's last piece is raised. */
 bool highway_level(generator *g, const highway_path *path, bool first_raised, bool last_raised,
                    bool ends_on_ground);
 

@@ -196,9 +196,10 @@ static bool is_support(const generator *g, ptl_oter oter)
     return g->config->cat->oters[oter].terrain == h->supports;
 }
 
-/* Continues a support of a highway downwards through water: on the levels below it, down to the
- * first cell that has its level's default, writes the oter that the region names for columns
- * or, if it names none, the support's own. */
+/* Continues a support of a highway downwards through water. It does so on the levels below the
+ * support, down to the first cell that has the default oter of its level. There it writes the
+ * oter that the region names for columns or, if the region names none, the support's own oter.
+ */
 static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
 {
     const catalogue *cat = g->config->cat;
@@ -326,8 +327,8 @@ static void finish_segment(generator *g, const highway_piece *piece)
     }
 }
 
-/* Places an interchange, the special, at a segment if the segment lies flat on the ground and
- * the interchange fits there. */
+/* Places the special of an interchange at a segment, if the segment lies flat on the ground and
+ * the special fits there. */
 static bool put_interchange(generator *g, const highway_piece *piece, uint16_t special)
 {
     if (!is_flat(piece))

@@ -323,7 +323,7 @@ static bool lay_junction(generator *g, const sides *s, const junction *j, point 
     return false;
 }
 
-/* Lays one intersection to which the highways of all sides lead that have one. */
+/* Lays one intersection. A path leads to it from every side of the chunk that has a highway. */
 static bool lay_one(generator *g, const sides *s, point at, uint16_t special, uint16_t bend)
 {
     junction j = {.special = special, .bend = bend};

@@ -111,7 +111,8 @@ static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm
 static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const growth_arm *arm,
                              const uint16_t *spots)
 {
-    /* Never GROWTH_FACES_BORDER, which open_sides has handled. */
+    /* `facing` is never GROWTH_FACES_BORDER: open_sides has handled sides that face the
+     * border. */
     const growth_facing facing = mine->faces[arm->side];
     int32_t beyond = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_OMT;
     if (beyond == GROWTH_NO_OMT)
@@ -125,8 +126,8 @@ static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const gr
         meet(w, mine, arm, beyond, facing);
         return;
     }
-    /* The OMT beyond the arm may have been set aside because no rule fitted. A piece may fit
-     * there now, since its surroundings changed. */
+    /* The OMT beyond the arm may have been set aside because no rule fitted there. A piece may
+     * fit now, since the cells around have changed. */
     growth_restore(w, beyond);
     if (arm->asked)
         growth_demand_add(w, beyond, theirs, arm);
@@ -142,7 +143,7 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
     for (const growth_arm *arm = arms->list, *end = arm + arms->count; arm < end && !w->nomem;
          arm++) {
         if (t->faces[arm->side].join == GROWTH_FACES_BORDER) {
-            /* A mandatory arm that leads over the border stays open. */
+            /* A mandatory arm (a side with a join) over the border stays open. */
             if (arm->mandatory)
                 leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
                            arm->wanted); /* the cell beyond may be on no level of the chunk */
@@ -186,8 +187,8 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
     growth_use_omt(w, omt, &w->stock->omts[omt]);
     growth_restore(w, omt);
     open_sides(w, omt, arms);
-    /* Demands that are still on the OMT are on sides on which the new piece has no join. They
-     * are removed unless they are mandatory. */
+    /* Demands that are still on the OMT are on sides on which the new piece has no join. Such
+     * demands are removed unless they are mandatory. */
     growth_omt *t = &w->stock->omts[omt];
     for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
         growth_demand_remove(w, t, __builtin_ctz(left));
@@ -284,7 +285,7 @@ void growth_tell(generator *g)
 {
     const growth *w = g->growth;
     const site_bits *untold = NULL;
-    int z = PTL_Z_MIN - 1; /* the level that `untold` belongs to */
+    int z = PTL_Z_MIN - 1;
     for (size_t i = 0; i < w->piece_count; i++) {
         const gen_piece *p = &w->stock->pieces[i];
         const int32_t cell = p->y * SIZE + p->x;
@@ -339,9 +340,9 @@ static growth_result outcome(growth *w)
     if (w->full)
         return GROWTH_LIMIT;
     if (w->costly) {
-        w->special_work[w->number] =
-            GROWTH_WORK_SPECIAL + 1; /* a value above the bound; it also stands for work that
-                                        passed the bound of the chunk */
+        /* A value above the bound. It also stands for work that exceeded the bound of the
+         * chunk. */
+        w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1;
         return GROWTH_COSTLY;
     }
     /* The growth has failed if a mandatory demand is left. */

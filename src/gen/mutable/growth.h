@@ -28,8 +28,8 @@ typedef enum growth_result {
     GROWTH_DONE,
     /* GROWTH_DONE: the special stands. After any other result the chunk is as it was before. */
     GROWTH_OPEN, /* nothing meets a mandatory join */
-    /* The first piece lies outside the chunk (sites.h decides about its ground); in a trial:
-     * no region has the ground that the special's checks ask for. */
+    /* The first piece lies outside the chunk; or, in a trial, no region has the ground that the
+     * special's checks ask for. */
     GROWTH_BLOCKED,
     GROWTH_LIMIT, /* the special needs more than GROWTH_PIECES_MAX pieces */
     /* The growth takes more work than GROWTH_WORK_SPECIAL or GROWTH_WORK_CHUNK allows. */
@@ -37,7 +37,7 @@ typedef enum growth_result {
 } growth_result;
 
 /*
- * Bounds of the work of growths, so that with no content a chunk takes minutes. The unit of
+ * Bounds of the work of growths, so that no content can make a chunk take minutes. The unit of
  * work is trying one piece of a rule at one place, about 20 ns, or anything that takes as long.
  * Work is counted instead of time, so that a chunk comes out the same on every machine. All
  * growths of a chunk with the content of DDA 0.F or Bright Nights take less than a

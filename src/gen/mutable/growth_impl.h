@@ -16,14 +16,17 @@
 enum {
     GROWTH_MARGIN = 1, /* cells along the border in which no piece may lie */
     GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
-    GROWTH_SIDE_BITS = 3, /* bits of an entry of growth_list that hold the number of a side */
-    /* Bits of an entry of growth_stock.cells that hold the index of a cell in its level. */
+    /* Number of the bits of an entry of growth_list that hold the number of a side. */
+    GROWTH_SIDE_BITS = 3,
+    /* Number of the bits of an entry of growth_stock.cells that hold the index of a cell in its
+     * level. */
     GROWTH_CELL_BITS = 15,
     GROWTH_NO_OMT = -1,
     GROWTH_NO_JOIN = -1
 };
 
-/* Values of growth_facing.join for a side that faces no join of a piece. */
+/* Values of growth_facing.join for a side that faces no piece's join: nothing, or the border of
+ * the chunk. */
 enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
 
 /* What a side of a cell faces: the side of a piece that stands in the next cell in that
@@ -32,7 +35,7 @@ typedef struct growth_facing {
     /* Join of the side that is faced, or GROWTH_FACES_NOTHING, GROWTH_FACES_BORDER. */
     int16_t join;
     uint8_t type; /* type of `join` (mandatory, ...); 0 where there is none */
-    bool choice;  /* the side that is faced has alternative joins */
+    bool choice;  /* whether the side that is faced has alternative joins */
 } growth_facing;
 
 /* An OMT of a growth. A piece has an OMT beside it on every side on which it has a join. So an
@@ -40,7 +43,8 @@ typedef struct growth_facing {
  * has at most one demand, which comes from the piece beyond it. */
 typedef struct growth_omt {
     _Alignas(16) growth_facing faces[PTL_SIDES];
-    /* By side: the join that a piece here must have there, if `asked` has the side's bit. */
+    /* By side: if the side's bit is set in `asked`, the join that a piece on this OMT must have
+     * on that side. */
     int16_t demand[PTL_SIDES];
     /* By side: index of the demand, if it is open, in the growth_list of its join. */
     uint16_t slot[PTL_SIDES];
@@ -48,10 +52,11 @@ typedef struct growth_omt {
     int8_t z;
     uint8_t mandatory; /* bit s: the demand on side s is mandatory */
     uint8_t asked;     /* bit s: there is a demand on side s */
-    /* Set aside: no rule fits here, so the demands on this OMT are not in the lists at
+    /* True if the OMT is set aside: no rule fits on it, so its demands are not in the lists at
      * present. */
     bool postponed;
-    bool used; /* this OMT is in growth_stock.used: it has a piece, or has or had a demand */
+    /* Whether this OMT is in growth_stock.used: it has a piece, or has or had a demand. */
+    bool used;
 } growth_omt;
 _Static_assert(sizeof(growth_omt) == 64, "numbers of OMTs become places by a shift");
 
@@ -71,7 +76,7 @@ typedef struct growth_stock {
     /* Both sides of each pair of sides that met. */
     gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX];
     gen_piece pieces[GROWTH_PIECES_MAX];
-    ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that it replaced */
+    ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that the piece replaced */
     uint16_t used[GROWTH_OMTS_MAX];     /* OMTs in the order in which they came into use */
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
@@ -104,15 +109,17 @@ typedef struct growth_arm {
     growth_facing faced; /* what the next cell faces on its side towards this piece */
     /* Join that a piece in the next cell needs: the opposite of this side's join. */
     int16_t wanted;
-    int16_t met; /* join by which this side then meets that piece: the opposite of `wanted` */
-    /* Join by which that piece's side meets this side: the opposite of `met`. */
+    /* Join by which this side meets the next cell's piece: the opposite of `wanted`. */
+    int16_t met;
+    /* Join by which the side of the next cell's piece meets this side: opposite of `met`. */
     uint16_t answer;
     /* Index of the next cell in its level, minus the index of this piece's cell. */
     int16_t step;
     int8_t dx, dy, dz;
-    uint8_t side, back; /* number of this side; number of the next cell's side that faces it */
-    uint8_t asked;      /* 1 << back if this side demands a piece in the next cell, else 0 */
-    uint8_t mandatory;  /* 1 << back if this side's demand is mandatory, else 0 */
+    /* `side` is the number of this side; `back` is that of the next cell's side facing it. */
+    uint8_t side, back;
+    uint8_t asked;     /* 1 << back if this side demands a piece in the next cell, else 0 */
+    uint8_t mandatory; /* 1 << back if this side's demand is mandatory, else 0 */
 } growth_arm;
 
 /* The arms (sides with joins) of a rotated piece in the order of sides, so that those on the
@@ -177,8 +184,8 @@ struct growth {
     growth_option *options;  /* ways of using the rules that are in `entries` */
     growth_entry *entries;
     growth_patch *patches; /* changes of a trial's ground */
-    /* For trials: by level, the set that growth_grounds computes; behind these a scratch
-     * set. */
+    /* For trials: for each level, the set that growth_grounds computes. Behind the sets of all
+     * levels lies one more set, as scratch memory. */
     uint64_t *grounds;
     size_t omt_count, used_count, piece_count, join_count, open_count, option_count;
     size_t entry_count, list_room, left_room, shared_room;
@@ -187,15 +194,16 @@ struct growth {
     int8_t z_min, z_max;
     bool broken; /* a placed piece has a mandatory join that can never be met; open_x etc. say
                     which */
-    bool full;   /* there would be more than GROWTH_PIECES_MAX pieces */
-    bool costly; /* more work was done than is allowed */
-    bool nomem;  /* memory is out, or the stop hook stopped the chunk */
-    /* Units of work of all growths in the chunk; by special: of its growths. */
+    bool full;   /* the growth needs more than GROWTH_PIECES_MAX pieces */
+    bool costly; /* the growth took more work than is allowed */
+    bool nomem;  /* memory is out, or the stop hook has stopped the chunk */
+    /* `chunk_work` is the work of all growths in the chunk, `special_work` by special that of
+     * its growths, in units of work (see GROWTH_WORK_CHUNK). */
     uint64_t chunk_work, *special_work;
     uint64_t *undone_work; /* by special: units of work of its failed growths in the chunk */
     size_t special_count;
-    int16_t open_x,
-        open_y; /* the cell that nothing can fill, with its level and the join needed */
+    /* The cell and level where no piece fits, and the join that a piece there would need. */
+    int16_t open_x, open_y;
     int8_t open_z;
     uint16_t open_join;
 };
@@ -214,7 +222,8 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
     w->costly = *own > GROWTH_WORK_SPECIAL || w->chunk_work > GROWTH_WORK_CHUNK;
     if (w->costly)
         return false;
-    /* nomem also stands for a chunk that the stop hook has stopped: both give the chunk up. */
+    /* `nomem` is also set if the stop hook has stopped the chunk. In both cases the chunk is
+     * given up. */
     w->nomem = w->nomem || !work_on(g, (uint32_t)units);
     return !w->nomem;
 }
@@ -344,7 +353,7 @@ static inline void growth_demand_add(growth *w, int32_t omt, growth_omt *t,
                                      const growth_arm *arm)
 {
     growth_use_omt(w, omt, t);
-    /* Removes the demand of an older piece, which the new piece covers. */
+    /* The demand of an older piece is removed; the new piece has replaced that piece. */
     growth_demand_remove(w, t, arm->back);
     t->demand[arm->back] = arm->wanted;
     t->asked |= arm->asked;
@@ -369,8 +378,8 @@ int32_t growth_pick(growth *w);
 /* Empties the lists of OMTs, demands, pieces and joins. */
 void growth_clear(growth *w);
 
-/* Draws the numbers in w->shared, by which several rules are multiplied. False when memory is
- * out. */
+/* Draws the numbers in `w->shared`. A rule may name one of them as a factor for how often the
+ * rule may be used. False when memory is out. */
 bool growth_share(growth *w);
 /* Prepares the phase number w->phase: draws how often each of its rules may be used. False when
  * memory is out or the phase takes too much work. */

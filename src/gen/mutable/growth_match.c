@@ -14,7 +14,7 @@
  * needed. */
 typedef struct surroundings {
     int32_t x, y, z;
-    bool usable;        /* a piece may be placed on this cell at all */
+    bool usable;        /* a piece may be placed on this cell */
     unsigned mandatory; /* bit s: there is a mandatory demand on side s of the cell */
     int32_t terrain;    /* terrain of the ground in the cell; -1: not looked up yet */
     unsigned seen;      /* bit s: beyond[s] was looked up */
@@ -176,7 +176,7 @@ static inline growth_option origin_of(const growth_form *f, int32_t x, int32_t y
 }
 
 /* If the piece `fixed` of a rule is placed on the cell, do the rule's other pieces fit around
- * it? Adds the number of pieces that were tried to *tried. */
+ * it? *tried grows by the number of pieces that were tried. */
 static bool others_fit(const generator *g, const growth *w, const surroundings *s,
                        const cat_rule *rule, const growth_form *fixed, int *own,
                        uint64_t *tried)
@@ -238,7 +238,7 @@ static bool collect(generator *g, growth *w, surroundings *s, size_t number)
     const growth_form *const forms = w->ways->forms, *const end =
                                                          forms + w->ways->first[number + 1];
     int best = 0;
-    uint64_t tried = 1; /* not 0, so that a rule without pieces counts as work, too */
+    uint64_t tried = 1; /* starts above 0, so that a rule without pieces counts as work, too */
     for (const growth_form *form = forms + w->ways->first[number]; form < end; form++) {
         int own = 0;
         /* The piece on the OMT is tried before the rule's other pieces: it fails most often,
@@ -282,7 +282,7 @@ static bool enter_rules(generator *g, growth *w, const growth_omt *t)
             return false;
         const size_t count = w->option_count - first;
         w->entries[w->entry_count] = (growth_entry){i, first, count, weight};
-        w->entry_count += count > 0; /* w->entries has room for all rules of the phase */
+        w->entry_count += count > 0; /* `w->entries` has room for all rules of the phase */
     }
     return w->entry_count > 0 && !w->nomem;
 }

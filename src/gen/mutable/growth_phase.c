@@ -1,5 +1,5 @@
-/* Phases of a growth: how often each rule may be used, and on which levels. Also a test of
- * whether a special can grow in a chunk at all. */
+/* Decides, for the phases of a growth, how often each rule may be used, and on which levels.
+ * Also tests whether a special can grow in a chunk at all. */
 #include "core/distribution.h"
 #include "gen/mutable/growth_impl.h"
 
@@ -20,8 +20,8 @@ typedef struct hope {
     const cat_mutable *m;
     size_t words;
     uint64_t *present; /* by level: set of the terrains that occur there in the chunk */
-    bool *placed;      /* by piece: some rule places it */
-    uint32_t *levels;  /* by piece: bit z + 10: the piece may be on level z */
+    bool *placed;      /* by piece: whether any rule places the piece */
+    uint32_t *levels;  /* by piece: bit z + 10 is set if the piece may be on level z */
 } hope;
 
 /* Can these sides of two pieces meet, whichever piece is placed first? */
@@ -196,7 +196,7 @@ bool growth_share(growth *w)
  * its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
-    enum { DRAW = 32 /* as many random draws take one unit of work */ };
+    enum { DRAW = 32 /* number of random draws that take one unit of work */ };
     const ptl_amount_kind kind = rule->max.kind;
     const double mean = kind == PTL_AMOUNT_POISSON    ? POISSON_MEAN_MAX
                         : kind == PTL_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX

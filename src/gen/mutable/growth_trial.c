@@ -1,9 +1,9 @@
 /*
  * Trials of a mutable special on ground that suits it. The levels to which each piece may come
  * follow from the root, the joins and the rules. Each level is filled with the terrain that
- * most pieces, joins and checks accept there; one check weighs more than all pieces and joins.
- * Where checks need several terrains on a level, cells of the ground are changed (patched) in
- * each trial.
+ * most pieces, joins and checks accept there. A check is a condition that all cells of a box
+ * have terrains of a set; one check weighs more than all pieces and joins. Where checks need
+ * several terrains on a level, cells of the ground are changed (patched) in each trial.
  */
 #include "gen/mutable/growth_impl.h"
 
@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    /* Votes of one check, more than all pieces have: if a check fails, nothing is placed. */
+    /* The votes of one check (a condition on the ground), more than those of all pieces
+     * together: if a check fails, nothing is placed. */
     CHECK_VOTES = 1 << 12,
     ALL_LEVELS = (1 << PTL_LEVELS) - 1
 };
@@ -30,8 +31,8 @@ static int32_t rise(int side)
     return side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
 }
 
-/* Piece number n of a rule may be on `levels`. Adds the levels that the rule's other pieces
- * then come to to reach[piece] of each. True if a level was new. */
+/* Piece number n of a rule may be on `levels`. Finds the levels of the rule's other pieces that
+ * follow from this, and adds them to reach[piece] of each. True if any level was new. */
 static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
 {
     bool more = false;
@@ -234,8 +235,8 @@ static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set se
     return true;
 }
 
-/* Patches the cells of a check's box. The root lies in the middle of the chunk, so cells
- * outside of the chunk do not matter. */
+/* Patches (changes) the cells of a check's box so that the check is passed. The root lies in
+ * the middle of the chunk, so cells outside of the chunk do not matter. */
 static bool patch_check(generator *g, const growth_site *site, const cat_check *c, bool *lacks)
 {
     bool ok = true;
@@ -255,8 +256,9 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
     bool ok = true;
     for (size_t i = 0; i < s->check_count && ok; i++)
         ok = patch_check(g, site, &s->checks[i], lacks);
-    /* Patch the cells beside the root's sides, so that the joins of these sides may lead there.
-     * If no region has such ground, the growth fails and reports it. */
+    /* Change the cells beside the root's sides, so that the joins of these sides may lead
+     * there. If no region has such ground, the cell stays as it is and the growth itself fails.
+     */
     ok = ok && grounds_of(g, 0) != NULL;
     for (int side = 0; side < PTL_SIDES && ok; side++) {
         uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g->config->cat)];

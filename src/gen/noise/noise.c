@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Sets up a layer of noise, which is a sum of octaves. Its random numbers depend on the seed
- * and `name`; `frequency` is that of the first octave, in cycles per OMT. */
+/* Sets up a layer of noise, which is a sum of octaves. The layer's random numbers depend on the
+ * seed and `name`. `frequency`, in cycles per OMT, is that of the first octave. */
 static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
                              double frequency)
 {
@@ -53,9 +53,9 @@ noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double 
                           (float)(fourth_sum(layer, most) + margin)};
 }
 
-/* A cell can be forest only if oct^2 + ramp, where oct is the scaled sum of the wide octaves,
- * exceeds the forest's threshold. Returns the least sum with which it can. If the ramp alone
- * exceeds the threshold, the result is below every sum. */
+/* A cell can be forest only if oct^2 + ramp exceeds the forest's threshold; oct is the sum of
+ * the octaves of `forest_wide`, scaled to [0, 1]. Returns the least sum with which a cell can
+ * be forest. If the ramp alone exceeds the threshold, the result is below every sum. */
 static float forest_needed(const noise_land *land, float ramp)
 {
     const double least = (double)land->forest_threshold - (double)ramp;

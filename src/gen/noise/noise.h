@@ -24,8 +24,8 @@ enum { NOISE_BLOCK = 8, NOISE_OCTAVES_MAX = 8, NOISE_FRACTION_BITS = 24 };
 /* One octave of a layer. Octave i has frequency f * 2^i and amplitude 2^-i, where f is the
  * layer's frequency. */
 typedef struct noise_octave {
-    int64_t step;  /* frequency, cycles per OMT, times 2^24; at most 4 * 2^24 */
-    int64_t plane; /* z of the cutting plane, times 2^24 */
+    int64_t step;  /* 2^24 times the frequency in cycles per OMT; at most 4 * 2^24 */
+    int64_t plane; /* 2^24 times the z of the plane that cuts the noise */
     uint32_t key;  /* key of the hash that chooses the gradients of this octave */
 } noise_octave;
 
@@ -42,8 +42,8 @@ void noise_lake_layer_init(noise_layer *layer, uint64_t seed);
 /* What the sum of a layer's octaves in a cell tells about whether the cell belongs to a class,
  * such as lake. */
 typedef struct noise_bounds {
-    float needed; /* a cell with a sum below it can't be in the class */
-    float enough; /* a cell with a sum above it must be in the class */
+    float needed; /* if the sum in a cell is below this, the cell is not in the class */
+    float enough; /* if the sum in a cell is above this, the cell is in the class */
 } noise_bounds;
 
 /* Returns the bounds for the class of cells where oct^4 is above a threshold, if all that is
@@ -71,11 +71,14 @@ typedef struct noise_land {
     noise_layer lake, forest_wide, forest_fine, floodplain;
     /* A cell is lake if oct^4, oct being the scaled lake noise, is above this. */
     float lake_threshold;
-    float forest_threshold; /* forest if max(0, oct(wide)^2 - oct(fine)^3 / 2) is above this */
+    /* A cell is forest if max(0, oct(forest_wide)^2 - oct(forest_fine)^3 / 2) is above this;
+     * oct is the sum of a layer's octaves, scaled to [0, 1]. */
+    float forest_threshold;
     /* Thick forest if the value that forest_threshold is compared with is above this. */
     float thick_threshold;
     noise_bounds lake_bounds;
-    /* If there is no ramp: the least sum of wide octaves with which a cell can be forest. */
+    /* If there is no ramp: the least sum of the octaves of `forest_wide` with which a cell can
+     * be forest. */
     float forest_needed;
     noise_ramp ramp;
 } noise_land;
@@ -90,8 +93,9 @@ void noise_land_set_ramp(noise_land *land, const double increase[4], double most
 /* Returns the ramp at an OMT, in units of RAMP_UNIT. */
 int64_t noise_ramp_at(const noise_ramp *ramp, int64_t x, int64_t y);
 
-/* Computes the ramp of the eight OMTs from (x, y) eastwards, and the least sum of wide octaves
- * with which one of them can be forest. Call it only if the land has a ramp. */
+/* Computes the ramp of the eight OMTs from (x, y) eastwards, and the least sum of the octaves
+ * of `land->forest_wide` with which one of them can be forest. Call this only if the land has a
+ * ramp. */
 void noise_ramp_block(float out[8], float *needed, const noise_land *land, int64_t x,
                       int64_t y);
 
@@ -137,7 +141,8 @@ _Static_assert(NOISE_PATCH_X *NOISE_PATCH_Y == NOISE_BLOCK,
 
 /* What the rows add to the lattice coordinates of their OMTs, for one octave. */
 typedef struct noise_lines {
-    int32_t fraction[3][NOISE_GRID_ROWS]; /* by axis and row: the fraction of a lattice cell */
+    /* By axis and row: the position inside the lattice cell. */
+    int32_t fraction[3][NOISE_GRID_ROWS];
     /* By axis and row: number of the lattice cell times the axis' prime, for the hash. */
     uint32_t hash[3][NOISE_GRID_ROWS];
 } noise_lines;
@@ -173,8 +178,8 @@ typedef struct noise_column {
     uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* out: the forest's class */
     /* Input, if the land has a ramp: the ramp of each OMT. */
     float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];
-    /* Input, if the land has a ramp: the least sum of wide octaves that forest needs with
-     * it. */
+    /* Input, if the land has a ramp: the least sum of the octaves of noise_land.forest_wide
+     * with which any OMT of the column can be forest. */
     float forest_needed;
 } noise_column;
 

@@ -98,9 +98,9 @@ INLINE void combine_patchs(axis out[3], const noise_grid *grid, int octave,
     combine_axis(&out[2], grid, octave, 2, set, PRIME_W);
 }
 
-/* Adds octave i of the layer to the sums of all patches. The layer's octaves are those of the
- * grid from `first` on. The coordinates of the next patches are computed before the noise of
- * the present ones. So the processor can compute them while it waits for results of the
+/* Adds octave i of the layer to the sums of all patches. The octaves of the layer are in the
+ * grid from index `first` on. The coordinates of the next patches are computed before the noise
+ * of the present ones. So the processor can compute them while it waits for results of the
  * noise. */
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
@@ -143,7 +143,7 @@ INLINE bool patch_any(const vi *lanes, int i)
 }
 
 /* Keeps in the column's list those patches of the set for which a number in `lanes` is not 0.
- * The set is from position n of the list on; `kept` patches are kept already. Returns the new
+ * The set begins at position n of the list; `kept` patches are kept already. Returns the new
  * number of kept patches. */
 INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi *lanes)
 {
@@ -154,8 +154,8 @@ INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi
     return kept;
 }
 
-/* Keeps in the column's list the patches in which an OMT can still be forest, given the wide
- * octaves up to i. */
+/* Keeps in the column's list the patches in which an OMT can still be forest, given the octaves
+ * of `land->forest_wide` up to number i. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
@@ -171,8 +171,8 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps in the column's list the patches in which fine octaves after octave i can still change
- * an OMT's class. */
+/* Keeps in the column's list the patches in which an OMT's class can still be changed by
+ * octaves of `land->forest_fine` after number i. */
 static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
@@ -262,8 +262,8 @@ static void classify(noise_column *c, const noise_land *land)
     }
 }
 
-/* Finds the forest classes of a column of patches. Patches that get only some of the fine
- * octaves keep their partial sums, which already decide their classes. */
+/* Finds the forest classes of a column of patches. Patches that get only some octaves of
+ * `land->forest_fine` keep their partial sums, which already decide their classes. */
 static void forest_column(const noise_land *land, const noise_grid *grid, noise_column *c)
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;
@@ -271,7 +271,7 @@ static void forest_column(const noise_land *land, const noise_grid *grid, noise_
     clear_sums(c);
     for (int i = 0; i < wide->octaves; i++) {
         add_octave(c, wide, i, grid, 0);
-        if (i > 0) /* the first octave alone hardly ever excludes forest */
+        if (i > 0) /* After the first octave nearly all patches can still be forest. */
             keep_possible(c, land, i);
     }
     square_patchs(c, wide);

@@ -142,8 +142,9 @@ static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, in
     }
 }
 
-/* Finds the forest classes of eight OMTs. Stops when the wide octaves computed so far exclude
- * forest, or when the remaining fine octaves can change no class. */
+/* Finds the forest classes of eight OMTs. Stops when the octaves of `land->forest_wide` that
+ * are computed so far exclude forest, or when the remaining octaves of `land->forest_fine` can
+ * change no class. */
 static void forest_block(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;

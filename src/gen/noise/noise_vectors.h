@@ -299,16 +299,17 @@ INLINE void fourth_power(vf *out, const noise_layer *layer, const vf *sum)
     *out *= *out;
 }
 
-/* Finds the lanes in which the sum of wide octaves, which is known up to octave i, can still
- * reach what forest needs. The fine octaves only lower the value, so they are ignored. */
+/* Finds the lanes in which the sum of the octaves of `land->forest_wide`, which is known up to
+ * octave i, can still reach `needed`, the least sum for forest. The noise of
+ * `land->forest_fine` only lowers the value, so it is ignored. */
 INLINE void forest_can(vi *out, const noise_land *land, float needed, const vf *sum, int i)
 {
     *out = *sum + land->forest_wide.rest[i + 1] >= needed;
 }
 
-/* Finds forest classes from the values of the wide and the fine noise. `margin` is added to the
- * result before it is compared with the thresholds. Classes are negative here: 0 no forest, -1
- * forest, -2 thick forest. */
+/* Finds forest classes from the values of the layers `forest_wide` (squared) and `forest_fine`.
+ * `margin` is added to the value that is compared with the thresholds. Classes are negative
+ * here: 0 no forest, -1 forest, -2 thick forest. */
 INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared,
                          const vf *fine, float margin)
 {
@@ -318,7 +319,8 @@ INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared
     *out = (value > land->forest_threshold) + (value > land->thick_threshold);
 }
 
-/* Finds the lanes whose class the fine octaves after octave i can still change. */
+/* Finds the lanes whose class can still be changed by octaves of `land->forest_fine` after
+ * octave i. */
 INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared, const vf *sum,
                         int i)
 {
