@@ -197,7 +197,7 @@ class DidYouMean(Shared):
     def test_no_links(self):
         """The lists are of a page whose links lead nowhere in a terminal."""
         listed = self.done("query", self.file, "--tables", "--format", "csv")
-        self.assertIn("(shoals.md, ", listed)
+        self.assertIn("(shoals.md)", listed)
         self.assertNotIn("](", listed)
         for table in ("content_past", "omt"):
             self.assertNotIn("](", self.done("query", self.file, "--columns", table, "--format", "csv"))
