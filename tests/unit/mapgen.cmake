@@ -36,7 +36,7 @@ portolan_test(test_mapgen_over
 set(truth ${PROJECT_SOURCE_DIR}/tests/support/truth)
 portolan_test(test_local_truth
     SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_truth.c ${truth}/alternatives.c ${truth}/game_maps.c ${truth}/id_sets.c
-            ${truth}/possible.c ${truth}/possible_set.c ${truth}/shares.c ${truth}/truth_content.c
+            ${truth}/possible.c ${truth}/possible_picks.c ${truth}/possible_set.c ${truth}/possible_values.c ${truth}/shares.c ${truth}/truth_content.c
             ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
     MODULES ${with_worlds} LINK m)
 portolan_test(test_local_streets

@@ -1,7 +1,5 @@
 #include "support/truth/possible_impl.h"
 
-#include "core/hash.h"
-
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,205 +7,6 @@
 enum { DEPTH_MAX = 16, ROUNDS_MAX = 4, PLACES_MAX = 400 };
 /* Where one is chosen by a map that was seen. */
 enum { CHOSEN_ROUNDS_MAX = 64, CHOSEN_PLACES_MAX = 5000 };
-
-/* ---- values ---- */
-
-typedef struct gathering {
-    engine *e;
-    uint32_t set;
-} gathering;
-
-static void gather(void *payload, uint32_t id)
-{
-    gathering *g = payload;
-    g->set = id_sets_union(g->e->sets, g->set, id_sets_one(g->e->sets, id));
-}
-
-/* The ids that a value may come to, those of a parameter in all layers that define it. */
-static void visit_value(engine *e, const mapgen_layers *layers, const mapgen_unit *unit,
-                        uint32_t value, int depth, gathering *g)
-{
-    enum { VALUES_MAX = 24 };
-    const mapgen_value *v = &unit->values[value];
-    uint32_t picked = v->id;
-    if (value == 0 || depth >= VALUES_MAX)
-        return;
-    const bool known = (v->kind == MAPGEN_PARAM || v->kind == MAPGEN_SWITCH) &&
-                       picks_find(&e->picks, v->id, &picked);
-    if (v->kind == MAPGEN_LITERAL || (v->kind == MAPGEN_PARAM && known)) {
-        gather(g, picked);
-        return;
-    }
-    bool only = false; /* the case of a parameter that is known */
-    for (uint32_t i = 0; v->kind == MAPGEN_SWITCH && known && i < v->count; i++)
-        only = only || unit->choices[v->first + i].key == picked;
-    for (uint32_t i = 0; v->kind != MAPGEN_PARAM && i < v->count; i++)
-        if (!only || unit->choices[v->first + i].key == picked)
-            visit_value(e, layers, unit, unit->choices[v->first + i].value, depth + 1, g);
-    if (v->kind != MAPGEN_PARAM)
-        return;
-    for (uint32_t i = 0; i < layers->count && !e->picks.no_parameters; i++) {
-        const mapgen_unit *in = layers->units[i];
-        for (uint32_t k = 0; k < in->parameter_count; k++)
-            if (in->parameters[k].name == v->id)
-                visit_value(e, layers, in, in->parameters[k].value, depth + 1, g);
-    }
-    visit_value(e, layers, unit, v->fallback, depth + 1, g);
-}
-
-static uint32_t values_of(engine *e, const mapgen_layers *layers, const mapgen_unit *unit,
-                          uint32_t value)
-{
-    gathering g = {e, 0};
-    visit_value(e, layers, unit, value, 0, &g);
-    return g.set;
-}
-
-uint32_t possible_values(frame *f, const mapgen_unit *unit, uint32_t value)
-{
-    return values_of(f->e, &f->layers, unit, value);
-}
-
-/* ---- layers ---- */
-
-/* What a unit's palette is picked by: a parameter, or the place of a choice. */
-static uint32_t palette_name(const mapgen_unit *unit, uint32_t k)
-{
-    const mapgen_value *v = &unit->values[unit->palettes[k]];
-    const uint32_t choice = UINT32_C(1) << 31;
-    return v->kind == MAPGEN_PARAM
-               ? v->id
-               : choice | (uint32_t)(hash_add(hash_add(0, (uintptr_t)unit), k) >> 33);
-}
-
-static uint32_t palettes_of(engine *e, const mapgen_layers *layers, const mapgen_unit *unit,
-                            uint32_t k)
-{
-    uint32_t picked;
-    return picks_find(&e->picks, palette_name(unit, k), &picked)
-               ? id_sets_one(e->sets, picked)
-               : values_of(e, layers, unit, unit->palettes[k]);
-}
-
-/* Puts a palette before the unit at `at`; false: it is there, or there is none. */
-static bool insert_palette(engine *e, mapgen_layers *out, uint32_t at, uint32_t id)
-{
-    const mapgen_palette *palette = mapgen_library_palette(e->content->library, id);
-    bool there = !palette || out->count == MAPGEN_LAYERS_MAX;
-    for (uint32_t i = 0; i < out->count && !there; i++)
-        there = out->units[i] == &palette->unit;
-    if (there)
-        return false;
-    for (uint32_t i = out->count++; i > at; i--)
-        out->units[i] = out->units[i - 1];
-    out->units[at] = &palette->unit;
-    return true;
-}
-
-/* The unit and the palettes that it may use, each behind those that it includes. */
-static void layers_of(engine *e, mapgen_layers *out, const mapgen_unit *unit)
-{
-    out->count = 1;
-    out->cut = false;
-    out->units[0] = unit;
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t at = 0; at < out->count; at++)
-            for (uint32_t k = 0; k < out->units[at]->palette_count; k++) {
-                size_t count;
-                const uint32_t set = palettes_of(e, out, out->units[at], k);
-                id_sets_items(e->sets, set, &count);
-                for (size_t i = 0; i < count; i++)
-                    if (insert_palette(e, out, at, id_sets_items(e->sets, set, &count)[i])) {
-                        at++;
-                        more = true;
-                    }
-            }
-    }
-}
-
-/* One that is drawn for a whole entry: several ids, of which one is picked. */
-typedef struct open_draw {
-    uint32_t name, ids;
-} open_draw;
-
-static bool is_open(engine *e, uint32_t name, uint32_t ids)
-{
-    size_t count;
-    uint32_t picked;
-    id_sets_items(e->sets, ids, &count);
-    return count > 1 && e->picks.count < PICKS_MAX && !picks_find(&e->picks, name, &picked);
-}
-
-/* Finds a palette that is not picked yet. */
-static bool open_palette(engine *e, const mapgen_layers *layers, open_draw *out)
-{
-    for (uint32_t i = 0; i < layers->count; i++)
-        for (uint32_t k = 0; k < layers->units[i]->palette_count; k++) {
-            *out = (open_draw){palette_name(layers->units[i], k),
-                               palettes_of(e, layers, layers->units[i], k)};
-            if (is_open(e, out->name, out->ids))
-                return true;
-        }
-    return false;
-}
-
-/* Finds a parameter that is not picked yet. */
-static bool open_parameter(engine *e, const mapgen_layers *layers, open_draw *out)
-{
-    for (uint32_t i = layers->count; i-- > 0;) {
-        const mapgen_unit *unit = layers->units[i];
-        for (uint32_t k = 0; k < unit->parameter_count && !e->picks.no_parameters; k++) {
-            *out = (open_draw){unit->parameters[k].name,
-                               values_of(e, layers, unit, unit->parameters[k].value)};
-            if (is_open(e, out->name, out->ids))
-                return true;
-        }
-    }
-    return false;
-}
-
-static void pick(engine *e, const open_draw *d, size_t i)
-{
-    size_t count;
-    const uint32_t id = id_sets_items(e->sets, d->ids, &count)[i];
-    e->picks.items[e->picks.count].name = d->name;
-    e->picks.items[e->picks.count++].id = id;
-}
-
-/* Terrains of a value: all, or those that count. */
-uint32_t possible_terrains(frame *f, const mapgen_unit *unit, uint32_t value)
-{
-    const possible_content *c = f->e->content;
-    const shares_source from = {c->settings, c->tiles, &f->layers, false, &f->e->picks};
-    id_shares shares;
-    if (f->e->options.coverage >= 1)
-        return possible_values(f, unit, value);
-    shares_of_value(&shares, &from, unit, value);
-    return shares_set(&shares, f->e->sets, f->e->options.coverage);
-}
-
-/* The set with what a pseudo id stands for, and present ids for those of before. */
-uint32_t possible_real(engine *e, uint32_t set, bool furniture, int depth)
-{
-    const possible_content *c = e->content;
-    size_t count;
-    uint32_t out = 0;
-    const uint32_t *items = id_sets_items(e->sets, set, &count);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t id = furniture ? mapgen_furniture_now(c->tiles, items[i])
-                                      : mapgen_terrain_now(c->tiles, items[i]);
-        const ground_weights *w = depth < 8 ? ground_pseudo_of(c->settings, id) : NULL;
-        uint32_t more = w ? 0 : id_sets_one(e->sets, id);
-        for (uint32_t k = 0; w && k < w->count; k++)
-            more = id_sets_union(e->sets, more, id_sets_one(e->sets, w->items[k].id));
-        if (w)
-            more = possible_real(e, more, furniture, depth + 1);
-        out = id_sets_union(e->sets, out, more);
-        items = id_sets_items(e->sets, set, &count);
-    }
-    return out;
-}
 
 /* ---- writing ---- */
 
@@ -396,13 +195,7 @@ static size_t place_count(area a)
     return (size_t)(a.x2 - a.x + 1) * (size_t)(a.y2 - a.y + 1);
 }
 
-/* How well a map fits what was seen: tiles, and then the fewest terrains that may be. */
-typedef struct likeness {
-    int tiles;
-    size_t allowed;
-} likeness;
-
-static likeness likeness_of(const engine *e, const possible_map *map)
+likeness possible_likeness(const engine *e, const possible_map *map)
 {
     const possible_seen *seen = e->options.seen;
     likeness out = {0, 0};
@@ -426,19 +219,19 @@ typedef struct outcome {
     bool any;
 } outcome;
 
-static bool is_liker(const likeness *a, const likeness *b)
+bool possible_is_liker(const likeness *a, const likeness *b)
 {
     return a->tiles > b->tiles || (a->tiles == b->tiles && a->allowed < b->allowed);
 }
 
 static void may_be(engine *e, outcome *o, const possible_map *map, bool choose)
 {
-    const likeness like = choose ? likeness_of(e, map) : (likeness){0, 0};
+    const likeness like = choose ? possible_likeness(e, map) : (likeness){0, 0};
     if (!o->any)
         o->map = *map;
     else if (!choose)
         unite_maps(e, &o->map, map);
-    else if (is_liker(&like, &o->like))
+    else if (possible_is_liker(&like, &o->like))
         o->map = *map;
     else
         return;
@@ -668,8 +461,8 @@ static void frame_steps(frame *f)
     engine *e = f->e;
     open_draw d;
     size_t count;
-    layers_of(e, &f->layers, &f->entry->unit);
-    if (!open_palette(e, &f->layers, &d)) {
+    possible_layers(e, &f->layers, &f->entry->unit);
+    if (!possible_open_palette(e, &f->layers, &d)) {
         draw_layers(f);
         return;
     }
@@ -681,7 +474,7 @@ static void frame_steps(frame *f)
     id_sets_items(e->sets, d.ids, &count);
     for (size_t i = 0; i < count; i++) {
         *f->map = *before;
-        pick(e, &d, i);
+        possible_pick(e, &d, i);
         frame_steps(f);
         e->picks.count--;
         may_be(e, o, f->map, e->options.seen && !e->weak);
@@ -738,8 +531,6 @@ static own_ids find_ids(id_pool *pool)
     return ids;
 }
 
-static void draw_entry(frame *f, possible_map *out);
-
 /* Fills the map with what the entries of a terrain may draw, on whichever tile, as it may have
  * been turned otherwise; false: it has none. */
 static bool fill_drawn(engine *e, possible_map *map, uint32_t terrain)
@@ -755,7 +546,7 @@ static bool fill_drawn(engine *e, possible_map *map, uint32_t terrain)
         if (c->entry->json && e->depth < DEPTH_MAX) {
             *f = (frame){.e = e, .entry = c->entry, .width = LOCAL_SIDE, .height = LOCAL_SIDE};
             e->depth++;
-            draw_entry(f, under);
+            possible_draw(f, under);
             e->depth--;
             for (size_t i = 0; i < LOCAL_CELLS; i++) {
                 terrains = id_sets_union(e->sets, terrains, under->terrain[i]);
@@ -772,11 +563,11 @@ static bool fill_drawn(engine *e, possible_map *map, uint32_t terrain)
 }
 
 /* Draws the entry of a frame over what is under it. */
-static void draw_entry(frame *f, possible_map *out)
+void possible_draw(frame *f, possible_map *out)
 {
     engine *e = f->e;
     const mapgen_entry *entry = f->entry;
-    layers_of(e, &f->layers, &entry->unit);
+    possible_layers(e, &f->layers, &entry->unit);
     *out = (possible_map){0};
     const uint32_t none = id_sets_one(e->sets, ID_NONE);
     const uint32_t fill = possible_terrains(f, &entry->unit, entry->fill);
@@ -797,117 +588,6 @@ static void draw_entry(frame *f, possible_map *out)
     frame_steps(f);
 }
 
-/* Finds a palette or parameter of the chunks that layers place, and not of one chunk alone. */
-static bool open_in_chunks(engine *e, const mapgen_layers *layers, open_draw *out)
-{
-    for (uint32_t i = 0; i < layers->count; i++)
-        for (uint32_t p = 1; p < layers->units[i]->piece_count; p++) {
-            const mapgen_piece *piece = &layers->units[i]->pieces[p];
-            if (piece->kind != MAPGEN_NESTED)
-                continue;
-            const uint32_t ids =
-                id_sets_union(e->sets, values_of(e, layers, layers->units[i], piece->what),
-                              values_of(e, layers, layers->units[i], piece->with));
-            size_t count;
-            id_sets_items(e->sets, ids, &count);
-            for (size_t n = 0; n < count; n++) {
-                const mapgen_candidate *c = mapgen_library_first(
-                    e->content->library, MAPGEN_CHUNK, id_sets_items(e->sets, ids, &count)[n]);
-                for (; c; c = c->next) {
-                    mapgen_layers own;
-                    layers_of(e, &own, &c->entry->unit);
-                    if (open_palette(e, &own, out) || open_parameter(e, &own, out))
-                        return true;
-                }
-            }
-        }
-    return false;
-}
-
-/* Picks the id of a palette or parameter with which the map is likest to what was seen. False:
- * all are as like. */
-static bool pick_best(frame *f, possible_map *out, const open_draw *d, uint32_t at)
-{
-    engine *e = f->e;
-    likeness best = {-1, 0};
-    bool tied = true;
-    uint32_t taken = ID_NONE;
-    size_t count;
-    id_sets_items(e->sets, d->ids, &count);
-    e->picks.items[at].name = d->name;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t id = id_sets_items(e->sets, d->ids, &count)[i];
-        e->picks.items[at].id = id;
-        draw_entry(f, out);
-        const likeness like = likeness_of(e, out);
-        tied = tied && (i == 0 || like.tiles == best.tiles);
-        if (is_liker(&like, &best)) {
-            best = like;
-            taken = id;
-        }
-    }
-    e->picks.items[at].id = taken;
-    return !tied;
-}
-
-/* Picks one palette or parameter after the other, and then each again, as the best of one
- * depends on the others. Chunks are left out, as they take long, where the map tells without
- * them which id is best. */
-static void pick_all(frame *f, possible_map *out)
-{
-    engine *e = f->e;
-    open_draw draws[PICKS_MAX];
-    bool in_chunks[PICKS_MAX] = {false};
-    for (;;) {
-        const uint32_t at = e->picks.count;
-        open_draw *d = &draws[at];
-        layers_of(e, &f->layers, &f->entry->unit);
-        if (at == PICKS_MAX)
-            break;
-        e->no_chunks = open_palette(e, &f->layers, d) || open_parameter(e, &f->layers, d);
-        if (!e->no_chunks && !open_in_chunks(e, &f->layers, d))
-            break;
-        e->picks.count++;
-        in_chunks[at] = !pick_best(f, out, d, at) || !e->no_chunks;
-    }
-    for (uint32_t i = 0; i < e->picks.count && e->picks.count > 1; i++) {
-        e->no_chunks = !in_chunks[i];
-        pick_best(f, out, &draws[i], i);
-    }
-    e->no_chunks = false;
-}
-
-/* Finds pieces whose conditions did not hold: without their chunks the map is likelier. */
-static void find_unmet(frame *f, possible_map *out)
-{
-    engine *e = f->e;
-    const mapgen_entry *entry = f->entry;
-    draw_entry(f, out);
-    likeness best = likeness_of(e, out);
-    for (uint32_t i = 0; i < entry->placed.count && i < 64; i++) {
-        const mapgen_piece *p = &entry->unit.pieces[entry->placed.items[i]];
-        if (p->kind != MAPGEN_NESTED || p->count == 0)
-            continue;
-        e->unmet |= UINT64_C(1) << i;
-        draw_entry(f, out);
-        const likeness like = likeness_of(e, out);
-        if (is_liker(&like, &best))
-            best = like;
-        else
-            e->unmet &= ~(UINT64_C(1) << i);
-    }
-}
-
-bool possible_has_parameters(const possible_content *content, id_sets *sets,
-                             const mapgen_candidate *candidate)
-{
-    engine e = {.content = content, .sets = sets};
-    mapgen_layers layers;
-    open_draw d;
-    layers_of(&e, &layers, &candidate->entry->unit);
-    return open_palette(&e, &layers, &d) || open_parameter(&e, &layers, &d);
-}
-
 void possible_make(possible_map *out, const possible_content *content, id_sets *sets,
                    const mapgen_candidate *candidate, const possible_options *options)
 {
@@ -925,10 +605,10 @@ void possible_make(possible_map *out, const possible_content *content, id_sets *
     f->x = -f->from_x;
     f->y = -f->from_y;
     if (options->seen) {
-        pick_all(f, out);
-        find_unmet(f, out);
+        possible_pick_all(f, out);
+        possible_find_unmet(f, out);
     }
-    draw_entry(f, out);
+    possible_draw(f, out);
     for (size_t i = 0; i < LOCAL_CELLS; i++) {
         out->terrain[i] = possible_real(&e, out->terrain[i], false, 0);
         out->furniture[i] = possible_real(&e, out->furniture[i], true, 0);

@@ -36,9 +36,38 @@ typedef struct area {
     int x, y, x2, y2;
 } area;
 
+/* One that is drawn for a whole entry: several ids, of which one is picked. */
+typedef struct open_draw {
+    uint32_t name, ids;
+} open_draw;
+
+/* How well a map fits what was seen: tiles, and then the fewest terrains that may be. */
+typedef struct likeness {
+    int tiles;
+    size_t allowed;
+} likeness;
+
 /* All that a value may be; terrains: all, or those that count (possible_options). Sets. */
 uint32_t possible_values(frame *f, const mapgen_unit *unit, uint32_t value);
 uint32_t possible_terrains(frame *f, const mapgen_unit *unit, uint32_t value);
+/* Likewise, for layers that no frame has. */
+uint32_t possible_values_of(engine *e, const mapgen_layers *layers, const mapgen_unit *unit,
+                            uint32_t value);
+/* The unit and the palettes that it may use, each behind those that it includes. */
+void possible_layers(engine *e, mapgen_layers *out, const mapgen_unit *unit);
+/* Find a palette, or a parameter, that is not picked yet; false: there is none. */
+bool possible_open_palette(engine *e, const mapgen_layers *layers, open_draw *out);
+bool possible_open_parameter(engine *e, const mapgen_layers *layers, open_draw *out);
+/* Picks the i-th of the ids. */
+void possible_pick(engine *e, const open_draw *d, size_t i);
+likeness possible_likeness(const engine *e, const possible_map *map);
+bool possible_is_liker(const likeness *a, const likeness *b);
+/* Draws the entry of a frame over what is under it. */
+void possible_draw(frame *f, possible_map *out);
+/* Pick palettes and parameters, and find pieces whose conditions did not hold; `out` is
+ * scratch. */
+void possible_pick_all(frame *f, possible_map *out);
+void possible_find_unmet(frame *f, possible_map *out);
 /* The set with what a pseudo id stands for, and present ids for those of before. */
 uint32_t possible_real(engine *e, uint32_t set, bool furniture, int depth);
 /* Put a set down; what is not sure may as well not be put. */
