@@ -17,7 +17,7 @@
 
 /* ---- every function ---- */
 
-enum { TEXT_MAX = 1 << 18 };
+enum { TEXT_MAX = 1 << 19 };
 
 /* Appends a file's text. */
 static void read_text(char *out, const char *folder, const char *name)

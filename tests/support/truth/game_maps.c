@@ -213,9 +213,10 @@ static void read_predecessors(reading *r, json_view list, int64_t x, int64_t y)
         json_walk pair = json_walk_of(w.value);
         ck_assert(json_walk_next(&pair));
         const json_view at = pair.value;
-        game_map *m =
-            (game_map *)game_maps_at(r->out, x * CHUNK + element(at, 0),
-                                     y * CHUNK + element(at, 1), (int32_t)element(at, 2));
+        const game_map *there =
+            game_maps_at(r->out, x * CHUNK + element(at, 0), y * CHUNK + element(at, 1),
+                         (int32_t)element(at, 2));
+        game_map *m = there ? &r->out->items[there - r->out->items] : NULL;
         ck_assert(json_walk_next(&pair));
         for (json_walk one = json_walk_of(pair.value); m && json_walk_next(&one);)
             m->before = id_of(r, one.value);
