@@ -18,7 +18,8 @@
 typedef struct wanted {
     const char *id;
     ptl_oter *out;
-    /* Name of the step of generation that needs it; NULL: the content may lack the terrain. */
+    /* Name of the step of generation that needs the terrain. It is NULL if the content may lack
+     * the terrain. */
     const char *step;
 } wanted;
 
@@ -131,8 +132,8 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* Sets the width and the sparsity of rivers from the region's river scale (generation.md 4.1):
- * the width is max(1, trunc(scale)), the sparsity max(1, trunc(1 / scale)). */
+/* Sets river_width and river_sparsity from the region's river scale (generation.md 4.1): the
+ * width is max(1, trunc(scale)) OMTs, the sparsity max(1, trunc(1 / scale)) chunks. */
 static void set_rivers(gen_config *config)
 {
     double scale = config->region->river_scale;
@@ -151,18 +152,18 @@ static void set_rivers(gen_config *config)
     }
     config->river_width = scale >= 1.0 ? (int32_t)scale : 1;
     double sparsity = 1.0 / scale;
-    /* The greatest sparsity of rivers. The plan of rivers has blocks of as many chunks by as
-     * many chunks as the sparsity says; with this sparsity, one block is as large as the world.
-     */
+    /* The greatest value of river_sparsity. Rivers are planned for square blocks whose side, in
+     * chunks, is the sparsity. With this value one block is as large as the world. */
     const double most = 4 * PTL_CHUNK_COORD_MAX;
     config->river_sparsity = sparsity >= most ? (int32_t)most : (int32_t)sparsity;
     if (config->river_sparsity < 1)
         config->river_sparsity = 1;
 }
 
-/* Sets up the grid of highways (generation.md 4.6). The crossings of its lines are moved at
- * random, by at most the variance that the region states. The variance is limited so that any
- * two crossings of the grid are at least two overmaps apart along each axis. */
+/* Sets up the grid of highways (generation.md 4.6). Each node of the grid, where two highways
+ * meet, is moved at random by at most `variance` overmaps along x and y. The region's variance
+ * is lowered, if needed, so that any two nodes stay at least two overmaps apart along each
+ * axis. */
 static ptl_status set_highways(gen_config *config, ptl_error *err)
 {
     const cat_region *r = config->region;
@@ -320,9 +321,9 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
         set_options(config, options);
         config->kernels = noise_kernels_best();
         set_rivers(config);
-        /* Sets up the networks that cross the chunk's borders at planned places, with the
-         * chances in percent of 0, 1 and 2 crossings per edge (the games have 1.12 roads per
-         * edge), and the connections that steps use. */
+        /* Sets up the connections that steps use, and those that cross the chunk's borders at
+         * planned places (gen_network). Each of these has the chances, in percent, of 0, 1 and
+         * 2 crossings per edge. The games have 1.12 roads per edge. */
         config->road = catalogue_connection(cat, "local_road");
         config->trail = catalogue_connection(cat, "forest_trail");
         config->sewer = catalogue_connection(cat, "sewer_tunnel");

@@ -84,8 +84,8 @@ static bool has_part(const generator *g, const gen_part *part)
     return false;
 }
 
-/* Makes the parts of the generator (gen_part: memory that several steps may share) that the
- * steps need, and the scratch memory that all steps use in turn. */
+/* Makes the memory that the pipeline's steps need: that which several steps may share
+ * (gen_part), and the scratch memory that all steps use in turn. */
 static void make_steps(generator *g, const pipeline *p)
 {
     size_t scratch = 1;
@@ -186,8 +186,9 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     const pipeline *p = g->config->pipeline;
     for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {
         g->running = &p->steps[i]->info;
-        /* In a test (`scramble`), a step must not see what an earlier step with a larger reach
-         * has left in the fields of noise, so they are emptied. */
+        /* The fields of noise may hold noise that an earlier step computed far from the chunk.
+         * A test (`scramble`) empties them before each step, so that a step can't use noise
+         * from farther away than it declares. */
         if (g->scramble && has_part(g, &water_fields_part))
             water_fields_reset(g);
         p->steps[i]->run(g);

@@ -1,8 +1,8 @@
 /*
- * Pipelines: lists of steps that make one chunk. A step reads the chunk, and the plans of
- * chunks and places that lie within the reach that the step declares. A step writes nothing but
- * the chunk. Each step has a source file of its own. It declares the size of its scratch memory
- * and which parts of a generator (gen_part) it needs; several steps may share a part.
+ * Pipelines: lists of steps that make one chunk. A step reads the chunk and plans. Each step
+ * declares its reach: how far from the chunk the places lie whose plans it reads. A step writes
+ * nothing but the chunk. Each step has a source file of its own. It also declares the size of
+ * its scratch memory, and which memory (gen_part) it shares with other steps.
  */
 #pragma once
 
@@ -70,8 +70,9 @@ const gen_features *generator_features(const generator *g);
 void generator_trace(generator *g, const gen_trace *trace);
 
 /*
- * Lets tests check that steps declare their reach truly. With `on`, a step that asks for a plan
- * beyond its declared reach gets the plan of another world, so that the chunk differs.
+ * Lets tests check that each step declares truly how far from the chunk it reads plans (its
+ * reach). With `on`, a step that asks for a plan beyond its declared reach gets the plan of
+ * another world, so that the chunk differs.
  */
 void generator_scramble(generator *g, bool on);
 

@@ -47,9 +47,9 @@ typedef enum sub_kind {
  * lab. */
 enum { SUB_LABS = 3, SUB_CENTRAL = 2 };
 enum { SUB_SEWERS = 0, SUB_SUBWAYS = 1, SUB_LINES = 2 };
-/* Bounds for one line (sewers or subways) on one level: the most points that step sublevels
- * plans; and the most ends that are linked, which are these points and the cells at which
- * specials connect to the line. */
+/* Bounds for one line (sewers or subways) on one level. SUB_POINTS_MAX: the most points, cells
+ * which step sublevels wants to link. SUB_ENDS_MAX: the most cells that are linked in all, with
+ * those at which specials connect to the line. */
 enum { SUB_POINTS_MAX = 4096, SUB_ENDS_MAX = 2 * SUB_POINTS_MAX };
 
 /* The oters of one kind of lab; CAT_NONE where the content has none. */
@@ -68,7 +68,8 @@ typedef struct sub_content {
     ptl_oter silo, silo_finale, cave, cave_rat;
     /* Oters of a subway station: `hall` on its upper level, `platform` on its lower level. */
     ptl_oter hall, platform;
-    /* By line: index of the connection of sewers or subways; CAT_NONE: there is none. */
+    /* Indices of the connections of sewers (lines[SUB_SEWERS]) and subways
+     * (lines[SUB_SUBWAYS]); CAT_NONE if the content has no such connection. */
     uint16_t lines[SUB_LINES];
 } sub_content;
 
@@ -119,15 +120,15 @@ struct sublevels {
     /* By number of a network, as in `labels`: whether this network must be linked with the
      * other networks that are marked here. */
     bool wanted[CELLS + 1];
-    /* Scratch memory of the flood in sublevels_parts.c. */
+    /* Scratch memory of sub_link_near. */
     int32_t roots[CELLS + 1];
     uint16_t origins[CELLS], queue[CELLS], steps[CELLS];
     sub_pair pairs[2 * CELLS], apart[SUB_APART_MAX];
 };
 
 /* Bits of sublevels.marks for each cell. SUB_HERE: step sublevels wrote the cell on the level
- * that it makes now. SUB_ABOVE: the step wrote the cell on the level above. SUB_TAKEN: a point
- * of a sewer or subway lies there. */
+ * that it makes now. SUB_ABOVE: the step wrote the cell on the level above. SUB_TAKEN: the step
+ * wants to link the cell with a sewer or subway (sub_add_point). */
 enum { SUB_HERE = 1, SUB_ABOVE = 2, SUB_TAKEN = 4 };
 
 /* The level that the step makes at present. */
@@ -168,7 +169,8 @@ static inline bool sub_default(const sub_level *l, int32_t x, int32_t y)
            l->cells[y * SIZE + x] == l->g->config->defaults[l->z - PTL_Z_MIN];
 }
 
-/* Does the cell have the default oter, and does no point of a sewer or subway lie there? */
+/* Does the cell have the level's default oter, and is it not to be linked with a sewer or
+ * subway (SUB_TAKEN)? */
 static inline bool sub_free(const sub_level *l, int32_t x, int32_t y)
 {
     return sub_default(l, x, y) && !(l->s->marks[y * SIZE + x] & SUB_TAKEN);

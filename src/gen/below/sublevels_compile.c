@@ -25,7 +25,8 @@ static ptl_oter product(const compiler *c, const char *id)
     return found != CAT_NONE && c->grown[c->cat->oters[found].terrain] ? CAT_NONE : found;
 }
 
-/* Notes that below all oters of this terrain a thing of this kind is to be made. */
+/* Notes that step sublevels must make a thing of this kind (a lab, a mine, ...) below each oter
+ * of this terrain. */
 static void ask(const compiler *c, const char *id, sub_kind kind)
 {
     const uint16_t t = catalogue_terrain(c->cat, id);

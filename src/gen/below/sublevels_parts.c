@@ -1,9 +1,9 @@
 /*
  * Makes slime pits and mines, and links the networks of a line (of sewers, say) that are apart,
- * the nearest pair first. A network is a set of OMTs that are linked with each other. One flood
- * that begins at all networks at once finds which of them lie near each other, and between
- * which OMTs. To search from one network after the other would cross most of the level each
- * time.
+ * the nearest pair first. A network is a set of OMTs that are linked with each other. One
+ * breadth-first search that begins at all networks at once finds which of them lie near each
+ * other, and between which OMTs. To search from one network after the other would cross most of
+ * the level each time.
  */
 #include "core/array.h"
 #include "gen/below/sublevels.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 /*
- * Slime pits, mines, and the spirals below the finale of a mine. They are drawn only on cells
- * that have the level's default oter, so that they replace nothing that was made before.
+ * Makes slime pits, mines, and the spirals below the finale of a mine. They are drawn only on
+ * cells that have the level's default oter, so that they replace nothing that was made before.
  */
 
 enum { SPIRAL_POPULATION = 200, SPIRAL_RADIUS = 2 };
@@ -94,7 +94,8 @@ void sub_spiral(const sub_level *l, int32_t x, int32_t y)
                                 .population = SPIRAL_POPULATION});
 }
 
-/* Values of sublevels.origins for cells that the flood has not reached or cannot enter. */
+/* Values of sublevels.origins for cells that sub_link_near has not reached, or cannot enter, in
+ * its search from all networks at once. */
 enum { UNREACHED = 0xffff, CLOSED = 0xfffe };
 _Static_assert((int)CELLS <= (int)CLOSED, "no cell is taken for one of these");
 
@@ -107,9 +108,9 @@ typedef struct linking {
     size_t failed_count;
 } linking;
 
-/* Starts the flood from all OMTs of wanted networks, and returns the number of these OMTs. For
- * each cell that the flood reaches, the OMT from which it came (its origin) and the number of
- * steps from there are kept. */
+/* Starts a breadth-first search from all OMTs of the networks for which `wanted` is set, and
+ * returns the number of these OMTs. For each cell that the search reaches, it keeps the OMT
+ * from which it came (the cell's origin) and the number of steps from there. */
 static size_t seed_flood(const linking *k, const bool *wanted)
 {
     struct sublevels *s = k->s;
@@ -130,9 +131,9 @@ static size_t seed_flood(const linking *k, const bool *wanted)
     return count;
 }
 
-/* Notes the pair of OMTs from which the flood came to the neighbouring cells a and b, if these
- * two OMTs are of different networks. The same pair is often found several times in succession;
- * only its least number of steps is kept. */
+/* Notes the two OMTs from which the breadth-first search came to the neighbouring cells a and
+ * b, if these OMTs are of different networks. The same pair is often found several times in
+ * succession; only its least number of steps is kept. */
 static void add_pair(linking *k, int32_t a, int32_t b)
 {
     const struct sublevels *s = k->s;
@@ -220,9 +221,9 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
             s->queue[count++] = (uint16_t)to;
         }
     }
-    /* Find where the floods of two networks meet: compare the origin of each cell with those of
-     * its eastern and southern neighbours. The flood does not enter the chunk's outermost ring
-     * of cells. Most neighbours have the same origin. */
+    /* Find where cells that the search reached from two networks meet: compare the origin of
+     * each cell with those of its eastern and southern neighbours. The search does not enter
+     * the chunk's outermost ring of cells. Most neighbours have the same origin. */
     for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
         if (s->origins[i] != s->origins[i + 1])
             add_pair(&k, i, i + 1);

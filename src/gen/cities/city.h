@@ -9,7 +9,7 @@
 #include "gen/connect/connect_impl.h"
 
 enum {
-    CITY_STREETS_MAX = 4096, /* the most street pieces that are tried for one city */
+    CITY_STREETS_MAX = 4096, /* the most straight streets that are tried for one city */
     /* The most buildings with the flag GLOBALLY_UNIQUE that have their home in one chunk. */
     CITY_DUE_MAX = 16,
     CITY_STREET = 1 << 30 /* flag in city_ground.built: a street runs through the cell */
@@ -21,7 +21,8 @@ typedef struct city_ground {
     /* By cell: bit z + 10 is set if a building has an OMT there on level z; the flag
      * CITY_STREET is set if a street runs there. */
     int32_t *built;
-    /* By oter: its class for the connection that streets are drawn with. */
+    /* By oter: what the connection of streets draws on it, and how a street may pass it
+     * (oter_class). */
     const oter_class *road;
     /* Oter of a road without arms; CAT_NONE: no road can be drawn on the default terrain. */
     ptl_oter isolated;
@@ -39,8 +40,9 @@ typedef struct town {
     int16_t index;      /* index in the chunk's list of cities */
     int32_t x, y, size; /* centre and nominal radius */
     bool fixed; /* whether the content gives the city's place, which may be at the border */
-    int32_t streets; /* street pieces that may still be tried */
-    /* After how many more places for buildings the finale may be placed; -1: no finale. */
+    int32_t streets; /* how many straight streets may still be tried */
+    /* After how many more places for buildings the finale (a building that a large city gets
+     * once) may be placed; -1: the city gets none. */
     int32_t finale;
     /* Buildings of which the world has only one, and which this city must get. */
     uint16_t due[CITY_DUE_MAX];
@@ -52,10 +54,10 @@ typedef struct town {
 /*
  * Buildings that a world has once, in regions that define the terrains of all levels
  * (city_buildings.c). A building with the flag GLOBALLY_UNIQUE has a home chunk, drawn from the
- * seed, and stands in one city there: the largest planned city whose size the building accepts;
- * the first of the chunk's list if several are equally large. city_find_due fills t->due with
- * the buildings of the city at this site. city_tell_homeless writes an event for each building
- * that no city of its home chunk accepts, so that the world lacks it.
+ * seed. There it stands in one city: the largest planned city whose size the building accepts,
+ * or the first of several that are equally large. city_find_due fills t->due with the buildings
+ * of the city at this site. city_tell_homeless writes an event for each building that no city
+ * of its home chunk accepts, so that the world lacks it.
  */
 void city_find_due(town *t, const city_site *sites, size_t count, size_t site);
 void city_tell_homeless(generator *g, const city_site *sites, size_t count);

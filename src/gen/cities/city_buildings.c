@@ -36,8 +36,8 @@ static size_t site_for(const cat_special *s, const city_site *sites, size_t coun
     return best;
 }
 
-/* Returns a building's rank, a hash. Unique buildings are placed in the order of their ranks.
- * So the ranks decide which of them are left out where a city has no room for all. */
+/* Returns a hash by which unique buildings are ordered. They are placed in this order, so the
+ * hash decides which of them are left out where a city has no room for all. */
 static uint64_t turn_of(const generator *g, uint16_t special)
 {
     return hash_add(hash_add(g->config->seed, hash_string("city due")),
@@ -72,9 +72,9 @@ static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generato
     return count;
 }
 
-/* Collects the unique buildings whose home is this chunk, in the order of their ranks. If the
- * order were that of the region's lists, the same buildings would be left out in every
- * world. */
+/* Collects the unique buildings whose home is this chunk, ordered by the hash turn_of. If they
+ * were in the order of the region's lists, the same buildings would be left out in every world.
+ */
 static size_t find_homes(uint16_t out[CITY_DUE_MAX], const generator *g)
 {
     const cat_city_settings *city = &g->config->region->city;
@@ -349,10 +349,10 @@ void city_building(town *t, int32_t x, int32_t y, int side)
 }
 
 /*
- * Streets. First a straight piece of a street is drawn. Then side streets leave it at the ends
- * of its blocks, and buildings are placed along it, in the order of generation.md 5.6. The
- * growth of streets ends, because each side street is shorter than the street that it leaves
- * and needs free ground. The number of street pieces is bounded as well.
+ * Streets. First a straight street is drawn. Then side streets leave it at the ends of its
+ * blocks, and buildings are placed along it, in the order of generation.md 5.6. The growth of
+ * streets ends, because each side street is shorter than the street that it leaves and needs
+ * free ground. The number of a city's streets is bounded as well.
  */
 
 enum {
@@ -377,8 +377,9 @@ static bool has_road(const town *t, int32_t x, int32_t y)
     return t->ground->road[g->ground[y * SIZE + x]].has;
 }
 
-/* May a street in this direction pass the cell? Not if three of the six cells at its sides are
- * streets, since then a street runs right beside it already. */
+/* May a street in this direction pass the cell? It may not if streets run through three or more
+ * of the six cells to the left and right of it: the two beside the cell, and the four at its
+ * corners. Then a street runs right beside this one already. */
 static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
 {
     const generator *g = t->ground->g;
@@ -465,13 +466,13 @@ static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t wid
 }
 
 /* Draws a street and lets side streets and buildings grow along it. `rest` is how many cells
- * are left to the street's end. Two side streets leave at a time; the next two leave more than
- * the length of a block behind them. */
+ * are left to the street's end. Two side streets leave at the same cell, one to each side; the
+ * next two leave farther on, by more cells than a block is long. */
 static void grow(town *t, street s)
 {
     if (s.reach < 1 || t->streets < 0)
         return;
-    if (t->streets-- == 0) { /* the city has used up its number of street pieces */
+    if (t->streets-- == 0) { /* the city has had its CITY_STREETS_MAX streets */
         add_event(t->ground->g, "city_cut", t->x, t->y, 0,
                   "more streets than a city may have; it stays as it is");
         return;

@@ -23,8 +23,9 @@ enum {
     SLOTS = 1024,   /* size of the hash table that finds sets of cells by their keys */
     /* The most sets of cells that the test of one condition needs at the same time. */
     SETS_AT_ONCE = 4,
-    GRIDS_MAX = 16, /* the most fields of nearest cities kept at one time */
-    /* The reach in OMTs with the option `compat`. It is as good as unbounded. */
+    GRIDS_MAX = 16, /* the most objects near_field that are kept at one time */
+    /* With the option `compat`: how far away, in OMTs, a city is still considered. All cities
+     * of the chunk are nearer. */
     FAR_REACH = 999,
     ALL_SIZES = NEAR_SIZE_MAX
 };

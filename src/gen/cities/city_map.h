@@ -13,9 +13,9 @@
  * With the option `compat` the tests are those of the games. A special that needs no city
  * (least size 0 or less, and no maximum distance below 180) is not tested. Otherwise `sectors`
  * tests as above but without the neighbours' cities. `quota` does so too, and subtracts the
- * city's size twice. The reach is then unbounded. In regions that define the terrains of all
- * levels, as those of DDA from version 0.I on, a city at exactly the minimum distance is too
- * near under `sectors`.
+ * city's size twice. Cities are then considered at any distance. In regions that define the
+ * terrains of all levels, as those of DDA from version 0.I on, a city at exactly the minimum
+ * distance is too near under `sectors`.
  */
 #pragma once
 

@@ -173,8 +173,8 @@ static void fill_block(near_field *f, near_block b)
     f->known[block] = true;
 }
 
-/* Returns an empty selection of cities with room for `room` of them. All selections lie in the
- * memory of the field, one behind the other; `at` is the number of this one. */
+/* Returns an empty selection of cities with room for `room` of them. All selections lie one
+ * behind the other in the memory of the near_field; `at` is the number of this one. */
 static near_pick cut_pick(near_field *f, size_t at, size_t room)
 {
     float *floats = f->floats + 2 * at * room;

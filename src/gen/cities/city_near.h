@@ -41,8 +41,9 @@ typedef struct near_pick {
 } near_pick;
 
 enum {
-    /* Cells in a row of a block; whole vectors fill a row, and whole rows fill a word of 64
-     * bits. */
+    /* Width and height, in cells, of a block (a rectangle of cells). The width is a multiple of
+     * the length of vectors and divides 64, so that a row of a block lies in one word of
+     * site_bits. */
     NEAR_WIDTH = 16,
     NEAR_HEIGHT = 12,
     NEAR_CELLS = NEAR_WIDTH * NEAR_HEIGHT,
@@ -60,7 +61,7 @@ typedef struct near_field {
     /* Scratch memory: by city, its least and its greatest key for the cells of a block (see
      * near_kernels.bounds). */
     int32_t *least, *greatest;
-    float *floats; /* owned; with `numbers`, the memory of all pointers above */
+    float *floats; /* owned; the pointers above lead into `floats` and `numbers` */
     int32_t *numbers;
     size_t room;
     bool known[NEAR_BLOCKS], chosen[NEAR_LARGE];

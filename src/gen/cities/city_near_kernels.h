@@ -44,10 +44,13 @@ const near_kernels *near_kernels_best(void);
 #include <math.h>
 #include <string.h>
 
-/* A row of the chunk as a vector: its three words and an unused fourth one. */
+/* One bit for each of the 180 cells in a row of the chunk. Three words of 64 bits hold them;
+ * the fourth word of this vector is unused. */
 typedef uint64_t near_row __attribute__((vector_size(32)));
 
-/* NEAR_BELOW[x] has the bits of the cells before column x of a row. */
+/* NEAR_BELOW[x] has the bits of the cells before column x of a row. BELOW_IN(x, w) is word w of
+ * these bits; the columns from 64 * w on belong to it. The macros below list several elements
+ * of NEAR_BELOW. */
 #define BELOW_IN(x, w)                                                                         \
     ((x) <= 64 * (w)        ? UINT64_C(0)                                                      \
      : (x) >= 64 * (w) + 64 ? ~UINT64_C(0)                                                     \
@@ -64,7 +67,7 @@ static const near_row NEAR_BELOW[SIZE + 1] = {BELOW_30(0),  BELOW_30(30),  BELOW
                                               BELOW_30(90), BELOW_30(120), BELOW_30(150),
                                               BELOW(180)};
 
-/* The cells of a disc, row by row: in row i the columns from first[i] to before end[i]. */
+/* The cells of a disc, row by row: row i has the columns from first[i] to end[i] - 1. */
 typedef struct near_spans {
     int32_t first[SIZE], end[SIZE];
 } near_spans;

@@ -12,7 +12,7 @@ enum {
     HALF = COAST_SIDE / 2,
     TURN = 360,
     ALL = 100, /* percent */
-    /* OMTs along a side of the grid of OMTs that coast_raw uses. */
+    /* The greatest side, in OMTs, of the grid of OMTs that coast_raw uses. */
     OMTS_MAX = COAST_RECT_MAX / COAST_SIDE + 2 + 2
 };
 
@@ -25,9 +25,10 @@ static rng stream_of(const coast *c, const char *what, int64_t x, int64_t y)
     return rng_from_key(hash_add(key, (uint64_t)y));
 }
 
-/* Shares of islands by place. The corners of squares of SHARE_SQUARE OMTs have hashed numbers
- * from 0 to SHARE_ONE. Inside a square the number is interpolated. An OMT's share is 0 where
- * its number is at most SHARE_FROM, and grows with the number above that. */
+/* An OMT's share says how many of the islands stated in coast_parameters it gets. The corners
+ * of squares of SHARE_SQUARE OMTs have hashed numbers from 0 to SHARE_ONE; inside a square the
+ * number is interpolated. The share is 0 where the number is at most SHARE_FROM, and grows with
+ * the number above that. */
 enum {
     SHARE_SQUARE = 16,
     SHARE_ONE = 1 << 16,
@@ -42,8 +43,8 @@ static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
     return (int64_t)(key >> 48);
 }
 
-/* Interpolates the hashed number on the western side of a square, dy OMTs south of the square's
- * north-western corner. */
+/* Squares of SHARE_SQUARE OMTs have hashed numbers at their corners. Interpolates between the
+ * two western corners of a square, for the place dy OMTs south of the north-western one. */
 static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 {
     return share_corner(seed, u, v) * (SHARE_SQUARE - dy) + share_corner(seed, u, v + 1) * dy;
@@ -325,9 +326,9 @@ static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     1099,  1093,  1087, 1082, 1076, 1070, 1065, 1059, 1054, 1048, 1043,
 };
 
-/* Positions of sample tiles along one axis of three OMTs in a row. `sample_cells` has them,
- * counted from the first tile of the middle OMT. before[c - FIRST] is the number of samples at
- * positions less than c. */
+/* An OMT becomes an island if enough sample tiles in it are raised. `sample_cells` has the
+ * positions of sample tiles along one axis of three OMTs in a row, counted from the first tile
+ * of the middle OMT. before[c - FIRST] is the number of samples at positions less than c. */
 enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
 static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
                                                   16,  21,  26,  31, 36, 40, 45};

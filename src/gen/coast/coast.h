@@ -22,7 +22,7 @@ enum {
     COAST_CLIFF_HILLS = 5,  /* the most hills of a cliff */
     /* The greatest distance from an island's middle to the points of its hills, in tiles. */
     COAST_REACH = 17,
-    COAST_RECT_MAX = 12 * COAST_SIDE, /* side of the largest rectangle, in tiles */
+    COAST_RECT_MAX = 12 * COAST_SIDE, /* the most tiles along a side for coast_heights */
     COAST_SHARE_ALL = 255 /* value of coast_omt.share for an OMT that gets all islands */
 };
 

@@ -12,7 +12,7 @@
 #include "gen/plan/ocean.h"
 #include "model/shoals_fields.h"
 
-enum { COAST_PLAN_WIDTH = 192 }; /* the greatest width of a rectangle, in OMTs */
+enum { COAST_PLAN_WIDTH = 192 }; /* the most columns of OMTs for coast_plan_omts */
 
 typedef struct coast_plan {
     uint64_t seed;
@@ -39,9 +39,9 @@ coast_kind coast_actual(coast_kind planned, bool wet);
  * Sets the heights of those tiles i of an OMT for which own[i] is set. features[i], a
  * coast_feature, says what each tile is at the mean sea level, from which the heights follow.
  * Deep water gets -31. Shallow water gets a height between those of deep water and land, by the
- * number of steps to each. Land gets 7 for each step from water beyond the first, at most 134.
- * Tiles that hold water back (COAST_ROCK) get 135. A step leads to one of eight neighbours
- * inside the OMT, but not through COAST_ROCK.
+ * number of steps to each. Land gets 7 times one less than the number of its steps from water,
+ * at most 134. Tiles that hold water back (COAST_ROCK) get 135. A step leads to one of eight
+ * neighbours inside the OMT, but not through COAST_ROCK.
  */
 void coast_works(int16_t heights[COAST_SIDE * COAST_SIDE],
                  const uint8_t features[COAST_SIDE * COAST_SIDE],

@@ -1,5 +1,5 @@
-/* The heights of one OMT and the OMTs around it, adjusted to the overmap and changed by what
- * was built or dug there; and the tides that flood that OMT. */
+/* Makes the heights of one OMT and of the OMTs around it. They are adjusted to the overmap, and
+ * changed by what was built or dug there. Also finds which tides flood that OMT. */
 #include "gen/coast/coast_window.h"
 
 #include "gen/coast/coast.h"
@@ -146,7 +146,7 @@ bool coast_window_close(coast_window *w)
         take_body(&b, rest, at);
         if (b.right - b.left >= COAST_SIDE || b.bottom - b.top >= COAST_SIDE)
             continue;
-        /* A body of sea that touches the window's edge may go on outside of the window. */
+        /* A body of sea that touches the window's border may go on outside of the window. */
         const bool cut =
             b.left == 0 || b.top == 0 || b.right == b.wide - 1 || b.bottom == b.wide - 1;
         whole = whole && !cut;

@@ -1,8 +1,8 @@
 /*
- * Finds how far the tide reaches (schema/shoals.md, "Tides in a world"): the spill of each tile
- * of an OMT, which is the lowest tide that floods the tile, and the level of the water at each
- * tile while a tide moves inland step by step. Both are functions of heights alone; no state of
- * the tide is kept.
+ * Finds how far the tide reaches (schema/shoals.md, "Tides in a world"). For each tile of an
+ * OMT it finds the spill, which is the lowest tide that floods the tile. While a tide moves
+ * inland step by step, it finds the level of the water at each tile. Both are functions of
+ * heights alone; no state of the tide is kept.
  */
 #pragma once
 
@@ -61,15 +61,16 @@ void coast_window_get(int16_t heights[COAST_SIDE * COAST_SIDE], const coast_wind
  * behind a dam. A body is a set of tiles that are connected over eight neighbours; it is not
  * open sea if it fits in a square of COAST_SIDE tiles. For the nine middle OMTs the result
  * depends on heights alone and is the same in all windows. Returns false if the window is too
- * small to tell whether a body at its edge is open sea; the caller then uses a window of
+ * small to tell whether a body at its border is open sea; the caller then uses a window of
  * COAST_WINDOW_MAX OMTs, which always suffices.
  */
 bool coast_window_close(coast_window *w);
 
 /*
  * The spills of an OMT. A tile's spill is the lowest tide at which water of the sea reaches it.
- * Each path from the sea to the tile, of at most COAST_STEPS steps to one of eight neighbours,
- * has a greatest height; the spill is the least of these. No path leads through rock.
+ * The water comes by paths of at most COAST_STEPS steps, each to one of eight neighbours. Each
+ * path has a highest tile; the spill is the least height that the highest tile of any path has.
+ * No path leads through rock.
  */
 typedef struct coast_ground {
     int16_t heights[COAST_SIDE * COAST_SIDE];
@@ -107,8 +108,8 @@ coast_feature coast_feature_of(int32_t height, int32_t spill, int32_t tide, bool
 
 /* ---- a tide that moves inland ---- */
 
-/* The levels of the open sea at present and before: tide[k] is the level k steps of the tide
- * ago. */
+/* The level of the open sea at present (tide[0]) and k steps ago (tide[k]). In one step the
+ * tide moves inland by one tile. */
 typedef struct coast_moment {
     int32_t tide[COAST_STEPS + 1];
 } coast_moment;

@@ -139,7 +139,7 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
 
 /* ---- links of specials ---- */
 /* Computes, for each column (or row) of the chunk, the distance to the nearest column (or row)
- * that has an OMT of the connection. At least one has. */
+ * that has an OMT of the connection. There must be at least one. */
 static void measure_lines(int16_t *to, const bool *has)
 {
     int16_t distance = SIZE;
@@ -281,8 +281,8 @@ typedef struct flood {
     const ptl_oter *cells;
     int32_t *labels;
     uint16_t *queue;
-    /* The flood gives each OMT a label that is `step` more than that of the OMT from which it
-     * came there. No label exceeds `limit`. */
+    /* The flood, a search over OMTs that are linked, gives each OMT a label that is `step` more
+     * than that of the OMT from which it came there. No label exceeds `limit`. */
     int32_t step, limit;
 } flood;
 
@@ -315,8 +315,8 @@ static size_t label_part(const flood *f, int32_t start, int32_t label, size_t co
     return tail;
 }
 
-/* Clears the labels of crossings. These are OMTs of other connections; the flood passes them,
- * but they do not belong to the connection. */
+/* Clears the labels of OMTs that another connection draws over lines of this one (a road over
+ * rails). The search of linked OMTs passes them, but they do not belong to this connection. */
 static void clear_crossings(const flood *f, size_t count)
 {
     const uint32_t *looks = compiled(f->g, f->connection)->looks;

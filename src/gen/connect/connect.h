@@ -103,9 +103,9 @@ void connect_stub(generator *g, size_t connection, int32_t z, connect_end end);
 
 /*
  * Links the ends of a list as the games do (generation.md 7.4). Each end is linked to the
- * nearest of the ends behind it in the list, by distance truncated to a whole number; to the
- * first of several that are equally near. results[i] is the result for ends[i], for i < count -
- * 1.
+ * nearest of the ends behind it in the list; of several that are equally near, to the first.
+ * Distances are truncated to whole numbers. results[i] is the result for ends[i], for i < count
+ * - 1.
  */
 void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
                     size_t count, connect_result *results);
@@ -117,9 +117,9 @@ void connect_more_points(generator *g, size_t connection, int32_t z, const conne
 
 /*
  * Numbers the networks of the connection on the level. A network is a set of OMTs that are
- * linked with each other by arms. labels[y * 180 + x] is the number of the OMT's network, 1, 2,
- * ... in the order of the networks' first cells; 0 for an OMT that does not belong to the
- * connection. Returns the number of networks.
+ * linked with each other by arms. labels[y * 180 + x] is the number of the OMT's network; 0 for
+ * an OMT that does not belong to the connection. Networks are numbered from 1 on, in the order
+ * of their first cells. Returns the number of networks.
  */
 int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *labels);
 /* Are all the ends (at least one) linked with each other by arms? If so, labels becomes 1 for

@@ -1,5 +1,6 @@
 /*
- * Compiles the catalogue's connections: finds a class for each connection and oter. The subtype
+ * Compiles the catalogue's connections. For each connection and oter it finds a class, which
+ * says what would be drawn on an OMT with this oter, and how a path may pass it. The subtype
  * that is drawn on a ground is chosen by four rules, of which the first that applies decides.
  * (1) If a subtype has no locations and its terrain is the ground, it is taken. (2) A rotated
  * or fixed OMT of the connection keeps its subtype. (3) If subtypes that allow the ground have
@@ -248,9 +249,10 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
     return has && linear && first_linear != DRAW_NONE ? first_linear : first;
 }
 
-/* Sets the classes of a terrain's oters. Two kinds of terrains stay as they are: crossings, and
- * all terrains of a bridge but the one that the connection draws. OMTs of other connections are
- * replaced only if they are linear. */
+/* Sets the classes of a terrain's oters. Two kinds of terrains are never replaced: those that
+ * other connections draw over lines of this one, and all terrains of a bridge but the one that
+ * this connection draws. Any other terrain of another connection is replaced only if it is
+ * linear. */
 static void classify_terrain(compiled_connection *c, const gen_connections *all, uint16_t index)
 {
     const catalogue *cat = all->cat;
@@ -279,9 +281,9 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
-/* Returns the step (see STEP_COST) of an oter whose subtype is drawn by weight: that of the
- * first subtype that may be drawn. Sets *differ if another of these subtypes gives another
- * step. */
+/* Returns the step (the number that says how a path may enter a cell, see STEP_COST) of an oter
+ * whose subtype is drawn by weight: that of the first subtype that may be drawn. Sets *differ
+ * if another of these subtypes gives another number. */
 static uint32_t drawn_step(const compiled_connection *c, const gen_connections *all,
                            ptl_oter oter, bool *differ)
 {

@@ -3,8 +3,9 @@
  * the least Manhattan distance from the point are the goals. If a goal can be reached without a
  * detour, over cells of the least cost only, no path can cost less. If the connection wanders,
  * a path in stairs as in connect_wander.h is tried for each goal first. Then straight paths are
- * tried, then paths with one corner, then paths with two. Each kind is tried for the goals row
- * by row, along x before y, with the first corner as near to the point as possible.
+ * tried, then paths with one corner, then paths with two. Within each kind the goals come row
+ * by row. For each goal, paths that begin along x are tried before those that begin along y,
+ * and first corners near the point before those that are farther away.
  */
 #include "gen/connect/connect_wander.h"
 
@@ -138,8 +139,9 @@ static bool goes_over(const direct *s, int32_t cell, int32_t from, int direction
     return step && (int32_t)(step & STEP_COST) == s->c->cheapest && !(step & STEP_RIGID);
 }
 
-/* Returns the direction of the step by which a path in stairs comes to the cell; CONNECT_ANY if
- * it could come only by a detour. */
+/* A path in stairs alternates between steps along x and steps along y. Returns the direction of
+ * the step by which such a path comes to the cell; CONNECT_ANY if it could come only by a
+ * detour. */
 static int stairs_step(const direct *s, int32_t cell, int32_t from, int after)
 {
     int order[4];
@@ -154,8 +156,9 @@ static int stairs_step(const direct *s, int32_t cell, int32_t from, int after)
     return CONNECT_ANY;
 }
 
-/* Writes a path in stairs to connector.path, backwards from the goal, as the search of
- * connect_field_kernel.h does. False if there is no such path. */
+/* Writes a path in stairs (steps along x and along y by turns) to connector.path, backwards
+ * from the goal, as the search of connect_field_kernel.h does. False if there is no such path.
+ */
 static bool write_stairs(direct *s, int32_t dx, int32_t dy)
 {
     connector *k = s->k;

@@ -19,8 +19,8 @@ typedef struct pen {
     size_t connection;
     ptl_oter *cells;
     int32_t z;
-    const uint8_t *lines;  /* by oter: gen_connections.lines */
-    const uint32_t *looks; /* by oter: compiled_connection.looks of this connection */
+    const uint8_t *lines;  /* by oter: its arms if it is linear (LINE_*) */
+    const uint32_t *looks; /* by oter: bits STEP_* and LOOK_* for this connection */
 } pen;
 
 static pen take_pen(generator *g, size_t connection, ptl_oter *cells, int32_t z)
@@ -98,9 +98,9 @@ static bool meet_beside(const pen *p, int32_t nx, int32_t ny, int d, int directi
     const ptl_oter n = p->cells[ny * SIZE + nx];
     const int back = 1 << opposite(d), line = answers_of(p, n);
     if (!(p->looks[n] & LOOK_LINE))
-        /* An OMT that is not linear (a bridge, a crossing) is joined at its ends. One that
-         * answers arms on all four sides, such as a manhole, is joined only where there was an
-         * arm before. */
+        /* An OMT that is not linear, such as a bridge, is joined at its ends. One that answers
+         * arms on all four sides, such as a manhole, is joined only where there was an arm
+         * before. */
         return (line & back) && (line != 15 || (old >> d & 1));
     if (line & back)
         return true;

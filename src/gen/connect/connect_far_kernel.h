@@ -45,9 +45,10 @@ static void measure_row(uint8_t *row)
  * columns can be measured by itself. Most new OMTs change only a few of the blocks. */
 enum { BLOCK = FAR_WIDTH / 3 };
 
-/* Does a new OMT in this column lower the distance of any cell of the block's row? It is enough
- * to test the block's cell nearest to the OMT, because distances of neighbours differ by at
- * most 1. */
+/* `row` has the distances of BLOCK cells of a row of the level. Would a new OMT of the
+ * connection in the same row, at `column` (counted from the first of these cells), lower any of
+ * them? It is enough to test the cell nearest to the OMT, because distances of neighbours
+ * differ by at most 1. */
 static bool is_nearer(const uint8_t *row, int32_t column)
 {
     const int32_t next = column < 0 ? 0 : column < BLOCK ? column : BLOCK - 1;

@@ -13,7 +13,8 @@ enum {
     FIELD_GROUP = STALE_COLUMNS,
     FIELD_NEED = 2 * FIELD_GROUP,
     FIELD_OPEN = 3 * FIELD_GROUP,
-    /* Two arrays: the costs of entering a cell along its column, and along its row. */
+    /* FIELD_COST is the offset of two arrays: the costs of entering a cell along its column,
+     * and along its row. */
     FIELD_COST = 4 * FIELD_GROUP,
     FIELD_GROUP_SIZE = 6 * FIELD_GROUP,
     FIELD_CELLS = SIZE * FIELD_WIDTH / FIELD_GROUP * FIELD_GROUP_SIZE
@@ -23,19 +24,20 @@ typedef field_result field_kernel(generator *g, const path_task *task);
 
 struct field_search {
     /*
-     * The six arrays of each group of cells. Two have what is left of the budget, + 1, when the
-     * cell is entered along its column or row; 0 where the search has not come. FIELD_NEED: the
-     * least budget that is needed to reach a goal from the cell, + 1. Where `met` is not set,
-     * these three are values of earlier searches. FIELD_OPEN: all bits set if a path may turn
-     * on the cell, else 0. FIELD_COST, two arrays: the cost of entering the cell along its
-     * column or row, or BLOCKED.
+     * This array has six arrays for each group of FIELD_GROUP cells. The first two have what is
+     * left of the search's budget, plus 1, when a cell is entered along its column or along its
+     * row; 0 where the search has not come. The one at FIELD_NEED has the least budget, plus 1,
+     * that is needed to reach a goal from the cell. Where `met` is not set, these three have
+     * values of earlier searches. The one at FIELD_OPEN has all bits set if a path may turn on
+     * the cell, else 0. The two at FIELD_COST have the cost of entering the cell along its
+     * column and along its row, or BLOCKED.
      */
     uint16_t *cells; /* FIELD_CELLS numbers; the array begins at a cache line */
     uint16_t goal[SIZE * FIELD_WIDTH]; /* by cell: all bits set if it is a goal */
     bool goals[SIZE]; /* by row: whether it has cells for which `goal` is set */
-    /* For each row, bit x / LANES stands for a stretch of LANES cells. `met`: the present
-     * search has been in the stretch. `down`: the stretch has changed, and the row to the south
-     * has not yet taken this into account; `up`: the same for the row to the north. */
+    /* For each row, bit x / LANES stands for a stretch of LANES cells. It is set in `met` if
+     * the present search has been in the stretch. It is set in `down` (or `up`) if the stretch
+     * has changed, and the row to the south (or north) has not yet taken this into account. */
     uint32_t met[SIZE], down[SIZE], up[SIZE];
     /* By column: `to_column` is the distance to the goal's column, and `bare_columns` is how
      * many of the columns on the way have no OMT of the connection; `to_row` and `bare_rows`

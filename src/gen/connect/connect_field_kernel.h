@@ -154,8 +154,9 @@ static int32_t bend_cost(const field_task *t, bool x_first)
     return cost;
 }
 
-/* Returns the budget for the first run of the search. Between two points it is the cost of a
- * path with one corner, if there is one; otherwise it is a guess. */
+/* Returns the budget (the cost that a path may have) for the first run of the search. Between
+ * two points it is the cost of a path with one corner, if there is one; otherwise it is a
+ * number that usually suffices. */
 static int32_t first_budget(const field_task *t)
 {
     const int32_t x = t->task->from % SIZE, y = t->task->from / SIZE;
@@ -163,7 +164,7 @@ static int32_t first_budget(const field_task *t)
     lanes_store(needs, estimate(t, x / LANES * LANES, y));
     const int32_t need = needs[x % LANES];
     /* In a search for the nearest OMT: where all new OMTs cost the same, a path hardly ever
-     * costs much more than the estimate. */
+     * costs much more than `need`, the least that it can cost. */
     if (t->task->nearest)
         return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;

@@ -1,8 +1,8 @@
 /*
- * Rows of cells in the search of connect_field_kernel.h: what entering each cell costs, what
- * the rest of the way to a goal costs at least, and what is left of the search's budget on a
- * row's cells when paths come from the row north or south of it and go on along the row. A
- * stretch of eight or sixteen cells is processed at once.
+ * The search of connect_field_kernel.h processes rows of cells. This file finds what entering
+ * each cell of a row costs, and what the rest of the way to a goal costs at least. It also
+ * finds what is left of the search's budget on each cell when paths come from the row north or
+ * south and go on along the row. A stretch of eight or sixteen cells is processed at once.
  *
  * A row is visited only if the row north or south of it has changed. The change is carried back
  * to that row only if more is left there by the way back, which is rare.
@@ -22,8 +22,8 @@ enum {
     /* The greatest budget. With it, budgets can still be compared as signed numbers of 16
      * bits. */
     BUDGET_MAX = 32000,
-    /* Bounds for two numbers (field_task.extra and field_task.goal_extra) from which the
-     * estimate is made, so that the estimate fits into 16 bits. */
+    /* Bounds for field_task.extra and field_task.goal_extra, so that the least cost of a path
+     * that is computed from them fits into 16 bits. */
     EXTRA_MAX = 60,
     GOAL_EXTRA_MAX = 8000
 };
@@ -64,8 +64,8 @@ typedef struct field_task {
     connector *k;
     const compiled_connection *c;
     const path_task *task;
-    /* In a search between two points: the step of the goal. In connect_view.grid the goal has 0
-     * during the search. */
+    /* In a search between two points: the number (see STEP_COST) that says how the goal can be
+     * entered. In connect_view.grid the goal has 0 during the search. */
     uint32_t goal_step;
     int32_t extra; /* least cost of a new OMT minus the cost of an existing OMT, at most
                     * EXTRA_MAX */
@@ -102,8 +102,8 @@ static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
     return lanes_add(all, lanes_times(bare, extra));
 }
 
-/* Prepares the numbers of the stretch of cells from (x, y) on, when the search comes there for
- * the first time. */
+/* Fills in field_search.cells for the stretch of LANES cells from (x, y) on, when the search
+ * comes there for the first time. */
 static void meet(field_task *t, int32_t x, int32_t y)
 {
     field_search *s = t->s;
@@ -124,8 +124,8 @@ static void meet(field_task *t, int32_t x, int32_t y)
     t->bottom = y > t->bottom ? y : t->bottom;
 }
 
-/* Prepares the numbers of the stretch of cells from (x, y) on, unless the search has been there
- * before. */
+/* Fills in field_search.cells for the stretch of LANES cells from (x, y) on, unless the search
+ * has been there before. */
 static inline void be_at(field_task *t, int32_t x, int32_t y)
 {
     if (!(t->s->met[y] >> x / LANES & 1))
@@ -174,8 +174,8 @@ static bool may_begin(const path_task *task, int d)
     return task->nearest ? d != opposite(task->first) : d == task->first;
 }
 
-/* Returns, plus 1, what is left of the search's budget on a cell if the path goes on from it in
- * direction d; 0: the path can't. */
+/* Returns 0 if the path can't go on from the cell in direction d. Otherwise returns 1 + what is
+ * then left of the search's budget on the cell. */
 static int32_t left_for(const field_task *t, int32_t cell, int d)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -230,12 +230,15 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 }
 
 /*
- * Defines two functions for going along a row in one direction. `spread` returns the most of
- * the search's budget that is left on each cell of a stretch if paths go on from any other cell
- * of the stretch. `arrive` returns what is left on each cell if paths come from the cell before
- * the stretch, with `carried` left there. Costs are summed by doubling: each cell takes from
- * the cell 1 before it, then from the cell 2 before it, then 4, and so from all of eight cells.
- * In vectors of sixteen it then takes from the last of the eight cells before those.
+ * A macro that defines two functions for going along a row in one direction. Its first two
+ * arguments are their names. from_where(n, k) moves the numbers of a vector by k cells in that
+ * direction, within each half of eight cells. from_eight(n) gives each cell of a half the last
+ * number of the half before it. `spread` returns the most of the search's budget that is left
+ * on each cell of a stretch if paths go on from any other cell of the stretch. `arrive` returns
+ * what is left on each cell if paths come from the cell before the stretch, with `carried` left
+ * there. Costs are summed by doubling: each cell takes from the cell 1 before it, then from the
+ * cell 2 before it, then 4, and so from all of eight cells. In vectors of sixteen it then takes
+ * from the last of the eight cells before those.
  */
 #define ALONG(spread, arrive, from_where, from_eight)                                          \
     static inline lanes spread(lanes n, lanes one)                                             \
@@ -279,7 +282,8 @@ static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright
     return lanes_any(more);
 }
 
-/* Prepares the numbers of those stretches of a row that the search has not visited before. */
+/* Fills in field_search.cells for those stretches of LANES cells in a row that the search has
+ * not visited before. */
 static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
 {
     for (uint32_t rest = stretches & ~t->s->met[y]; rest; rest &= rest - 1)

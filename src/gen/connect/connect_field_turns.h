@@ -1,9 +1,9 @@
 /*
  * Finds, among the cheapest paths of connect_field_kernel.h, one with the fewest turns. It
  * serves connections whose turns count on some cells only. States are visited from the goal
- * backwards, those with the fewest turns first; of equal ones the newest comes first, and of
- * the steps into one cell the one straight on. So mostly the first path that is tried is the
- * result.
+ * backwards, those with the fewest turns first. Of states with equally many turns the one that
+ * was found last comes first. Of the steps into one cell the one without a turn is tried first.
+ * So mostly the first path that is tried is the result.
  *
  * A state is a cell and, if the cell is rigid or turns count on it, the direction of the path's
  * step from it. A cell is rigid if a path must not turn on it.

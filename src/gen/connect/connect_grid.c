@@ -1,11 +1,12 @@
 /*
- * Views: what the searches of a connection need of a level. A view has the number (a step) that
- * says how each cell can be entered, the places of the connection's OMTs, and how many columns
- * and rows have no such OMT. It is brought up to date before each search. The connection engine
- * records the cells that it writes. What other code may have written is found by comparing the
- * level with a copy, which takes a few microseconds. Several views are kept, since to make a
- * new one takes ten times as long. Distances to the connection's OMTs are measured only when
- * they are needed (connect_far_kernel.h).
+ * Makes each connect_view (in this file: a view), which is what the searches of one connection
+ * need of a level. It has, for each cell, the number (see STEP_COST) that says how the cell can
+ * be entered; the places of the connection's OMTs; and how many columns and rows have no such
+ * OMT. It is brought up to date before each search. The connection engine records the cells
+ * that it writes. What other code may have written is found by comparing the level with a copy,
+ * which takes a few microseconds. Several views are kept, since to make a new one takes ten
+ * times as long. Distances to the connection's OMTs are measured only when they are needed
+ * (connect_far_kernel.h).
  */
 #include "gen/connect/connect_impl.h"
 
@@ -53,7 +54,7 @@ static void find_columns(connect_view *v)
         v->column_has[x] = least[x] == 0;
 }
 
-/* Number of cells in a piece of a row, which look_up_piece handles at once. */
+/* How many cells of a row look_up_piece handles at once. */
 enum { PIECE = SIZE / 9 };
 
 /* Fills in the connect_view for the PIECE cells of a row from x on. If these cells are equal to
@@ -116,7 +117,7 @@ typedef struct changes {
     const uint32_t *looks; /* the connection's, by oter */
     const ptl_oter *cells;
     bool gone; /* whether an OMT of the connection was removed */
-    /* Columns or rows got their first OMT of the connection, so fewer are without one. */
+    /* Whether any column or row got its first OMT of the connection. */
     bool fewer;
 } changes;
 
@@ -190,8 +191,9 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
 
 /* ---- which view ---- */
 
-/* Some steps in the grid of a connect_view depend on which subtypes the weighted choices gave.
- * Have these choices the same results for the present path as when the view was made? */
+/* How a cell can be entered (connect_view.grid) may depend on the subtypes that were drawn by
+ * weight. Has the present path the same subtypes as the path for which the connect_view was
+ * made? */
 static bool same_choices(const compiled_connection *c, const connector *k,
                          const connect_view *v)
 {

@@ -7,8 +7,8 @@
  * Besides the OMTs that the subtypes draw, a path may pass two more kinds of OMTs, which stay
  * as they are. (1) The other OMTs of a bridge on two levels ("<id>_under", "<id>_center_under",
  * "<id>head_ground"), which step_bridges makes of the bridge's drawn OMTs: a path passes them
- * along their axis. (2) Crossings, the rotated OMTs that another connection draws over a line
- * of this connection: a path passes them across their axis.
+ * along their axis. (2) The rotated OMTs that another connection draws over a line of this
+ * connection: a path passes them across their axis.
  */
 #pragma once
 
@@ -22,10 +22,11 @@ enum {
      * ORTHOGONAL subtypes. */
     BRIDGE_PART = 13,
     BRIDGE_PART_ORTHOGONAL = 5,
-    /* Cost of an OMT that already has the connection, for a short cut; otherwise it is 1. */
+    /* Cost of an OMT that already has the connection, in the search for a short cut
+     * (connect_short_cut). In other searches the cost is 1. */
     SHORT_CUT_OMT = 3,
-    DRAW_NONE = -1, /* value of `subtype` if nothing may be drawn on the oter */
-    DRAW_KEEP = -2, /* value of `subtype` if a path passes the oter, which stays as it is */
+    DRAW_NONE = -1, /* value of oter_class.subtype: nothing may be drawn on the oter */
+    DRAW_KEEP = -2, /* value of oter_class.subtype: a path leaves the oter as it is */
     /* The most sets of weighted subtypes of a connection; for further sets the first subtype
      * that allows the ground is drawn. */
     CHOICES_MAX = 64
@@ -44,17 +45,17 @@ enum {
     STEP_BITS = (1 << 23) - 1
 };
 
-/* Bits that compiled_connection.looks has for an oter in addition to those of a step. They are
+/* Bits that compiled_connection.looks has for an oter in addition to the bits STEP_*. They are
  * needed for whole levels, or for the neighbours of many cells. */
 enum {
     LOOK_HAS = 1 << 23, /* the oter belongs to the connection */
-    /* The subtype for this oter is drawn by weight, and the steps of the possible subtypes
-     * differ. */
+    /* The subtype for this oter is drawn by weight, and the bits STEP_* of the possible
+     * subtypes differ. */
     LOOK_CHOICE = 1 << 24,
-    /* The cost in the step is 1: an OMT of the connection is there already. */
+    /* The cost of entering the cell is 1, because an OMT of the connection is there already. */
     LOOK_OMT = 1 << 25,
     LOOK_LINE = 1 << 26,    /* the oter belongs to the connection and is linear */
-    LOOK_ANSWERS_SHIFT = 27 /* position of four bits: oter_class.answers */
+    LOOK_ANSWERS_SHIFT = 27 /* position of the four bits of oter_class.answers */
 };
 
 typedef struct oter_class {
@@ -77,8 +78,8 @@ typedef struct weighted_choice {
     /* Bit i: the subtype i has a weight above 0, and it allows the ground for which this
      * choice is made. */
     uint32_t subtypes;
-    /* The search must know which subtype was drawn, because the steps of the subtypes
-     * differ. */
+    /* Whether a path's cost or way depends on which of the subtypes is drawn, so that the
+     * search must know it. */
     bool matters;
 } weighted_choice;
 
@@ -86,7 +87,7 @@ typedef struct compiled_connection {
     const cat_connection *connection; /* borrowed */
     uint64_t key;        /* hash of the connection's id, for keys of random numbers */
     oter_class *classes; /* by oter */
-    uint32_t *looks;     /* by oter: the step of its class, and the bits LOOK_* */
+    uint32_t *looks;     /* by oter: how a path may enter it (bits STEP_*), and bits LOOK_* */
     weighted_choice choices[CHOICES_MAX];
     size_t choice_count;
     int32_t cheapest;     /* the least cost of entering a new OMT of the connection */
@@ -105,7 +106,7 @@ typedef struct bridge_kind {
     uint16_t terrain; /* the terrain that the connection draws for the bridge */
     /* Terrain below `deck`; CAT_NONE: the OMT that the connection drew there stays. */
     ptl_oter under;
-    ptl_oter deck; /* piece one level up */
+    ptl_oter deck; /* oter of the bridge on its upper level */
     /* Terrains of an end of the bridge: `foot` on its lower level, `ramp` on its upper one. */
     ptl_oter foot, ramp;
     ptl_oter flat; /* first linear oter of the connection; CAT_NONE if it has none */
@@ -127,11 +128,11 @@ struct gen_connections {
 };
 
 /*
- * What the A* search knows of a state (struct connector says what a state is) in one word of 64
- * bits, so that a single read and comparison tells whether a new way to the state is better.
- * The upper bits are compared. They hold the stamp of the search, which counts down so that any
- * older word is greater; then the cost and the number of turns from the start. The lower bits
- * are not compared. They hold whether the state is closed, the direction of the move into it
+ * The A* search keeps what it knows of a state (see struct connector) in one word of 64 bits.
+ * So a single read and comparison tells whether a new way to the state is better. The upper
+ * bits are compared. They hold the stamp of the search, which counts down so that any older
+ * word is greater; then the cost and the number of turns from the start. The lower bits are not
+ * compared. They hold whether the state is closed, the direction of the move into it
  * (START_CAME at the start), and the layer of the previous state.
  *
  * The number of turns stays below 32,768, which is more than the number of cells. A path passes
@@ -153,7 +154,8 @@ enum {
 
 typedef struct queue_entry {
     uint64_t rank;
-    /* Index in `entries` of the entry that was added to the same bucket before this one. */
+    /* Index in connector.entries of the queue_entry that was added to the same bucket before
+     * this one. */
     uint32_t older;
 } queue_entry;
 
@@ -190,7 +192,7 @@ enum {
  */
 typedef struct connect_view {
     ptl_oter *seen;
-    uint32_t *grid; /* the step of each cell; 0 on the border ring */
+    uint32_t *grid; /* by cell: bits STEP_*; 0 on the chunk's outermost cells */
     /* For each row of the grid, bit x / STALE_COLUMNS: a cell of these STALE_COLUMNS columns
      * may have been written since connect_field_rows.h last read the row. */
     uint32_t stale[SIZE];
@@ -231,11 +233,13 @@ struct connector {
     struct field_search *field; /* see connect_field.h */
     uint64_t *states;
     uint32_t stamp;
-    /* Entries of the queue: all that were added in this search; `heap` has as much room. */
+    /* `entries` has all entries that were added to the queue in this search; `heap` has room
+     * for as many numbers. */
     queue_entry *entries;
     uint64_t *heap;
     size_t pushed, room, queued, heap_count;
-    /* True if turns count. Then a bucket's entries are taken in the order of their ranks. */
+    /* True if turns count. Then states of equal cost leave the queue in the order of
+     * queue_rank. */
     bool by_rank;
     uint32_t bucket; /* index of the bucket from which states are taken at present */
     uint32_t newest[BUCKETS];
@@ -248,9 +252,9 @@ struct connector {
     uint16_t *queue;    /* scratch memory of connect_parts */
     /* Level of the last search, if connect_seek made that search; else CONNECT_NO_LEVEL. */
     int8_t linked;
-    /* The record: the list `touched` of all cells that were written since the record began, on
-     * the level on which all searches since then took place. When other code may have written
-     * cells, a new record begins, with a new number (`record`). */
+    /* The record is the list `touched` of all cells that were written since the record began.
+     * All searches since then were on one level, that of these cells. When other code may have
+     * written cells, a new record with a new number (`record`) begins. */
     uint32_t record;
     size_t touched_count;
     uint16_t touched[TOUCHED_MAX]; /* cells */
@@ -263,8 +267,9 @@ struct connector {
 
 static const int32_t STEP_DELTA[4] = {-SIZE, 1, SIZE, -1};
 
-/* Sets the step of a cell in connect_view.grid. Once a grid is made, all writes to it use this
- * function, which marks the cell as stale for connect_field_rows.h. */
+/* Sets, in connect_view.grid, how a path may enter a cell (bits STEP_*). Once a grid is made,
+ * all writes to it use this function, which marks the cell as stale for connect_field_rows.h.
+ */
 static inline void connect_set_step(connect_view *v, int32_t cell, uint32_t step)
 {
     v->grid[cell] = step;
@@ -315,7 +320,7 @@ bool connect_answered(const gen_connections *all, ptl_oter line, int direction,
 typedef struct path_task {
     size_t connection;
     int32_t from,
-        to; /* start and goal cell; `to` -1: any cell that is set in connector.goals */
+        to; /* start and goal; if `to` is -1, all cells in connector.goals are goals */
     int8_t first, last; /* directions of the first and the last move, or CONNECT_ANY */
     /* True if `to` is -1 and the path may end at any OMT of the connection where a path can
      * end. The path's first move then may be in any direction but the opposite of `first`. */
@@ -361,9 +366,9 @@ static inline void connect_touch(connector *k, int32_t cell)
 
 /* Finds a cheapest path and writes it to connector.path. False if there is no path. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
-/* Costs of the rings of cells around the goal, see connect_path.c. cost[i] belongs to the
- * innermost i rings: a path that crosses all of them costs at least this much more there than
- * it would cost over the cheapest new OMTs. */
+/* Costs of the rings around the goal (a ring has all cells at one Manhattan distance from it),
+ * see connect_path.c. cost[i] belongs to the innermost i rings: a path that crosses all of them
+ * costs at least this much more there than it would cost over the cheapest new OMTs. */
 enum { RINGS_MAX = 6 };
 typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];
@@ -371,11 +376,12 @@ typedef struct ring_costs {
 
 /* Results of the search of connect_field_kernel.h. That search does the work of connect_search
  * between two points or to the nearest OMT, if turns do not count, or count on some cells only.
- * When it is called, the grid has a step for the goal and 0 for the start. */
+ * When it is called, connect_view.grid has 0 for the start, and for the goal the bits STEP_*
+ * that let a path enter it. */
 typedef enum field_result {
     FIELD_FOUND,
     FIELD_NO_PATH,
-    FIELD_TOO_DEAR /* it is unknown whether there is a path; it would cost too much to count */
+    FIELD_TOO_DEAR /* a path, if there is one, costs more than the search can count */
 } field_result;
 typedef struct field_search field_search;
 

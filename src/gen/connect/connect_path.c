@@ -5,16 +5,16 @@
  * ordered by cost so far plus an estimate of the rest, then by turns; connect_queue.h says
  * which of equal states comes first.
  *
- * The estimate of the cost of a way from cell p to cell t. Let m be their Manhattan distance,
- * and far(c) the distance from a cell c to the nearest OMT of the connection. A path has at
- * least m steps, each of which costs at least 1. A step onto a new OMT costs at least `extra`
- * more. The number of such steps is at least the greater of:
+ * The estimate is a lower bound of the cost of a path from cell p to cell t. Let m be their
+ * Manhattan distance, and far(c) the distance from a cell c to the nearest OMT of the
+ * connection. A path has at least m steps, each of which costs at least 1. A step onto a new
+ * OMT costs at least `extra` more. The number of such steps is at least the greater of:
  *
  * (1) min(m, max(0, far(p) - 1) + far(t)), since the cells less than far(p) steps from p, and
  * the cells less than far(t) steps before t, are no OMTs of the connection;
  *
- * (2) one for each column and row between p and t that has no OMT of the connection (a bare
- * one).
+ * (2) the number of columns and rows between p and t that have no OMT of the connection (bare
+ * ones).
  *
  * Rings: let ring r be the cells at distance r from t. A path enters each ring r < m. The cells
  * of rings with r < far(t) are no OMTs of the connection. So each path must pay, for each such
@@ -39,8 +39,8 @@
 #include <string.h>
 
 /*
- * Parts of the queue (connect_queue.h) that are not inline: making room, the heap, and finding
- * the next list that is not empty.
+ * The functions of the queue (connect_queue.h) that are not inline: they make room, keep the
+ * heap, and find the next list that is not empty.
  */
 
 void queue_reset(connector *k, uint32_t cost, bool by_rank)
@@ -200,7 +200,8 @@ static inline int32_t between(const int16_t *bare, int32_t from, int32_t to)
     return to > from ? bare[to + 1] - bare[from + 1] : bare[from] - bare[to];
 }
 
-/* Returns the estimate of the cost from here to the goal. */
+/* Returns the estimate of the cost of a path from the cell (x, y) to the goal: a lower bound.
+ */
 static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
 {
     const connector *k = s->k;
@@ -222,8 +223,8 @@ static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
 }
 
 /* Returns, as bits, the directions in which the search may go on from a state that was entered
- * in the direction `came`. For the start the task gives them. `here` is the step of the state's
- * cell. */
+ * in the direction `came`. For the start the task gives them. `here` has the bits STEP_* of the
+ * state's cell. */
 static uint32_t ways_out(const search *s, int came, uint32_t here)
 {
     const int first = s->task->first;
@@ -236,8 +237,8 @@ static uint32_t ways_out(const search *s, int came, uint32_t here)
 
 /* A state from which the search goes on. */
 typedef struct leaving {
-    /* Word of the next state without the cost of the step to it: cost and turns so far, and
-     * the layer of this state. */
+    /* What the 64-bit word (see WORD_PRICE) of a next state has before the cost of the step to
+     * it is added: the cost and the number of turns so far, and the layer of this state. */
     uint64_t paid;
     int32_t cell, x, y;
     uint32_t ways;
@@ -313,7 +314,7 @@ static bool measure_rings(search *s)
     const int32_t m = abs(s->goal_x - x) + abs(s->goal_y - y);
     s->rings.count = 0;
     for (int32_t r = 0; !s->any && r < m && r < s->goal_far && r < RINGS_MAX; r++) {
-        /* The least cost of a cell at distance r from the goal that can be entered. */
+        /* The least cost of entering any cell at distance r from the goal. */
         int32_t least = INT32_MAX;
         for (int32_t i = -r; i <= r; i++)
             for (int side = -1; side <= 1; side += 2) {
@@ -437,9 +438,9 @@ static bool forbid_crossing(connector *k)
     return false;
 }
 
-/* During the search the grid has 0 for the start, so that the path does not enter it again, and
- * a step for the goal, even if the goal is an exit on the border ring. The goal can be entered
- * only in the direction task->last. */
+/* During the search connect_view.grid has 0 for the start, so that the path does not enter it
+ * again. For the goal it has bits STEP_*, even if the goal is an exit on the border ring. The
+ * goal can be entered only in the direction task->last. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
 {
     connector *k = g->connector;
@@ -455,8 +456,8 @@ bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
     s.goal_y = to / SIZE;
     s.extra = s.c->cheapest - 1;
     s.any = task->to < 0;
-    /* For a path to the nearest OMT, turns are not counted, as the comment on connect_link
-     * says. */
+    /* For a path to the nearest OMT turns are not counted, because to find one with the fewest
+     * turns would take three times as long. */
     s.plain = task->nearest || (!s.any && !s.c->all_turns_count);
     bool found = find(&s);
     for (int i = 0; found && forbid_crossing(k); i++) {

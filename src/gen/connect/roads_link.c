@@ -1,9 +1,9 @@
 /*
  * Links the ends of one track (a connection on one level). First each end is linked to the
  * nearest of the ends behind it in the list, as the games do. Then ends that are still apart
- * are linked to the main network of the track, which is the set of linked OMTs that has the
- * most ends, as far as the ground allows. An exit that gets no path is drawn as a stub, so that
- * the arm of the neighbouring chunk is answered all the same.
+ * are linked, as far as the ground allows, to the main network of the track: the set of linked
+ * OMTs that has the most ends. An exit that gets no path is drawn as a stub, so that the arm of
+ * the neighbouring chunk is answered all the same.
  */
 #include "gen/connect/ends.h"
 
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 /*
- * Short cuts between cities that face each other across water: the straight line between them
- * crosses water, and no third city lies in the circle with this line as its diameter. If the
- * way along roads is over twice as long as the direct way, the cities are linked once more by a
- * short way, over a new bridge or an existing one.
+ * Draws short cuts between cities that face each other across water. Two cities do so if the
+ * straight line between them crosses water, and no third city lies in the circle with this line
+ * as its diameter. If the way along roads is over twice as long as the direct way, the cities
+ * are linked once more by a short way, over a new bridge or an existing one.
  *
  * Short cuts are drawn only where rivers are curved. Such rivers are few and long, so that
  * without short cuts a road would hardly ever cross one: a long way over existing OMTs costs
@@ -321,9 +321,9 @@ static void give_up(end_list *list, const int32_t *labels, size_t i, bool search
 /*
  * Links each end that is apart to the nearest OMT that it is not linked with, until all ends
  * are in one network (set of linked OMTs) or are given up. Each round either links two networks
- * or gives an end up, and a link never makes more networks; the bound of rounds only guards
- * against mistakes in the engine. Returns the number of the main network; w->labels has the
- * number of each cell's network.
+ * or gives an end up, and a link never makes more networks. So the rounds end; their number is
+ * bounded only as a guard against mistakes in the engine. Returns the number of the main
+ * network; w->labels has the number of each cell's network.
  */
 static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
 {

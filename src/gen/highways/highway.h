@@ -14,9 +14,11 @@
 #include "gen/work/generator.h"
 
 enum {
-    /* The most pieces: more than paths have that wind through the whole chunk. */
+    /* The most pieces of highways in a chunk. Even paths that wind through the whole chunk have
+     * fewer pieces. */
     HIGHWAY_PIECES_MAX = 2048,
-    /* Most paths: one from each side of the chunk, and one between two intersections. */
+    /* The most paths of highways in a chunk: one from each of its sides, and one between two
+     * intersections. */
     HIGHWAY_PATHS_MAX = 5,
     /* A path whose end lies fewer cells to one side than this has slants instead of bends. */
     HIGHWAY_DEVIATION = 12

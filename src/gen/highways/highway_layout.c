@@ -126,7 +126,8 @@ static bool add_run(generator *g, point a, point b, int heading)
 static bool add_slant(generator *g, point at, int heading, int32_t aside, bool must)
 {
     const cat_highway *h = g->config->region->highway;
-    /* Is x or y larger on the right-hand side of a path with this heading? */
+    /* Across a path with this heading: does x (or y) grow towards the path's right-hand side?
+     */
     const bool to_larger = heading == 0 || heading == 1;
     const bool clockwise = (aside > 0) == to_larger;
     highway_piece slant = {.kind = HIGHWAY_SLANT,
@@ -340,7 +341,7 @@ static bool lay_one(generator *g, const sides *s, point at, uint16_t special, ui
 static bool lay_two(generator *g, const sides *s, int side, int towards, uint16_t special,
                     uint16_t bend)
 {
-    /* The first of the two sides that meet at the opposite corner of the chunk. */
+    /* The first of the two sides of the chunk that are neither `side` nor side + 1. */
     const int behind = side ^ 2;
     const int other = towards == behind ? (side + 3) & 3 : behind;
     highway_piece hub;

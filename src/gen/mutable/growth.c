@@ -143,7 +143,8 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
     for (const growth_arm *arm = arms->list, *end = arm + arms->count; arm < end && !w->nomem;
          arm++) {
         if (t->faces[arm->side].join == GROWTH_FACES_BORDER) {
-            /* A mandatory arm (a side with a join) over the border stays open. */
+            /* An arm (a side with a join) that leads over the chunk's border meets nothing. If
+             * it is mandatory, it stays open. */
             if (arm->mandatory)
                 leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
                            arm->wanted); /* the cell beyond may be on no level of the chunk */
@@ -266,7 +267,7 @@ static void run_phases(generator *g, growth *w)
     }
 }
 
-/* Returns the cells of the level on which a placed piece stands; placing it has made them. */
+/* Returns the oters, cell by cell, of the level on which a placed piece stands. */
 static ptl_oter *cells_of(const generator *g, const gen_piece *p)
 {
     return chunk_level(g->chunk, p->z)->cells;
@@ -340,8 +341,9 @@ static growth_result outcome(growth *w)
     if (w->full)
         return GROWTH_LIMIT;
     if (w->costly) {
-        /* A value above the bound. It also stands for work that exceeded the bound of the
-         * chunk. */
+        /* Work above GROWTH_WORK_SPECIAL keeps the special from being grown again in this
+         * chunk. It is set also if the growths of all specials together took more than
+         * GROWTH_WORK_CHUNK. */
         w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1;
         return GROWTH_COSTLY;
     }

@@ -43,9 +43,9 @@ typedef enum growth_result {
  * growths of a chunk with the content of DDA 0.F or Bright Nights take less than a
  * ten-thousandth of GROWTH_WORK_CHUNK.
  */
-/* Units of work of all growths of one special in a chunk. */
+/* The most units of work that all growths of one special may take in a chunk. */
 #define GROWTH_WORK_SPECIAL (UINT64_C(1) << 29)
-/* Units of work of all growths in a chunk, or in one trial. */
+/* The most units of work that all growths may take in a chunk, or in one trial. */
 #define GROWTH_WORK_CHUNK (UINT64_C(1) << 30)
 /* Bound of the work of a special's failed growths in a chunk. Each failed growth counts as its
  * own work plus GROWTH_WORK_BEGUN. The bound allows one growth at every cell of a level, if the
@@ -61,9 +61,10 @@ typedef struct grown {
     const gen_piece *pieces;
     const gen_join *joins;
     size_t piece_count, join_count;
-    int16_t open_x, open_y; /* GROWTH_OPEN: the cell that no piece could fill */
+    int16_t open_x, open_y; /* after GROWTH_OPEN: the cell that no piece could fill */
     int8_t open_z;
-    uint16_t open_join; /* GROWTH_OPEN: the join that a piece in this cell would have needed */
+    /* After GROWTH_OPEN: the join that a piece in this cell would have needed. */
+    uint16_t open_join;
 } grown;
 
 typedef struct growth growth;

@@ -16,9 +16,9 @@
 enum {
     GROWTH_MARGIN = 1, /* cells along the border in which no piece may lie */
     GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
-    /* Number of the bits of an entry of growth_list that hold the number of a side. */
+    /* Number of the lowest bits of growth_list.demands[i] that hold the number of a side. */
     GROWTH_SIDE_BITS = 3,
-    /* Number of the bits of an entry of growth_stock.cells that hold the index of a cell in its
+    /* Number of the lowest bits of growth_stock.cells[i] that hold the index of a cell in its
      * level. */
     GROWTH_CELL_BITS = 15,
     GROWTH_NO_OMT = -1,
@@ -60,8 +60,8 @@ typedef struct growth_omt {
 } growth_omt;
 _Static_assert(sizeof(growth_omt) == 64, "numbers of OMTs become places by a shift");
 
-/* For the piece of an OMT: its sides that have alternative joins, as the content defines them.
- * Undefined for its other sides. */
+/* sides[s] is the content's definition of side s of the piece on an OMT, if that side has
+ * alternative joins; it is undefined for other sides. */
 typedef struct growth_brought {
     const cat_side *sides[PTL_SIDES];
 } growth_brought;
@@ -73,7 +73,7 @@ typedef struct growth_stock {
     growth_brought brought[GROWTH_OMTS_MAX]; /* by OMT */
     /* By OMT: its place, as level << GROWTH_CELL_BITS | cell. */
     uint32_t cells[GROWTH_OMTS_MAX];
-    /* Both sides of each pair of sides that met. */
+    /* Two joins for each two sides that met: that of the one side and that of the other. */
     gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX];
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that the piece replaced */
@@ -81,7 +81,7 @@ typedef struct growth_stock {
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 
-/* The list of the open demands for one join. An entry is the number of the demanded OMT <<
+/* The list of the open demands for one join. demands[i] is the number of the demanded OMT <<
  * GROWTH_SIDE_BITS, with the number of the side in the lowest bits. */
 typedef struct growth_list {
     int32_t *demands;
@@ -146,8 +146,8 @@ typedef struct growth_form {
 /* The ways in which a phase's rules can cover an OMT. A way is one piece of a rule, in one
  * rotation of the rule, that is placed on the OMT. */
 typedef struct growth_ways {
-    /* By rule: index of its first way in `forms`; one more entry has the number of all
-     * ways. */
+    /* first[i] is the index in `forms` of the first way of rule i. Behind the last rule's
+     * follows the number of all ways. */
     size_t *first;
     growth_form *forms; /* by way: the piece that is placed on the OMT, as it lies */
 } growth_ways;
@@ -180,7 +180,7 @@ struct growth {
     int32_t *shared;    /* numbers that several rules use as a factor, drawn once per growth */
     growth_plan *plans; /* by special */
     const growth_arms *arms; /* by piece * 4 + rotation */
-    const growth_ways *ways; /* the ways of the present phase */
+    const growth_ways *ways; /* how rules of the present phase can cover an OMT */
     growth_option *options;  /* ways of using the rules that are in `entries` */
     growth_entry *entries;
     growth_patch *patches; /* changes of a trial's ground */
@@ -197,8 +197,8 @@ struct growth {
     bool full;   /* the growth needs more than GROWTH_PIECES_MAX pieces */
     bool costly; /* the growth took more work than is allowed */
     bool nomem;  /* memory is out, or the stop hook has stopped the chunk */
-    /* `chunk_work` is the work of all growths in the chunk, `special_work` by special that of
-     * its growths, in units of work (see GROWTH_WORK_CHUNK). */
+    /* `chunk_work` is the work of all growths in the chunk; special_work[i] is that of the
+     * growths of special i alone. Both are in units of work (see GROWTH_WORK_CHUNK). */
     uint64_t chunk_work, *special_work;
     uint64_t *undone_work; /* by special: units of work of its failed growths in the chunk */
     size_t special_count;
@@ -409,7 +409,8 @@ bool growth_height_is(const growth *w, const ptl_height *height, int32_t z);
  * (g->failed). */
 const growth_plan *growth_plan_of(generator *g, growth *w);
 
-/* Rotates a set of sides, given as bits; above and below stay as they are. */
+/* Rotates a set of sides, given as bits. The bits for the sides above and below stay as they
+ * are. */
 static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
 {
     const unsigned flat = sides & 15u, up = sides & ~15u;

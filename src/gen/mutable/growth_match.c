@@ -210,10 +210,10 @@ static bool has_join(const cat_mutable *layout, const cat_rule *rule)
     return false;
 }
 
-/* Adds a way of placing a rule to w->options, where those of the rule begin at `first`. `own`
- * is how many mandatory joins of the rule's pieces are met in this way. *best is that number
- * for the ways so far, of which all have the same. If the new way has more, it replaces
- * them. */
+/* Adds a way of placing a rule to w->options, where the ways of this rule begin at index
+ * `first`. `own` is how many mandatory joins of the rule's pieces are met in this way. Only the
+ * ways with the most such joins are kept. Those kept so far have *best each; if the new way has
+ * more, it replaces them. */
 static bool add_option(growth *w, growth_option option, size_t first, int own, int *best)
 {
     if (own > *best)
@@ -292,7 +292,8 @@ bool growth_satisfy(generator *g, growth *w, int32_t omt, size_t *rule, growth_o
     const growth_omt *t = &w->stock->omts[omt];
     if (!enter_rules(g, w, t))
         return false;
-    /* Draw an entry by weight. The sum of weights may be too large for rng_below. */
+    /* Draw one of the rules in w->entries by weight. The sum of weights may be too large for
+     * rng_below. */
     uint64_t total = 0;
     for (size_t i = 0; i < w->entry_count; i++)
         total += (uint64_t)w->entries[i].weight;

@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    /* The votes of one check (a condition on the ground), more than those of all pieces
+    /* Each level is filled with the terrain that has the most votes. A check (a condition on
+     * the ground) gives this many to each terrain that it accepts, more than all pieces
      * together: if a check fails, nothing is placed. */
     CHECK_VOTES = 1 << 12,
     ALL_LEVELS = (1 << PTL_LEVELS) - 1
@@ -49,8 +50,8 @@ static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t
     return more;
 }
 
-/* Sets of levels, as bits z + 10. demanded[side < 4 ? 0 : side][join] has the levels on which
- * an OMT may have a demand for the join on such a side. */
+/* Sets of levels: bit z + 10 stands for level z. demanded[side < 4 ? 0 : side][join] has the
+ * levels on which an OMT may have a demand for the join on such a side. */
 typedef struct reachable {
     uint32_t *pieces; /* by piece: the levels to which it may come */
     uint32_t *demanded[PTL_SIDES];
@@ -288,7 +289,7 @@ bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t spec
     if (lacks)
         out->result = GROWTH_BLOCKED;
     else if (!g->failed) {
-        /* Try as often as the step of specials does at one origin. */
+        /* Try as often as step `specials` tries a special at one origin. */
         do {
             grown what;
             site.draw = (int16_t)out->draws++;

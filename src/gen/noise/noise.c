@@ -21,8 +21,8 @@ static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name
         layer->octave[i].step = step << i;
         layer->octave[i].plane = (int64_t)(octave_key >> 32) & ((1 << NOISE_FRACTION_BITS) - 1);
         layer->octave[i].key = (uint32_t)octave_key;
-        /* Sum of the amplitudes of endlessly many octaves from this one on; corrected
-         * below. */
+        /* The amplitudes of endlessly many octaves, from this one on, have this sum. Those of
+         * the octaves that the layer lacks are subtracted in the next loop. */
         layer->rest[i] = 2.0f * amplitude;
         amplitude *= 0.5f;
     }

@@ -74,7 +74,8 @@ typedef struct noise_land {
     /* A cell is forest if max(0, oct(forest_wide)^2 - oct(forest_fine)^3 / 2) is above this;
      * oct is the sum of a layer's octaves, scaled to [0, 1]. */
     float forest_threshold;
-    /* Thick forest if the value that forest_threshold is compared with is above this. */
+    /* A cell is thick forest if the value that is compared with forest_threshold is above this,
+     * too. */
     float thick_threshold;
     noise_bounds lake_bounds;
     /* If there is no ramp: the least sum of the octaves of `forest_wide` with which a cell can
@@ -124,10 +125,10 @@ static inline float noise_bend(const noise_octave *o, int side)
 
 /*
  * Large areas are evaluated in patches of NOISE_PATCH_X by NOISE_PATCH_Y OMTs. Some OMTs need
- * fewer octaves than others until their class is decided. The line between them crosses fewer
- * patches than it would cross blocks, which have as many OMTs in one row. Number i of a patch's
- * vector is the OMT at column i / NOISE_PATCH_Y, row i % NOISE_PATCH_Y; its classes are stored
- * row by row.
+ * fewer octaves than others until their class is decided, and OMTs that need few mostly lie
+ * together. So fewer patches hold both sorts of OMTs than blocks would, which have as many OMTs
+ * in one row. Number i of a patch's vector is the OMT at column i / NOISE_PATCH_Y, row i %
+ * NOISE_PATCH_Y; its classes are stored row by row.
  *
  * The coordinates of an OMT in the skewed lattice are sums of a part for its column and a part
  * for its row. A grid has the parts for NOISE_GRID_ROWS rows and for one column of patches, for
@@ -143,7 +144,8 @@ _Static_assert(NOISE_PATCH_X *NOISE_PATCH_Y == NOISE_BLOCK,
 typedef struct noise_lines {
     /* By axis and row: the position inside the lattice cell. */
     int32_t fraction[3][NOISE_GRID_ROWS];
-    /* By axis and row: number of the lattice cell times the axis' prime, for the hash. */
+    /* By axis and row: number of the lattice cell times a prime number of the axis. The hash
+     * that chooses gradients is made from it. */
     uint32_t hash[3][NOISE_GRID_ROWS];
 } noise_lines;
 
@@ -186,12 +188,15 @@ typedef struct noise_column {
 /*
  * The kernels compute classes and values of eight OMTs (x .. x + 7, y).
  *
- * lake: 1 where the lake noise is above its threshold, else 0. fourth: oct^4 of a layer; but
- * NOISE_LITTLE for all eight if none of them can be in the class that the bounds describe,
- * NOISE_MUCH if all must be in it. forest: 0 no forest, 1 forest, 2 thick forest. squares: for
- * NOISE_SQUARES squares side by side, the first with its north-western corner at (x, y):
- * NOISE_ALL_ABOVE if all OMTs are in the class that the bounds describe, NOISE_ALL_BELOW if
- * none is, NOISE_MIXED if neither is certain.
+ * `lake` gives 1 where the lake noise is above its threshold, else 0. `forest` gives 0 for no
+ * forest, 1 for forest, 2 for thick forest. `fourth` gives oct^4 of a layer. But it gives
+ * NOISE_LITTLE for all eight OMTs if none of them can be in the class that the bounds describe,
+ * and NOISE_MUCH if all must be in it.
+ *
+ * `squares` classifies NOISE_SQUARES squares side by side, the first of which has its
+ * north-western corner at (x, y). A square gets NOISE_ALL_ABOVE if all of its OMTs are in the
+ * class that the bounds describe, NOISE_ALL_BELOW if none is, and NOISE_MIXED if neither is
+ * certain.
  */
 #define NOISE_LITTLE (-1.0f)
 #define NOISE_MUCH   2.0f

@@ -27,7 +27,8 @@ enum { NOISE_LANES = 8 };
 #endif
 
 #define NOISE_VECTOR __attribute__((vector_size(4 * NOISE_LANES)))
-/* A vector in the arrays of a grid, which are only aligned to the size of their elements. */
+/* NOISE_LOOSE declares a type of vectors by which the arrays of a noise_grid are read. The
+ * arrays are only aligned to the size of their elements. */
 #define NOISE_LOOSE __attribute__((vector_size(4 * NOISE_LANES), aligned(4), may_alias))
 
 typedef int32_t vi NOISE_VECTOR;
@@ -49,7 +50,7 @@ enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* the side of a lattice cell, in fixe
 
 typedef struct axis {
     vi fraction; /* 0 .. UNIT - 1 */
-    vu hash;     /* number of the lattice cell times the axis' prime */
+    vu hash;     /* number of the lattice cell times a prime number of the axis */
 } axis;
 
 /* A mask tells for each lane whether it is set: by one bit per lane (NOISE_WIDE), or by a
@@ -169,8 +170,9 @@ INLINE void mix(vu *out, const vu *a, const vu *b, const vu *c)
 #endif
 }
 
-/* Computes what a corner of the simplex contributes to the noise: t^4 times the dot product of
- * the corner's gradient and of the offset (x, y, z) of the OMT from it. */
+/* Computes what a corner of the simplex contributes to the noise at an OMT that lies (x, y, z)
+ * from it: max(0, 0.6 - squared distance)^4 times the dot product of the corner's gradient and
+ * (x, y, z). */
 INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *z)
 {
     const vi sevens = (vi){0} + ((8 << 16) - 1), threes = (vi){0} + ((4 << 16) - 1);

@@ -26,12 +26,13 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
 
 typedef enum ocean_share {
     OCEAN_NONE,  /* all cells are land */
-    OCEAN_MIXED, /* can't be told without the noise of each cell */
+    OCEAN_MIXED, /* some cells may be sea; only their noise can tell */
     OCEAN_ALL
 } ocean_share;
 
-/* Tells whether the cells (x0, y0) .. (x1, y1) are all sea or all land whatever the noise is,
- * by their distances from the region's lines alone; else OCEAN_MIXED. */
+/* Tells whether the cells (x0, y0) .. (x1, y1) are all sea, or all land, whatever the noise is.
+ * Only their distances from the lines at which the region's ocean may begin are used.
+ * OCEAN_MIXED if that does not decide. */
 ocean_share ocean_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1, int64_t y1);
 ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos);
 
@@ -39,11 +40,12 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos);
 bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y);
 /* Sets out[i] to 1 where cell (x + i, y) is sea, else to 0, for eight cells. */
 void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
-/* Tells of NOISE_SQUARES squares of noise, which lie side by side along x from (x, y) on,
- * whether each is all sea (NOISE_ALL_ABOVE), all land (NOISE_ALL_BELOW), or either
- * (NOISE_MIXED). */
+/* Tells, for each of NOISE_SQUARES squares of NOISE_SQUARE x NOISE_SQUARE cells, whether it is
+ * all sea (NOISE_ALL_ABOVE), all land (NOISE_ALL_BELOW), or may be either (NOISE_MIXED). The
+ * squares lie side by side along x, from (x, y) on. */
 void ocean_squares(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_SQUARES]);
 
-/* Is this cell of the sea deep? It is if its noise, to which its distance beyond the lines
- * adds, exceeds 1.25 times the region's threshold for sea. */
+/* Is this cell of the sea deep? It is if its noise exceeds 1.25 times the region's threshold
+ * for sea. The noise is raised by the distance at which the cell lies beyond the lines where
+ * the ocean may begin. */
 bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y);

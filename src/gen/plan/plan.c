@@ -22,8 +22,10 @@ static int32_t towards(ptl_chunk_pos pos, int side)
     return along > 0 ? along : 0;
 }
 
-/* Each division by a side's number also divides what the earlier sides have added to the sum.
- * The games compute urbanity in this way and in this order of sides. */
+/* For each side to which a region's urbanity grows, the sum gets a tenth of the growth times
+ * the distance to that side. Then it is divided by half the distance to a neighbouring side to
+ * which urbanity does not grow, if that is more than 1. This also divides what earlier sides
+ * have added; the games compute urbanity in this way and order. */
 int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
 {
     static const int order[4] = {0, 1, 3, 2};
@@ -57,10 +59,10 @@ int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 
 enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 
-/* Tries to tell from the noise at the corners of squares alone that eight columns of the strip,
- * those around the position, are dry. Returns true if the noise of lake and sea is below the
- * thresholds in all of their cells for certain. False if it may be above them, or if these
- * corners were looked at before. */
+/* Tries to tell whether eight columns of the strip along an edge, those around the position,
+ * are dry, from the noise at the corners of squares alone. Returns true if the noise of lake
+ * and sea is certainly below the thresholds in all of their cells. False if it may be above
+ * them, or if these corners were looked at before. */
 static bool look_at_corners(edge_strip *s, int32_t position)
 {
     bool *tried = &s->corners[position / NOISE_SQUARE];
@@ -71,8 +73,8 @@ static bool look_at_corners(edge_strip *s, int32_t position)
     const int32_t first = position / NOISE_SQUARE * NOISE_SQUARE;
     const int64_t border = ((int64_t)(east ? s->edge->x : s->edge->y) + 1) * SIZE;
     const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
-    /* The squares of one call lie side by side along x. On an east edge one call covers the
-     * strip from side to side. */
+    /* One call of the kernel `squares` classifies squares that lie side by side along x. On an
+     * east edge these cover the strip along the edge from side to side. */
     for (int32_t distance = -R; dry && distance < R; distance += east ? 2 * R : NOISE_SQUARE) {
         const int64_t x = east ? border + distance : along;
         const int64_t y = east ? along : border + distance;
@@ -122,7 +124,8 @@ void edge_strip_mark_rivers(edge_strip *s)
     for (int32_t row = 0; row < 2 * R; row++)
         for (int32_t p = 0; p < SIZE; p++)
             s->water[p] |= s->rivers[row * SIZE + p];
-    /* A column of the strip that a river crosses is wet whatever its noise is. */
+    /* A column of cells across the edge is wet, whatever its noise is, if a river crosses it.
+     */
     for (int32_t p = 0; p < SIZE; p++)
         s->known[p] = s->water[p];
 }
@@ -189,7 +192,7 @@ enum {
     /* Two city centres are too near if they are at most this many OMTs apart, in regions of
      * DDA since 2026 (`parts`). */
     APART = 2,
-    APART_LEVELLED = 1, /* what APART is for regions of DDA 0.I (`levelled`) */
+    APART_LEVELLED = 1, /* is used instead of APART in regions of DDA 0.I (`levelled`) */
     LEAST = 2,
     MOST = 55, /* city sizes in regions of DDA since 0.I are from LEAST to MOST */
     /* The search for a city's place ends after so many failed draws in a row, since hardly any

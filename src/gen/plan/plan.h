@@ -6,15 +6,17 @@
  * Rivers. Chunks form a drainage. The world tilts towards one corner, which the seed decides,
  * so that each chunk has two neighbours downhill; its river leaves to the neighbour with the
  * lower hashed height. Every chunk drains, none has only inflows, and no river runs in a
- * circle. A chunk into which no other drains has a spring. Where river_scale is below 1, the
- * drainage is that of blocks of C x C chunks, C = trunc(1 / scale), crossed by straight runs.
- * Curved rivers, those of DDA since 2025, are fewer: only some chunks have springs, as often as
- * the region says, and a river goes on from its spring for a limited number of chunks.
+ * circle. A chunk into which no other drains has a spring. Where river_scale is below 1, rivers
+ * drain from block to block instead. A block has C x C chunks, where C is trunc(1 /
+ * river_scale); inside it a river runs straight along x, then straight along y. Curved rivers,
+ * those of DDA since 2025, are fewer: only some chunks have springs, as often as the region
+ * says, and a river goes on from its spring for a limited number of chunks.
  *
- * Strips. The R = PLAN_REACH cells on either side of a river's crossing belong to the edge.
- * Course and painting there depend on the edge record alone, so that both chunks know these
- * cells, also when they measure lakes that reach across the border. Painted cells keep R from
- * corners. All other river cells stay at least R + half width from every border.
+ * Strips. The R = PLAN_REACH cells on either side of an edge, its strip, belong to the edge.
+ * The course of a river there, and the cells that are painted as river, follow from the stored
+ * edge alone. So both chunks know these cells, also when they measure lakes that reach across
+ * the border. The painted cells lie at least R cells from the corners. Outside of strips, cells
+ * of rivers stay at least R cells plus half the river's width from every border.
  */
 #pragma once
 
@@ -38,8 +40,10 @@ typedef struct highway_memo highway_memo;
 typedef struct highway_grid {
     int32_t columns, rows; /* columns 0: no highways */
     int32_t variance;
-    uint32_t straightness; /* the chance, in parts of HIGHWAY_CERTAIN, that the crossing of an
-                            * edge does NOT lie near the base position of its run */
+    /* The chance, in parts of HIGHWAY_CERTAIN, that a crossing of a highway lies anywhere on
+     * its edge. Otherwise it lies near a position that all edges of a straight part of the
+     * highway share. */
+    uint32_t straightness;
     /* The cache of the overmaps in which nodes lie, shared by threads; NULL: no cache. */
     highway_memo *memo;
 } highway_grid;
@@ -72,8 +76,8 @@ typedef struct gen_config {
                                       * islands */
     const noise_kernels *kernels;
     ptl_oter defaults[PTL_LEVELS]; /* by level, index z + 10: the oter that fills it */
-    int32_t river_width;           /* half width W of a river, in OMTs; 0: no rivers */
-    int32_t river_sparsity;   /* number C: the drainage of rivers has blocks of C x C chunks */
+    int32_t river_width;           /* half of a river's width, in OMTs; 0: no rivers */
+    int32_t river_sparsity;   /* rivers are planned for blocks of so many by so many chunks */
     int32_t river_form;       /* RIVERS_... */
     uint32_t river_crossings; /* for curved rivers: how many of a million edges they cross */
     uint64_t river_springs;   /* for curved rivers: how many of 2^32 chunks have a spring */
@@ -85,13 +89,14 @@ typedef struct gen_config {
     uint8_t *cell_kinds;                 /* by oter: a byte of CELL_* bits; see steps.h */
     struct site_tables *sites;           /* compiled; see sites.h */
     struct sub_content *sub_content;     /* compiled; see sublevels.h */
-    gen_network networks[NETWORKS_MAX];  /* networks that cross borders by plan; the network of
-                                          * roads comes first */
+    /* The connections that cross borders at planned places; that of roads comes first. */
+    gen_network networks[NETWORKS_MAX];
     size_t network_count;
     int32_t city_size, city_spacing; /* the usual size of cities and their spacing, from the
                                       * region or the world's options; city_size 0: no cities */
-    uint16_t road, trail, sewer;     /* indices of the connections local_road, forest_trail and
-                                      * sewer_tunnel;     CAT_NONE if the content lacks them */
+    /* Indices of the connections local_road, forest_trail and sewer_tunnel; CAT_NONE if the
+     * content lacks them. */
+    uint16_t road, trail, sewer;
     stop_hook stop; /* asked while chunks are made; the owner of the config sets it */
 } gen_config;
 
@@ -151,17 +156,17 @@ void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, i
 bool plan_highway_step(highway_line *line);
 /* Appends the crossing of a highway over an edge to out, if there is one, and returns the
  * number of crossings appended (0 or 1). `rivers` are the edge's planned river crossings. The
- * crossing lies on columns of the strip that have neither a lake by noise nor a planned river,
- * if possible; else it is raised (z = 1). */
+ * crossing lies on columns of cells (PLAN_REACH on either side of the edge) that have neither a
+ * lake by noise nor a planned river, if possible; else it is raised (z = 1). */
 size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers);
 
 /*
  * Exits (plan_exits.c; called by plan_edge): where roads, rails and tunnels cross an edge. On
  * an exit's position and the positions beside it there is no noise lake and no planned river
- * within R cells of the border, on BOTH sides. An exit lies at least R from a corner, at least
- * EXIT_GAP from any other exit of the edge, and at least HIGHWAY_EXIT_GAP from the edge's
- * highway. No fixed city lies in the corridor that is kept free for the exit's road, or right
- * beside it.
+ * within PLAN_REACH cells of the border, on BOTH sides. An exit lies at least PLAN_REACH cells
+ * from a corner, at least EXIT_GAP from any other exit of the edge, and at least
+ * HIGHWAY_EXIT_GAP from the edge's highway. No fixed city lies in the corridor that is kept
+ * free for the exit's road, or right beside it.
  */
 enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWORKS_MAX };
 /* Appends the edge's exits to out, which has room for EXITS_PER_EDGE, and returns their
@@ -211,12 +216,12 @@ void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos po
 void plan_edge_of_chunk(ptl_chunk_pos pos, int direction, int32_t *x, int32_t *y,
                         edge_side *side);
 
-/* The course of a river through the strip of an edge. centre[side][i] is the position, along
- * the edge, of the river's centre at distance i (0 .. R - 1) from the border. Side 0 is the
- * edge's own chunk, side 1 its east or south neighbour. A walked river is painted as two
- * squares per distance, around the centre and around the centre moved along the edge by
- * wobble[side][i]. The centres of a curved river lie on a line; a disc around each is moved by
- * `wobble` along the edge and by `ahead` across it. */
+/* The course of a river through the strip of cells along an edge. centre[side][i] is the
+ * position, along the edge, of the river's centre at distance i (0 .. PLAN_REACH - 1) from the
+ * border. Side 0 is the edge's own chunk, side 1 its east or south neighbour. A walked river is
+ * painted as two squares per distance, around the centre and around the centre moved along the
+ * edge by wobble[side][i]. The centres of a curved river lie on a line; a disc around each is
+ * moved by `wobble` along the edge and by `ahead` across it. */
 enum { COURSE_ONE = 256 };
 typedef struct river_course {
     int16_t centre[2][PLAN_REACH];
@@ -229,8 +234,8 @@ typedef struct river_course {
  * the cells whose distance, truncated as in the games, is at most the radius. */
 int32_t plan_disc_row(int32_t radius, int32_t dy);
 
-/* Computes the course, through the strip of the edge, of the river that has this planned
- * crossing. */
+/* Computes the course, through the strip of cells along the edge, of the river that has this
+ * planned crossing. */
 void plan_river_course(river_course *out, const gen_config *config, const edge *e,
                        const crossing *c);
 
@@ -247,30 +252,28 @@ int plan_river_downhill(const gen_config *config, edge_side side);
  * two edges, and so to no foreign river. Of the foreign chunk only the cells along the border
  * are known.
  */
-/* The cells of a river in its strip: at each distance i from the border, the positions from[i]
- * .. to[i] along the edge; none where from[i] > to[i]. */
+/* The cells of a river on one side of an edge: at each distance i from the border, the
+ * positions from[i] .. to[i] along the edge; none where from[i] > to[i]. */
 typedef struct river_span {
     int16_t from[PLAN_REACH], to[PLAN_REACH];
 } river_span;
 /* plan_foreign_span computes the span of a foreign crossing's river. plan_foreign_strip paints
- * the strips of all foreign rivers of an edge; plan_river_strip calls it. */
+ * the cells, near an edge, of all foreign rivers that cross it; plan_river_strip calls it. */
 void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
                        const crossing *c);
 void plan_foreign_strip(uint8_t *mask, const gen_config *config, const edge *e);
 
 /*
- * Marks the painted cells of all rivers of the edge. mask covers both strips. Its index is
- * (distance + R) * 180 + position, with distance in -R .. R - 1. Distances below 0 are on the
- * side of the edge's own chunk; -1 touches the border. Cells that are already marked stay
- * marked.
+ * Marks the painted cells of all rivers of the edge. mask covers the cells on both sides of the
+ * edge. Its index is (distance + PLAN_REACH) * 180 + position, with distance in -PLAN_REACH ..
+ * PLAN_REACH - 1. Distances below 0 are on the side of the edge's own chunk; -1 touches the
+ * border. Cells that are already marked stay marked.
  */
 enum { STRIP_CELLS = 2 * PLAN_REACH * PTL_CHUNK_SIZE };
 void plan_river_strip(uint8_t mask[STRIP_CELLS], const gen_config *config, const edge *e);
 
-/* Where unique specials may be: functions of seed, settings and the special's id. */
-
-/* Returns the chunk in which a GLOBALLY_UNIQUE special may be, within the world's
- * unique_radius of (0, 0). */
+/* Returns the chunk in which a GLOBALLY_UNIQUE special may be, within the world's unique_radius
+ * of (0, 0). It follows from the seed, the settings and the special's id. */
 ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
 
 /*

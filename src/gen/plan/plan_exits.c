@@ -1,7 +1,7 @@
 /*
- * Exits: where roads, rails and tunnels cross an edge by plan. They are a function of seed,
- * edge and network, and read only noise and the edge's own rivers and highway, so that both
- * neighbours compute the same.
+ * Exits: where roads, rails and tunnels cross an edge by plan. They are a function of the seed,
+ * the edge and the connection, and read only noise and the edge's own rivers and highway, so
+ * that both neighbours compute the same.
  *
  * A few positions are tried at random. If none of them fits, the whole edge is searched, and
  * one of the positions that fit is drawn. So each position that fits is equally likely, and no
@@ -72,7 +72,7 @@ static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t 
            edge_strip_is_dry(s, position - 1) && edge_strip_is_dry(s, position + 1);
 }
 
-/* Draws one of the positions that fit; -1 if no position fits. */
+/* Draws one of the positions along the edge that an exit may have; -1 if there is none. */
 static int32_t find_position(edge_strip *s, rng *r, const crossing *taken, size_t count)
 {
     for (int32_t i = 0; i < TRIES; i++) {
@@ -95,7 +95,7 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
     const bool east = planned->side == EDGE_EAST;
     const int64_t x = ((int64_t)planned->x + east) * SIZE;
     const int64_t y = ((int64_t)planned->y + !east) * SIZE;
-    /* Is all of the edge's strip sea, whatever the noise is? */
+    /* Are all cells within PLAN_REACH of the border certainly sea, whatever the noise is? */
     const bool sea =
         ocean_in(&config->ocean, east ? x - R : x, east ? y : y - R, x + (east ? R : SIZE) - 1,
                  y + (east ? SIZE : R) - 1) == OCEAN_ALL;
@@ -127,12 +127,13 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
 
 enum {
     SIDES = 4,
-    BENDS = 4, /* so many random bends are added up */
+    BENDS = 4, /* the number of random bends that are added up for a line */
     BEND_MAX = 52
 };
 
-/* A bend is a random number in 0 .. reach at every span-th OMT along the line, interpolated in
- * between. Its slopes are like those of shores that noise alone makes. */
+/* A bend is a random number in 0 .. reach at every span-th OMT along a line at which the ocean
+ * may begin, interpolated in between. Its slopes are like those of shores that noise alone
+ * makes. */
 static const struct {
     int32_t span, reach;
 } bends[BENDS] = {{64, 24}, {32, 14}, {16, 9}, {8, 5}};
@@ -151,14 +152,16 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
         noise_lake_layer_init(&out->noise, seed);
 }
 
-/* Returns how far the cell lies behind the line of a side (north, east, south, west). */
+/* The ocean may begin at a line on each side (north, east, south, west) of the world's origin.
+ * Returns how far the cell lies beyond the line of this side. */
 static int64_t behind_side(const cat_ocean *o, int side, int64_t x, int64_t y)
 {
     const int64_t start = (int64_t)SIZE * o->start[side], at = side % 2 == 0 ? y : x;
     return side == 0 || side == 3 ? SIZE - start - at : at - start;
 }
 
-/* Returns the greatest distance that the cell lies behind any line; 0 if it is behind none. */
+/* Returns the greatest distance that the cell lies beyond any of the lines at which the ocean
+ * may begin; 0 if it lies beyond none. */
 static int64_t behind(const cat_ocean *o, int64_t x, int64_t y)
 {
     int64_t most = 0;
@@ -176,7 +179,8 @@ static int64_t bend_number(uint64_t key, int64_t at)
     return (int64_t)(hash_add(key, (uint64_t)at) >> 48);
 }
 
-/* Returns by how many OMTs the line of a side is bent back where it passes the OMT `along`. */
+/* Returns by how many OMTs the line at which the ocean may begin on this side is moved away
+ * from the origin, where it passes the OMT `along`. */
 static int64_t bend_at(const ocean_plan *plan, int side, int64_t along)
 {
     int64_t sum = 0;
@@ -190,7 +194,7 @@ static int64_t bend_at(const ocean_plan *plan, int side, int64_t along)
     return sum / BEND_ONE;
 }
 
-/* Is the cell behind the bent line of any side? */
+/* Does the cell lie beyond the bent line of any side, so that it may be sea? */
 static bool is_behind_bend(const ocean_plan *plan, int64_t x, int64_t y)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -307,7 +311,7 @@ bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y)
     const double factor = 1.25, needed = factor * plan->settings->threshold;
     const double above = GRADIENT * (double)behind(plan->settings, x, y);
     if (above > needed)
-        return true; /* deep whatever the noise is */
+        return true; /* the cell is deep, whatever its noise is */
     float noise[NOISE_BLOCK];
     plan->kernels->fourth(&plan->noise,
                           noise_fourth_bounds(&plan->noise, needed - above, needed - above), x,

@@ -1,8 +1,8 @@
 /*
- * Highways as planned: a grid of nodes, each moved to a near overmap, lines of overmaps between
- * neighbouring nodes, and the places where these lines cross an edge. They are functions of
- * seed, settings and place (generation.md 4.6). They depend on an edge, which both of its
- * chunks see, never on a chunk.
+ * Highways as planned. They form a grid of nodes, each of which is moved to a near overmap.
+ * Lines of overmaps lead between neighbouring nodes and cross edges at planned places. All of
+ * this is a function of seed, settings and place (generation.md 4.6). What is planned for an
+ * edge depends on this edge alone, so both of its chunks compute the same.
  *
  * A line always starts at whichever of its two nodes comes first by (y, x), so that it is the
  * same line seen from either end. A run is a straight part of a line: the edges that it crosses

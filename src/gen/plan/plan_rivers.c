@@ -13,7 +13,7 @@ enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 /* ---- drainage: blocks of C x C chunks ---- */
 
 typedef struct tilt {
-    int32_t dx, dy; /* each is -1 or 1: downhill along x and along y */
+    int32_t dx, dy; /* -1 or 1: the direction downhill along x and along y */
 } tilt;
 
 static tilt world_tilt(const gen_config *config)
@@ -43,7 +43,7 @@ typedef struct chunk_xy {
 /* Returns the chunk of block (bx, by) from which the river leaves the block. */
 static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
-    /* The outflow leaves in a random row when the block drains along x, else in a random
+    /* The river leaves the block in a random row if the block drains along x, else in a random
      * column. */
     rng r = rng_from_key(plan_key(config, "river exit", bx, by));
     const int32_t c = config->river_sparsity, offset = rng_range(&r, 0, c - 1);
@@ -86,7 +86,8 @@ static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
         return out.x == a.x && out.y == a.y && b.x == a.x + (along_x ? t.dx : 0) &&
                b.y == a.y + (along_x ? 0 : t.dy);
     }
-    /* Inside a block, the inflows from the two blocks uphill run to the exit. */
+    /* Inside a block, the inflows from the two blocks uphill run to the chunk from which the
+     * river leaves the block. */
     for (int along_x = 1; along_x >= 0; along_x--) {
         const int32_t dx = along_x ? t.dx : 0, dy = along_x ? 0 : t.dy;
         if (drains_along_x(config, t, ax - dx, ay - dy) != along_x)
@@ -119,12 +120,13 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 
 enum { RIVER_LENGTH = 32 }; /* the most chunk borders that water of one spring crosses */
 
-/* What all questions about curved rivers read: the settings, the world's tilt and hash keys. */
+/* What the functions for curved rivers read: the settings, the direction in which the world
+ * tilts, and hash keys. */
 typedef struct upstream {
     const gen_config *config;
     tilt t;
-    /* Hash keys for the heights of chunks and for springs. The chunk's coordinates are added to
-     * them later. */
+    /* Hash keys for the random heights of chunks, by which they drain, and for springs. The
+     * chunk's coordinates are added to them later. */
     uint64_t heights, springs;
 } upstream;
 
@@ -169,8 +171,8 @@ static bool river_leaves(const upstream *u, chunk_xy c)
 }
 
 /* Gives the least and the greatest position, along the edge, that the centre of a river of this
- * half width may have in the edge's strip. Between them all painted cells keep R from the
- * corners. */
+ * half width may have in the strip of cells along the edge. Between them all painted cells keep
+ * PLAN_REACH cells from the corners. */
 static void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo,
                                int32_t *hi)
 {
@@ -350,7 +352,7 @@ int32_t plan_disc_row(int32_t radius, int32_t dy)
     return reach;
 }
 
-/* Paints a disc or, without `disc`, a square around a place of the strip. */
+/* Paints a disc or, without `disc`, a square of cells around a cell near the edge. */
 static void paint(uint8_t mask[STRIP_CELLS], int32_t distance, int32_t position, int32_t radius,
                   bool disc)
 {

@@ -1,7 +1,8 @@
 /*
- * The strip on both sides of an edge: which of its columns are free of noise lakes and of the
- * edge's planned rivers. A column is the 2 R cells at one position along the edge, R on either
- * side of it. Results are kept, since lake noise is slow.
+ * The strip on both sides of an edge. This header tells which columns of cells in it are free
+ * of lakes by noise, and of the edge's planned rivers. A column is the 2 * PLAN_REACH cells at
+ * one position along the edge, PLAN_REACH on either side of it. Results are kept, since lake
+ * noise is slow.
  */
 #pragma once
 
