@@ -216,8 +216,9 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
     return far;
 }
 
-/* Writes a line from an end along the ways, up to the first cell of a line that was written
- * before. Cells of lines get the cost 0, by which they are recognised. */
+/* Writes a line from an end of a river along the cheapest way (see find_ways), up to the first
+ * cell of a line that was written before. Cells of lines get the cost 0, by which they are
+ * recognised. */
 static void put_river(geojson *g, river_end end, const river_end *root)
 {
     uint32_t cell = end.cell;

@@ -1,15 +1,15 @@
 /*
  * MBTiles 1.3 (github.com/mapbox/mbtiles-spec): an SQLite file with the tables metadata and
- * tiles, whose rows are counted from the south. It is written without a journal, because nobody
- * sees the file before it is complete. A PMTiles file, for which the code is at the end, has
- * the same tiles in another format.
+ * tiles. It has map tiles, whose rows are counted from the south. It is written without a
+ * journal, because nobody sees the file before it is complete. A PMTiles file, for which the
+ * code is at the end, has the same map tiles in another format.
  *
- * The tiles are a pyramid of PNG pictures of 256 x 256 pixels. Zoom z has 2^z x 2^z tiles,
- * counted to the east and to the south. The north-western corner of OMT (0, 0) is in the
+ * The map tiles are a pyramid of PNG pictures of 256 x 256 pixels. Zoom z has 2^z x 2^z map
+ * tiles, counted to the east and to the south. The north-western corner of OMT (0, 0) is in the
  * middle. At the largest zoom an OMT has scale x scale pixels; at each smaller zoom a pixel is
- * the mean of four pixels of the next zoom. Areas without saved chunks are transparent, and
- * tiles without any saved chunk are left out. Tiles are made depth first, so that memory holds
- * only one picture for each zoom.
+ * the mean of four pixels of the next zoom. Areas without saved chunks are transparent, and map
+ * tiles without any saved chunk are left out. Map tiles are made depth first, so that memory
+ * holds only one picture for each zoom.
  */
 #include "atlas/atlas_impl.h"
 #include "core/emit.h"
@@ -36,22 +36,22 @@ typedef struct picture {
     uint8_t pixels[SIDE * SIDE * PIXEL];
 } picture;
 
-/* A pyramid of tiles while it is made. */
+/* A pyramid of map tiles while it is made: pictures of the same map at several zooms. */
 typedef struct pyramid {
     atlas *atlas;
     int32_t z, scale;
     int zoom_max; /* 0..31 */
-    /* From the map's border to its middle, in pixels of the largest zoom. */
+    /* The map is a square; this is half of its side, in pixels of the largest zoom. */
     int64_t half;
     /* The bounds of all saved chunks, in degrees of the projection of web maps. */
     double west, south, east, north;
     char name[128];        /* name of the world; safe to print */
-    char description[256]; /* tells people what the tiles show */
+    char description[256]; /* tells people what the map tiles show */
     ptl_cache *cache;      /* owned */
     look *looks;           /* owned */
     picture *levels;       /* owned; one for each zoom */
-    bytes png;             /* PNG of the tile that was finished last */
-    /* Writes the tile in `png` into the file. */
+    bytes png;             /* PNG of the map tile that was finished last */
+    /* Writes the map tile that is in `png` into the file. */
     ptl_status (*put)(struct pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err);
     /* The file that is being written: `db` and `tile` for MBTiles, `file` for PMTiles. */
     sqlite3 *db;        /* owned */
@@ -69,7 +69,7 @@ static ptl_status failed(const pyramid *m, ptl_error *err)
     return error_set(err, status, "%s: %s", m->atlas->options->path, sqlite3_errmsg(m->db));
 }
 
-/* Inserts a tile. MBTiles counts rows from the south, the pyramid from the north. */
+/* Inserts a map tile. MBTiles counts rows from the south, the pyramid from the north. */
 static ptl_status put_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err)
 {
     const uint32_t row = (UINT32_C(1) << zoom) - 1 - y;
@@ -88,8 +88,8 @@ typedef struct chunk_rect {
     int64_t x0, y0, x1, y1;
 } chunk_rect;
 
-/* Returns where a column or row of tiles begins, in pixels of the largest zoom, counted from
- * the middle of the map. */
+/* Returns where a column or row of map tiles begins, in pixels of the largest zoom, counted
+ * from the middle of the map. */
 static int64_t tile_pixel(const pyramid *s, int zoom, uint32_t at)
 {
     return ((int64_t)at << (s->zoom_max - zoom)) * SIDE - s->half;
@@ -121,7 +121,7 @@ static bool next_chunk(const atlas *a, const chunk_rect *r, size_t *at)
     return false;
 }
 
-/* Returns whether no saved chunk lies in the tile. */
+/* Returns whether no saved chunk lies in the map tile. */
 static bool is_empty(const pyramid *p, int zoom, uint32_t x, uint32_t y)
 {
     const chunk_rect r = chunks_of(p, zoom, x, y);
@@ -146,13 +146,13 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Paints the part of a chunk that lies in a tile. (x0, y0) is the OMT at the tile's
+/* Paints the part of a chunk that lies in a map tile. (x0, y0) is the OMT at the map tile's
  * north-western corner. */
 static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int64_t x0,
                               int64_t y0, ptl_error *err)
 {
     const int32_t scale = p->scale, cells = SIDE / scale;
-    /* The chunk's first OMT, counted from the tile's first OMT. */
+    /* The chunk's first OMT, counted from the first OMT of the map tile. */
     const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE - x0;
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE - y0;
     const ptl_chunk *chunk;
@@ -191,7 +191,8 @@ static ptl_status paint_tile(pyramid *p, picture *into, uint32_t x, uint32_t y, 
 }
 
 /* Shrinks a picture into one quarter of another: each pixel becomes the mean of four. Colours
- * are weighted by opacity, so that transparent pixels do not darken the edges. */
+ * are weighted by opacity, so that transparent pixels do not darken the rims of what is drawn.
+ */
 static void shrink(picture *into, const picture *from, uint32_t quarter)
 {
     for (uint32_t y = 0; y < SIDE / 2; y++)
@@ -221,8 +222,8 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_er
     return PTL_OK;
 }
 
-/* Makes a tile that shows at least one chunk. It first makes the four tiles of the next zoom
- * that cover it; its pixels are means of theirs. */
+/* Makes a map tile that shows at least one chunk. It first makes the four map tiles of the next
+ * zoom that show the same area; its pixels are means of theirs. */
 static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err)
 {
     picture *into = &p->levels[zoom];

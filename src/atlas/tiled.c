@@ -1,9 +1,9 @@
 /*
- * A map for Tiled (doc.mapeditor.org, "TMX Map Format" 1.8). It is infinite: its tile (x, y) is
- * the absolute OMT (x, y). Each level is a layer, and each saved chunk a <chunk> of the layer.
- * The tileset has a tile for each oter of the content, painted as render/ paints symbols. The
- * tileset's picture is a second file beside the map, because Tiled does not read pictures
- * inside of a map.
+ * A map for Tiled (doc.mapeditor.org, "TMX Map Format" 1.8). Tiled calls each square of a map a
+ * tile; here these squares are OMTs. The map is infinite: its square (x, y) is the absolute OMT
+ * (x, y). Each level is a layer, and each saved chunk a <chunk> of the layer. The tileset is a
+ * picture with a square for each oter of the content, painted as render/ paints symbols. It is
+ * a second file beside the map, because Tiled does not read pictures inside of a map.
  */
 #include "atlas/atlas_impl.h"
 
@@ -77,8 +77,8 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_er
     return PTL_OK;
 }
 
-/* Writes the tileset, and its picture into a file beside the map. The number of a tile is the
- * number of its oter, the type of a tile the oter's id. */
+/* Describes the tileset, a picture with a square for each oter, and writes the picture into a
+ * file beside the map. A square has the number of its oter, and as its type the oter's id. */
 static ptl_status put_tileset(tiled *t, ptl_error *err)
 {
     const catalogue *cat = t->atlas->cat;
@@ -119,7 +119,8 @@ static ptl_status put_chunk(tiled *t, ptl_chunk_pos pos, int32_t z, ptl_error *e
     bytes_printf(&t->atlas->out, "   <chunk x=\"%jd\" y=\"%jd\" width=\"%d\" height=\"%d\">\n",
                  (int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE,
                  PTL_CHUNK_SIZE, PTL_CHUNK_SIZE);
-    /* In the file, tiles are numbered from 1, and 0 stands for no tile. */
+    /* In the file, the squares of the tileset's picture are numbered from 1; 0 stands for no
+     * square. */
     bytes *out = &t->atlas->out;
     const size_t count = catalogue_all_oters(t->atlas->cat);
     for (uint32_t i = 0; i < PTL_LEVEL_CELLS; i++) {

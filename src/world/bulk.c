@@ -19,7 +19,8 @@ typedef struct batch_counts {
     uint64_t changed, events, empty_cities;
 } batch_counts;
 
-/* A task of the pool: one chunk to make. Its edges are set when its place is looked up. */
+/* A task for the pool of threads: one chunk to make. Its edges are set when its place is looked
+ * up. */
 typedef struct chunk_task {
     pool_task head;
     ptl_chunk_pos pos;

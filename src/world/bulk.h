@@ -52,7 +52,7 @@ typedef struct bulk {
     ptl_world *world;
     const char *command; /* the command's name in the run's row */
     const ptl_chunk_pos *list;
-    size_t count; /* number of entries in `list`, in which a place may occur twice */
+    size_t count; /* number of places in `list`, where a place may occur twice */
     int32_t jobs; /* number of threads; 0 means 1 */
     size_t step_count;
     /* True: chunks that the file already has are generated again and replaced; then

@@ -4,11 +4,13 @@
 
 #include "core/sized.h"
 
-/* The return value of a call that has found its entry: copies `local` to *out. The first member
- * of *out is the size of the struct that the caller knows; no more than that is copied. */
+/* A macro for the return value of a call that has found the entry of the catalogue: copies the
+ * struct `local`, of this type, to *out, and is PTL_OK. The first member of *out is the size of
+ * the struct that the caller knows; no more than that is copied. */
 #define ENTRY_GIVE(type, out, local) ENTRY_RESULT(type, out, local, PTL_OK)
-/* The return value of a call whose entry does not exist: *out gets the values that the
- * further arguments initialise, and the call returns PTL_ERR_NOT_FOUND. */
+/* A macro for the return value of a call when the catalogue has no such entry,
+ * PTL_ERR_NOT_FOUND. *out, which is a struct of this type, gets the values that the further
+ * arguments initialise. */
 #define ENTRY_NONE(type, out, ...)                                                             \
     ENTRY_RESULT(type, out, (&(const type){__VA_ARGS__}), PTL_ERR_NOT_FOUND)
 #define ENTRY_RESULT(type, out, local, result)                                                 \

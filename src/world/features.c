@@ -56,8 +56,8 @@ static ptl_status keep_event(void *payload, const event_row *event, ptl_error *e
     return PTL_OK;
 }
 
-/* Finds for each special which entries of the chunk's list of this kind (pieces or joins)
- * belong to it. The entries of one special are consecutive. */
+/* Finds for each special which of the chunk's pieces (or joins, depending on `kind`) belong to
+ * it. Those of one special are consecutive in the chunk's list. */
 static ptl_status find_runs(run_of **out, const feature_set *set, pack_kind kind, int column,
                             ptl_error *err)
 {
@@ -238,8 +238,8 @@ ptl_status ptl_features_city(ptl_city *out, const ptl_features *f, size_t number
     return ENTRY_GIVE(ptl_city, out, &local);
 }
 
-/* Returns the text of an entry's id in one column of the chunk's list of this kind (for
- * example its buildings). */
+/* Returns an id from the chunk's list of this kind (for example its buildings), as a text: the
+ * id in a column of row `number`. */
 static const char *name_of(const ptl_features *f, pack_kind kind, int column, size_t number)
 {
     return f->set.names[kind][f->set.tables[kind].columns[column][number]];

@@ -39,8 +39,8 @@ typedef struct flow_state {
     uint64_t written; /* number of tasks that the open transaction has written */
     bool last;        /* no task follows this batch */
     double started, batch_started, asked;
-    /* A ring buffer of the last moments at which progress was measured, from which the speed
-     * is computed. When it is full, a new point overwrites the oldest one. */
+    /* A ring buffer of the last measurements of progress, from which the speed is computed.
+     * When it is full, a new measurement overwrites the oldest one. */
     rate_point rates[RATE_POINTS];
     size_t rate_count;
 } flow_state;

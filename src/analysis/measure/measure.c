@@ -26,7 +26,8 @@ struct measurer {
     /* Number of cells of each terrain (by rank) on each level; all 0 between two chunks. */
     int32_t (*cells)[PTL_LEVELS];
     uint32_t *cells_levels; /* by a terrain's rank: bits of the levels where `cells` is not 0 */
-    int32_t *first; /* by rank of a special: the index of its entry in `list`; -1: no entry */
+    int32_t *first; /* by rank of a special: the index of its struct in `list`; -1: there is
+                     * none */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
     /* Three facts about the chunk that is being measured. knows_kinds: the array `kinds` is
      * filled; knows_road: the array `road` is filled; has_road: the chunk has a road. */
@@ -439,8 +440,8 @@ static int by_id(const void *a, const void *b)
     return strcmp(p->id, q->id);
 }
 
-/* Ranks a table's entries by id. A catalogue's tables are sorted already, but sample.c may have
- * appended specials. */
+/* Gives each element of a table a rank, its position in the order of ids. A catalogue's tables
+ * are sorted by id already, but sample.c may have appended specials. */
 static void rank(uint16_t *order, uint16_t *rank_of, named *list, size_t count)
 {
     qsort(list, count, sizeof *list, by_id);
@@ -542,7 +543,7 @@ void measurer_footprints(measurer *m, bool known)
 
 /* ---- specials ---- */
 
-/* Returns the special's entry in `list`, which is made if it is missing. */
+/* Returns the struct of the special in `list`, which is added if it is missing. */
 static summary_special *special_entry(const measuring *in, summary_special *list, size_t *count,
                                       uint16_t special)
 {

@@ -19,8 +19,9 @@ enum {
     EMPTY = SIDE, /* the gap in a column without any target cell; larger than all real gaps */
     /* Squared distances from this number on may be wrong: look_again computes them again. */
     NEVER = EMPTY * EMPTY,
-    /* Squares of distances, up to NEVER + 179^2 < 65536, are stored less BIAS, as signed
-     * numbers: all x86 processors can take the minimum of 8 signed 16-bit numbers at once. */
+    /* From squares of distances, which are at most NEVER + 179^2 < 65536, BIAS is subtracted,
+     * and the results are stored as signed numbers: all x86 processors can take the minimum of
+     * 8 signed 16-bit numbers at once. */
     BIAS = 32768,
     /* Number of columns to the side that are examined between two checks whether to stop. */
     STRIDE = 8

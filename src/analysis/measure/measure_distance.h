@@ -45,13 +45,13 @@ typedef struct distance_cities {
 /* Makes *c the list of the chunk's cities. False when memory is out. */
 bool distance_cities_set(distance_cities *c, const gen_features *features);
 void distance_cities_dispose(distance_cities *c);
-/* Returns the distance of a cell, which may lie outside of the chunk, to the edge of the
- * nearest city. It is computed as the rule of placement does: the distance to the city's
- * centre, rounded down, less the city's size; at least 0 and at most 255. The list must have
- * at least one city. */
+/* Returns the distance of a cell, which may lie outside of the chunk, to the outer limit of the
+ * nearest city. It is computed as the rule of placement does: from the distance to the city's
+ * centre, rounded down, the city's size is subtracted; the result is at least 0 and at most
+ * 255. The list must have at least one city. */
 int32_t distance_to_city(const distance_cities *c, int32_t x, int32_t y);
-/* Gives the distance to the edge of the nearest city for every cell, 0..SUMMARY_FAR. False when
- * memory is out. */
+/* Gives for every cell the distance to the outer limit of the nearest city, 0..SUMMARY_FAR.
+ * False when memory is out. */
 bool distance_to_cities(uint8_t out[PTL_LEVEL_CELLS], distance_cities *c);
 
 /* Cuts a distance to the largest value that summaries hold, SUMMARY_FAR. */

@@ -1,7 +1,8 @@
 /*
  * Adds up summaries. Every number in a tally is a sum of whole numbers, so the order of adding
- * does not matter; lists are sorted at the end. An overmap that lacks a special or a connection
- * has no entry for it in its summary; the observation of 0 is added at the end.
+ * does not matter; lists are sorted at the end. If an overmap lacks a special or a connection,
+ * its summary says nothing about it. For each such overmap an observation of the value 0 is
+ * added at the end.
  */
 #include "analysis/measure/tally.h"
 
@@ -213,8 +214,9 @@ const char *tally_keep_id(ptl_tally_own *p, const char *id)
     return copy;
 }
 
-/* Returns an id's entry in a list of pointers; `list` is the list's address. If there is no
- * entry, a new one of `size` bytes is appended. NULL when memory is out. */
+/* Returns the struct for an id from a list of pointers to structs; `list` is the address of
+ * that list. If there is none, a new struct of `size` bytes is appended. NULL when memory is
+ * out. */
 static void *entry_of(ptl_tally_own *p, tally_list *l, void *list, size_t *count, size_t size,
                       const char *id)
 {
@@ -357,7 +359,7 @@ static bool add_terrains(ptl_tally *t, const summary *s, size_t lot)
             if (s->terrains[end].id != s->terrains[i].id &&
                 strcmp(s->terrains[end].id, s->terrains[i].id) != 0)
                 break;
-        /* The entries i .. end - 1 of s->terrains belong to one terrain. */
+        /* The elements i .. end - 1 of s->terrains belong to one terrain. */
         const summary_terrain *list = s->terrains + i;
         const size_t count = end - i;
         ptl_tally_terrain *to = entry_of(t->own, &t->own->terrains, &t->terrains,
@@ -382,7 +384,8 @@ static size_t size_class(int32_t size)
     return size < 0 ? 0 : size < PTL_TALLY_SIZES ? (size_t)size : PTL_TALLY_SIZES - 1;
 }
 
-/* Adds a building. is_first: `b` is the overmap's first entry of this kind of building. */
+/* Adds a building. is_first: `b` is the first of its kind of building in the overmap's summary.
+ */
 static bool add_building(ptl_tally *t, const summary_building *b, bool is_first)
 {
     ptl_tally_building *to = entry_of(t->own, &t->own->buildings, &t->buildings,
@@ -452,7 +455,10 @@ static bool add_distances(ptl_hist *h, const int32_t cells[SUMMARY_FAR + 2])
  * all as it has places, so that an overmap with many of both specials does not look as if one
  * attracts the other.
  */
-enum { SCALE = 1 << 20 /* whole parts that make up the weight 1 of a random point */ };
+enum {
+    SCALE = 1 << 20 /* this number stands for the weight 1 of a random point, so that smaller
+                     * weights are whole numbers, too */
+};
 
 static bool add_pair(ptl_tally *t, const char *id, const char *to)
 {
@@ -638,8 +644,8 @@ static bool sort(tally_list *l, void *list, size_t count)
     return true;
 }
 
-/* Adds observations of 0 for overmaps without an entry, and sorts the counts of terrains around
- * specials. */
+/* The counts of a special or connection get an observation of 0 for each overmap whose summary
+ * does not name it. Also sorts the counts of terrains around specials. */
 static bool fill(ptl_tally *t)
 {
     for (size_t i = 0; i < t->special_count; i++) {

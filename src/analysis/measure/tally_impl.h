@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The members that each entry of a list begins with. */
+/* The members with which each struct of a tally's lists begins. */
 typedef struct tally_entry {
     size_t size;
     const char *id;
@@ -45,7 +45,7 @@ typedef struct ptl_tally_own {
     uint16_t *ground;
 } ptl_tally_own;
 
-/* Returns entry `at` of a list of pointers. */
+/* Returns pointer number `at` of a list of pointers. */
 static inline void *tally_entry_at(const void *list, size_t at)
 {
     void *entry;

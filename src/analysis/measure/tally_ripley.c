@@ -14,7 +14,8 @@
 
 enum {
     SIDE = PTL_CHUNK_SIZE,
-    SCALE = 1 << 20, /* number of whole parts that make up the weight 1 of a pair */
+    SCALE = 1 << 20, /* this number stands for the weight 1 of a pair, so that all weights are
+                      * whole */
     /* The most places of a special in an overmap. More would take too long: counting the
      * pairs of 1000 places, and of as many points in all random patterns, takes half a
      * second. */
@@ -53,8 +54,9 @@ ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl
     return PTL_OK;
 }
 
-/* Counts the pairs of places by distance. A pair's weight corrects for the part of the circle
- * that lies beyond the overmap's border. */
+/* Counts the pairs of places by distance. Of a circle around one place, through the other one,
+ * a part may lie beyond the overmap's border, where no place is counted. The pair's weight
+ * makes up for that. */
 static void add_pairs(uint64_t near[PTL_RIPLEY_RADII], const tally_spot *spots, size_t count)
 {
     enum { FAR = PTL_RIPLEY_STEP * PTL_RIPLEY_RADII };
@@ -82,8 +84,8 @@ static size_t find_ground(uint16_t *ground, const uint8_t *land)
     return count > 0 ? count : find_ground(ground, NULL);
 }
 
-/* Counts the pairs of an overmap with at least two places, and those of random patterns with as
- * many points. */
+/* If an overmap has at least two places, counts their pairs, and the pairs in random patterns
+ * of as many points. */
 static bool add_overmap(ptl_tally *t, ptl_tally_ripley *r, size_t cells)
 {
     tally_targets *g = &t->own->targets;
@@ -187,8 +189,10 @@ enum {
 };
 
 typedef struct centre {
-    double weight; /* how many of the overmap's 144 blocks this centre stands for */
-    /* For each distance: the share of all cells that are no farther than that. */
+    double weight; /* how many of the 144 blocks of an overmap are like the block with this
+                    * centre */
+    /* For each distance: the fraction of the overmap's other cells that are at most so far from
+     * the centre. */
     double near[DISTANCES];
 } centre;
 
@@ -209,7 +213,8 @@ static void count_cells(centre *c, int x, int y)
     }
 }
 
-/* Adds the density of the distance to the nearest neighbour for n points. */
+/* If n random points are drawn in an overmap, each has a nearest neighbour. Adds to density[d],
+ * for each distance d, how many of `points` such points have theirs at that distance. */
 static void add_density(double *density, const centre *list, size_t n, double points)
 {
     for (size_t c = 0; c < CENTRES; c++) {

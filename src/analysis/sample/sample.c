@@ -193,9 +193,9 @@ typedef struct adding {
     /*
      * The sample's content with further specials and buildings. These are named by stored
      * chunks that were made with other content, and the sample's content lacks them. The added
-     * entries have an id and nothing else, so that they can be counted like others. Look-ups by
-     * id find only the content's own entries. (Terrains of other contents are in the catalogue
-     * already: content_operations.load_for.)
+     * specials have an id and nothing else, so that they can be counted like others. Look-ups
+     * by id find only the content's own specials. (Terrains of other contents are in the
+     * catalogue already: content_operations.load_for.)
      */
     catalogue cat;
     cat_special *specials; /* owned: the table cat.specials */

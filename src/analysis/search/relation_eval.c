@@ -40,7 +40,8 @@ typedef struct question {
     const finder *f;
     const rel_set *set;
     const probe *p;
-    int32_t reach; /* the wanted distance plus the probe's radius */
+    int32_t reach; /* the distance that the condition states, plus the radius of the thing
+                    * around which is counted */
     bool beside;
     int32_t enough, count;
 } question;
@@ -86,8 +87,8 @@ static int32_t chunk_of(int64_t cell)
     return (int32_t)floor_div(cell, PTL_CHUNK_SIZE);
 }
 
-/* Visits the chunks that have cells within reach of the probe's box, until enough things were
- * counted. */
+/* Visits the chunks that have cells within reach of the box around the thing q->p, until enough
+ * things were counted. */
 static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, size_t chunk))
 {
     const finder *f = q->f;
@@ -159,8 +160,9 @@ static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int
     return w >= 0 && *x0 <= *x1;
 }
 
-/* Counts the cells of a level that are near any of the probe's cells, each cell once: for each
- * row, the parts within reach are collected in a mask of bits. */
+/* Counts the cells of a level that are within reach of the thing q->p, each cell once. A thing
+ * may consist of several cells; for each row, the cells within reach of any of them are
+ * collected in a mask of bits. */
 static void count_around(question *q, const plane *bits, ptl_chunk_pos pos, int32_t z)
 {
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE;
@@ -216,8 +218,8 @@ static bool rel_has_cell(const finder *f, const rel_set *set, const span *s)
     return bits && rel_bit(bits->rows[y], (size_t)x);
 }
 
-/* Counts the things of the set, except the probe itself, within the distance (or beside the
- * probe). Counting may stop at `enough`. */
+/* Counts the things of the set that lie within the distance of the thing `p` (or beside it),
+ * without that thing itself. Counting may stop at `enough`. */
 static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p,
                               int32_t distance, int32_t enough)
 {

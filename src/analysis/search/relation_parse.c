@@ -377,7 +377,7 @@ static bool parse_id(parser *p, rel_thing *thing)
 static rel_thing *parse_thing(parser *p)
 {
     skip_articles(p);
-    /* The entry of the next word in the table of kinds; NULL if that word is an id. */
+    /* The row of the table kind_words for the next word; NULL if that word is an id. */
     const kind_word *word = NULL;
     for (size_t i = 0; i < sizeof kind_words / sizeof kind_words[0] && !word; i++)
         if (is(p, kind_words[i].word) || is(p, kind_words[i].plural))

@@ -45,7 +45,7 @@ typedef struct sweep {
     sweep_world world; /* used only if the sweep keeps its chunks (keep_worlds) */
 } sweep;
 
-/* A task of the pool: one overmap. */
+/* A task for the pool of threads: one overmap. */
 typedef struct sweep_task {
     pool_task head;
     uint64_t seed;

@@ -79,8 +79,8 @@ static void merge(dead_ends *d, size_t a, size_t b)
 
 static const char BETWEEN[] = " + ";
 
-/* Returns the ids of the group's connections, with " + " between them; NULL when memory is
- * out. */
+/* Returns the ids of all connections of a group (connections that share terrain), with " + "
+ * between them; NULL when memory is out. */
 static char *common_name(const dead_ends *d, size_t group)
 {
     const catalogue *cat = d->cat;
@@ -194,8 +194,8 @@ uint64_t dead_ends_problems(const dead_ends *d)
     return sum;
 }
 
-/* Returns how the OMT `oter`, which the arm points at, answers the arm. Level crossings of
- * other lines are left to find_answer. */
+/* Returns how the OMT `oter`, which the arm points at, answers the arm. If the OMT is a level
+ * crossing of another line, find_answer finds out whether the arm's line goes on behind it. */
 static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool building)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -220,8 +220,9 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
 
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
 {
-    /* Find the view (a chunk, at most one chunk away) in which the cell at (x, y) lies, and the
-     * coordinates of the cell in that chunk. */
+    /* Find the index in d->views of the chunk that has the cell at (x, y): the checked chunk,
+     * or the neighbour in one of the four directions. Make x and y coordinates in that chunk.
+     */
     int view = y < 0 ? 0 : x >= SIDE ? 1 : y >= SIDE ? 2 : x < 0 ? 3 : HERE;
     if (view != HERE) {
         x -= step_x(view) * SIDE;
@@ -306,7 +307,8 @@ static void count_dead(const dead_ends *d, const arm *a, const char *what)
     report_arm(d, a, what);
 }
 
-/* Does the definition of a placement itself give the OMT this arm? */
+/* Does the definition of the special or building that covers the cell give the cell an OMT with
+ * an arm in this direction? */
 static bool is_stated(const dead_ends *d, int32_t x, int32_t y, int32_t z, int direction)
 {
     int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;
@@ -411,8 +413,8 @@ static void check_level(const dead_ends *d, int32_t z)
     }
 }
 
-/* Where the cells that a placement covers are noted: the check, and which of its chunks (views)
- * has the placement. */
+/* Arguments of functions that note which cells a placement covers: the check, and the index in
+ * its member `views` of the chunk that has the placement. */
 typedef struct footprint {
     dead_ends *d;
     int view;
@@ -470,15 +472,16 @@ static bool cover_placement(const footprint *f, const gen_placement *p)
     return true;
 }
 
-/* Orders by cell, then by oter, so that only equal entries compare equal. */
+/* Compares for sorting by cell, then by oter, so that only equal elements compare equal. */
 static int compare_stated(const void *a, const void *b)
 {
     const stated *l = a, *r = b;
     return ORDER_BY(l->cell, r->cell, l->oter, r->oter);
 }
 
-/* Fills `covered` from the view's placements, and `stated` if the view is that of the checked
- * chunk (HERE). False when memory is out. */
+/* Notes in d->covered which cells are covered by placements of one of the five chunks; `view`
+ * is the chunk's index in d->views. For the checked chunk (HERE) also fills d->stated with the
+ * OMTs that definitions give to these cells. False when memory is out. */
 static bool cover(dead_ends *d, int view)
 {
     const bool there = d->views[view].chunk && d->views[view].features;

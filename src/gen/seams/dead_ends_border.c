@@ -28,7 +28,7 @@ bool dead_ends_edge_has(const dead_ends *d, const edge *e, int32_t position, int
     return false;
 }
 
-/* Gives the cell at a position along the chunk's border in a direction. */
+/* Gives the cell at a position along the border on one side of the chunk. */
 static void border_cell(int direction, int32_t position, int32_t *x, int32_t *y)
 {
     *x = direction & 1 ? (direction == 1 ? SIDE - 1 : 0) : position;
@@ -152,16 +152,16 @@ static void check_river_runs(dead_ends *d, int direction)
     }
 }
 
-/* Checks that a planned river is painted as wide as the edge records. A foreign river may have
- * an even width; it must be as wide as the narrowest crossing that covers the row of water
- * cells in the foreign chunk. */
+/* Checks that a planned river is painted over the whole width that the edge records. At the
+ * edge to a foreign chunk only the middle cell of the crossing is checked, since a foreign
+ * river may have an even width. */
 static void check_river_crossing(dead_ends *d, int direction, const edge *e, const crossing *c)
 {
     const int32_t width = e->origin == EDGE_FOREIGN ? 0 : c->width;
     int32_t middle = c->position;
     bool painted = true;
     d->rivers.crossings++;
-    if (e->origin == EDGE_FOREIGN) { /* corner cells are part of no foreign river */
+    if (e->origin == EDGE_FOREIGN) { /* foreign rivers have no cells in a chunk's corners */
         middle += middle == 0 ? 1 : middle == SIDE - 1 ? -1 : 0;
         if (middle != c->position && c->width == 0)
             return;
@@ -224,8 +224,10 @@ void dead_ends_borders(dead_ends *d)
                 check_crossing(d, direction, &e->crossings[i]);
         }
         check_river_runs(d, direction);
-        /* Look at the border itself, once for both chunks, and at the lines near it. Where land
-         * of a foreign chunk ends at the border, the shore has to follow the border. */
+        /* Look for straight shores on the lines between rows near the border. Look also on the
+         * border itself if it is the eastern or southern one, so that each border is checked
+         * only once. Nothing is checked at the border of a foreign chunk: where its land ends
+         * there, the shore has to follow the border. */
         const dead_end_view *here = &d->views[HERE], *other = &d->views[direction];
         const bool border = other->chunk && (direction == 1 || direction == 2);
         const int32_t depths = here->foreign || other->foreign ? -1 : SHORE_DEPTH;

@@ -9,7 +9,8 @@ enum {
     SIDE = PTL_CHUNK_SIZE,
     CELLS = PTL_LEVEL_CELLS,
     WORDS = (CELLS * PTL_LEVELS + 63) / 64,
-    HERE = 4 /* index of the checked chunk's view; 0..3 are its neighbours' views */
+    HERE = 4 /* index in dead_ends.views of the checked chunk; 0 to 3 are its neighbours to the
+              * north, east, south and west */
 };
 
 static inline bool is_linear(const catalogue *cat, uint16_t terrain)
@@ -34,20 +35,23 @@ struct dead_ends {
     /* By terrain: the terrain of the bridge whose OMTs become this terrain when the bridge is
      * raised; CAT_NONE if there is no such bridge. */
     uint16_t *companion_of;
-    /* The counts of each group; the array has connection_count + 1 entries. */
+    /* The counts of arms, connection_count + 1 of them. Connections that share terrain form a
+     * group, whose counts are at the index of its first connection; the last counts are for
+     * lines without a connection. */
     dead_end_counts *counts;
     /* By connection: the first connection of the group that the connection is in. One more
-     * entry stands for lines without a connection. */
+     * element stands for lines without a connection. */
     uint16_t *group;
-    char **names;      /* by group: its name if it has several connections; else NULL */
+    char **names;      /* for groups of several connections, at the index of the first one:
+                        * their ids, joined; else NULL */
     uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE where the
                         * content lacks one */
     bool has_highways; /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
-    /* For each view: a bitmap of WORDS words, in which the cells covered by placements are set.
-     */
+    /* For each of the five chunks in `views`: a bitmap of WORDS words. The bit of a cell is set
+     * if a placement covers the cell. */
     uint64_t *covered[5];
-    stated *stated; /* OMTs that definitions give to cells of HERE, sorted by
+    stated *stated; /* the OMTs that definitions give to cells of the checked chunk, sorted by
                      * compare_stated */
     size_t stated_count, stated_room;
     /* Arguments of the running check. */
@@ -57,7 +61,8 @@ struct dead_ends {
     void *payload;
 };
 
-/* Returns the counts of the group that the connection is in. */
+/* Returns the counts for a connection. Connections that share terrain have their counts in
+ * common. */
 static inline dead_end_counts *dead_ends_tally(const dead_ends *d, size_t connection)
 {
     return &d->counts[d->group[connection]];

@@ -102,7 +102,8 @@ static bool unite_linked(generator *g, const site_special *s, int rotations, sit
     return some;
 }
 
-/* Does the special have requirements besides those on its ground? */
+/* Does the special have requirements besides those on its ground? These are its connection
+ * points. */
 static bool asks_links(const site_special *s)
 {
     return s->link_count > 0 || !s->linkable;
@@ -150,7 +151,8 @@ uint32_t site_gains(const generator *g, uint16_t special)
  * the cells of each rectangle in the few rows that matter.
  */
 
-/* Keeps in the rows of a window only the origins in the box. */
+/* Bit i of rows[j] stands for the origin (x + i, y + j). Clears the bits of origins outside of
+ * the box. */
 static void window_box(site_box box, int32_t x, int32_t y, int32_t width, int32_t height,
                        uint64_t *rows)
 {
@@ -173,8 +175,9 @@ static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int3
     return a <= b;
 }
 
-/* Keeps in rows[first..last] the origins, from (x, y + j) on, at which all cells of the node's
- * rectangle are set. The cells of one row that are needed fit into a word. */
+/* Bit i of rows[j] stands for the origin (x + i, y + j). In the rows from `first` to `last`,
+ * clears the bits of origins at which a rectangle as large as the node's has a cell that is not
+ * set in `words`. The cells that are needed of one row fit into one word. */
 static void keep_corners(const uint64_t *words, const site_node *node, int32_t x, int32_t y,
                          int32_t first, int32_t last, uint64_t *rows)
 {
@@ -196,8 +199,9 @@ static void keep_corners(const uint64_t *words, const site_node *node, int32_t x
         rows[j] &= cells[j - first];
 }
 
-/* Keeps in the rows the origins at which all terms of `range` hold. Rows outside the box of
- * these terms must be empty. */
+/* Bit i of rows[j] stands for the origin (x + i, y + j). Clears the bits of origins at which
+ * one of the terms in `range` does not hold. Rows outside the box of these terms must be 0
+ * already. */
 static void window_terms(generator *g, site_terms range, int32_t x, int32_t y, int32_t width,
                          int32_t height, uint64_t *rows)
 {
@@ -245,8 +249,8 @@ static bool in_box(site_box box, int32_t x, int32_t y)
     return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
 }
 
-/* Does the term hold at a single origin? A narrow rectangle is tested cell by cell, so that no
- * bitmap (node) need be made for its size. */
+/* Does the term, a condition on a rectangle of cells, hold at the origin (x, y)? A narrow
+ * rectangle is tested cell by cell, so that no bitmap (node) need be made for its size. */
 static bool term_holds(generator *g, const site_term *term, int32_t x, int32_t y)
 {
     const site_node *node = &g->config->sites->nodes[term->node];

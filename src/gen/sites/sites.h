@@ -3,14 +3,17 @@
  * computed as bits, by and-ing shifted bitmaps of ground.
  *
  * What a special asks of the ground is compiled into requirements: the cell at (x, y, z) from
- * its origin must be of a set of oters. Each OMT of a fixed special requires one of its
+ * its origin must have one of a set of oters. Each OMT of a fixed special requires one of its
  * locations, and so does each OMT of the specials nested in it, shifted. A mutable special
- * requires its checks, and what its root needs beyond its mandatory sides (sites_compile.c). A
- * connection's point requires ground that carries the connection (`existing`), or otherwise
- * also ground on which the connection can start. An OMT off the ground that states no locations
- * of its own also accepts the level's default, since its special's locations mean the surface;
- * with the world's `compat` all OMTs and checks off the ground do so. OMTs, checks and
- * connection points must lie in the chunk without its border ring.
+ * requires its checks, which are boxes of cells that must have certain terrains, and what its
+ * root needs beyond its mandatory sides (sites_compile.c). At a connection point, the ground
+ * must carry the connection already or, unless the content asks for an existing connection, the
+ * connection must be able to start on it.
+ *
+ * An OMT off the ground that states no locations of its own also accepts the level's default,
+ * since its special's locations mean the surface; with the world's `compat` all OMTs and checks
+ * off the ground do so. OMTs, checks and connection points must lie in the chunk without its
+ * border ring.
  *
  * The map follows the chunk: between site_map_begin and site_map_end it must be told of every
  * cell that changes (generator.h, cell_set).
@@ -60,8 +63,8 @@ int32_t site_count(const site_bits *bits);
 int32_t site_and(site_bits *bits, const site_bits *other);
 int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b);
 
-/* site_tables has the compiled requirements of a catalogue's specials (in gen_config), site_map
- * a generator's map. */
+/* site_tables has the compiled requirements of a catalogue's specials; it belongs to the
+ * gen_config. site_map tells which cells of a generator's chunk meet them. */
 typedef struct site_tables site_tables;
 typedef struct site_map site_map;
 /* Compiles the tables into config->memory. config must have its catalogue, options, defaults
@@ -85,7 +88,8 @@ void site_map_end(generator *g);
  * site_map_end; at other times no cell is owned. */
 void site_own(generator *g, int32_t x, int32_t y, int32_t z);
 bool site_owned(const generator *g, int32_t z, int32_t cell);
-/* Returns the level's owned cells, valid until the next cell is owned; NULL if no cell is. */
+/* Returns the level's owned cells (cells on which specials stand); NULL if there are none. The
+ * set is valid until the next cell is owned. */
 const site_bits *site_owned_cells(const generator *g, int32_t z);
 /* Returns the level's owned cells (cells on which specials stand) if site_map_cell need not be
  * called when these cells change; no answer of the site map then depends on their oters.
@@ -106,19 +110,22 @@ uint32_t site_figure(const generator *g, uint16_t special);
 /* Returns the lowest rotation in which the special has the same requirements as in this one. */
 int site_like(const generator *g, uint16_t special, int rotation);
 
-/* Finds into `out` all origins at which OMTs, checks and connection points fit in any rotation.
- * A special that must not be rotated is tried in rotation 0 only. */
+/* Finds into `out` all origins at which the special fits in any rotation: its OMTs, its checks
+ * (boxes of cells that must have certain terrains) and its connection points. A special that
+ * must not be rotated is tried in rotation 0 only. */
 typedef struct site_counts {
-    /* `ground`: number of origins at which OMTs and checks fit. `linked`: number of those
-     * origins at which connection points fit as well. */
+    /* `ground`: number of origins at which the special's OMTs and the boxes of cells that it
+     * checks fit. `linked`: number of those origins at which its connection points fit as well.
+     */
     int32_t ground, linked;
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
-/* Returns the origins at which OMTs and checks fit in any rotation, for the special that
- * site_origins was last called for; `out` is the set that it gave. */
+/* Returns the origins at which the special fits in any rotation, without regard to its
+ * connection points. site_origins must have been called last for this special; `out` is the set
+ * that it gave. */
 const site_bits *site_grounds(const generator *g, uint16_t special, const site_bits *out);
-/* Tests OMTs, checks and connection points for a window of origins: bit i of rows[j] is origin
- * (x + i, y + j). width is at most 64. */
+/* Tests at which of width x height origins the special fits in this rotation, with its
+ * connection points: bit i of rows[j] is the origin (x + i, y + j). width is at most 64. */
 void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_t y,
                  int32_t width, int32_t height, uint64_t *rows);
 

@@ -1,6 +1,7 @@
 /*
- * Compiles the requirements of a catalogue's specials into layers, nodes and terms (see
- * sites_impl.h). Sets of the same oters on a level share a layer, whatever locations they come
+ * Compiles the requirements of a catalogue's specials into layers (sets of oters on a level),
+ * nodes (bitmaps for rectangles of one size) and terms (conditions on one rectangle); see
+ * sites_impl.h. Sets of the same oters on a level share a layer, whatever locations they come
  * from.
  */
 #include "core/array.h"
@@ -229,8 +230,8 @@ static void put_terms(site_builder *b, const need_list *list, int rotation, site
     }
 }
 
-/* Lists the layers that the special needs, each once. In a list of needs, all entries of one
- * layer are adjacent. */
+/* Lists the layers that the special needs, each once. In a list of requirements, all that need
+ * the same layer are adjacent. */
 static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
 {
     const need_list *lists[2] = {&b->ground, &b->links};
@@ -339,7 +340,8 @@ static void find_figure(site_builder *b, uint16_t special)
 
 /* ---- all of it ---- */
 
-/* Makes the tables `masks` of all levels (see site_level). False when memory is out. */
+/* Fills for each level the table site_level.masks, which tells for each oter to which layers of
+ * the level it belongs. False when memory is out. */
 static bool make_masks(site_builder *b)
 {
     site_tables *t = b->tables;

@@ -27,7 +27,7 @@ enum {
 
 #define NODE_NONE UINT32_MAX
 
-/* Origins, both ends included; none if x0 > x1 or y0 > y1. */
+/* A rectangle of origins, both corners included; it is empty if x0 > x1 or y0 > y1. */
 typedef struct site_box {
     int32_t x0, y0, x1, y1;
 } site_box;
@@ -35,8 +35,8 @@ typedef struct site_box {
 /* A set of oters on a level. */
 typedef struct site_layer {
     int8_t z;
-    /* Set if the layer is asked for by OMTs and checks. Cells on which specials stand are not
-     * in such a layer. */
+    /* Set if the layer is asked for by OMTs or checks (boxes of cells that a special tests).
+     * Cells on which specials stand are not in such a layer. */
     bool ground;
     /* Number of the layer among those of its level: its bit in site_level.masks. */
     uint32_t bit;
@@ -57,8 +57,9 @@ typedef struct site_term {
     int16_t dx, dy;
 } site_term;
 
-/* A special in one rotation. The terms of OMTs and checks come first, beginning with those
- * whose layers have the fewest oters; the terms of connection points follow. */
+/* A special in one rotation. Its terms are conditions on rectangles of cells (see the head of
+ * this file). Those of OMTs and checks come first, beginning with those that the fewest oters
+ * meet; those of connection points follow. */
 typedef struct site_rotated {
     const site_term *terms;
     /* The origins at which no cell leaves the chunk: `ground` for the cells of OMTs and checks,
@@ -87,8 +88,8 @@ typedef struct site_level {
     size_t groups;
     uint32_t *layers; /* by bit: the layer's index in site_tables.layers */
     uint16_t *masks;
-    /* For each group of SITE_GROUP layers, a bit for each layer: set if OMTs and checks ask for
-     * the layer. */
+    /* For each group of SITE_GROUP layers, a bit for each layer: set if OMTs or checks (boxes
+     * of cells that a special tests) ask for the layer. */
     uint16_t *ground;
     bool points; /* whether the level also has layers for connection points */
 } site_level;
@@ -100,8 +101,8 @@ typedef struct site_shifted {
     int32_t shift;
 } site_shifted;
 
-/* An intersection that is to be computed: in the rows `first` to `last`, the cells that lie in
- * the span of columns and in all of the shifted sets. */
+/* An intersection of sets that is to be computed: in the rows `first` to `last`, the cells that
+ * lie in all of the shifted sets and in the columns for which `span` has a bit. */
 typedef struct site_meeting {
     const site_shifted *sets;
     int32_t count;
@@ -109,8 +110,8 @@ typedef struct site_meeting {
     uint64_t span[SITE_WORDS];
 } site_meeting;
 
-/* Loops over whole sets. The memory of a result must not overlap a set that is read with a
- * shift. */
+/* Functions that work on whole sets of cells. The memory of a result must not overlap a set
+ * that is read with a shift. */
 typedef struct site_kernels {
     /* Computes the intersection: writes its rows to `out`, and adds its cells to the set
      * `united`. Each of the two may be NULL. `out` may be one of the sets if that set is not
@@ -128,10 +129,10 @@ typedef struct site_kernels {
 } site_kernels;
 
 extern const site_kernels site_kernels_base;
-/* Loops for processors with AVX2 and with AVX-512. In a build without one of these, its loops
- * are those of site_kernels_base. */
+/* The functions compiled for processors with AVX2, and for those with AVX-512. In a build
+ * without one of these, its functions are those of site_kernels_base. */
 extern const site_kernels site_kernels_avx2, site_kernels_avx512;
-/* Returns the fastest kernels that this processor can run. */
+/* Returns the fastest of these groups of functions that this processor can run. */
 const site_kernels *site_kernels_best(void);
 
 struct site_tables {
@@ -154,13 +155,15 @@ typedef enum level_state {
 /* What the map knows of a layer. Its times are the values of site_map.clock, which counts the
  * changes of cells. */
 typedef struct layer_state {
-    /* `all`: the layer is known to have all cells inside the border ring. `none`: it is known
-     * to have none of them. If neither is set, both are still possible. */
+    /* `all`: it is known that all cells inside the border ring belong to the layer. `none`: it
+     * is known that none of them does. If neither is set, both are still possible. */
     bool all, none;
-    /* Bit r is set if a watched special of the reach SITE_REACH[r] needs the layer. */
+    /* Bit r is set if the layer is needed by a watched special of the size r: its cells lie at
+     * most SITE_REACH[r] from its origin. */
     uint8_t reaches;
-    uint16_t noted; /* the stretches of rows and columns (see count_gains) of the cell that
-                     * joined the layer last; 0: none */
+    uint16_t noted; /* 256 times the number of its row's stretch, plus the number of its
+                     * column's stretch (site_map.stretches), for the cell that joined the layer
+                     * last; 0: no such cell was noted */
     uint32_t gains;
     uint32_t changed; /* time of the layer's last change, as a value of site_map.clock */
     uint32_t taken;   /* how many of the level's owned cells have been removed from the layer */
@@ -205,12 +208,12 @@ struct site_map {
     uint32_t *versions;
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
-    /* For each entry of SITE_REACH and each block: the set of the layers that a cell at most
+    /* For each distance in SITE_REACH and each block: the set of the layers that a cell at most
      * that far from the block has joined. */
     uint64_t *gained;
-    uint64_t *watchers; /* for each entry of SITE_REACH and each layer: the set of the watched
-                         * specials (their numbers in site_watch) that have this reach and need
-                         * the layer */
+    uint64_t *watchers; /* for each distance in SITE_REACH and each layer: the set of the
+                         * watched specials (their numbers in site_watch) that reach that far
+                         * and need the layer */
     size_t watch_words; /* number of words of 64 bits in a set of watched specials */
     /* Number of words of 64 bits in the whole array `gained`, and in the whole array
      * `watchers`. */
@@ -352,8 +355,9 @@ static inline const uint64_t *site_cells_read(const site_map *m, uint32_t layer)
 {
     return m->cells[layer].words;
 }
-/* Returns the node's bits, up to date; valid until the next call. The node's layer must have
- * been read, and must not have all cells or none. */
+/* Returns the bits of a node (the places at which all cells of a rectangle of one size belong
+ * to a layer), up to date. They are valid until the next call. The layer must have been read,
+ * and must not have all cells or none. */
 const uint64_t *site_node_read(site_map *m, uint32_t node);
 /* Does the same as site_node_read for up to PINNED_MAX nodes, whose bits stay valid until
  * site_unpin. */

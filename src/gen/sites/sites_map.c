@@ -122,7 +122,7 @@ static void fill_layer(uint64_t *words, bool all)
 /* A group of layers of a level, while the level is read. */
 typedef struct level_reader {
     const site_kernels *kernels;
-    /* The table `masks` of this group of layers: an entry for each oter. */
+    /* The table `masks` of this group of layers, which has a number for each oter. */
     const uint16_t *masks;
     uint32_t count;
     uint64_t *to[SITE_GROUP];
@@ -281,8 +281,9 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
         state->gains++;
         if (!m->watched || state->noted == where)
             continue;
-        /* Note for each reach of watched specials that origins in the blocks near the cell may
-         * now fit. */
+        /* Watched specials may now fit at origins in the blocks near the cell. Note this for
+         * each size of specials, since their cells lie at most SITE_REACH[reach] from their
+         * origins. */
         const size_t words = m->tables->layer_words;
         const unsigned reaches = m->layers[layer].reaches;
         uint64_t *gained = m->gained + layer / 64;
@@ -424,8 +425,9 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         return m->kept[m->places[node] - 1].words;
     const uint64_t *parent = site_node_read(m, as->parent);
     if (!m->places[node]) {
-        /* Choose the place in `kept` where the node is kept from now on. Do not replace a
-         * pinned node, nor the smaller node from which this one is about to be made. */
+        /* Choose the place in `kept` for the node's bits. Do not overwrite the bits of a pinned
+         * node (site_node_pin), nor those of the smaller node from which this one is about to
+         * be made. */
         while (m->owners[m->oldest] == as->parent || m->pins[m->oldest] == m->pin)
             m->oldest = (m->oldest + 1) % NODES_KEPT;
         if (m->owners[m->oldest] != NODE_NONE)

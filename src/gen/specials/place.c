@@ -285,8 +285,8 @@ bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t 
     return true;
 }
 
-/* Removes monster groups that stand on the special's OMTs, the special's own included, and
- * keeps later groups away. */
+/* Removes all monster groups, also the special's own, that stand on the special's OMTs. Keeps
+ * groups that are added later away from these OMTs. */
 static void make_safe(const placing *at)
 {
     generator *g = at->g;

@@ -31,7 +31,7 @@ typedef struct place_order {
     int16_t draws;    /* how many growths a mutable special may try; 0 means GROWTH_DRAWS */
     int16_t city;     /* index of the city that the special belongs to, or FEATURE_NO_CITY */
     place_used *used; /* the special's cells are added to it; may be NULL */
-    /* For each growth that was undone, `failed` in it is increased by 1; may be NULL. */
+    /* If it is not NULL, attempt->failed is increased by 1 for each growth that was undone. */
     gen_attempt *attempt;
     /* If not NULL: when no path can be found for one of the special's connections on the
      * ground, nothing is placed and *no_way is set. */

@@ -105,15 +105,15 @@ static bool lead_out(const placing *at, const link_point *p)
 }
 
 /* Returns what a search for a path may assume about the ground: which cells are closed, and
- * whether all changes of cells since the last link are known to it. Notes in `watch` that those
- * up to now are. */
+ * whether the search has been told of all cells that changed since the last link was drawn. For
+ * the next link, stores in placer.watch that it has been told of all changes up to now. */
 static connect_ground link_ground(const placing *at)
 {
     placer *p = at->p;
     const bool watched = at->g->watching;
     connect_ground ground = {.closed = p->closed,
                              .known = watched && p->watch == at->g->watches};
-    /* The special's own cells on the ground are closed. */
+    /* The link's path may not use the special's own cells on the ground. */
     for (size_t i = 0; i < p->omt_count; i++)
         if (p->omts[i] / (SIZE * SIZE) == level_of(0))
             p->closed[ground.closed_count++] = p->omts[i] % (SIZE * SIZE);

@@ -1,11 +1,11 @@
 /*
- * Rule quota. How many of each special are placed follows from density, from the share of the
- * ground that is in the special's zone, and from how crowded that zone is; it is never below
- * the special's minimum. Specials are placed from the largest footprint down, anywhere they
- * fit. Cells that are nearer to a placed special than the world's spacing are no longer used as
- * origins of specials in the same zone. Specials that need a city are spread over the cities
- * that they accept. Origins are drawn so that a change elsewhere in the chunk rarely moves
- * them.
+ * Rule quota. How many of each special are placed follows from density, from the fraction of
+ * the ground that is in the special's zone, and from how crowded that zone is; it is never
+ * below the special's minimum. Specials are placed from the largest footprint down, anywhere
+ * they fit. Cells that are nearer to a placed special than the world's spacing are no longer
+ * used as origins of specials in the same zone. Specials that need a city are spread over the
+ * cities that they accept. Origins are drawn so that a change elsewhere in the chunk rarely
+ * moves them.
  */
 #include "core/array.h"
 #include "gen/cities/city_near.h"
@@ -85,7 +85,7 @@ static quota make_quota(generator *g)
         const double crowd = need[zone] > cells ? cells / need[zone] : 1;
         q.rate[zone] = share[zone] * crowd * density;
     }
-    /* Rivers are narrow. If specials on rivers depended on the share of the ground that is
+    /* Rivers are narrow. If specials on rivers depended on the fraction of the ground that is
      * river, few would be placed; so the factor for levels below is used. */
     q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER];
     return q;
@@ -148,8 +148,8 @@ static void find_valid(asking *t, gen_attempt *attempt)
 }
 
 /* Notes that a city has enough of the special, so that no cell of the city is drawn any more.
- * The city's cells are not removed from special_rules.valid until the number of cells in it
- * matters, which is rare. */
+ * The city's cells stay in special_rules.valid until it matters how many cells are in it, which
+ * is rare. */
 static void note_full(asking *t, int32_t city)
 {
     special_rules *r = t->g->rules;
@@ -160,8 +160,8 @@ static void note_full(asking *t, int32_t city)
     t->of_full += most;
 }
 
-/* Returns the index in rules.full of the city that a cell belongs to; -1 if that city is not
- * full. */
+/* Finds the city that a cell belongs to in special_rules.full, the list of cities that have
+ * enough of the special. Returns its index there; -1 if the list does not have it. */
 static int32_t find_full(const asking *t, int32_t x, int32_t y)
 {
     const full_city *full = t->g->rules->full;
@@ -174,8 +174,9 @@ static int32_t find_full(const asking *t, int32_t x, int32_t y)
     return i;
 }
 
-/* Returns the cell of rules.valid with the smallest hash, as 64 * word + bit; -1 if all cells
- * belong to full cities. If a few cells of the set change, the result mostly stays the same. */
+/* Gives each cell of special_rules.valid a hash and returns the cell with the smallest one, as
+ * 64 * word + bit. Cells of cities that have enough of the special are left out; -1 if no cell
+ * is left. If a few cells of the set change, the result mostly stays the same. */
 static int32_t least_hash(const asking *t, uint64_t key)
 {
     const uint64_t *words = t->g->rules->valid.words;
@@ -194,9 +195,9 @@ static int32_t least_hash(const asking *t, uint64_t key)
     return found;
 }
 
-/* Draws one of the cells of special_rules.valid that belong to no full city; each is equally
- * likely. False if there is no such cell. The draw depends on little else than the cells near
- * the drawn cell, so that a change elsewhere rarely moves it. */
+/* Draws one of the cells of special_rules.valid, each equally likely, except cells of cities
+ * that have enough of the special. False if there is no such cell. The draw depends on little
+ * else than the cells near the drawn cell, so that a change elsewhere rarely moves it. */
 static bool draw_origin(asking *t, int32_t *x, int32_t *y)
 {
     enum { DARTS = 2000 };
@@ -222,8 +223,8 @@ static bool draw_origin(asking *t, int32_t *x, int32_t *y)
     return cell >= 0;
 }
 
-/* Places the special at the spot, and removes the cells that it takes from the cells of its
- * zone. */
+/* Places the special at the spot. Then removes from the cells of its zone those that may no
+ * longer become an origin, because the special stands there or too near (take_room). */
 static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_way)
 {
     special_rules *r = t->g->rules;
@@ -326,9 +327,10 @@ static int by_order(const void *a, const void *b)
     return order != 0 ? order : ORDER_BY(p->entry, q->entry);
 }
 
-/* Returns by what the special is ordered among all. If two specials are equal in all else, a
- * hash of the chunk and the special decides, so that scarce room does not always go to the same
- * special. Adding a special to the content does not change the order of the others. */
+/* Returns the values that decide when the special is placed, before or after others. If two
+ * specials are equal in all of them but the hash of the chunk and the special, the hash
+ * decides, so that scarce room does not always go to the same special. Adding a special to the
+ * content does not change the order of the others. */
 static rule_order order_of(const quota *q, const batch_entry *e, uint32_t number)
 {
     const generator *g = q->g;

@@ -6,9 +6,9 @@
  *
  * In a sector, the draw is uniform among the specials with a valid origin in it: the special
  * with the smallest hash of (chunk, sector, special) wins. So a special that is added to the
- * content takes its own share of the sectors, and the others keep theirs. The sectors in which
- * a special has an origin are found once. Only for the winner is it checked whether it still
- * has an origin there; if not, the special with the next hash takes its place.
+ * content wins in some sectors, and nothing changes in the others. The sectors in which a
+ * special has an origin are found once. Only for the winner is it checked whether it still has
+ * an origin there; if not, the special with the next hash takes its place.
  */
 #include "gen/specials/rules_impl.h"
 
@@ -57,8 +57,8 @@ static uint64_t row_bits(const uint64_t *row, int32_t x)
 
 /* ---- where the specials have origins ---- */
 
-/* Notes in r->here, for each sector that has an origin of the entry, the entry's number.
- * Returns the number of these sectors. */
+/* Adds the number of a batch entry (a special that the chunk asks for) to the sets r->here of
+ * all sectors in which the special has a valid origin. Returns the number of these sectors. */
 static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *valid)
 {
     int32_t count = 0;
@@ -78,8 +78,9 @@ static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *val
     return count;
 }
 
-/* Prepares the entries whose specials have the same figure (site_figure): they share all
- * origins except for the conditions on cities. `first` is 1 + the first of these entries. */
+/* Prepares those entries of the batch whose specials have the same figure (site_figure), so
+ * that they share all origins except for the conditions on cities. `first` is 1 + the index of
+ * the first of these entries. */
 static void prepare_figure(sectors *s, uint32_t first)
 {
     special_rules *r = s->g->rules;
@@ -108,9 +109,9 @@ static void prepare_figure(sectors *s, uint32_t first)
 
 /* ---- one sector ---- */
 
-/* Lists the entries that may be placed in the sector, with their hashes. An entry may be placed
- * there if its special had an origin in the sector at first, or may have got one through later
- * changes of the chunk. */
+/* Lists the specials that may be placed in the sector, as numbers of batch entries with hashes.
+ * A special may be placed there if it had an origin in the sector at first, or may have got one
+ * through later changes of the chunk. */
 static size_t candidates(sectors *s, int32_t sector, uint64_t key)
 {
     special_rules *r = s->g->rules;
@@ -144,7 +145,7 @@ static rule_candidate take_first(rule_candidate *list, size_t count)
     return found;
 }
 
-/* Draws one of the origins in the window, each equally likely, and removes it from the window.
+/* Draws one of a special's origins in a sector, each equally likely, and removes it from `w`.
  * The origin with the smallest hash is drawn, so that the draw stays the same if some other
  * origin is missing. */
 static void draw_cell(window *w, uint64_t key, int32_t *dx, int32_t *dy)
@@ -246,9 +247,9 @@ static bool fill_sector_by_points(sectors *s, int32_t sector)
     return false;
 }
 
-/* Puts into special_rules.wanted the entries whose special may be placed once more: with
- * `below_minimum` those that are below their minimum number, else those below their maximum.
- * False if there is no such entry. */
+/* Puts into special_rules.wanted the batch entries of specials that may be placed once more:
+ * with `below_minimum` specials that are below their minimum number, else those below their
+ * maximum. False if there are none. */
 static bool find_wanted(const sectors *s, bool below_minimum)
 {
     special_rules *r = s->g->rules;

@@ -128,8 +128,8 @@ static void compile(special_rules *r, const catalogue *cat)
     }
 }
 
-/* Marks in `ends`, which has an entry for each oter and must be zeroed, the oters that are ends
- * of trails. */
+/* Marks in `ends`, which has an element for each oter and must be zeroed, the oters that are
+ * ends of trails. */
 static void find_trail_ends(const gen_config *config, uint8_t *ends)
 {
     const catalogue *cat = config->cat;
@@ -182,8 +182,9 @@ static void make_special_rules(generator *g)
  * such a counter can hold. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
-/* Finds for each oter to which of the counters a cell with it adds. Until it is known which
- * specials are eligible, only the counters of water matter. */
+/* Finds for each oter which of the four counters (lake, river, land, ocean) a cell with this
+ * oter increases. The counter of land has no meaning until it is known which specials are
+ * eligible. */
 static void find_counts(special_rules *r, const catalogue *cat)
 {
     bool same = r->counted; /* whether all that the counts depend on is the same as when they

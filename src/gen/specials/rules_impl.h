@@ -72,13 +72,15 @@ struct special_rules {
     rule_order *orders;
     rule_candidate *candidates;
     size_t entry_words; /* number of words of 64 bits in a set of entries of the batch */
-    /* For each sector: the set of the entries whose special had an origin in the sector at
-     * first, or may have got one since. */
+    /* For each sector: the set of the batch entries (specials that the chunk asks for) whose
+     * special had an origin in the sector at first, or may have got one since. */
     uint64_t *here;
-    uint64_t *wanted;       /* set of the entries whose special may be placed once more */
-    uint32_t *heads, *next; /* linked lists of the entries with the same figure (site_figure):
-                             * heads[figure] is 1 + the index of the first entry, next[entry] is
-                             * 1 + the index of the following one; 0 ends a list */
+    uint64_t *wanted;       /* the set of the batch entries whose special may be placed once
+                             * more */
+    uint32_t *heads, *next; /* linked lists of the batch entries whose specials have the same
+                             * figure (site_figure): heads[figure] is 1 + the index of the first
+                             * entry, next[entry] is 1 + the index of the following one; 0 ends
+                             * a list */
     uint8_t *trail_ends; /* for each oter: 0 if it is no end of a trail, else 1 + the direction
                           * in which that end is open */
     uint32_t *counts; /* for each oter: what a cell with it adds to the counters of count_row */
@@ -137,13 +139,13 @@ typedef struct rule_search {
 /* May the special be tried at another origin? */
 bool rules_go_on(const generator *g, uint16_t special, const rule_search *search);
 
-/* Returns a rotation in which the entry's special may stand at (x, y) without bringing its
- * monsters near safe specials (place_keeps_peace); -1 if there is none. */
+/* Returns a rotation in which the special of a batch entry may stand at (x, y) without bringing
+ * its monsters near safe specials (place_keeps_peace); -1 if there is none. */
 int rules_rotation(generator *g, batch_entry *e, int32_t x, int32_t y, rng *r);
 
-/* Places the entry's special and counts it. False if it did not grow or, if no_way is not NULL,
- * if no path was found for a connection; `search` counts these failures. The members `search`
- * and `used` may be NULL. */
+/* rules_place places the special of a batch entry and counts it. False if it did not grow or,
+ * if no_way is not NULL, if no path was found for a connection; `search` counts these failures.
+ * The members `search` and `used` may be NULL. */
 typedef struct rule_placing {
     rule_search *search;
     place_used *used;

@@ -1,8 +1,8 @@
 /*
  * Cities. A city is built at its planned site, if the content fixes it; otherwise at the
- * default ground nearest to the site (rivers, swamps, corridors of exits and earlier cities may
- * be in the way). It consists of a centre, from which streets leave in all four directions; a
- * name; and the streets' buildings (city.h).
+ * default ground nearest to the site. (Rivers, swamps, earlier cities, and the ground that is
+ * kept free for roads from exits may be in the way.) It consists of a centre, from which
+ * streets leave in all four directions; a name; and the streets' buildings (city.h).
  */
 #include "gen/cities/city.h"
 #include "gen/connect/ends.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    /* At most DROPS_TOLD events tell of single cities; one more event counts all further
-     * cities. */
+    /* The first DROPS_TOLD cities of a chunk that find no place get an event each. One more
+     * event tells how many further cities found none. */
     DROPS_TOLD = 16,
     MOVE_MAX = 32, /* how far a centre may lie from the planned site, in OMTs */
     /* The greatest number of places for buildings that may be used before a unique building is
@@ -45,8 +45,8 @@ static bool is_centre(const generator *g, int32_t x, int32_t y)
 static bool find_centre(const generator *g, const city_site *site, point *out)
 {
     /* The centre of a city that the content fixes may lie on any ground but that of highways.
-     * On the border, where two chunks must agree, it also may not lie on rivers and on the
-     * corridors that are kept free for exits. */
+     * On the border, where two chunks must agree, it must also not lie on a river, nor on
+     * ground that is kept free for roads from exits. */
     const int32_t x = site->x, y = site->y;
     const uint32_t flags = g->config->cat->oters[g->ground[y * SIZE + x]].flags;
     const bool border = x == 0 || x == SIZE - 1 || y == 0 || y == SIZE - 1;

@@ -2,10 +2,10 @@
  * Forest trails: large forests get a net of trails between points in them. Reads: the chunk's
  * forest cells, without the outermost ones. Writes: z = 0, forest_trail.
  *
- * A forest is a 4-connected component, found by a flood within the chunk. Each has a random
- * stream of its own, keyed by its first cell, so that a change in one forest leaves the trails
- * of other forests as they are. Cells are ordered "by columns", as in the games: the first cell
- * is the westernmost one and, of several, the northernmost of these.
+ * A forest is a set of forest cells of the chunk that are linked by their sides. Each has a
+ * random stream of its own, keyed by its first cell, so that a change in one forest leaves the
+ * trails of other forests as they are. The first cell is the westernmost one and, of several,
+ * the northernmost of these, as in the games.
  */
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
@@ -14,19 +14,20 @@
 
 /* The step's own memory. */
 typedef struct forest_trails_scratch {
-    uint8_t forest[SIZE * SIZE]; /* 1: a forest cell that belongs to no component yet */
+    uint8_t forest[SIZE * SIZE]; /* 1: a forest cell of the chunk that is in none of the forests
+                                  * found so far */
     int32_t cells[SIZE * SIZE];  /* the cells of the forest for which trails are being drawn */
     end_list ends;               /* the points of the forest that the trails are to link */
 } forest_trails_scratch;
 
 enum { POINTS_MAX = 1000 }; /* the most points in one forest, whatever the content asks for */
 
-/* A forest: its cells, and for each side the cell that lies farthest to it. Of several that lie
- * equally far, the first by columns counts. */
+/* A forest: its cells, and for each side the cell that lies farthest to it. Of several cells
+ * that lie equally far, it is the westernmost one, and among these the northernmost. */
 typedef struct forest {
     int32_t *cells; /* each is y * SIZE + x */
     int32_t size;
-    int32_t first;                    /* the first cell by columns: the westernmost one */
+    int32_t first;                    /* westernmost cell; of several the northernmost */
     int32_t north, south, west, east; /* outermost cells */
 } forest;
 
@@ -77,8 +78,8 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Returns the cell nearest to the centre of the forest's bounding box; on ties the first by
- * columns. */
+/* Returns the cell nearest to the centre of the forest's bounding box. Of several cells equally
+ * near, it is the westernmost one, and among these the northernmost. */
 static int32_t central_cell(const forest *f)
 {
     int32_t cx = (f->west % SIZE + f->east % SIZE) / 2;

@@ -125,8 +125,8 @@ static int32_t submaps_at(int32_t dx, int32_t dy, int32_t radius)
     return quarter > 0 ? count : away == 0 ? SUBMAPS : 0;
 }
 
-/* Draws one of the entries of `places` from index `at` to index `count` - 1, and swaps it with
- * the entry at index `at`. */
+/* Draws one of places[at] to places[count - 1], each equally likely, and swaps it with
+ * places[at]. */
 static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
 {
     const uint32_t other = at + rng_below(r, count - at);
@@ -206,7 +206,8 @@ static void add_horde(generator *g, const gen_city *city, size_t *left)
 
 enum { BLOCKS = SIZE / BLOCK };
 
-/* For each block: its number of cells with fresh water, and its number of cells of sea. */
+/* For each block of 7 x 7 OMTs: its number of cells with fresh water, and its number of cells
+ * of sea. */
 typedef struct water_counts {
     uint8_t fresh[BLOCKS][BLOCKS], sea[BLOCKS][BLOCKS];
 } water_counts;
@@ -237,8 +238,8 @@ static water_counts count_water(const generator *g)
             count_block(g->config->cell_kinds, &g->ground[y * BLOCK * SIZE + x * BLOCK],
                         &out.fresh[y][x], &out.sea[y][x]);
             if (g->config->region->levelled) {
-                /* In regions of DDA since 0.I, all water of a block counts as the kind of
-                 * water, fresh or sea, that its middle cell has. */
+                /* In regions of DDA since 0.I, all water of a block of 7 x 7 OMTs counts as the
+                 * kind of water, fresh or sea, that its middle cell has. */
                 const int32_t middle = (y * BLOCK + BLOCK / 2) * SIZE + x * BLOCK + BLOCK / 2;
                 const unsigned kind = g->config->cell_kinds[g->ground[middle]];
                 if (!(kind & CELL_OCEAN))
@@ -257,8 +258,8 @@ static void add_block_group(generator *g, uint64_t key, const char *type, int32_
     const cat_monstergroup *group =
         g->config->region->levelled ? catalogue_monstergroup(g->config->cat, type) : NULL;
     int64_t population = rng_range(&r, 8 * count, 25 * count);
-    /* In regions of DDA since 0.I, the population that the block's water allows is multiplied
-     * by the sum of the chances in the content's monster group, in thousandths. */
+    /* In regions of DDA since 0.I, the number of monsters that the block's water allows is
+     * multiplied by the sum of the chances in the content's monster group, in thousandths. */
     if (group)
         population = (llabs(group->total) * population + 500) / 1000;
     add_unless_safe(

@@ -1,10 +1,10 @@
 /*
- * Rivers. Reads: the chunk's four edges. Writes: z = 0, river_center. Guarantees: every
- * crossing of a river is painted in the strip of its edge (see plan.h) and linked, inside the
- * chunk, to another crossing or to a spring; cells that belong to no strip stay at least R =
- * PLAN_REACH from every border. If rivers only flow into the chunk (foreign edges can cause
- * that), they end in a pond, and an event tells of it. In a region without rivers, foreign
- * rivers end in their strips.
+ * Rivers. Reads: the chunk's four edges. Writes: z = 0, river_center. The REACH = PLAN_REACH
+ * outermost rows of cells along an edge are its strip, in which rivers are painted as the edge
+ * plans them (plan.h). Guarantees: every crossing of a river is painted in its strip and
+ * linked, inside the chunk, to another crossing or to a spring; no other river cell lies in a
+ * strip. If rivers only flow into the chunk (foreign edges can cause that), they end in a pond,
+ * and an event tells of it. In a region without rivers, foreign rivers end in their strips.
  */
 #include "core/whole.h"
 #include "gen/steps/steps.h"
@@ -19,8 +19,8 @@ enum {
     LAKE_TRIES = 16
 };
 
-/* Where rivers flow into and out of the inner part of the chunk: at the inner ends of the
- * edges' strips. */
+/* The places at which planned rivers come in from, or go out to, the REACH outermost rows of
+ * cells of the chunk. In these rows rivers are painted as the edges plan them. */
 typedef struct mouths {
     river_end in[MOUTHS_MAX], out[MOUTHS_MAX];
     size_t in_count, out_count;
@@ -31,17 +31,17 @@ static bool is_curved(const generator *g)
     return g->config->river_form == RIVERS_CURVED;
 }
 
-/* Returns the place `along` the border of a side (0..3 = N, E, S, W), `depth` cells inside the
- * chunk. */
+/* Returns a place near a side of the chunk (0..3 = N, E, S, W): `along` is the place's
+ * coordinate along that side, `depth` its distance from the side, both in cells. */
 static point behind(int direction, int32_t along, int32_t depth)
 {
     const int32_t across = direction == 1 || direction == 2 ? SIZE - 1 - depth : depth;
     return direction % 2 ? (point){across, along} : (point){along, across};
 }
 
-/* Returns the position, along the edge, at which a crossing's river leaves its strip into the
- * chunk. *slope is how far the river moves aside there with each cell into the chunk, in 1 /
- * COURSE_ONE of a cell. */
+/* The river of a crossing is planned up to REACH cells from the edge. Returns its position
+ * along the edge in the last of these rows of cells. *slope is how far the river moves aside
+ * there with each cell into the chunk, in 1 / COURSE_ONE of a cell. */
 static int32_t strip_end(const generator *g, int direction, const crossing *c, int32_t *slope)
 {
     const edge *e = g->edges[direction];
@@ -58,7 +58,8 @@ static int32_t strip_end(const generator *g, int direction, const crossing *c, i
     return course.centre[own ? 0 : 1][REACH - 1];
 }
 
-/* Returns where, and in which direction, a curved river continues behind a crossing's strip. */
+/* Returns where a curved river begins or ends in the chunk, and its direction there. The place
+ * is the last cell of the course that is planned for the river's crossing. */
 static river_end curved_end(const generator *g, int direction, const crossing *c)
 {
     const int32_t inward = direction == 1 || direction == 2 ? -COURSE_ONE : COURSE_ONE;
@@ -69,7 +70,8 @@ static river_end curved_end(const generator *g, int direction, const crossing *c
                        .lean = direction % 2 ? (point){inward, slope} : (point){slope, inward}};
 }
 
-/* Returns the place behind a crossing's strip at which a walked river begins or ends. */
+/* Returns the place at which a walked river begins or ends: behind the cells near the edge in
+ * which the edge plans its course. */
 static point inner_end(const generator *g, int direction, const crossing *c)
 {
     const bool foreign = g->edges[direction]->origin == EDGE_FOREIGN;
@@ -78,14 +80,16 @@ static point inner_end(const generator *g, int direction, const crossing *c)
     return river_inner(g, behind(direction, strip_end(g, direction, c, &slope), depth));
 }
 
-/* Sorts the river crossings of the edges into inflows and outflows. The direction of a crossing
- * is stored as the edge's own chunk sees it. */
+/* Sorts the river crossings of the edges into those by which a river flows into the chunk and
+ * those by which one flows out. A crossing stores its direction as the chunk to the north or
+ * west of the edge sees it. */
 static void collect_mouths(const generator *g, mouths *m)
 {
     m->in_count = m->out_count = 0;
     for (int direction = 0; direction < 4; direction++) {
         const edge *e = g->edges[direction];
-        bool own = direction == 1 || direction == 2; /* this chunk is the edge's own chunk */
+        bool own = direction == 1 || direction == 2; /* this chunk lies to the west or north of
+                                                      * the edge */
         for (size_t i = 0; i < e->count; i++) {
             const crossing *c = &e->crossings[i];
             if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
@@ -101,12 +105,14 @@ static void collect_mouths(const generator *g, mouths *m)
     }
 }
 
-/* Paints the part of an edge's strip that lies in the chunk. */
+/* Paints the rivers that an edge plans, in the REACH rows of cells beside it that lie in the
+ * chunk. */
 static void paint_strip(generator *g, int direction)
 {
     const ptl_oter river = g->config->oters->river_center;
-    /* If the chunk lies to the south or east of the edge, its first row of the strip is at the
-     * border. */
+    /* The plan has rows of cells on both sides of the edge. If the chunk lies to the south or
+     * east of the edge, its rows are the second half, and the first of them is at the border.
+     */
     const bool after = direction == 0 || direction == 3;
     const uint8_t *row = g->strips[direction] + (after ? REACH * SIZE : 0);
     for (int32_t i = 0; i < REACH; i++, row += SIZE) {
@@ -207,13 +213,13 @@ static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
     return room > 0 ? room * PART / abs(lean) : 0;
 }
 
-/* Returns the curve's control point beside an end, in parts of a cell. It lies in the direction
- * of the end's lean. Without a lean it lies about a third of the way to the other end, moved at
- * random. */
+/* Returns the curve's control point beside an end, in units of 1 / PART of a cell. If the end
+ * has a direction (`lean`), the control point lies in that direction. Otherwise it lies about a
+ * third of the way to the other end, moved at random. */
 static point control(rng *r, const river_end *end, const river_end *other, int32_t room)
 {
-    /* Keep control points so far from the strips that a disc around them, `room` cells wide,
-     * stays outside. */
+    /* A disc that is `room` cells wide, painted around a control point, must stay outside of
+     * the REACH outermost rows of the chunk. */
     const int32_t lo = (REACH + room) * PART, hi = (SIZE - 1) * PART - lo;
     const int32_t far = distance(end->at, other->at) * PART;
     point c = {end->at.x * PART + PART / 2, end->at.y * PART + PART / 2};

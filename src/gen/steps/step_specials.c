@@ -42,8 +42,8 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     return PTL_VERDICT_ASKED;
 }
 
-/* Makes the batch entry of a special. False if the special is unique and chance does not give
- * it to the chunk. */
+/* Makes a special's entry in the batch, the list of the specials that the chunk asks for. False
+ * if the special is unique and chance does not give it to the chunk. */
 static bool make_entry(generator *g, uint16_t special, batch_entry *e)
 {
     const cat_special *s = &g->config->cat->specials[special];
@@ -55,8 +55,9 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
     if (!(s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)))
         return true;
     /* Draw whether the unique special comes. Its chance is x in y, where y is its
-     * occurrences_max. As in DDA since 0.I, overmaps draw cards from a deck (plan_deck_has). A
-     * special of which a world has only one is placed if any card of its deck is a success. */
+     * occurrences_max. As in DDA since 0.I, overmaps draw cards from a deck of y cards, of
+     * which x are successes (plan_deck_has). A special of which a world has only one is placed
+     * if any card of its deck is a success. */
     const cat_region *region = g->config->region;
     const double x = special_successes(s, region, &g->config->options);
     bool up;
@@ -67,8 +68,8 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
     else
         up = rules_unit(&e->random) * s->occurrences_max < x;
     /* A unique special whose chance came up gets the minimum 1, because rule sectors places
-     * specials below their minimum first. With `compat` this is done only for specials whose
-     * cards are all successes, as in the games that have decks. */
+     * specials below their minimum first. With `compat` only a special that is certain to come
+     * (its least and greatest number are equal) gets it, as in the games that have decks. */
     e->min = !g->config->options.compat ||
              (region->levelled && s->occurrences_min == s->occurrences_max);
     e->max = 1;
@@ -90,8 +91,8 @@ static size_t make_batch(generator *g)
         if (verdict == PTL_VERDICT_ASKED) {
             r->eligible[i / 64] |= UINT64_C(1) << i % 64;
             if (make_entry(g, special, &r->batch[count])) {
-                /* An entry is made even if the amount is 0, since the rule reports the
-                 * verdict. */
+                /* An entry is made even if the number that is asked for is 0, since rule quota
+                 * reports what was decided about the special. */
                 count++;
                 continue;
             }

@@ -1,8 +1,8 @@
 /*
- * Draws below the ground what terrains and specials need there (generation.md 10, in the form
- * of DDA 0.F). Reads: the whole chunk as it is, and the connections that specials have on
- * levels other than the ground (g->deep_links). Writes: cells of these levels that still have
- * their level's default, and monster groups of ants and spirals.
+ * Draws below the ground what terrains and specials need there, as DDA 0.F does (generation.md
+ * 10). Reads: the whole chunk as it is, and the connections that specials have on levels other
+ * than the ground (g->deep_links). Writes: cells of these levels that still have their level's
+ * default, and monster groups of ants and spirals.
  *
  * Levels are made downwards. On each, the order is: what lies right below a cell, slime pits,
  * sewers, ant hills, laboratories, subways, mines. Everything that grows has random numbers

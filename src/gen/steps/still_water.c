@@ -155,7 +155,8 @@ static int32_t next_cell(const still_water *w, int32_t from)
 }
 _Static_assert(WATER_DRY == 0 && SIZE * SIZE % sizeof(uint64_t) == 0, "land is zeros");
 
-/* May a river in the inner part of the chunk begin or end at the point? */
+/* May a walked river begin or end at the point? It must be far enough from all borders, so that
+ * river_inner does not move it. */
 static bool is_inner(const generator *g, int32_t x, int32_t y)
 {
     point p = river_inner(g, (point){x, y});

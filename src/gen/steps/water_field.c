@@ -26,7 +26,8 @@ enum {
 /* A run is a row of squares whose noise is evaluated at once. RUN is its length in OMTs. */
 enum { SQUARE_UNKNOWN = 255, RUN = NOISE_SQUARES * NOISE_SQUARE };
 
-/* Returns the number of squares in a row of the window, rounded up to whole runs. */
+/* Returns the number of squares in a row of the field's window, rounded up to a multiple of
+ * NOISE_SQUARES, because the noise of so many squares is evaluated at once. */
 static int32_t squares_wide(const water_field *f)
 {
     return (f->width + RUN - 1) / RUN * NOISE_SQUARES;
@@ -82,8 +83,9 @@ void water_fields_reset(generator *g)
 
 const gen_part water_fields_part = {.make = fields_make, .reset = water_fields_reset};
 
-/* Returns what the square of a cell is (NOISE_ALL_...). x and y are counted from the
- * north-western corner of the field's window. */
+/* Tells whether the noise of a cell's square is all above the threshold, all below it, or mixed
+ * (NOISE_ALL_ABOVE, NOISE_ALL_BELOW, NOISE_MIXED). x and y are counted from the north-western
+ * corner of the field's window. */
 static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const int32_t row = y / NOISE_SQUARE * squares_wide(f);
@@ -180,8 +182,8 @@ static const ptl_oter *foreign_border(const generator *g, int direction)
     return g->edges[direction]->border[direction == 1 || direction == 2];
 }
 
-/* Can water of the field's kind be drawn? The content may lack the terrains for it if the
- * region has no such water. */
+/* Can the water that `f` tells about, lake or sea, be drawn? The content may lack the terrains
+ * for it if the region has no such water. */
 static bool can_draw(const generator *g, const water_field *f)
 {
     const gen_oters *o = g->config->oters;
@@ -191,8 +193,8 @@ static bool can_draw(const generator *g, const water_field *f)
            o->lake_water_cube != CAT_NONE && o->lake_bed != CAT_NONE;
 }
 
-/* Is the oter water of the field's kind? In a region without an ocean, a neighbour's sea goes
- * on as lake. */
+/* Is the oter water of the kind that `f` tells about, lake or sea? In a region without an
+ * ocean, a neighbour's sea goes on as lake. */
 static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
 {
     uint32_t flags = CAT_FLAGS_OCEAN;
@@ -232,8 +234,9 @@ static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
     return is_of(g, f, opposite) || (is_water(g, opposite) && field_is(g, f, x, y));
 }
 
-/* Is the cell water? A cell at a border also is if the cell across the border is water by the
- * field. Beside a foreign chunk, its cells decide instead of the field. */
+/* Is the cell lake or sea, whichever `f` tells about? A cell at a border also is if the cell
+ * across the border is, by its noise and the size of its body of water. If the neighbour is a
+ * foreign chunk, the neighbour's own cells decide instead. */
 static bool water_is(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)

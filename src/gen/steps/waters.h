@@ -18,22 +18,24 @@ static inline bool water_is_planned(generator *g, int32_t x, int32_t y)
 {
     return strip_river(g, x, y) || still_water_is(g, x, y);
 }
-/* Tells how many of the NOISE_SQUARE^2 cells from (x, y) on are water of the field, which is
- * g->lakes or g->oceans. x and y are multiples of NOISE_SQUARE in the chunk. */
+/* How much of a square of NOISE_SQUARE x NOISE_SQUARE cells is water. water_share_of tells it
+ * for the square that begins at (x, y), for lakes (f = g->lakes) or the sea (f = g->oceans); x
+ * and y are multiples of NOISE_SQUARE in the chunk. */
 typedef enum water_share {
     WATER_NONE,
     WATER_SOME, /* some cells of the square may be water */
     WATER_ALL
 } water_share;
 water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y);
-/* Sets each cell of the square from (x, y) on to 1 if it is water of the field, else to 0.
- * Cells outside of the chunk are left unchanged. */
+/* Sets each cell of the square that begins at (x, y) to 1 if it is lake (f = g->lakes) or sea
+ * (f = g->oceans), else to 0. Cells outside of the chunk are left unchanged. */
 typedef uint8_t water_square[NOISE_SQUARE][NOISE_SQUARE];
 void water_square_of(generator *g, water_field *f, int32_t x, int32_t y, water_square out);
 /* Tells whether the chunk is all sea or all land whatever the noise is. OCEAN_ALL and
  * OCEAN_NONE hold for the cells around the chunk as well. */
 ocean_share ocean_here(const generator *g);
-/* The fields of lakes and of the ocean, for steps of generation that need them. */
+/* Makes g->lakes and g->oceans, which tell which cells are lake and sea, for steps of
+ * generation that need them. */
 extern const gen_part water_fields_part;
 void water_fields_reset(generator *g);
 
@@ -59,22 +61,25 @@ typedef struct still_water {
  * number of their cells. Must run before any of this water is written, because it reads the
  * rivers. */
 int32_t still_water_find(generator *g, still_water *w);
-/* Links each component of the water to the nearest river of the chunk: from its northmost and
- * southmost cell or, with `anywhere`, from a random cell. A link is drawn only if river_inner
- * would not move its ends. The call destroys w->kind and w->cells. Returns whether any link was
- * drawn. */
+/* Links each lake, or each connected part of the sea, to the nearest river of the chunk: from
+ * its northmost and southmost cell or, with `anywhere`, from a random cell. A link is drawn
+ * only if river_inner would not move its ends. The call destroys w->kind and w->cells. Returns
+ * whether any link was drawn. */
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
-/* Draws the links of the water before the water itself is drawn, so that there is no shore
- * where a link comes in. `count` is what still_water_find returned; returns the new count. */
+/* Draws the rivers (links) that lead to the lakes or the sea, before these are drawn
+ * themselves, so that there is no shore where a river comes in. `count` is what
+ * still_water_find returned; returns the new count. */
 int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count);
 
 /*
- * An end of a curved river in the chunk's inner part, behind the strips (step_rivers.c).
+ * An end of a curved river. Ends keep away from the chunk's borders, where rivers are painted
+ * as the edges plan them (step_rivers.c).
  */
 typedef struct river_end {
-    point at; /* the last cell of a strip, or a cell inside the chunk */
-    /* The direction in which the curve leaves `at`, in 1 / COURSE_ONE. (0, 0) means that no
-     * direction is set. */
+    point at; /* the last cell of a planned river's way in from the border, or any cell inside
+               * the chunk */
+    /* The direction in which the curve leaves `at`: steps along x and y, in 1 / COURSE_ONE of a
+     * cell. (0, 0) means that no direction is set. */
     point lean;
     int32_t straightness; /* if no direction is set: the curve strays by at most its length
                            * divided by this number, which is at least 1 */
@@ -83,8 +88,8 @@ typedef struct river_end {
  * of the sea stay as they are. */
 void river_link(generator *g, rng *r, point from, point to);
 
-/* Paints a walked river from a to b in the chunk's inner part (step_rivers.c). Cells of lakes
- * and of the sea stay as they are. */
+/* Paints a walked river from a to b, away from the borders of the chunk: its centre stays where
+ * river_inner allows it (step_rivers.c). Cells of lakes and of the sea stay as they are. */
 void river_walk(generator *g, rng *r, point a, point b);
 /* Returns the point nearest to p at which a walked river may have its centre in the chunk. */
 point river_inner(const generator *g, point p);

@@ -139,7 +139,8 @@ static bool beyond_reach(const generator *g, int32_t size_min, int32_t x, int32_
     return g->scramble && !near;
 }
 
-/* Returns the noise for a cell: the world's own, or another world's beyond the reach. */
+/* Returns the noise for a cell: the world's own or, in tests, another world's if the cell lies
+ * beyond the reach that the running step declares. */
 static const noise_land *land_at(const generator *g, int32_t x, int32_t y)
 {
     const bool beyond = beyond_reach(g, g->config->region->lake_size_min, x, y);

@@ -22,11 +22,12 @@ enum {
  * is filled when cells are asked for; see water_field.c. */
 typedef struct water_field {
     bool sea;
-    ocean_share share; /* whether the window is all sea, all land or neither, by the ocean's
-                        * plan; for lakes always OCEAN_MIXED */
+    ocean_share share; /* whether the chunk and the cells around it are all sea, all land or
+                        * neither, by the ocean's plan; for lakes always OCEAN_MIXED */
     /* A body of water is drawn only if it has at least this number of cells. */
     int32_t size_min;
-    int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to whole blocks */
+    int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to a multiple of NOISE_BLOCK
+                            */
     uint8_t *cells;        /* width * width, bits WATER_* */
     /* The cells of a body of water that were counted so far; room for size_min cells. */
     int32_t *queue;
@@ -58,8 +59,8 @@ typedef struct deep_link {
 } deep_link;
 
 /*
- * A part of a generator: memory or tables that several steps use, or that last from chunk to
- * chunk. A part is made once per generator, if a step of the generator's pipeline needs it.
+ * Memory or tables that several steps of generation use, or that last from chunk to chunk. They
+ * are made once per generator, if a step of the generator's pipeline needs them.
  */
 typedef struct gen_part {
     /* Allocates by generator_memory; g->failed is set when memory is out. */
@@ -277,11 +278,11 @@ void noise_water_square(generator *g, bool sea, int32_t x, int32_t y,
  * of the reach runs (g->scramble); then only noise_water_square can be used. */
 bool noise_water_squares(generator *g, bool sea, int32_t x, int32_t y,
                          uint8_t out[NOISE_SQUARES]);
-/* The part that holds g->noise_grid and g->noise_column, which the next functions fill. */
+/* Makes g->noise_grid and g->noise_column, which the next functions fill. */
 extern const gen_part noise_columns_part;
-/* They compute noise for the chunk. A function for rows must be called first, once. Then the
- * function for a column, which begins at x, computes the noise of those OMTs that
- * g->noise_column asks for. */
+/* The functions below compute noise for the chunk. A function for rows must be called first,
+ * once. Then the function for a column, which begins at x, computes the noise of those OMTs
+ * that g->noise_column asks for. */
 void noise_forest_rows(generator *g);
 void noise_forest_column(generator *g, int32_t x);
 void noise_floodplain_rows(generator *g);

@@ -42,7 +42,9 @@ void *listing_at(const listing *l, size_t i);
 /* Calls `read` in a snapshot of the store's file, so that all it reads is from one moment. */
 ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
                             ptl_error *err);
-/* Initialiser of a list: how its items are read and in which order they are given. */
+/* A macro for the initial value of a list. `type` is the type of its items, `reader` the
+ * function that reads them (listing_read), `order` the function by which they are sorted, or
+ * NULL. */
 #define LISTING(type, reader, order)                                                           \
     {                                                                                          \
         .item_size = sizeof(type), .read = (reader), .compare = (order)                        \
@@ -51,8 +53,9 @@ ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
  * sorts it. It is the first step of a public call, so it clears *err. */
 ptl_status listing_fill(listing *l, ptl_store *store, void *from, ptl_error *err);
 
-/* Passes all items to the caller's function and ends the list. If status is already an error,
- * no item is passed; PTL_ERR_CANCELLED if the function returns false. */
+/* A macro that passes all items of the list to the caller's function on_item, as pointers to
+ * `type`, and ends the list. If `status` is already an error, no item is passed. `status`
+ * becomes PTL_ERR_CANCELLED if on_item returns false. */
 #define LISTING_GIVE(status, list, type, on_item, payload, err)                                \
     do {                                                                                       \
         for (size_t at_ = 0; (status) == PTL_OK && at_ < (list)->count; at_++)                 \
@@ -60,8 +63,8 @@ ptl_status listing_fill(listing *l, ptl_store *store, void *from, ptl_error *err
                 (status) = error_set((err), PTL_ERR_CANCELLED, "stopped by the caller");       \
         listing_end(list);                                                                     \
     } while (0)
-/* Fills the list with listing_fill, passes its items to the caller's function as LISTING_GIVE
- * does, and returns from the public call. */
+/* A macro that ends a public call: fills the list with listing_fill, passes its items, which
+ * have this type, to the caller's function on_item, and returns the status. */
 #define LISTING_RETURN(list, type, store, from, on_item, payload, err)                         \
     do {                                                                                       \
         ptl_status status_ = listing_fill((list), (store), (from), (err));                     \

@@ -16,8 +16,8 @@ enum { OWN_NAME = 1, OWN_COLOR = 2, OWN_SYMBOL = 4, OWN_FLAGS = 8, OWN_GROUP = 1
 
 static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap", "field_type"};
 
-/* How an object looks, before it takes members from the object that it is copied from. Texts
- * are numbers in the pool. */
+/* How an object looks, before it takes members from the object that it is copied from. A text
+ * is stored as the number that it has in the pool of texts. */
 typedef struct draft {
     uint32_t name, color, group, parent;
     uint32_t symbol;
@@ -60,8 +60,8 @@ static json_view first_of(json_view v)
     return json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w) ? w.value : v;
 }
 
-/* Returns a name as a number of the pool; ID_NONE if there is none. In JSON a name is a
- * text, or an object that has the singular form as `str` or `str_sp`. */
+/* Returns the number that a name has in the pool of texts; ID_NONE if there is no name. In JSON
+ * a name is a text, or an object that has the singular form as `str` or `str_sp`. */
 static uint32_t name_of(tile_looks *l, json_view name)
 {
     static const char *const keys[] = {"str", "str_sp"};

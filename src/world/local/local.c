@@ -54,8 +54,8 @@ static bool has_flag(void *payload, int direction, const char *flag)
     return t && world_terrain_has(t, flag);
 }
 
-/* Returns the side of an OMT for a direction of mapgen_condition; -1 if the direction is a
- * corner. */
+/* Returns the side of the OMT in a direction: one of eight (0..7, clockwise from the north),
+ * above or below. -1 if the direction leads to a corner. */
 static int side_of(int direction)
 {
     enum { AROUND = 8 };

@@ -101,12 +101,12 @@ typedef struct seen_oter {
                 * content draws it */
     ground_omt ground;
     /* The set of tile terrains for the ground of the oter's maps (ground_palette), as a number
-     * of the pool; ID_NONE: not computed yet, or unknown. */
+     * of the mapgen's pool of texts; ID_NONE: not computed yet, or unknown. */
     uint32_t palette;
     /* The members from here on are equal for all oters of the same terrain. */
     uint64_t type_hash; /* hash of the terrain's id without its direction */
-    /* The terrain's set of map extras, and its monster group, as numbers that the pool has for
-     * their names; ID_NONE: the terrain has none. */
+    /* The terrain's set of map extras, and its monster group: the numbers that the mapgen's
+     * pool of texts has for their names; ID_NONE: the terrain has none. */
     uint32_t extras, spawns;
     bool unturned; /* the terrain has the flag IGNORE_ROTATION_FOR_ADJACENCY */
     /* The ground of the terrain's maps continues stairs and other ways that lead to it from
@@ -114,8 +114,8 @@ typedef struct seen_oter {
     bool answers;
 } seen_oter;
 
-/* Whether one type of object is moved by deep water. In a list of these types, the index is
- * the number that the type's id has in the mapgen's pool. */
+/* Whether one type of object is moved by deep water. In a list of these types, the index is the
+ * number that the type's id has in the mapgen's pool of texts. */
 typedef struct afloat_type {
     uint32_t parent; /* the type that this type is copied from; ID_NONE: none */
     /* `known`: an object of this type was read. `states`: that object itself says whether it
@@ -124,7 +124,8 @@ typedef struct afloat_type {
     bool floats;
 } afloat_type;
 
-/* All types of one sort of object. The index is the number of the type's id. */
+/* All types of one sort of object. The index is the number that the type's id has in the
+ * mapgen's pool of texts. */
 typedef struct afloat_list {
     afloat_type *items; /* owned */
     size_t count;
@@ -142,10 +143,10 @@ typedef struct world_mapgen {
     mapgen_library *library;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
-    mapgen_ids ids;   /* numbers that the pool has for fixed words */
+    mapgen_ids ids;   /* numbers that the pool of texts has for fixed words */
     seen_oter *oters; /* owned; indexed by oter; each is filled in at its first use */
-    /* True: the chance that the content gives for `item` at a symbol means one in N; false:
-     * it is a percentage. */
+    /* What a chance N means that the content gives for `item` at a symbol. True: one in N;
+     * false: N percent. */
     bool item_one_in;
     /* True: `items` is repeated until its chance fails; false: its chance is tried once. */
     bool items_geometric;
@@ -153,7 +154,8 @@ typedef struct world_mapgen {
     ground_settings settings; /* settings of the world's region */
     ocean_plan ocean;
     coast_plan plan;
-    ground_shoals shoals; /* has no types if the world has no shoals */
+    ground_shoals shoals; /* the coast and the terrains with the mapgen `shoals`; there are none
+                           * if the world has no shoals */
     /* Owned; the config by which cities are planned when the name of a town is needed; NULL:
      * none was needed yet. */
     struct gen_config *planner;
@@ -252,7 +254,8 @@ typedef struct local_maker {
 } local_maker;
 
 /* Makes the map of an OMT. *out must be initialised; its ids become numbers of the mapgen's
- * pool. *info describes the map, except for its revision, which the caller must set. */
+ * pool of texts. *info describes the map, except for its revision, which the caller must set.
+ */
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
 /* Checks that maps can be made. PTL_ERR_MISMATCH if the world was made with other content than
@@ -266,12 +269,12 @@ ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
 /* Loads world->mapgen and gives a maker that reads the surroundings of OMTs from the file.
  * Chunks that its maps need are generated. */
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err);
-/* Applies the update `id` (a change that mapgen makes to existing maps) at the OMT info->at;
- * ids of the map are numbers of the mapgen's pool. If up is 0, `own` is NULL and `map` is the
- * map of that OMT. Otherwise `map` lies `up` levels above the OMT and gets what the update
- * places there; `own` is then the map of the OMT from before the update, and is used up by the
- * call. Random numbers follow from place, update and info->revision. PTL_ERR_NOT_FOUND: the
- * content has no such update. */
+/* Applies the update `id` (a change that mapgen makes to existing maps) at the OMT info->at.
+ * Ids of the map are numbers of the mapgen's pool of texts. If up is 0, `own` is NULL and `map`
+ * is the map of that OMT. Otherwise `map` lies `up` levels above the OMT and gets what the
+ * update places there; `own` is then the map of the OMT from before the update, and is used up
+ * by the call. Random numbers follow from place, update and info->revision. PTL_ERR_NOT_FOUND:
+ * the content has no such update. */
 ptl_status world_local_update(local_map *map, local_map *own, int up, const map_info *info,
                               const local_maker *maker, const char *id, ptl_error *err);
 /* Loads the world's mapgen, and makes the map of an OMT with it. */
@@ -320,11 +323,11 @@ ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int
 /* Returns the OMT that a tile lies in; *cell becomes the tile's number within the OMT. */
 ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y);
 /* Shows the sea of one moment on a map: tiles that are as they were made get the terrain of
- * that moment; other tiles stay. Ids of the map are numbers of the pool. False when memory is
- * out. */
+ * that moment; other tiles stay. Ids of the map are numbers of the pool of texts. False when
+ * memory is out. */
 bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea);
-/* Removes the view of a tide from a map: tiles get their stored terrain again, unless the
- * caller has changed them. */
+/* Ends the showing of a tide on a map: tiles get their stored terrain again, unless the caller
+ * has changed them. */
 void world_local_still(ptl_local_map *map);
 /* Makes the map show the tide of a turn. Does nothing on an OMT without sea. */
 ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, ptl_error *err);
@@ -336,8 +339,8 @@ enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
  * sea must stand to reach it. `around` has the OMT's surroundings; if it is NULL, this call
  * looks them up. *any becomes false if the OMT is neither sea nor shore nor a way over them, or
  * if the world has no shoals. Things on the OMT and around it count, so their maps are read or
- * made, which may fail. `raise` is what coast_flood takes, or NULL if no local tide reaches the
- * OMT. */
+ * made, which may fail. `raise` tells by how much local tides raise the water at the tiles of
+ * the OMT and its eight neighbours (see coast_flood); NULL: nowhere. */
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err);

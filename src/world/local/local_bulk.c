@@ -74,7 +74,8 @@ typedef struct local_run {
 typedef struct local_worker {
     local_maker maker;
     codec *codec; /* owned */
-    /* Owned; encodes maps whose ids are in the pool of this worker's mapgen. */
+    /* Owned; encodes maps whose ids are numbers of the pool of texts of this worker's mapgen.
+     */
     local_encoder *encoder;
     ptl_local_generate_report *report;
     double make_seconds, encode_seconds;
@@ -97,9 +98,9 @@ static chunk_range chunks_of(const ptl_local_area *a, int64_t beside)
     return c;
 }
 
-/* Gives a block of an area by its number. Blocks are numbered chunk by chunk, and in each chunk
- * level by level. The width is 0 if no part of the block lies in the area. False if there are
- * not so many blocks. */
+/* Gives a block (up to BLOCK x BLOCK OMTs of a level) of an area by its number. Blocks are
+ * numbered chunk by chunk, and in each chunk level by level. The width is 0 if no part of the
+ * block lies in the area. False if there are not so many blocks. */
 static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
 {
     const chunk_range c = chunks_of(a, 0);
@@ -267,7 +268,7 @@ static void free_task(pool_task *head)
 
 /* ---- which maps are to be made ---- */
 
-/* Lists the maps of the block that are not stored. */
+/* Lists the maps of the task's block of OMTs that are not stored. */
 static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err)
 {
     const block *b = &t->block;
@@ -288,7 +289,8 @@ static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err
     return status;
 }
 
-/* Makes the task of a block. *out stays NULL if all maps of the block are stored. */
+/* Makes the task of making the local maps of a block of OMTs. *out stays NULL if all maps of
+ * the block are stored. */
 static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_error *err)
 {
     const ptl_area_options o = {.size = sizeof o, .generate = true, .cache = r->cache};

@@ -29,8 +29,8 @@ static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_NAMES] = {"name"},
     [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"}};
 
-/* About as many different texts occur in a game's mapgen; id_pool_new_for makes room for so
- * many. */
+/* The number of different texts in a game's mapgen, about. id_pool_new_for makes room for this
+ * number. */
 enum { TEXTS = 24000 };
 
 /* Sorts of objects that must be read after all other objects (load_content). */

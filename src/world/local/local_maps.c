@@ -140,7 +140,7 @@ static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_
     ptl_status status = made && map ? PTL_OK : error_nomem(err);
     THEN(status, world_local_make(made, &info, world, at, 0, err));
     if (status == PTL_OK) {
-        /* The map gets a pool of its own, like a stored map. */
+        /* The map gets a pool of texts of its own, like a stored map. */
         stored_map *to = &map->stored;
         const id_pool *from = world->mapgen->pool;
         local_map_init(&to->map);

@@ -11,7 +11,8 @@ typedef struct local_reader local_reader;
 /* A map that a reader has read. It is borrowed until the next call with the reader. */
 typedef struct local_read {
     const local_map *map; /* NULL: no map is stored at the place */
-    const id_pool *pool;  /* the pool in which the map's ids and texts are numbers */
+    const id_pool *pool;  /* the pool of texts in which the map's ids and texts have their
+                           * numbers */
     const char *oter;     /* id of the oter that the map was made for */
     bool fallback;
 } local_read;

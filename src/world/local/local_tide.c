@@ -54,10 +54,12 @@ enum {
     /* The farthest distance, in tiles, at which a local tide raises the water. The distance
      * of two tiles is the larger one of their distances along x and along y. */
     SURGE_REACH = 8,
-    SURGE_MOST = 50, /* the most by which a local tide raises the water, at its own tile */
-    SURGE_RISE = 5,  /* how much the water rises with each step of the tide's period */
+    SURGE_MOST = 50, /* the most by which a local tide raises the water, at its own tile, in
+                      * units of the ground's heights */
+    SURGE_RISE = 5,  /* by how much the water rises with each step of the tide's period, in
+                      * units of the ground's heights */
     /* By how much less a local tide raises the water with each tile of distance from its own
-     * tile. */
+     * tile, in units of the ground's heights. */
     SURGE_FALL = 3
 };
 
@@ -166,8 +168,8 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                                  : PTL_OK;
 }
 
-/* Sets `raised` and `under` for water that local tides raise. `raise` has the form that
- * coast_flood takes. The OMT must have sea. */
+/* Sets `raised` and `under` for water that local tides raise. `raise` tells by how much, for
+ * each tile of the OMT and its eight neighbours (see coast_flood). The OMT must have sea. */
 static ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
                                     const uint8_t *raise, ptl_error *err)
 {
@@ -238,8 +240,8 @@ bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
         [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
     uint32_t ids[COAST_DRY + 1];
     bool kept[LOCAL_CELLS];
-    /* In a sea of the full profile, deep water under a walking creature is shown as shallow.
-     * `kept` marks the tiles where this is done. */
+    /* If the tide decides which tiles are deep (sea->full), deep water under a walking creature
+     * is shown as shallow. `kept` marks the tiles where this is done. */
     memset(kept, 0, LOCAL_CELLS * sizeof *kept);
     for (size_t i = 0; i < map->count && sea->any && sea->full; i++) {
         const local_entity *e = &map->entities[i];

@@ -214,7 +214,7 @@ ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char
     return status;
 }
 
-/* Changes a local map in memory (portolan/local.h). */
+/* The functions from here on change a local map in memory (portolan/local.h). */
 
 static bool is_inside(int32_t x, int32_t y)
 {

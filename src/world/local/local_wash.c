@@ -50,8 +50,8 @@ static bool floats(const afloat_list *a, uint32_t id)
     return found;
 }
 
-/* Returns the entry for the type that a JSON object defines or changes; NULL when memory is
- * out. */
+/* Returns the element of the list for the type that a JSON object defines or changes; NULL when
+ * memory is out. */
 static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
@@ -196,7 +196,7 @@ bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const 
 enum {
     AROUND = 9, /* the OMT in the middle and its neighbours, row by row */
     MIDDLE = AROUND / 2,
-    LAND = 40 /* OMTs without coast are taken to have this height */
+    LAND = 40 /* height that is taken for OMTs without coast; 0 is the mean sea level */
 };
 
 /* One of the nine OMTs, with what was read of it so far. */

@@ -61,7 +61,8 @@ typedef struct finding {
     ptl_omt at;
     coast_square square;
     coast_window window;
-    bool edited[OMTS]; /* for each OMT of the window: whether a game has edited its map */
+    bool edited[OMTS]; /* for each OMT in `around` but the outermost ones: whether a game has
+                        * edited its map */
     uint64_t of;       /* hash of everything that the ground depends on, as in local_works */
 } finding;
 
@@ -73,8 +74,9 @@ static uint32_t flags_of(const local_maker *maker, ptl_oter oter)
 
 /* ---- which OMTs are coast ---- */
 
-/* Is the OMT with this index in the square sea, shore, island, or a bridge or road over the
- * sea? It must not lie at the square's border, because its neighbours are examined. */
+/* Is an OMT sea, shore, island, or a bridge or road over the sea? `cell` is its index in
+ * f->around.cells, a square of OMTs. The OMT must not lie at the border of that square, because
+ * its neighbours are examined. */
 static bool is_coast(const finding *f, int cell)
 {
     static const int beside[] = {-SQUARE - 1, -SQUARE,    -SQUARE + 1, -1,
@@ -92,8 +94,9 @@ static bool is_coast(const finding *f, int cell)
 
 /* ---- which OMTs have something built on them ---- */
 
-/* Returns the index in the square of an OMT whose index in the window is `omt`. The window is
- * the square without its border of one OMT. */
+/* Returns the index in f->around.cells of an OMT whose index in f->edited is `omt`.
+ * f->around.cells is a square of SQUARE x SQUARE OMTs; f->edited leaves out the outermost of
+ * these. */
 static int in_square(int omt)
 {
     return (omt / COAST_WINDOW_MAX + 1) * SQUARE + omt % COAST_WINDOW_MAX + 1;
@@ -136,8 +139,8 @@ static bool is_built(const catalogue *cat, ptl_oter oter)
 
 /* ---- the heights of what is built ---- */
 
-/* Gives the terrain of an OMT's map, as numbers of the mapgen's pool. It is taken from the
- * stored map, or else from the map that would be made. */
+/* Gives the terrain of an OMT's map, as numbers of the mapgen's pool of texts. It is taken from
+ * the stored map, or else from the map that would be made. */
 static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, int omt,
                                ptl_error *err)
 {
@@ -161,7 +164,8 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
                  ->made[(at.y & (MADE_SIDE - 1)) * MADE_SIDE + (at.x & (MADE_SIDE - 1))];
         if (!made->known || made->x != at.x || made->y != at.y || made->of != of) {
             map_info info;
-            local_maker first = *f->maker; /* made for turn 0, as readers see it */
+            local_maker first = *f->maker; /* a map that is not stored is read as if it was made
+                                            * for turn 0 */
             local_map *map = world_local_new();
             first.turn = 0;
             status = map ? world_local_run(map, &info, &first, at, err) : error_nomem(err);
@@ -225,8 +229,9 @@ static local_built *built_at(const world_mapgen *m, ptl_omt at)
     return &m->works->built[(at.y & (BUILT_SIDE - 1)) * BUILT_SIDE + (at.x & (BUILT_SIDE - 1))];
 }
 
-/* Computes the heights of an OMT, including what is built on it, and puts them into the window.
- * A tile counts as built on if its terrain is not what the coast itself would put there. */
+/* Computes the heights of an OMT, including what is built on it, and puts them into f->window,
+ * which has the heights of several OMTs. A tile counts as built on if its terrain is not what
+ * the coast itself would put there. */
 static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
 {
     static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
@@ -301,8 +306,9 @@ static void cut_square(coast_square *out, const coast_square *square, int32_t si
     }
 }
 
-/* Makes the window of a square, and puts the heights of what is built on its OMTs into the
- * window. Heights that were computed earlier in the same series of writes are used again. */
+/* Computes in f->window the heights of the OMTs of a square, without its outermost OMTs, and
+ * then includes what is built on them. Heights that were computed earlier in the same series of
+ * writes are used again. */
 static ptl_status fill_window(finding *f, const coast_square *square, ptl_error *err)
 {
     const world_mapgen *m = f->maker->mapgen;
@@ -327,8 +333,8 @@ static ptl_status fill_window(finding *f, const coast_square *square, ptl_error 
     return PTL_OK;
 }
 
-/* Computes the ground in a small window first, which is mostly enough. If that window does not
- * show whether a body of water is open sea (coast_window_close), the whole square is used. */
+/* Computes the ground from the nearest OMTs first, which mostly are enough. If they do not show
+ * whether a body of water is open sea (coast_window_close), all OMTs of f->square are used. */
 static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *raise,
                               ptl_error *err)
 {
@@ -417,7 +423,10 @@ ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *m
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err)
 {
-    enum { ALONE = 3 }; /* the window of a square with this side is the OMT itself */
+    enum {
+        ALONE = 3
+    }; /* side of a square of OMTs that consists of one OMT and those around it
+        */
     coast_square square;
     finding *f;
     ptl_status status = finding_new(&f, any, maker, at, NULL, err);
