@@ -6,16 +6,17 @@
  *   uniform:
  *   2       varint  number of the one oter
  *   packed:
- *   2       varint  palette entries, 2..32,400
- *   -       bits    the entries' numbers (number_list.h)
- *   -       varint  T: bytes of tokens
- *   -       varint  L: bytes of lengths
+ *   2       varint  number of oters in the palette, 2..32,400
+ *   -       bits    the file's numbers of these oters (number_list.h)
+ *   -       varint  T: number of bytes of all tokens
+ *   -       varint  L: number of bytes of all lengths
  *   -       T + L   tokens, then lengths; in kind 2 these bytes are one zstd frame, stored
  *                   without its first four bytes, which are the same in all frames
- * A run of equal cells is stored as a token (k << 1 | (length > 1)). k is 0 if the run's
- * palette entry is used for the first time, as entries are first used in order; else k is the
- * entry's index + 1. A run longer than 1 also has its length - 2 among the lengths. In a
- * built-up level most runs bring a new entry, and zstd compresses their zero tokens to almost
+ * A run of equal cells is stored as a token: (k << 1 | 1) if the run has two cells or more, and
+ * (k << 1) if it has one. k is 0 if the run's oter comes for the first time, as the palette is
+ * in the order of first use; else k is the oter's index in the palette, plus 1. A run of two
+ * cells or more also has its length, minus 2, among the lengths. In a built-up level most runs
+ * have an oter that is new, and zstd compresses their tokens, in which k is 0, to almost
  * nothing.
  */
 #include "codec/chunk_codec.h"

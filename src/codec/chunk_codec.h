@@ -53,10 +53,10 @@ void codec_overview(overview *out, codec *c);
 void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *numbers);
 
 /*
- * A stream is a sequence of bytes inside a larger blob. It is written as its size and its
- * stored size, both varints, then the stored bytes, which are a zstd frame if that is smaller
- * than the plain bytes. codec_take_stream checks everything, and appends the plain bytes, at
- * most `limit`, to out.
+ * A stream is a sequence of bytes inside a larger blob. First come its size and its stored
+ * size, both as varints. Then come the stored bytes: a zstd frame, or the plain bytes if a
+ * frame would not be smaller. codec_take_stream checks all of this, and appends the plain
+ * bytes, at most `limit`, to out.
  */
 ptl_status codec_put_stream(bytes *out, codec *c, const void *data, size_t size,
                             ptl_error *err);

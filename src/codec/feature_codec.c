@@ -142,7 +142,8 @@ static void put_text(bytes *b, const char *text)
     bytes_put(b, text, size);
 }
 
-/* Appends the numbers, each of 32 bits, with pack_put_signed. */
+/* Appends the arguments after `b`, which are numbers of 32 bits, to the bytes `b`, by
+ * pack_put_signed. */
 #define PUT_NUMBERS(b, ...)                                                                    \
     pack_put_signed(b, (const int32_t[]){__VA_ARGS__},                                         \
                     sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t))
@@ -269,8 +270,9 @@ static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *i
 
 /* ---- the entries of each kind ---- */
 
-/* An entry of a list of features, with its id. The id is NULL if the entry does not get into
- * the table: specials, for example, stand in the list of placements, but are stored as rows. */
+/* An element of a list of features, with its id. The id is NULL if the element does not get
+ * into the table: specials, for example, stand in the list of placements, but are stored as
+ * rows of the database. */
 typedef struct table_entry {
     const void *members;
     const char *id;
@@ -341,7 +343,7 @@ static ptl_status predecessor_at(table_entry *out, table_maker *m, size_t i, ptl
     return PTL_OK;
 }
 
-/* Fills the table from `count` entries of a list of features. The first column of each kind
+/* Fills the table from `count` elements of a list of features. The first column of each kind
  * holds the ids. */
 static ptl_status make_table(table_maker *m, size_t count, ptl_error *err)
 {
@@ -558,8 +560,8 @@ static ptl_status add_kind(gen_features *out, const feature_set *set, pack_kind 
 /* ---- pieces and joins of mutable specials ---- */
 
 /* Turns the names of pieces or joins into indices of the layout of their mutable special. In a
- * pack the entries of one special follow each other, so the finder keeps the indices for one
- * special at a time. */
+ * pack the pieces or joins of one special follow each other, so the finder keeps the indices
+ * for one special at a time. */
 typedef struct part_finder {
     const reading *how;
     const feature_set *set;

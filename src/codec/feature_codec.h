@@ -1,9 +1,10 @@
 /*
  * Encodes a chunk's features (cities, placements, monster groups and so on, model/feature.h) as
- * bytes and decodes them. Cities, radios and specials become rows; specials are numbered from 0
- * in the order of the list. Kinds with many entries, buildings among them, become tables of
- * small integers, packed column by column (pack.h). Encoding needs no database, so it runs in
- * the threads that generate chunks; its result refers only to itself and the catalogue.
+ * bytes and decodes them. Cities, radios and specials become rows of the database; specials are
+ * numbered from 0 in the order of the list. Features of which a chunk has many, buildings among
+ * them, become tables of small integers, packed column by column (pack.h). Encoding needs no
+ * database, so it runs in the threads that generate chunks; its result refers only to itself
+ * and the catalogue.
  */
 #pragma once
 

@@ -41,8 +41,8 @@ typedef struct run_scan {
     size_t entries, start;
 } run_scan;
 
-/* Begins a run. The processor can't predict which runs need a new palette entry, so there is no
- * branch on that. */
+/* Begins a run of equal cells. The processor can't predict whether the run's oter must be added
+ * to the palette, so there is no branch on that. */
 static inline void begin_run(run_scan *s, ptl_oter oter, size_t start)
 {
     uint16_t *index = &s->r->index_of[oter];
@@ -85,9 +85,9 @@ static void scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 
 #ifdef __AVX2__
 
-/* For four numbers of two bytes each, the places of the bytes that are kept: the low bytes of
- * all four, and the high byte of number k if bit k is set in the index of the row. 255 means no
- * byte. */
+/* Of four numbers of two bytes each, a row of this table lists the places of the bytes that are
+ * kept: the low bytes of all four, and the high bytes of some. The high byte of number k is
+ * kept if bit k of the row's index is set. 255 means no byte. */
 static const uint8_t FOUR_VARINTS[16][8] = {
     {0, 2, 4, 6, 255, 255, 255, 255}, {0, 1, 2, 4, 6, 255, 255, 255},
     {0, 2, 3, 4, 6, 255, 255, 255},   {0, 1, 2, 3, 4, 6, 255, 255},

@@ -19,9 +19,9 @@ ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blo
 
 /*
  * Reads the cells of the level whose palette level_parse_palette has just parsed; the blob must
- * not have been freed. With a map, each cell becomes the map's entry for the file's number of
- * the cell's oter (the map has `limit` entries); if the map is NULL, the cell becomes an index
- * into the palette. After an error (PTL_ERR_CORRUPT) the cells are undefined.
+ * not have been freed. If `map` is NULL, a cell becomes an index into the palette. Otherwise it
+ * becomes map[n], where n is the file's number of the cell's oter; `map` has `limit` elements.
+ * After an error (PTL_ERR_CORRUPT) the cells are undefined.
  */
 ptl_status level_expand(ptl_oter cells[PTL_LEVEL_CELLS], codec *c, const ptl_oter *map,
                         ptl_error *err);

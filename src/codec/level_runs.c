@@ -1,6 +1,7 @@
 /*
- * Finding runs, and the canonical digest over them. Both touch every cell of every stored
- * chunk, so the inner loops compare many cells at a time and write through raw pointers.
+ * Finds the runs of equal cells in levels, and computes the canonical digest over these runs.
+ * Both are done for every cell of every stored chunk, so the inner loops compare many cells at
+ * a time and write through raw pointers.
  */
 #include "codec/level_runs.h"
 
@@ -111,8 +112,8 @@ bool oter_names_fetch(const oter_names *n, const level_runs *r)
     return true;
 }
 
-/* Appends the ids of a level's oters. A slot is copied as a whole, but only the bytes of its id
- * count: the next copy overwrites the others. */
+/* Appends the ids of a level's oters. A slot is copied as a whole, although its id may be
+ * shorter; the next copy begins behind the id's bytes, and so overwrites the rest. */
 static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
 {
     if (!bytes_reserve(b, r->palette_count * NAME_ROOM))
@@ -122,7 +123,8 @@ static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
         const name_slot *slot = &n->slots[r->palette[i]];
         if (slot->bytes[0] == 0) {
             b->size = (size_t)(at - b->data);
-            /* An id without a slot yet gets one now, if it fits. */
+            /* If the id was not copied into its slot yet, it is copied now, if the slot has
+             * room for it. */
             const uint32_t entry = r->palette[i];
             const char *id = n->cat->oters[entry].id;
             size_t size = strlen(id);
@@ -234,7 +236,7 @@ enum {
     /* The number of cells that are written for each plain run, even if the run has fewer. The
      * next run overwrites the cells that are too many. */
     AT_ONCE = 16,
-    /* In a palette with this many entries a token may need a third byte, which the fast loop
+    /* With this many oters in the palette a token may need a third byte, which the fast loop
      * does not read. */
     PLAIN_PLACES = 1 << 13
 };
@@ -246,7 +248,8 @@ typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
     uint32_t
         place; /* place (palette index + 1) of the last run's oter; 0 before the first run */
-    uint32_t fresh; /* place (palette index + 1) of the first entry that no run has used yet */
+    uint32_t fresh; /* place (palette index + 1) of the first oter in the palette that no run
+                       has used yet */
     uint32_t done;  /* cells so far */
     uint32_t palette_count;
 } run_reader;
@@ -256,7 +259,8 @@ typedef struct run_sink {
     level_run *runs;
     size_t count;
     uint16_t *cells;
-    const uint16_t *values; /* the cell value for each palette entry */
+    const uint16_t *values; /* indexed by the number of an oter in the palette: what is put into
+                               its cells */
 } run_sink;
 
 static inline size_t least(size_t a, size_t b)

@@ -25,13 +25,15 @@ typedef struct level_runs {
     size_t palette_count;
     level_run runs[PTL_LEVEL_CELLS];
     size_t run_count;
-    uint16_t index_of[UINT16_MAX + 1]; /* while scanning: palette index + 1 of an oter, or 0 */
+    uint16_t index_of[UINT16_MAX + 1]; /* while a level is scanned: for each oter its index in
+                                          the palette, plus 1; 0: not in it yet */
 } level_runs;
 
 level_runs *level_runs_new(void); /* new: level_runs_free; NULL when memory is out */
 void level_runs_free(level_runs *r);
 
-/* Fill r with the runs of a level's cells, or of a uniform level with one entry. */
+/* Replace the contents of r: by the runs of a level's cells, or by a single run for a level all
+ * of whose cells have the oter (or file number) `entry`. */
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
 void level_runs_uniform(level_runs *r, uint32_t entry);
 
@@ -53,7 +55,8 @@ static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
     return at;
 }
 
-/* Returns the id string of a palette entry; NULL if it has none. */
+/* Returns the id of an oter; NULL if there is none. `entry` is what a level's palette holds for
+ * the oter: its number in the catalogue or in the file. */
 typedef const char *level_name_fn(const void *names, uint32_t entry);
 
 /* The state of computing the canonical digest of a chunk's cells (format.md, "Digests"). The
@@ -94,7 +97,8 @@ enum {
     /* A run takes at most 3 bytes of tokens, and a run of 2 cells or more at most 3 of
      * lengths. */
     LEVEL_STREAM_MAX = 3 * PTL_LEVEL_CELLS,
-    LEVEL_STREAM_PAD = 8 /* bytes behind a stream that may be read or written */
+    LEVEL_STREAM_PAD = 8 /* number of bytes after the end of a stream that functions may read or
+                            overwrite */
 };
 
 /* Writes tokens, then lengths, into `stream`; `lengths` is scratch. Both have room for
@@ -104,8 +108,8 @@ void level_stream_build(uint8_t *stream, uint8_t *lengths, const level_runs *r,
 /* Reads runs from a stream; r has the palette already. Returns what is wrong, or NULL. */
 const char *level_stream_parse(level_runs *r, const uint8_t *stream, size_t token_size,
                                size_t length_size);
-/* Reads a stream straight into cells: values[i] is the cell for palette entry i. After an
- * error the cells are undefined. Returns what is wrong, or NULL. */
+/* Reads a stream straight into cells. A cell whose oter has the number i in the palette becomes
+ * values[i]. After an error the cells are undefined. Returns what is wrong, or NULL. */
 const char *level_stream_cells(uint16_t cells[PTL_LEVEL_CELLS],
                                const uint16_t values[PTL_LEVEL_CELLS], size_t palette_count,
                                const uint8_t *stream, size_t token_size, size_t length_size);

@@ -6,8 +6,9 @@
 enum {
     WIDTH_MAX = 24, /* bits of NUMBER_MAX */
     NARROWER_MAX = 7,
-    /* The lowest WIDTH_BITS bits of a list's first byte hold the wide width - 1. The higher
-     * bits hold by how much the narrow width is smaller. */
+    /* A list's numbers are written with two widths, a narrow and a wide one. The first byte
+     * holds the wide width, minus 1, in its lowest WIDTH_BITS bits, and the difference of the
+     * two widths in the higher bits. */
     WIDTH_BITS = 5
 };
 
@@ -17,8 +18,9 @@ typedef struct widths {
     unsigned wide, narrow;
 } widths;
 
-/* Chooses the widths: the wide one fits the widest number that does not follow its
- * predecessor, the narrow one makes the list shortest. */
+/* Chooses the two widths, in bits, with which a list's numbers are written. Numbers that are
+ * the previous number + 1 need no width. The wide width is that of the largest other number;
+ * the narrow one is the width that makes the list shortest. */
 static widths choose_widths(const uint32_t *numbers, size_t count)
 {
     size_t of_width[33] = {0}, least = SIZE_MAX, narrow_jumps = 0, jumps = 0;
@@ -61,7 +63,8 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
         const unsigned size = 1 + w.narrow + ((unsigned)wide & (w.wide - w.narrow));
         bits |= ((jump & (v << 2 | (wide & 2))) | (~jump & 1)) << used;
         used += 1 + ((unsigned)jump & size);
-        bytes_store_u64(at, bits); /* only `used` / 8 of the eight bytes count */
+        bytes_store_u64(at, bits); /* eight bytes are written, but only the first `used` / 8 of
+                                      them are complete */
         at += used / 8;
         bits >>= used & ~7u;
         used &= 7;
@@ -73,7 +76,8 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
 
 typedef struct bit_reader {
     const uint8_t *data;
-    /* Both in bytes. `at` may go on past `size`, as if zeros followed the data. */
+    /* The number of bytes in `data`, and the index of the next byte to read. If `at` goes past
+     * `size`, zeros are read. */
     size_t size, at;
     uint64_t bits; /* bits that are read but not used yet, the next one lowest */
     unsigned left; /* number of valid bits */

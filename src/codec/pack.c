@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pack_member_type of a member. */
+/* Gives the pack_member_type that fits the C type of a member of the struct `entry`. */
 #define TYPE_OF(entry, member)                                                                 \
     _Generic(((entry *)0)->member, const char *: MEMBER_ID, bool: MEMBER_U8, int8_t: MEMBER_I8,      \
              uint8_t: MEMBER_U8, int16_t: MEMBER_I16, int32_t: MEMBER_I32, uint32_t: MEMBER_I32,       \
@@ -21,7 +21,8 @@
         __VA_ARGS__                                                                            \
     }
 
-/* A column with the name and type of a member. */
+/* Initialises a pack_column whose values are those of a member of the struct `entry`. low and
+ * high: the column's range. coding: a pack_coding. */
 #define COLUMN(entry, member, low, high, coding)                                               \
     ROW(#member, low, high, coding, TYPE_OF(entry, member), offsetof(entry, member))
 
@@ -54,9 +55,9 @@ static const pack_column attempts[] = {
     {"special", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
     COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-    /* Most counts are equal to the count in the previous column of the same entry, so PACK_LEFT
-     * makes small codes. Only `room` counts something else by the rule of placement `sectors`.
-     */
+    /* Each of these counts is often equal to that in the previous column, so PACK_LEFT makes
+     * small codes. For `room` that is not so in worlds with the rule of placement `sectors`, as
+     * it then counts sectors, not origins. */
     COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
@@ -262,8 +263,7 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
 {
     const pack_layout *layout = &LAYOUTS[kind];
     const size_t least = layout->columns[0].coding == PACK_TOKEN;
-    size_t columns =
-        0; /* how many columns hold names, and so how many names one entry can use */
+    size_t columns = 0; /* how many columns hold names, and so how many names one row can use */
     for (size_t k = 0; pack_has_names(kind) && k < layout->column_count; k++)
         columns += is_name(layout->columns[k].coding);
     size_t count = (size_t)byte_reader_varint(r);
@@ -397,9 +397,9 @@ static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
     t->columns[JOIN_Y][i] = j.y;
 }
 
-/* Of each pair of joins the columns hold only one. Expands them, so that both joins have an
- * entry. by_pieces: the columns JOIN_PLACEMENT and JOIN_SIDE hold pieces (by number) and sides
- * of the second joins; otherwise all columns hold the first joins. False if there is no such
+/* Of each pair of joins the columns hold only one. Expands them, so that both joins have a row.
+ * by_pieces: the columns JOIN_PLACEMENT and JOIN_SIDE hold the second joins, as numbers of
+ * pieces and sides; otherwise all columns hold the first joins. False if there is no such
  * piece, or a join lies outside of the chunk. */
 static bool pack_joins_spread(pack_table *t, bool by_pieces)
 {
@@ -520,8 +520,8 @@ bool pack_joins_are_pairs(const pack_table *t)
 
 int32_t *pack_joins_pieces(const pack_table *t)
 {
-    /* How often the search may go over all pieces. For joins in the order of growth less than
-     * once is enough. */
+    /* So many times may the search for the pieces of all joins go over all pieces. If the joins
+     * are in the order of growth, once is enough. */
     enum { LOOKS = 8 };
     const size_t count = t->count / 2, piece_count = t->pieces ? t->pieces->count : 0;
     int32_t *out = piece_count > 0 ? malloc((count + 1) * sizeof *out) : NULL;

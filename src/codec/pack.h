@@ -1,5 +1,5 @@
 /*
- * A pack is one blob with all of a chunk's entries of one kind: buildings, monster groups,
+ * A pack is one blob with all features of one kind that a chunk has: buildings, monster groups,
  * attempts to place specials, pieces and joins of mutable specials, or predecessors (terrains
  * that something was placed over). The lists of a sweep's summaries (summary.h) are packs as
  * well. A pack is a table of integers, stored column by column. Some columns hold indices of
@@ -78,7 +78,7 @@ enum {
 enum { PIECE_ID, PIECE_ROTATION, PIECE_PLACEMENT, PIECE_Z, PIECE_X, PIECE_Y };
 /* Columns of joins. */
 enum { JOIN_ID, JOIN_PLACEMENT, JOIN_SIDE, JOIN_Z, JOIN_X, JOIN_Y };
-/* Columns of runs of predecessors. */
+/* Columns of the pack of predecessors; each row is a run of cells with the same predecessor. */
 enum {
     PREDECESSOR_ID,
     PREDECESSOR_SOUTH,
@@ -132,8 +132,8 @@ enum { SUMMARY_LINE_ID, SUMMARY_LINE_CELLS };
 /* Columns of waters, which have no names: a summary_water_kind, and the number of its cells. */
 enum { SUMMARY_WATER_KIND, SUMMARY_WATER_CELLS };
 /* Columns of the baseline, which counts how far the cells of an overmap are from cities and
- * roads, and has no names. Entry d counts the cells at the distance d from a city or road; the
- * last entry (SUMMARY_FAR + 1) counts all cells if the overmap has no city or road. */
+ * roads, and has no names. Row d counts the cells at the distance d from a city or road. If the
+ * overmap has no city or road, the last row (SUMMARY_FAR + 1) counts all cells. */
 enum { SUMMARY_BASELINE_CITY, SUMMARY_BASELINE_ROAD };
 
 /* How the values of a column become varints. */
@@ -147,16 +147,17 @@ typedef enum pack_coding {
     PACK_PLAIN, /* value - low */
     PACK_QUADS, /* values 0..3, four to a byte, the first in its lowest bits; the last byte is
                    filled with zeros */
-    /* The zigzag code of the difference from the previous entry's value; for the first entry
+    /* The zigzag code of the difference from the value in the previous row; in the first row
      * the zigzag code of the value itself. */
     PACK_DELTA,
-    /* The zigzag code of the difference from the same entry's value in the previous column. */
+    /* The zigzag code of the difference from the value that the previous column has in the same
+     * row. */
     PACK_LEFT
 } pack_coding;
 
-/* The type of the member that holds a column's values in an entry in memory. */
+/* The type of the struct member, for example in gen_placement, that holds a column's values. */
 typedef enum pack_member_type {
-    MEMBER_NONE, /* an entry has no such member: the kind's own codec fills the column */
+    MEMBER_NONE, /* there is no such member: code for this kind of packs fills the column */
     MEMBER_ID,   /* const char *; codecs that know the names fill the member */
     MEMBER_I8,
     MEMBER_U8, /* bool, too */
@@ -170,7 +171,7 @@ typedef struct pack_column {
     int32_t low, high; /* both included */
     pack_coding coding;
     pack_member_type type;
-    size_t offset; /* offset of the member in the entry, in bytes */
+    size_t offset; /* offset of the member in the struct, in bytes */
 } pack_column;
 
 typedef struct pack_layout {
@@ -181,14 +182,14 @@ typedef struct pack_layout {
 
 /* Returns the layout of a kind; it is constant. */
 const pack_layout *pack_layout_of(pack_kind kind);
-/* Does the first column hold names? If its coding is PACK_TOKEN, every entry has a name. Other
+/* Does the first column hold names? If its coding is PACK_TOKEN, every row has a name. Other
  * columns hold names only if the first one does. */
 bool pack_has_names(pack_kind kind);
 
 /* A pack as a table in memory. Zero it before its first use; it can be used again, and keeps
  * its memory then. */
 typedef struct pack_table {
-    int32_t *columns[PACK_COLUMNS_MAX]; /* columns[c][i] is column c of entry i */
+    int32_t *columns[PACK_COLUMNS_MAX]; /* columns[c][i] is the value of column c in row i */
     size_t count;
     size_t room;
     /* Filled in by pack_parse: for each name its number in the file's table `name`. */
@@ -202,18 +203,18 @@ typedef struct pack_table {
 } pack_table;
 
 void pack_table_dispose(pack_table *t);
-/* Returns the value of that member of an entry which belongs to the column. The member must not
- * be an id. */
+/* Returns the value that a struct, for example a gen_placement, has for a column: that of the
+ * member with the column's offset and type. The member must not be an id. */
 int64_t pack_member(const void *entry, const pack_column *column);
-/* pack_put_members fills entry i of the table from an entry in memory, pack_take_members
- * does the reverse; both leave out ids and columns without a member. The member's type must
- * have room for all values of its column. */
+/* pack_put_members fills row i of the table from a struct, for example a gen_placement;
+ * pack_take_members does the reverse. Both leave out ids and columns without a member. The
+ * member's type must have room for all values of its column. */
 void pack_put_members(pack_table *t, pack_kind kind, size_t i, const void *entry);
 void pack_take_members(void *entry, const pack_table *t, pack_kind kind, size_t i);
 /* Returns the tables that the codec owns, all of them empty: one for each kind of pack that a
  * chunk has. The tables last until the next call. */
 pack_table *codec_tables(codec *c);
-/* Makes room for `count` entries, whose values are undefined. */
+/* Makes room for `count` rows, whose values are undefined. */
 ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err);
 
 /* An encoded pack, before the file's numbers of its names are known. */
@@ -235,10 +236,10 @@ void encoded_pack_dispose(encoded_pack *p);
  * A join: a side of a piece, where it meets another piece of a mutable special. The two pieces
  * have a join each, and growth adds the join of the later piece right after the other join. So
  * the first join of such a pair follows from the second, and the second follows from its piece
- * and side. If all joins of a chunk are such pairs, the columns other than the ids hold only
- * the second joins, each as the number of a piece and a side. (If some join's piece is not
- * among the chunk's pieces, PACK_VERSION_PAIRS is written; its columns hold the first joins in
- * full.)
+ * and side. If all joins of a chunk are such pairs, all columns but the ids hold only the
+ * second joins, each as the number of a piece and a side (PACK_VERSION_PIECES). If the chunk
+ * lacks the piece of one of these joins, the columns hold the first joins in full instead
+ * (PACK_VERSION_PAIRS).
  */
 typedef struct pack_join {
     int32_t side, z, x, y;

@@ -61,8 +61,8 @@ static bool reserve_codes(bytes *out, size_t count)
 }
 
 /* Turns `count` values of a column into codes, in loops without branches. left: the values of
- * the same entries in the previous column, for PACK_LEFT. before: the value before the first
- * one. */
+ * the previous column in the same rows, for PACK_LEFT. before: the value in the row before the
+ * first one. */
 static void code_values(uint32_t *restrict codes, const pack_column *column,
                         const int32_t *restrict values, const int32_t *restrict left,
                         size_t count, int32_t before, int32_t *fresh)
@@ -82,7 +82,8 @@ static void code_values(uint32_t *restrict codes, const pack_column *column,
         for (size_t i = 1; i < count; i++)
             codes[i] = zigzag(values[i] - values[i - 1]);
         break;
-    default: /* names; with PACK_NAME 0 means none. *fresh: number of names used so far */
+    default: /* indices of names, by PACK_TOKEN or PACK_NAME; *fresh counts the names used so
+                far */
         assert(fresh);
         for (size_t i = 0; i < count; i++) {
             const int32_t v = values[i];

@@ -1,6 +1,6 @@
 /*
- * Turns a summary's lists into packs and back. The layouts of packs say which member of an
- * entry each column has; only the baseline is not a list of entries.
+ * Turns a summary's lists into packs and back. The layouts of packs say which struct member
+ * each column has; only the baseline is no list of structs.
  */
 #include "codec/summary_codec.h"
 
@@ -12,8 +12,8 @@
 typedef struct list_form {
     uint32_t part;
     size_t list,
-        count;    /* offsets, in struct summary, of the list and of the number of its entries */
-    size_t entry; /* size of an entry in bytes */
+        count; /* offsets, in struct summary, of the list and of the number of its elements */
+    size_t entry; /* size of an element of the list, in bytes */
 } list_form;
 
 #define LIST(part, list, count, type)                                                          \

@@ -10,7 +10,7 @@
 
 enum {
     HEADER_SIZE = 8, /* size of a skippable frame's header: a magic number and a length */
-    FRAME_NAME = 0,  /* kind of a skippable frame with a name; an entry begins with it */
+    FRAME_NAME = 0,  /* kind of a skippable frame with the name of the text that follows */
     /* Kind of a skippable frame with the checksum of the compressed bytes of the next frame. */
     FRAME_SUM = 1,
     /* Kind of the first frame, which has the length of the index at the file's end, and the
@@ -81,10 +81,10 @@ static ptl_status damaged(ptl_error *err, size_t offset, const char *what)
 typedef struct walk {
     span file;
     size_t at;
-    bool ours;   /* the zstd frames at this place of the file belong to the wanted entry */
+    bool ours;   /* the zstd frames at this place of the file belong to the text that is read */
     bool summed; /* the previous frame was a checksum, which is in `sum` */
     uint64_t sum;
-    span text;      /* the last frame so far that holds the wanted entry's text */
+    span text;      /* the last frame so far that holds the text that is read */
     uint64_t index; /* length and checksum of the file's index */
     uint64_t index_sum;
 } walk;
@@ -230,7 +230,7 @@ static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
     while ((out->size - start) % 4 != 0)
         bytes_put_u8(out, 0);
     bytes_put_u32(out, (uint32_t)(out->size - keys));
-    bytes_put_u32(out, 1); /* a distance to a key has this many bytes */
+    bytes_put_u32(out, 1); /* the number of bytes in which the distance to a key is written */
     bytes_put_u32(out, 2); /* number of elements */
     const size_t at = out->size;
     bytes_put_u32(out, values[ordered ? 0 : 1]);
@@ -263,8 +263,8 @@ static size_t put_maps(bytes *out, const flex_child *children, size_t count)
     return at;
 }
 
-/* Writes the index of a file with one entry. The entry's zstd frames begin at `offset` in the
- * file and have `length` bytes. */
+/* Writes the index of a file that has one text, under the name `entry`. The zstd frames of that
+ * text begin at `offset` in the file and have `length` bytes. */
 static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t length)
 {
     static const char *const place[] = {"offset", "len"};
@@ -281,7 +281,7 @@ static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t l
     root[1].type = FLEX_MAP_4;
     put_back(out, put_maps(out, root, 2));
     bytes_put_u8(out, FLEX_MAP_1);
-    bytes_put_u8(out, 1); /* the distance to the root has this many bytes */
+    bytes_put_u8(out, 1); /* the number of bytes in which the distance to the root is written */
 }
 
 static void put_frame(bytes *out, uint32_t kind, const void *content, size_t size)

@@ -14,8 +14,8 @@ enum { LOCAL_TEXTS_MAX = 1 << 24 };
 /* An encoded local map, before the store's numbers of its ids are known: generating threads
  * make it. Names are borrowed from the map's id_pool. Zero it before use. */
 typedef struct encoded_local {
-    /* What would be a count of entries in other packs has another meaning here: tiles.count
-     * holds the flags of local_tiles.c, plus 1; things.count is 0 if the map has no things. */
+    /* What would be a number of rows in other packs has another meaning here: tiles.count holds
+     * the flags of local_tiles.c, plus 1; things.count is 0 if the map has no things. */
     encoded_pack tiles, things;
     bytes texts; /* the blob of texts; empty: the map has none */
 } encoded_local;

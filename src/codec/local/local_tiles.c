@@ -96,11 +96,11 @@ enum {
     /* Symbols are coded by counts of how often they came. A symbol that is coded by itself adds
      * this number to its count; one that is coded as equal to a neighbour adds 1. */
     NEW = 3,
-    /* The count of the case "a new symbol" is NEW for each symbol that came once, plus
-     * ONE_MORE. */
+    /* The case "a new symbol" has a count, too: NEW for each symbol that came only once so far,
+     * plus ONE_MORE. */
     ONE_MORE = 2,
-    GROUNDS = 64, /* so many terrains are told apart by the models of the planes of furniture,
-                     traps and radiation */
+    GROUNDS = 64, /* number of terrains that the models of furniture, traps and radiation tell
+                     apart */
     AMOUNTS = 256 /* number of amounts of radiation; all are equally likely */
 };
 
@@ -160,8 +160,8 @@ INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without,
     const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
     if (target >= fresh) {
-        /* The symbol came before, but is none of the two excluded ones: find it by the counts.
-         */
+        /* The symbol came before. Finds which one it is by the counts of all symbols but the
+         * two excluded ones. */
         uint32_t from = fresh;
         static const others nothing = {NO_TILE, NO_TILE};
         const others o = without ? *without : nothing;
@@ -199,8 +199,9 @@ INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const 
     return symbol;
 }
 
-/* Codes a symbol by itself, without its neighbours: that it is new, or a known symbol with a
- * share of the range by its count. Excluded symbols get no share. */
+/* Codes a symbol by itself, without comparing it with neighbours: either that it is new, or
+ * which known symbol it is. A known symbol's probability is in proportion to its count; for the
+ * symbols in `without` it is 0. */
 INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol,
                             const others *without)
 {
@@ -417,8 +418,8 @@ static bool number_radiation(planes *p, const uint8_t *amounts)
     return true;
 }
 
-/* Do tiles differ from their western neighbours less often than randomly placed ones would?
- * Then prediction from neighbours pays. */
+/* Do tiles differ from their western neighbours less often than if the same tiles were placed
+ * at random? Then it saves bytes to predict tiles from their neighbours. */
 static bool hangs_together(const uint16_t *cells)
 {
     const uint32_t all = LOCAL_CELLS;

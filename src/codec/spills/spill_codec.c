@@ -2,8 +2,9 @@
  * Codes the spills of a local map (how high its tiles lie and over which heights the sea
  * reaches them, model/spills.h) by a range coder whose models learn from earlier cells
  * (format.md, "Spills"). For each tile come its height, predicted from its neighbours, and
- * whether it is sea; then the water's ways to the tiles at the map's edge. The ways to tiles
- * inside follow from these. The same functions both write and read.
+ * whether it is sea. Then come the water's ways to the tiles of the map's outermost rows and
+ * columns, from which the ways to all other tiles follow. The same functions both write and
+ * read.
  */
 #include "codec/spills/spill_codec.h"
 
@@ -113,8 +114,8 @@ static bool is_sea(const local_spills *s, int32_t i)
 
 /* ---- ways ---- */
 
-/* Returns the first number of steps above `step` with which the lowest way to tile i changes;
- * LATER if it never does. */
+/* Returns the least number of steps above `step` by which water reaches tile i over a lower
+ * height than before; LATER: there is none. */
 static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
 {
     const int16_t low = s->within[step][i];
@@ -123,8 +124,8 @@ static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
     return step;
 }
 
-/* Codes the height of the first, that is shortest, way to tile i: the tile's own height, or the
- * height of the way to its neighbour `before`, or any greater number. */
+/* Codes the height of the shortest way by which water reaches tile i: it is the tile's own
+ * height, or the height of the way to its neighbour `before`, or any greater number. */
 static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
 {
     const int16_t height = w->s->heights[i];
@@ -139,8 +140,8 @@ static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
     return in_range(w, height + 1 + (int32_t)over);
 }
 
-/* Codes the ways to tile i that are longer than its first way; each of them is lower than the
- * previous one. */
+/* Codes the water's ways to tile i that are longer than the shortest one. Each of them is lower
+ * than the previous one. */
 static void code_longer(walk *w, int32_t i, int32_t step)
 {
     local_spills *s = w->s;
@@ -170,8 +171,8 @@ static bool is_beside_sea(const local_spills *s, int32_t i)
     return any;
 }
 
-/* Codes the ways to tile i at the map's edge. before: the neighbour along the edge that was
- * coded before it. */
+/* Codes the ways to tile i, which lies in an outermost row or column of the map. before: the
+ * neighbour in that row or column that was coded before it. */
 static void code_ways(walk *w, int32_t i, int32_t before)
 {
     local_spills *s = w->s;
@@ -264,7 +265,8 @@ ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_e
         return error_set(err, PTL_ERR_CORRUPT, "spills: bytes after the last");
     for (int step = 0; step < SPILL_STEPS; step++)
         for (int32_t y = 1; y < SIDE - 1; y++) {
-            /* Extends the ways of a row inside the map by one step. */
+            /* Finds the lowest ways of step + 1 steps to the tiles of this row, from the ways
+             * of `step` steps to the tiles around them. */
             const int16_t *north = &out->within[step][(y - 1) * SIDE],
                           *heights = &out->heights[y * SIDE];
             const int16_t *middle = north + SIDE, *south = middle + SIDE;

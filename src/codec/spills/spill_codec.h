@@ -7,8 +7,9 @@
 #include "portolan/status.h"
 
 /* Encodes spills and replaces *out, which the caller owns. Equal spills give equal bytes. The
- * water's ways to tiles inside the map are not written: they must follow from the heights, the
- * sea, and the ways to tiles at the map's edge, as they do on every ground that is made. */
+ * water's ways to inner tiles of the map are not written: they must follow from the heights,
+ * the sea, and the ways to tiles of the outermost rows and columns, as they do in every map
+ * that is made. */
 ptl_status spills_encode(bytes *out, const local_spills *spills, ptl_error *err);
 
 /* Decodes a blob of spills. PTL_ERR_CORRUPT for anything that is no such blob. */

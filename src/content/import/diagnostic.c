@@ -71,7 +71,8 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
         im->report->warnings++;
 }
 
-/* Calls add with the variable arguments of the function that uses ADD. */
+/* Calls the function add(). `format` is the last named parameter of the function that uses ADD;
+ * the arguments after it go with the format. */
 #define ADD(im, d, format)                                                                     \
     do {                                                                                       \
         va_list args;                                                                          \
@@ -371,7 +372,7 @@ int compare_ids(const void *a, const void *b)
 static int compare_id(const void *id, const void *entry)
 {
     const char *wanted = id, *own = *(const char *const *)entry;
-    /* Most ids differ in the first letter. */
+    /* The first letters are compared before strcmp is called, as most ids differ there. */
     const int order = (unsigned char)*wanted - (unsigned char)*own;
     return order != 0 ? order : strcmp(wanted, own);
 }

@@ -161,8 +161,8 @@ static ptl_status find_roots(import *im)
  * object.
  */
 
-/* Limit of rounds. Most errors show in the first round; later rounds find errors that arise
- * because an object was left out. */
+/* The most rounds of loading and checking. Most errors show in the first round; later rounds
+ * find errors that arise because an object was left out. */
 enum { ROUNDS_MAX = 16 };
 
 /* The values that a round of loading and checking changes, as they were before the round. */
@@ -220,8 +220,8 @@ static ptl_status take_out(import *im, size_t first)
     return source_status(im);
 }
 
-/* Restores the state before the round, except that objects with errors are left out, and their
- * errors become warnings. */
+/* Restores the state before a round of loading and checking, except that objects with errors
+ * are left out, and their errors become warnings. */
 static ptl_status end_round(import *im, const checkpoint *before)
 {
     import_source *source = im->source;

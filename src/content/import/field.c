@@ -1,5 +1,6 @@
-/* Reads single values. A `field` carries its place, so that every function here reports a
- * wrong value by itself; callers only need to know whether reading succeeded. */
+/* Reads single values. A `field` is a JSON value with its place in the text, so that every
+ * function here reports a wrong value by itself; callers only need to know whether reading
+ * succeeded. */
 #include "content/import/field.h"
 
 #include "content/import/source.h"

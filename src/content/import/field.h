@@ -26,9 +26,10 @@ bool field_error(field f, const char *format, ...) __attribute__((format(printf,
 void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Returns an object itself as a field. */
+/* Returns a field whose value is the JSON object itself. */
 field field_of(import *im, const source_object *obj, const char *id);
-/* Return the member or element of a value as a field; its value is NULL where it is absent. */
+/* Return a member or an element of f's value as a field of its own, whose value is NULL if it
+ * is absent. */
 field field_key(field f, const char *key);
 field field_at(field f, size_t index);
 

@@ -1,10 +1,10 @@
 /*
  * Takes the directory of a whole game as input of an import: finds out which game it is, and
- * adds its core, content, names and mods in the order in which the game reads them.
- * The games keep their content in a folder "data" (a package may call it otherwise), which has
- * the folders "core", "json", "names" and "mods"; a snapshot may lack all but "json". The game
- * is recognized by what only one of the games has: the mod that is the content itself, the
- * first words of README.md, or single files.
+ * adds its core, content, names and mods in the order in which the game reads them. The games
+ * keep their content in a folder "data" (a package may call it otherwise). It has the folders
+ * "core", "json", "names" and "mods"; a snapshot may lack all but "json". The game is
+ * recognized by something that only one of the games has: the mod that is the content itself,
+ * the first words of README.md, or single files.
  */
 #include "content/import/source.h"
 

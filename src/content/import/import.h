@@ -169,15 +169,15 @@ void import_note(import *im, const source_object *obj, const char *id, const cha
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
 /* Returns ", did you mean 'x'?" in the arena, or "" if no word is near. Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
-/* Compares an unknown id with all entries, which begin with their ids, and returns ", did you
- * mean 'x'?" in the arena, or "". Never NULL. */
+/* Compares an unknown id with those of a list, whose elements are structs that begin with their
+ * ids. Returns ", did you mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_id(import *im, const char *wanted, const void *entries, size_t count,
                        size_t size);
 #define SUGGEST_ID(im, wanted, entries, count)                                                 \
     suggest_id(im, wanted, entries, count, sizeof *(entries))
 
-/* compare_ids orders entries by the ids with which they begin. find_id finds an entry by its
- * id in entries of that order; NULL if there is none. */
+/* For lists whose elements are structs that begin with their ids. compare_ids orders them by
+ * id. find_id finds an element by its id in a list of that order; NULL if there is none. */
 int compare_ids(const void *a, const void *b);
 void *find_id(void *entries, size_t count, size_t size, const char *id);
 #define FIND_ID(entries, count, id) find_id(entries, count, sizeof *(entries), id)

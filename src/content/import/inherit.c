@@ -174,8 +174,8 @@ typedef struct merger {
     size_t values; /* number of values copied so far, for all objects */
 } merger;
 
-/* Returns the name of an entry of a list: the entry itself, if it is a text, or the first
- * element of [id, weight]. */
+/* Returns the name by which "delete" can remove an element of a list: the element itself, if it
+ * is a text, or the first element of [id, weight]. */
 static const char *entry_id(const json_t *entry)
 {
     return json_string_value(json_is_array(entry) ? json_array_get(entry, 0) : entry);
@@ -197,8 +197,8 @@ static bool extend_member(json_t *member, const json_t *by)
     return good;
 }
 
-/* Puts the names that are to be removed into a set: entries of a list, keys of an object, or a
- * single text. False when memory is out. */
+/* Puts the names that are to be removed into a set. `by` is a list with these names, an object
+ * whose keys they are, or a single text. False when memory is out. */
 static bool gather_names(strmap *names, json_t *by)
 {
     bool good = true;
@@ -217,7 +217,8 @@ static bool is_named(const strmap *names, const char *id)
     return id && strmap_get(names, id) != STRMAP_NONE;
 }
 
-/* Removes the entries or members that `by` names. False when memory is out. */
+/* Removes from a list the elements, or from an object the members, that `by` names. False when
+ * memory is out. */
 static bool delete_from(json_t *member, json_t *by)
 {
     strmap names;

@@ -13,8 +13,8 @@
  * is an error, so that no id can make the database slow. */
 enum { CONTENT_ID_MAX = 200, CONNECTION_ID_MAX = 63 };
 
-/* One definition. An object with a list of ids makes a definition for each id. In lists, nodes
- * stand in import order. */
+/* One definition. An object with a list of ids makes a definition for each id. Lists of
+ * inherit_nodes are in import order. */
 typedef struct inherit_node {
     const char *id;
     const char *copy_from; /* id of the definition to copy; NULL: none */
@@ -28,11 +28,11 @@ typedef struct inherit_node {
 } inherit_node;
 
 /*
- * Finds the source of each definition (node): the last earlier definition of the id that it
- * copies (so a later pack can extend a definition of the same id in an earlier pack), else the
- * first later one. `order` receives the indices of all nodes, sources first. Unknown and
- * circular sources are reported, unknown ones once for each object. False: the import has
- * ended, and `order` is incomplete.
+ * Finds the source of each definition (node), which is the last earlier definition of the id
+ * that it copies; if there is none, the first later one. So a later pack can extend a
+ * definition of the same id in an earlier pack. `order` receives the indices of all nodes,
+ * sources first. Unknown and circular sources are reported, unknown ones once for each object.
+ * False: the import has ended, and `order` is incomplete.
  */
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order);
 

@@ -392,9 +392,9 @@ static void place_packs(import *im, pack_list *list)
     }
 }
 
-/* Is the pack a base? It is one if its root is marked as a base; or if it is no mod, and is the
- * first of several directories or comes before a mod; or if another pack depends on it and it
- * was not asked for by its id. */
+/* Is the pack a base? It is one in three cases. Its root is marked as a base. Or it is no mod,
+ * and it is the first of several directories or comes before a mod. Or another pack depends on
+ * it, and it was not asked for by its id. */
 static bool is_base(const import *im, const pack_list *list, const pack *p)
 {
     if (p->owner != NO_PACK)

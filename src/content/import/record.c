@@ -223,7 +223,8 @@ bool record_read_field(field f, const content_field *c, void *row)
 static const char *const common_keys[] = {"id", "abstract", "copy-from", NULL};
 static const char *const change_keys[] = {"extend", "delete", NULL};
 
-/* Are two texts equal? Most differ in the first letter. */
+/* Are two texts equal? Their first letters are compared before strcmp is called, as most texts
+ * differ there. */
 static bool is_same(const char *a, const char *b)
 {
     return *a == *b && strcmp(a, b) == 0;

@@ -58,7 +58,7 @@ static void report(scan *s, ptl_severity severity, size_t offset, scan_span id,
 /* Walks over the members of an object that may be incomplete. */
 typedef struct member_walk {
     json_document object;
-    size_t next; /* index of the document's entry that has the next key */
+    size_t next; /* index, in object.entries, of the key of the next member */
     scan_span members[SCAN_MEMBERS];
 } member_walk;
 
@@ -285,8 +285,8 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
 
 /* ---- canonical text ---- */
 
-/* Appends the canonical text of the value at the document's entry `i`. Returns the index of the
- * entry behind the value. */
+/* Appends the canonical text of the value that begins at d->entries[i]. Returns the index, in
+ * d->entries, of what follows the value. */
 static size_t put_value(bytes *out, const json_document *d, size_t i)
 {
     if (!json_opens(d, i)) {

@@ -114,8 +114,8 @@ const source_type *import_objects(const import *im, const char *type)
  * other types (recipes, dialogue, professions, ...) are only counted.
  */
 
-/* Returns the entry of a type, and makes it when the type first occurs; NULL when memory is
- * out. */
+/* Returns the type_entry of a type of JSON objects, and makes it when the type first occurs;
+ * NULL when memory is out. */
 static type_entry *type_for(import *im, const char *name)
 {
     import_source *source = im->source;

@@ -1,8 +1,8 @@
 /*
  * Finds and reads the JSON files of the given directories, in bytewise order of their paths.
- * Content may come from anybody: folders are opened one below the other without following
- * symbolic links, so that nothing leads out of a given directory; only regular files are read,
- * and only as much as the limits allow. Names that begin with a dot are skipped.
+ * Content may come from anybody, so nothing may lead out of a given directory: folders are
+ * opened one below the other without following symbolic links. Only regular files are read, and
+ * only as much as the limits allow. Names that begin with a dot are skipped.
  */
 #include "content/import/builtin.h"
 #include "content/import/source.h"
@@ -216,7 +216,8 @@ static void read_file(import *im, size_t root, int folder, const char *name, con
     file_close(fd);
 }
 
-/* Walks a folder that is open, entry by entry in bytewise order. */
+/* Walks over the files and folders in a folder that is open, in bytewise order of their names.
+ */
 static void walk_folder(import *im, walk_place place)
 {
     entry_list list = {NULL, 0, 0};

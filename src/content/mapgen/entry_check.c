@@ -224,9 +224,9 @@ bool entry_keys_add(entry_keys *keys, const id_pool *pool, const mapgen_entry *e
     return true;
 }
 
-/* Has the type a map? It has one if an entry has the type's id with the suffix of this line
- * shape as a key, or if the list with the number `list` in the terrain's own `mapgen` names a
- * mapgen that is built into the game. */
+/* Has the type a map? It has one if a mapgen entry is registered under the type's id with this
+ * suffix of a line shape. It also has one if the terrain states a mapgen list with the number
+ * `list` that is not empty. */
 static bool has_map(const entry_check *k, const entry_keys *keys, const terrain_type *type,
                     const char *shape, size_t list)
 {

@@ -1,8 +1,8 @@
 /*
- * The model of overmap_special and city_building, and what the files that read it share.
- * load() collects the definitions and resolves inheritance. check() runs when every other type
- * is known: it reads fields and checks their references in one step, so that each value is
- * looked at once, with its place for messages. Strings are borrowed from the JSON, or live in
+ * The model of overmap_special and city_building, and what the files that read it share. load()
+ * collects the definitions and resolves inheritance. check() runs when every other type is
+ * known. It reads fields and checks their references in one step; so each value is looked at
+ * once, while its place for messages is known. Strings are borrowed from the JSON, or live in
  * the arena.
  */
 #pragma once
@@ -12,7 +12,7 @@
 #include "portolan/catalogue.h"
 
 enum {
-    SPECIAL_LIST_MAX = 1000,      /* most entries in one list of names */
+    SPECIAL_LIST_MAX = 1000,      /* most names in one list */
     SPECIAL_INHERIT_MAX = 64,     /* steps of copy-from */
     SPECIAL_COORDINATE_MAX = 179, /* in OMTs; nothing further away fits into an overmap */
     SPECIAL_HEIGHT_MAX = 20,      /* levels */
@@ -38,7 +38,8 @@ typedef struct special_connection {
     bool guessed;
     const char *id;      /* id of the overmap_connection */
     const char *terrain; /* overmap terrain type that DDA names; NULL: none */
-    /* Direction from `from` to `point`, 0..3 = N, E, S, W; -1 if there is no `from`. */
+    /* Direction from `from` to `point`: 0 to 3 for north, east, south and west; -1 if there is
+     * no `from`. */
     int direction;
     size_t index; /* position in the JSON array, for messages */
 } special_connection;
@@ -62,7 +63,8 @@ typedef struct special_omt {
 
 /* ---- mutable specials ---- */
 
-/* The sides of a piece: N, E, S, W, above, below. Rotating a piece changes the first four. */
+/* The sides of a piece, in this order: north, east, south, west, above, below. Rotating a piece
+ * changes the first four. */
 enum { SPECIAL_SIDES = 6 };
 extern const char *const special_side_names[SPECIAL_SIDES + 1]; /* ends with NULL */
 
@@ -145,7 +147,8 @@ typedef struct special_phase {
 } special_phase;
 
 typedef struct special_check {
-    int32_t from[3], to[3]; /* from <= to; equal for a single point */
+    int32_t from[3], to[3]; /* two corners of the area, as x, y, z; from <= to for each of the
+                               three, and equal if the area is a single cell */
     special_list locations;
 } special_check;
 

@@ -180,8 +180,8 @@ typedef struct nesting {
     size_t next; /* index of the next nested special to be visited */
 } nesting;
 
-/* Adds the demands of the nested special in entry `index` of sp, and of all specials nested in
- * it, depth first. */
+/* Adds the demands on the ground of the nested special that has this index in the list of sp,
+ * and of all specials nested in it, depth first. */
 static void add_nested(static_check *c, needs *all, const special *sp, size_t index)
 {
     nesting path[NESTED_DEPTH_MAX];
@@ -429,7 +429,7 @@ static void check_box_pairs(static_check *c, special *sp)
         }
 }
 
-/* Checks the boxes of ground that a mutable special demands. */
+/* Checks the areas (boxes) on whose ground a mutable special makes demands. */
 static void check_mutable_ground(static_check *c, special *sp)
 {
     check_links(c, sp);

@@ -97,7 +97,8 @@ static uint32_t levels_with(const hope *h, const uint64_t *ground)
     return levels;
 }
 
-/* May `piece` be put onto `other`, because it takes the terrain of `other` as ground? */
+/* May the piece with the number `piece` lie where the terrain of the piece `other` is the
+ * ground? */
 static bool takes_piece(const hope *h, size_t piece, size_t other)
 {
     const terrain_type *type = terrain_type_of(h->r->c->im, h->r->sp->pieces[other].oter);

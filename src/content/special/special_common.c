@@ -405,7 +405,7 @@ void special_check_nested(import *im)
 {
     special_model *m = im->specials;
     for (size_t i = 0; i < m->current_count; i++) {
-        /* Drops entries whose special does not exist or was left out. */
+        /* Drops nested specials that do not exist or were left out. */
         size_t kept = 0;
         for (size_t k = 0; k < m->current[i]->nested_count; k++) {
             const special *target = special_find(im, m->current[i]->nested[k].id);

@@ -1,7 +1,7 @@
 /*
- * Reads single values of specials. A `field` carries its place, so that every function here
- * reports a wrong value by itself; callers only need to know whether reading succeeded. An
- * inherited value is reported where the ancestor states it.
+ * Reads single values of specials. A `field` is a JSON value with its place in the text, so
+ * that every function here reports a wrong value by itself; callers only need to know whether
+ * reading succeeded. An inherited value is reported where the ancestor states it.
  */
 #include "content/special/special.h"
 
@@ -50,8 +50,8 @@ bool special_list_has(const special_list *list, const char *text)
     return false;
 }
 
-/* Makes an empty list with room for *count names: as many as the array has entries, or one if
- * the value is a single string. */
+/* Makes an empty list with room for *count names: as many as the JSON array has elements, or
+ * one if the value is a single string. */
 static bool open_list(field f, special_list *list, size_t *count)
 {
     if (!f.value)
@@ -217,8 +217,9 @@ size_t special_points_put(strmap *points, import *im, const int32_t point[3], si
 
 /* ---- fixed specials and city buildings: a list of OMTs, each an oter at a point ---- */
 
-/* Reports an unknown key of an entry without "overmap": if "overmap" is misspelt, an OMT would
- * silently become a mere check. */
+/* Reports unknown keys in an element of a special's list of OMTs that has no "overmap". Such an
+ * element only checks the ground; if "overmap" is misspelt, an OMT would silently become such a
+ * check. */
 static void check_point_keys(field f)
 {
     static const char *const known[] = {"point", "locations", "flags", "camp", "camp_name"};
@@ -236,8 +237,8 @@ static void check_point_keys(field f)
     }
 }
 
-/* Reads an OMT. An entry without a terrain is only a check: the ground there must be of its
- * locations, and nothing is placed. */
+/* Reads an element of a special's list of OMTs. One without a terrain is only a check: the
+ * ground there must be of its locations, and nothing is placed. */
 static void read_omt(field f, special *sp, strmap *points)
 {
     special_omt omt = {.oter = NULL};

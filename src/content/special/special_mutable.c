@@ -327,7 +327,8 @@ static void read_checks(import *im, special *sp)
 {
     field points = special_field(im, sp, "check_for_locations");
     field areas = special_field(im, sp, "check_for_locations_area");
-    /* Makes room for all entries. An entry of the list may be a list of areas. */
+    /* Makes room for all ground checks of the special. An element of `check_for_locations_area`
+     * may itself be a list of areas. */
     size_t room = json_array_size(points.value);
     for (size_t i = 0; i < json_array_size(areas.value); i++)
         room += json_array_size(json_array_get(areas.value, i)) + 1;
@@ -351,8 +352,8 @@ static void read_checks(import *im, special *sp)
     if (!field_array(areas))
         return;
     for (size_t i = 0; i < json_array_size(areas.value) && !import_stopped(im); i++) {
-        /* In the games' documentation the objects stand in one more array than in the games'
-         * content; both forms are accepted. */
+        /* In the games' documentation the areas, which are objects, stand in one more array
+         * than in the games' content; both forms are accepted. */
         field entry = field_at(areas, i);
         if (!json_is_array(entry.value)) {
             read_area_check(entry, sp);
@@ -372,7 +373,8 @@ static void add_piece(special_rule *rule, const special_piece *piece, const int3
     p->rotation = rotation;
 }
 
-/* The step towards each side, in the order of special_side_names. */
+/* For each side, in the order of special_side_names, what a step towards it adds to x, y and z.
+ */
 const int32_t special_side_steps[SPECIAL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
                                                       {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
 

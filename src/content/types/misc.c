@@ -1,5 +1,6 @@
-/* Types with little code: map_extra, overmap_land_use_code, rotatable_symbol, the sums of
- * monstergroup, and city. */
+/* Types of JSON objects that need little code: map_extra, overmap_land_use_code,
+ * rotatable_symbol and city. For objects of type monstergroup, which are kept as text, only the
+ * sums of their monsters' chances are computed here. */
 #include "content/types/types.h"
 
 #include "content/import/record.h"

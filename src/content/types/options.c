@@ -1,8 +1,8 @@
 /*
- * What content has beside regions: EXTERNAL_OPTION, by which the games and their mods set
- * options (if several have the same name, the last one is valid); dimensions of DDA and world
- * types of Bright Nights, which name regions; the game for which the content is; and
- * migrations, which tell what old ids in saves mean.
+ * What content has beside regions. EXTERNAL_OPTION objects are the options that the games and
+ * their mods set; if several have the same name, the last one is valid. Dimensions of DDA and
+ * world types of Bright Nights name regions. Migrations tell what old ids in saves mean. This
+ * file also finds out for which game the content is.
  */
 
 #include "content/import/record.h"

@@ -103,9 +103,9 @@ static void apply_extras(import *im, region *r, const region_patch *patch)
     strmap_dispose(&index);
 }
 
-/* Applies the settings of one object (a patch) to a region: numbers replace those of the
- * region, lists are appended. When the region is complete, only the last entry of each id is
- * kept. */
+/* Applies the settings of one object (a patch) to a region: its numbers replace those of the
+ * region, and its weighted lists are appended to those of the region. When the region is
+ * complete, only the last element of each id is kept. */
 static void region_apply(import *im, region *r, const region_patch *patch,
                          const source_object *obj)
 {
@@ -219,8 +219,8 @@ static void load_pack(region_loader *l, const source_type *list, size_t *at, uin
         load(l, list->objects[*at]);
 }
 
-/* Orders entries by id, then by place: later entries are appended, so the last entry of an id
- * is the valid one. */
+/* Orders the elements of a weighted list by id, then by place: later ones are appended, so the
+ * last element of an id is the valid one. */
 static int compare_entries(const void *a, const void *b)
 {
     const region_entry *x = *(region_entry *const *)a, *y = *(region_entry *const *)b;

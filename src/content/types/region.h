@@ -8,14 +8,14 @@
 enum { REGION_FEATURE_LISTS = 2 };
 extern const region_bin region_feature_lists[REGION_FEATURE_LISTS]; /* blacklist, whitelist */
 
-/* An entry of a weighted list, and the place where it was stated. */
+/* An element of a weighted list, and the place where content states it. */
 typedef struct region_entry {
     const char *id;
     int64_t weight;
     const source_object *object;
-    const char *pointer; /* JSON Pointer to the entry in the object */
+    const char *pointer; /* JSON Pointer to the element in the object */
     /* What the id names, once it was checked: in bins 'special' or 'terrain', in map extras
-     * 'map_extra'; NULL: the id is unknown, and the entry is left out. */
+     * 'map_extra'; NULL: the id is unknown, and this element is left out. */
     const char *kind;
 } region_entry;
 
@@ -69,7 +69,7 @@ typedef struct region {
     region_extras *extras;
     size_t extras_count;
     json_t *rest; /* owned by the import: the region's blocks of settings, as JSON, but only
-                     with members that have no columns */
+                     with members for which the database has no columns */
 } region;
 
 struct region_model {
@@ -94,8 +94,8 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
 /* Does the object refer by id to objects that hold parts of a region's settings? Then a part
  * that is not referred to does not exist for the region. */
 bool region_has_parts(const source_object *obj);
-/* Returns the blocks of settings in the object as a new JSON object, but only with members that
- * have no columns; NULL when memory is out. */
+/* Returns the blocks of settings in the object as a new JSON object, but only with members for
+ * which the database has no columns; NULL when memory is out. */
 json_t *region_rest(import *im, const region_parts *parts, const source_object *obj);
 
 /* A kind of features that an option of older contents switches off. In a region, a member
@@ -109,7 +109,7 @@ typedef struct region_switch {
 } region_switch;
 enum {
     REGION_SWITCHES = 8,
-    REGION_NEVER = 2 /* a threshold above all values of the noise */
+    REGION_NEVER = 2 /* a threshold that no value of the noise reaches */
 };
 extern const region_switch region_switches[REGION_SWITCHES]; /* in region.c */
 

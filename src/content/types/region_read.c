@@ -147,7 +147,8 @@ static void set_number(region_patch *p, region_number n, double value)
     p->present[n] = true;
 }
 
-/* Reads one number from a list of four numbers, one for each side. */
+/* Reads one number from a list of four numbers, which are for the north, east, south and west
+ * side. */
 static void read_side(region_patch *p, field list, region_number n)
 {
     const region_field *f = &region_fields[n];
@@ -221,8 +222,8 @@ static void limit_floodplain(const reading *r)
     }
 }
 
-/* Adds an entry to a weighted list. `at` is its place in the text. The weight is 1 if `weight`
- * is NULL. */
+/* Adds an element to a weighted list. `at` is its place in the text. The weight is 1 if
+ * `weight` is NULL. */
 static void add_entry(region_list *out, field at, const char *id, const json_t *weight)
 {
     const json_int_t number = weight ? json_integer_value(weight) : 1;
@@ -386,8 +387,9 @@ bool region_has_parts(const source_object *obj)
     return found;
 }
 
-/* Switches off what a member with the value null switches off, or a missing reference to an
- * object that holds part of the settings (region_switches). */
+/* Switches features off as region_switches says. A member of the region does that if its value
+ * is null. It also does that if it is missing and the region refers by id to objects that hold
+ * parts of its settings. */
 static void read_switches(region_patch *p, const source_object *obj)
 {
     const bool parts = region_has_parts(obj);
@@ -457,7 +459,8 @@ static void check_ids(import *im, const char *type)
     }
 }
 
-/* Members without columns by which local maps are made. */
+/* Members of a region's blocks of settings, as {block, member}, that have no columns in the
+ * database but are read when local maps are made. */
 static const char *const map_keys[][2] = {
     {"forest_trail_settings", "trail_center_variance"},
     {"forest_trail_settings", "trail_width_offset_min"},
@@ -525,13 +528,15 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     for (uint32_t n = 0; n < REGION_NUMBERS; n++)
         read_number(r, (region_number)n);
     leave_to_world(out, obj);
-    /* For rivers in the form that DDA has since 2025, a frequency that the block does not
-     * state is the game's default. */
+    /* DDA has rivers in a new form since 2025, with regions that refer to objects for their
+     * settings. If the settings of such rivers do not state a frequency, it is the game's
+     * default. */
     const double frequency = 1.5;
     if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
         json_is_object(find_block(r, river).value))
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
-    /* In a block of settings, the older form, an ocean that begins at 0 means no ocean. */
+    /* If the settings of oceans are a block of the region, which is the older form, a distance
+     * of 0 at which oceans begin means that there are none. */
     if (!json_is_string(json_object_get(obj->json, "ocean"))) {
         for (uint32_t n = REGION_OCEAN_START_NORTH; n <= REGION_OCEAN_START_WEST; n++)
             if (out->present[n] && out->numbers[n] == 0)

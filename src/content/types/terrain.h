@@ -13,16 +13,18 @@ typedef struct terrain_values {
     string_list flags; /* a set */
 } terrain_values;
 
-/* The bit that stands for a member of the row in terrain_object.present. */
+/* Gives the bit that says, in terrain_object.present, that a JSON object states this member of
+ * overmap_terrain_row. */
 #define TERRAIN_HAS(member)                                                                    \
     (UINT64_C(1) << record_field(CONTENT_TERRAINS, offsetof(overmap_terrain_row, member)))
 
 /* A JSON object that defines terrains. It is read once, however many ids it has. */
 typedef struct terrain_object {
     const source_object *source;
-    uint64_t present; /* TERRAIN_HAS of all members that the object states */
+    uint64_t
+        present; /* the bits (TERRAIN_HAS) of all members of the row that the object states */
     bool has_flags;
-    terrain_values given;       /* only the members that `present` has are set */
+    terrain_values given;       /* only the members whose bits are set in `present` are valid */
     string_list extend, remove; /* sets of flags that the object adds to inherited
                                    ones, or takes away */
     string_list extend_post,

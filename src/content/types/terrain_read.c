@@ -263,9 +263,10 @@ void terrain_read_objects(import *im, struct terrain_model *model)
 }
 
 /*
- * overmap_terrain: the values after copy-from. A field that is present replaces the inherited
- * one. Flags can also be extended and deleted from; numbers can be changed by a factor and a
- * sum (schema/generation.md 1.1). mapgen lists are not inherited: they stay with their object.
+ * Finds the values that an overmap_terrain has after copy-from. A field that is present
+ * replaces the inherited one. Flags can also be added to the inherited ones or removed from
+ * them. Numbers can be multiplied by a factor and increased by a sum (schema/generation.md
+ * 1.1). mapgen lists are not inherited: they stay with their object.
  */
 
 /* Limits of the lists that a copy extends, so that a chain of a hundred thousand copies does

@@ -63,7 +63,7 @@ struct mapgen_graph {
     graph_link *links; /* owned; sorted by `from`, so that the links of an id can be searched */
     size_t count, room;
     bool failed;
-    uint32_t from; /* add_link adds links that lead from this id */
+    uint32_t from; /* the id from which the links lead that are being added */
 };
 
 mapgen_graph *mapgen_graph_new(void)
@@ -159,7 +159,8 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
         most = graph->links[i].from > most ? graph->links[i].from : most;
         most = graph->links[i].to > most ? graph->links[i].to : most;
     }
-    /* A depth-first search. It does not recurse, as content may make chains of any length. */
+    /* Searches for cycles of links, depth first. The search does not recurse, as content may
+     * make chains of links of any length. */
     uint8_t *state = calloc((size_t)most + 1, sizeof *state); /* by id */
     /* For each id on the present path of links, the index of the link to follow next. */
     size_t *way = calloc(graph->count + 2, sizeof *way), depth = 0;
@@ -182,7 +183,7 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
             if (more && state[l->to] == NOT_SEEN) {
                 at = l->to;
                 way[depth++] = first_link(graph, at);
-            } else if (!more && depth > 0) { /* one step back on the path */
+            } else if (!more && depth > 0) { /* goes back by one link on the path of links */
                 at = graph->links[way[depth - 1] - 1].from;
             }
         }
@@ -219,9 +220,9 @@ static void tell_text(const parameter_check *k, int code, const char *text)
         tell_text((k), (code), text_);                                                         \
     } while (0)
 
-/* Finds the definition of a parameter: first in the palette or entry that is checked, which is
- * the last of the layers, then in the palettes that it uses. *where becomes the one that
- * defines the parameter. */
+/* Finds the definition of a parameter. It is searched first in the palette or entry that is
+ * checked (the last of the layers), then in the palettes that this one uses. *where becomes the
+ * palette or entry that has the definition. */
 static const mapgen_parameter *find_parameter(const parameter_check *k, uint32_t name,
                                               const mapgen_unit **where)
 {
@@ -298,8 +299,9 @@ static const char *suggest_parameter(const parameter_check *k, const char *name,
     return out;
 }
 
-/* The types that a parameter may have where an id of a sort (mapgen_reference) is expected, by
- * their names. For a sort without names a parameter of any type will do. */
+/* Lists, for each sort of ids (mapgen_reference), the names of the types that a parameter may
+ * have if it stands where such an id is expected. If a sort has no names here, a parameter of
+ * any type may stand there. */
 static const char *const type_names[MAPGEN_REFERENCES][2] = {
     [MAPGEN_REF_TERRAIN] = {"ter_str_id", "ter_id"},
     [MAPGEN_REF_FURNITURE] = {"furn_str_id", "furn_id"},

@@ -9,10 +9,10 @@ void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry);
 
 /* Reports mistakes in the use of parameters by the values of a unit, which is a palette, entry
- * or nested chunk: the parameter is not defined, or has another type than its place in the JSON
- * needs, or may have a text for which a switch has no case. `palette`: the unit is a palette,
- * whose values may use only its own parameters; those of an entry may also use the parameters
- * of all its palettes. */
+ * or nested chunk. A parameter may be undefined. It may have another type than its place in the
+ * JSON needs. Or it may have a text for which a switch has no case. `palette`: the unit is a
+ * palette, whose values may use only its own parameters; those of an entry may also use the
+ * parameters of all its palettes. */
 void mapgen_check_parameters(const mapgen_context *context, mapgen_library *library,
                              const mapgen_unit *unit, bool palette);
 

@@ -35,8 +35,8 @@ typedef enum mapgen_reference {
 /* Which ids the content defines, and what sorts of things they name. Each id is given by its
  * number in the pool of ids. */
 typedef struct mapgen_marks {
-    uint32_t *bits; /* owned; by id. In the entry of an id, the bit 1 << r says that the id
-                       names a thing of the sort r (mapgen_reference) */
+    uint32_t *bits; /* owned; indexed by the id's number: the bit 1 << r says that the id names
+                       a thing of the sort r (mapgen_reference) */
     size_t count;
     bool failed; /* memory was out */
 } mapgen_marks;

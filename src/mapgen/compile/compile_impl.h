@@ -117,13 +117,14 @@ mapgen_kind kind_of_member(const json_walk *w);
 /* Finds a kind of pieces by the name of the member that lists such pieces with coordinates, for
  * example `place_items`; MAPGEN_KINDS: there is none. */
 mapgen_kind kind_of_placed(const json_walk *w);
-/* Returns the rank of a kind in the order in which pieces with coordinates are put down. */
+/* Returns a number by which kinds of pieces are sorted: pieces with coordinates are put down in
+ * the order of these numbers, from PLACE_FIRST to PLACE_LAST. */
 enum { PLACE_FIRST = -1, PLACE_LAST = 25 };
 int kind_place_order(mapgen_kind kind);
 
 /* compile_value.c: */
-/* Reads the coordinates of a piece. A range is cut to the block of 24 tiles that its first
- * number lies in. False (reported) if that number lies outside of the drawing. */
+/* Reads the coordinates of a piece. A range is cut to the OMT (24 x 24 tiles) in which its
+ * first number lies. False (reported) if that number lies outside of the drawing. */
 bool compile_place(mapgen_compiler *c, json_view at, mapgen_piece *p);
 /* Reads the member `z`, which says how many levels above its entry a piece lies. */
 void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p);

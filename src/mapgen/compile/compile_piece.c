@@ -4,18 +4,19 @@
 
 /* How a member is read. */
 typedef enum reading {
-    READ_VALUE,  /* a value: an id or alternatives; `more` says what sort of things its ids name
-                  */
+    READ_VALUE,  /* a value: an id or alternatives; member_rule.more says what sort of things
+                    its ids name */
     READ_CHUNKS, /* like READ_VALUE, but the elements of a list weigh 100 by default */
     READ_TEXT,   /* a string */
     READ_JSON,   /* the member's JSON is kept as it stands */
-    READ_RANGE,  /* a range; the piece also gets the flag `more` */
-    READ_FLAG,   /* true or false; true sets the piece's flag `more` */
-    READ_NUMBER, /* a whole number; `more` says what sort of number it is, and so its limits */
+    READ_RANGE,  /* a range of numbers; the piece also gets the flag in member_rule.more */
+    READ_FLAG,   /* true or false; if it is true, the piece gets the flag in member_rule.more */
+    READ_NUMBER, /* a whole number; member_rule.more (a mapgen_number) says what its limits are
+                  */
     READ_DENSITY, /* a fraction */
     READ_FACINGS, /* degrees, or a list of degrees of which one is drawn */
     READ_IDS,     /* an id or a list of ids, which become the piece's choices */
-    READ_PIECE,   /* another piece, of the kind `more` */
+    READ_PIECE,   /* another piece, of the kind in member_rule.more */
     READ_NOTHING, /* the member is not needed for making maps, or is read together with another
                      one */
     READ_UNDONE   /* a known member, which Portolan does not carry out */
@@ -154,8 +155,8 @@ static const struct {
     const char *mapped, *placed; /* names of the JSON members that hold pieces of this kind: for
                                     characters, and with coordinates; NULL: there is no such
                                     member */
-    int order;                   /* rank of the kind in the order in which pieces with
-                                    coordinates are put down */
+    int order;                   /* a number by which kinds are sorted: pieces with coordinates
+                                    are put down in this order of kinds */
     bool needed;    /* an object of a piece must have the first member that the table `members`
                        lists for the kind */
     int32_t chance; /* the chance of a piece that states none; 0: pieces of the kind
@@ -383,8 +384,8 @@ static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
     if (p->repeat.low < 0)
         remark(c, 205, v, "'repeat' is below 0");
     if (p->kind == MAPGEN_FIELD) {
-        /* The first intensity of a field is 1. The highest depends on the field's type, so
-         * the upper end is kept although it is reported. */
+        /* A field, such as smoke, has an intensity of at least 1. The most that it can have
+         * depends on the field's type; so a higher end of the range is reported, but kept. */
         if (p->amount.low < 1 || p->amount.high > 3)
             remark(c, 205, v, "the intensity of a field must be 1 to 3");
         p->amount.low = p->amount.low < 1 ? 1 : p->amount.low;
@@ -512,8 +513,8 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     mapgen_piece p = defaults_of(c, kind);
     const bool wrong = c->wrong;
     c->wrong = false;
-    /* The members of a piece's object are read one by one. Only a trap of a character may have
-     * an object that is a value instead. */
+    /* The members of a piece's object are read one by one. The object may be a value (such as a
+     * switch) instead only where a character stands for a trap. */
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
     else {

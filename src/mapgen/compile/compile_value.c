@@ -269,8 +269,8 @@ int32_t mapgen_number_cut(mapgen_number number, int64_t value)
 /* Compiles the coordinates of pieces, and the member `set`, which draws points, lines and
  * squares of one terrain, furniture, trap or radiation. */
 
-/* Cuts a range of coordinates, on one axis, to the block of 24 tiles that its first number lies
- * in. */
+/* Cuts a range of coordinates, on one axis, to the OMT in which its first number lies: in a
+ * grid of OMTs each OMT has 24 tiles on the axis. */
 static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size,
                 mapgen_range *range)
 {
@@ -397,8 +397,8 @@ static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
     return false;
 }
 
-/* Limits a coordinate: it may lie outside of the block from `first` to `last` by no more than
- * the length of a block (24 tiles). */
+/* Limits a coordinate: it may lie outside of the OMT whose tiles go from `first` to `last`, but
+ * by no more than the length of an OMT (24 tiles). */
 static int32_t near_block(int32_t at, int32_t first, int32_t last)
 {
     return at < first - MAPGEN_SIDE  ? first - MAPGEN_SIDE
@@ -406,8 +406,8 @@ static int32_t near_block(int32_t at, int32_t first, int32_t last)
                                      : at;
 }
 
-/* Gives an operation of `set` its place. It is drawn only on the tiles of the block that its
- * first end lies in. */
+/* Gives an operation of `set` its place. In an entry that is a grid of OMTs, the operation is
+ * drawn only on the OMT (24 x 24 tiles) in which its first end lies. */
 static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
 {
     if (!compile_place(c, v, p))
@@ -419,9 +419,9 @@ static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
     for (int i = 0; i < 2 && p->shape != MAPGEN_POINT; i++) {
         const int32_t first = blocks[i], last = first + MAPGEN_SIDE - 1;
         crosses = crosses || ends[i]->low < first || ends[i]->high > last;
-        /* A line keeps its slope, so its far end may stay outside of the block. An end that
-         * lies more than the length of a block (24 tiles) outside is moved to that distance:
-         * only tiles in the block are drawn. */
+        /* A line keeps its slope, so its far end may stay outside of the OMT. An end that lies
+         * more than 24 tiles (the length of an OMT) outside is moved to that distance; only
+         * tiles in the OMT are drawn anyway. */
         ends[i]->low = near_block(ends[i]->low, first, last);
         ends[i]->high = near_block(ends[i]->high, first, last);
     }

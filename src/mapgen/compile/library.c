@@ -289,10 +289,12 @@ const mapgen_parameter *mapgen_parameter_of(const mapgen_unit *unit, uint32_t na
 typedef struct gathering {
     mapgen_layers *layers;
     mapgen_library *library;
-    uint32_t at; /* of the unit whose palettes are being added */
+    uint32_t at; /* index in `layers` of the unit (palette, chunk or entry) whose palettes are
+                    being added */
 } gathering;
 
-/* Adds a palette before the unit that uses it, and behind those that the unit names earlier. */
+/* Adds a palette to the layers: before the unit that uses it, and behind the palettes that this
+ * unit names earlier. */
 static void add_palette(void *payload, uint32_t id)
 {
     gathering *g = payload;

@@ -38,8 +38,8 @@ bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *en
  * ID_NONE: none was set. */
 bool mapgen_library_set_uniform(mapgen_library *library, uint32_t key, uint32_t terrain);
 uint32_t mapgen_library_uniform(const mapgen_library *library, uint32_t key);
-/* mapgen_library_set_ground is for a key without entries: it names the overmap terrain whose
- * maps are made by the same code (mapgen/ground) as the key's maps; false when memory is out.
+/* A key without entries gets its maps from code (mapgen/ground). mapgen_library_set_ground
+ * names the overmap terrain whose maps are made by the same code; false when memory is out.
  * mapgen_library_ground returns that terrain, or the key itself if none was set. */
 bool mapgen_library_set_ground(mapgen_library *library, uint32_t key, uint32_t type);
 uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key);

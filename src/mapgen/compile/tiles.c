@@ -93,8 +93,8 @@ static void read_flags(mapgen_tile *tile, json_view list, bool set)
                                              : tile->flags & ~names[i].flag);
 }
 
-/* Adds the flags of a JSON list to those that are kept for the tile's object; false when memory
- * is out. */
+/* Appends the flags in a JSON list to `names`, the list of all objects' flags, and counts them
+ * for this terrain or furniture. False when memory is out. */
 static bool keep_names(mapgen_tiles *t, mapgen_tile *tile, json_view list)
 {
     for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
@@ -212,7 +212,8 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     if (parent == ID_NONE || !of || depth == CHAIN_MAX)
         return;
     tile->parent = ID_NONE;
-    inherit(t, sort, parent, depth + 1); /* this makes no new tiles, so pointers stay valid */
+    inherit(t, sort, parent,
+            depth + 1); /* adds no mapgen_tile, so `tile` and `of` stay valid */
     uint16_t copied = 0;
     if (!(tile->own & OWN_FLAGS))
         copied |= BY_NAME;

@@ -14,14 +14,17 @@ enum {
     MAPGEN_TILE_WALL = 2,
     MAPGEN_TILE_PLACE_ITEM = 4,
     MAPGEN_TILE_IMPASSABLE = 8,
-    MAPGEN_TILE_BASHED = 16, /* the tile can be bashed, and becomes `bashed` or nothing */
+    MAPGEN_TILE_BASHED = 16, /* the terrain or furniture can be bashed, and then becomes
+                                mapgen_tile.bashed or nothing */
     MAPGEN_TILE_PLANT = 32,  /* it holds one seed */
     MAPGEN_TILE_FLAT = 64,
     MAPGEN_TILE_DEEP = 128, /* deep water */
     MAPGEN_TILE_WATER = 256,
-    MAPGEN_TILE_LEAKS = 512,   /* water flows through the tile, as between trees */
+    MAPGEN_TILE_LEAKS = 512,   /* water flows through the terrain or furniture, as it does
+                                  between trees */
     MAPGEN_TILE_HEIGHT = 1024, /* content states how high the terrain lies on a coast */
-    MAPGEN_STATED_MAX = 9999   /* greatest distance of a stated height from 0 */
+    MAPGEN_STATED_MAX = 9999   /* the greatest height that a terrain may state; the least is its
+                                  negative */
 };
 
 /* What is known of one terrain or furniture. Ids are numbers of the id_pool that the objects
@@ -48,8 +51,8 @@ void mapgen_tiles_free(mapgen_tiles *tiles);
  * other types are ignored. An id that comes again replaces the earlier one. False when memory
  * is out. */
 bool mapgen_tiles_add(mapgen_tiles *tiles, json_view object);
-/* Gives all tiles the members that they inherit. Must be called once, after all objects were
- * added. */
+/* Gives each terrain and furniture the members that it inherits. Must be called once, after all
+ * objects were added. */
 void mapgen_tiles_finish(mapgen_tiles *tiles);
 
 /* Returns what is known of a terrain's or furniture's id; zeroes if the id is unknown or tiles

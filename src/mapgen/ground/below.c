@@ -1,7 +1,7 @@
 /*
- * What caves, mines, laboratories and the like have in common: which terrains lead into each
- * other, where the ways between them cross the border of an OMT, and where stairs stand, so
- * that the stairs of two levels lie over each other.
+ * What caves, mines, laboratories and the like have in common. This file says which of these
+ * terrains lead into each other, and where the ways between them cross the border of an OMT. It
+ * also says where stairs stand, so that the stairs of two levels lie over each other.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -15,9 +15,9 @@ static const char *const families[] = {
 static const char *const lab_types[] = {"ants_lab", "central_lab", "ice_lab", "tower_lab",
                                         "lab"};
 
-/* Terrains that have a way down: the beginning of the terrain's type; what must lie below it
- * (`to`: the beginning of a type, or LABORATORY for any laboratory); and the terrains at the
- * upper and the lower end of the way. */
+/* Terrains that have a way down. Each row has the beginning of the terrain's type, and what
+ * must lie below it (`to`: the beginning of a type, or LABORATORY for any laboratory). Then
+ * come the terrains of the tiles at the upper and the lower end of the way. */
 #define LABORATORY ""
 static const struct {
     const char *type, *to, *down, *up;

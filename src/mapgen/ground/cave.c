@@ -10,15 +10,15 @@ enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1, ALL = 30 };
 typedef struct cave {
     const char *type; /* the terrain's type, or its beginning */
     const char *wall, *floor;
-    const char *other; /* a second terrain that some floor tiles get, and their share in tenths
-                          of a percent */
+    const char *other; /* a second terrain, which replaces the floor on `others` of 1000 floor
+                          tiles; NULL: there is none */
     int others;
     int radius; /* of the hall */
     int width;  /* how many tiles a way reaches to each side of its middle */
 } cave;
 
-/* The first row that fits a terrain's type counts. The shares and sizes are those of the game's
- * maps. */
+/* For each cave the first row counts whose `type` the terrain's type begins with. The numbers
+ * are those of the game's maps. */
 static const cave caves[] = {{"ants_food", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
                              {"ants_larvae", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
                              {"ants_queen", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
@@ -84,8 +84,8 @@ void make_cave(ground *g)
         if (dx * dx + dy * dy <= reach * reach)
             ground_put(g, x, y, floor);
     }
-    if (blocks) { /* blocks of rock on the floor are put first, so that the ways cut through
-                     them */
+    if (blocks) { /* where the second terrain is that of the walls, it is put down first, so
+                     that the ways cut through it */
         put_others(g, c, floor);
         carve(g, floor, MIDDLE, MIDDLE, CENTRE);
     }

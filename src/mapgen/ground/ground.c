@@ -97,8 +97,9 @@ static void make_hellmouth(ground *g)
     ground_inhabit(g);
 }
 
-/* Makes the edge of a ravine. The map has open air or, on the ravine's floor, dirt along the
- * sides where the ravine goes on. The rest is ground or, on the ravine's floor, rock. */
+/* Makes the map of an OMT at the brink of a ravine, or of one below it. Along the sides where
+ * the ravine goes on, the map has open air or, at the ravine's bottom, dirt. The rest is
+ * natural ground or, at the bottom, rock. */
 static void make_ravine_edge(ground *g)
 {
     const bool floor = ground_starts(g->type, "ravine_floor");
@@ -351,7 +352,8 @@ typedef struct lair {
     const char *type; /* the terrain's type, or its beginning */
     lair_kind kind;
     const char *id;
-    int least, most; /* how many item groups, or what all the monsters cost together */
+    int least, most; /* least and most item groups that are put down; for monsters, least and
+                        most that they cost together */
     int chance;      /* in percent: the chance that the row is carried out */
 } lair;
 
@@ -407,8 +409,8 @@ void ground_inhabit(ground *g)
 {
     for (size_t i = 0; i < sizeof lairs / sizeof lairs[0]; i++) {
         const lair *l = &lairs[i];
-        /* Does the type begin with the name? A name that ends with "=" must be the whole
-         * type. */
+        /* Does the terrain's type begin with the row's `type`? If the row's `type` ends with
+         * "=", what stands before the "=" must be all of the terrain's type. */
         const size_t size = strlen(l->type);
         const bool whole = l->type[size - 1] == '=';
         if (strncmp(g->type, l->type, size - whole) != 0 ||

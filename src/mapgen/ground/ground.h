@@ -14,8 +14,8 @@
 typedef struct ground_omt {
     const char *id;   /* id of the terrain, with its direction; "" outside of all levels */
     const char *type; /* id of the terrain, without its direction; "" outside of all levels */
-    uint8_t line;     /* of a linear terrain: the sides to which it leads, bits 0 to 3 for N, E,
-                         S, W */
+    uint8_t line;     /* of a linear terrain: the sides to which it leads; the bits 0 to 3 stand
+                         for north, east, south and west */
     uint8_t turns;    /* of a terrain with a direction: clockwise quarter turns */
     bool sidewalk;    /* has the flag SIDEWALK */
     bool road;        /* the terrain has the flag ROAD, so roads lead into it */

@@ -22,7 +22,7 @@ void make_field(ground *g);
 void make_forest(ground *g); /* makes a forest of the biome of g->type */
 /* Covers all tiles with ground cover, drawn by the settings' default_groundcover. */
 void ground_cover(ground *g);
-/* Draws the default cover of one tile. */
+/* Draws the ground cover of one tile from the settings' default_groundcover. */
 uint32_t ground_cover_tile(ground *g);
 /* Returns the biome of a forest; NULL: the type is no forest. */
 const ground_biome *ground_biome_of(const ground *g, const char *type);

@@ -28,8 +28,8 @@ static void put_items(ground *g, const room *r, const char *group, int chance)
         ground_place(g, LOCAL_ITEM_GROUP, group, x, y);
 }
 
-/* Puts columns of counters, one in each third column or a single one, with room to walk
- * around them. */
+/* Puts counters into columns of a room: into each third column, or into a single one. There is
+ * room to walk around them. */
 static void put_benches(ground *g, const room *r, int step)
 {
     for (int x = r->x + 1; x < r->x2; x += step)

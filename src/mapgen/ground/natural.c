@@ -35,9 +35,9 @@ static bool draw_many(draws *d, const ground_settings *s, const ground_weights *
     return draw_by(s, next_of_many, d, weights, id, furniture);
 }
 
-/* Returns a bound: the upper half of a 64-bit random number is below it with a probability of
- * `wanted` percent, which may be a fraction. Comparing with the bound has the same result as
- * drawing one of a million numbers. */
+/* Returns a bound below which the upper half of a 64-bit random number lies with a probability
+ * of `wanted` percent; `wanted` may have a fraction. Comparing a random number with the bound
+ * has the same result as drawing one of a million numbers from it. */
 static uint64_t percent_end(double wanted)
 {
     enum { MILLION = 1000000, OF_PERCENT = 10000, HALF = 32 };
@@ -137,8 +137,8 @@ typedef struct field_most {
     bool furniture;
 } field_most;
 
-/* Makes a field. In a small share of fields more plants grow, and half of these are of one
- * sort. */
+/* Makes a field. In some fields more plants grow than in others. There, a certain percentage of
+ * the plants are of one sort, which is drawn for the whole field. */
 void make_field(ground *g)
 {
     static const ground_field none = {0};
@@ -214,8 +214,8 @@ static bool holds(forest *f, int32_t chance, uint64_t end)
     return chance == 1 || draws_next(&f->random) < end;
 }
 
-/* Goes through the biome's components, in the order of their sequence, and puts the first one
- * whose chance holds on the tile. */
+/* Goes through the biome's components in the order of their sequence, and puts on the tile the
+ * first one whose chance holds. */
 static void put_component(forest *f, const ground_biome *b, int cell)
 {
     for (uint32_t i = 0; i < b->component_count; i++) {
@@ -246,8 +246,8 @@ static uint32_t forest_cover(ground *g, forest *f)
 void make_forest(ground *g)
 {
     forest f;
-    bool alike = true; /* true: all neighbours have the same biome, so that tiles need not look
-                          at them */
+    bool alike = true; /* true: this OMT and its four neighbours have the same biome, so every
+                          tile's plants are drawn from that biome */
     f.settings = g->site->settings;
     f.own = ground_biome_of(g, g->type);
     f.map = g->map;
@@ -284,8 +284,9 @@ void make_forest(ground *g)
         ground_items(g, f.own->item_group, f.own->item_chance);
 }
 
-/* Trails through thick forest lead from the middle to each of their sides. Where a trail
- * crosses a border depends on the border alone, so that it goes on behind it. */
+/* Trails through thick forest lead from the middle of the map to each side of the trail's
+ * shape. The tile where a trail crosses a border depends on the border alone, so that the trail
+ * goes on in the next OMT. */
 
 enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1 };
 

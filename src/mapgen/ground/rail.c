@@ -23,8 +23,8 @@ static void find(rails *r, ground *g)
     r->slanted = ground_id(g, "t_railroad_track_d");
 }
 
-/* Returns the terrain that lies `over` tiles from the left border of a straight stretch;
- * ID_NONE: no part of the tracks lies there. */
+/* Returns the terrain of the tile that lies `over` tiles from the left or upper border of a map
+ * with straight tracks; ID_NONE: the tile lies beside the tracks. */
 static uint32_t straight_tile(const rails *r, int over, bool tie)
 {
     static const int first[TRACKS] = {3, 14};
@@ -40,7 +40,8 @@ static uint32_t straight_tile(const rails *r, int over, bool tie)
     return ID_NONE;
 }
 
-/* Draws a straight stretch between two tiles of the axis, both included. */
+/* Draws straight tracks from one tile to another, both included. `from` and `to` are columns if
+ * the tracks lie `across` the map, from west to east; otherwise they are rows. */
 static void draw_straight(rails *r, bool across, int from, int to)
 {
     for (int along = from; along <= to; along++)
@@ -53,8 +54,8 @@ static void draw_straight(rails *r, bool across, int from, int to)
         }
 }
 
-/* Draws a curve that leads east and south, rotated clockwise. What lies on a tile depends on
- * x + y alone. */
+/* Draws a curve that leads from the east to the south, rotated clockwise by `turns` quarter
+ * turns. Before the rotation, all tiles with the same sum of x and y have the same terrain. */
 static void draw_curve(rails *r, int turns, bool over)
 {
     enum { FIRST_FLOOR = 19, FIRST_TRACK = 26, SECOND_TRACK = 37, SPAN = 8 };

@@ -10,7 +10,7 @@ enum {
     LAST = LOCAL_SIDE - 1,
     HALF = LOCAL_SIDE / 2,
     STRIP = 4,
-    END = 8, /* so many tiles does a dead end go on beyond the middle of the map */
+    END = 8, /* number of tiles by which a dead end goes on beyond the middle of the map */
     CORNERS = 4
 };
 
@@ -149,7 +149,7 @@ static bool draw_round(road *r)
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i])
             draw_pavement(r, i, HALF);
-    /* Lamps around a round dead end. */
+    /* Puts six lamps around a round dead end. */
     enum { LAMPS = 6 };
     static const int places[LAMPS][2] = {{3, 4}, {20, 4}, {0, 12}, {23, 12}, {3, 19}, {20, 19}};
     const uint32_t lamp = ground_id(r->g, "f_street_light");
@@ -207,7 +207,8 @@ static void draw_curve(road *r, int turns)
 {
     const int north = turns, east = (turns + 1) % GROUND_SIDES;
     const int south = (turns + 2) % GROUND_SIDES, west = (turns + 3) % GROUND_SIDES;
-    /* The outer side of the curve: its south, south-west and west. */
+    /* Is there a sidewalk along the outer side of the curve, which is its south, south-west and
+     * west? */
     const bool walk = r->walks[south] || r->walks[west] || r->corners[south];
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;

@@ -10,8 +10,9 @@ typedef struct building {
     const char *type; /* beginning of the terrain's type */
     const char *wall, *floor, *door;
     const char *furniture[SORTS_MAX]; /* each room gets one of them */
-    const char *items;                /* an item group, in each room */
-    const char *monsters;             /* a monster group, in some buildings */
+    const char *items;                /* id of an item group, which is put into each room */
+    const char *monsters;             /* id of a monster group, which is put into some of these
+                                         buildings */
 } building;
 
 static const building buildings[] = {

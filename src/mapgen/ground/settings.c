@@ -42,7 +42,8 @@ static void *room_for(reading *r, size_t count, size_t size)
     return items;
 }
 
-/* Builds the guide of a list (ground_weights.guide); NULL if there is nothing to choose. */
+/* Builds the table that makes drawing from a weighted list faster (ground_weights.guide).
+ * Returns NULL for a list of fewer than two items, or when memory is out. */
 static const uint32_t *guide_of(reading *r, const ground_choice *items, uint32_t count)
 {
     uint32_t *guide = count > 1 ? room_for(r, GROUND_GUIDE, sizeof *guide) : NULL;

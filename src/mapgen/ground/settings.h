@@ -66,8 +66,8 @@ typedef struct ground_biome {
     uint32_t component_count, dressing_count;
 } ground_biome;
 
-/* What grows in a field: percentages of its tiles for each plant, and in what share of fields
- * more grows. */
+/* What grows in a field: on how many percent of its tiles each plant grows, and in how many
+ * percent of fields more plants grow. */
 typedef struct ground_field {
     bool stated;
     double percent, boosted_percent, boost_chance, boosted_other_percent;
@@ -162,7 +162,8 @@ static inline uint32_t ground_resolve_by(const ground_settings *s,
     return ID_NONE;
 }
 
-/* Draws from a stream of type rng, as ground_resolve_by wants it. */
+/* Returns the next random number of a stream of type rng. This function can be passed to
+ * ground_resolve_by as `next`. */
 static inline uint64_t ground_next(void *stream)
 {
     return rng_next(stream);

@@ -44,7 +44,7 @@ static void furnish_tile(ground *g, room_kind kind, int x, int y, int dx, int dy
     const bool inner = dx > 0 && dy > 0;
     if ((kind == STATUES || kind == GUARDS || kind == TREASURE) && dx == 1 && dy == 1)
         ground_furnish(g, x, y, ground_id(g, "f_statue"));
-    /* Pits are only on inner tiles, so that a way leads around them. */
+    /* Pits are only on tiles that do not lie beside a wall, so that a way leads around them. */
     if (kind == PITS && inner && rng_one_in(&g->random, PIT_ONE_IN)) {
         const bool spiked = rng_one_in(&g->random, SPIKED_ONE_IN);
         ground_put(g, x, y, ground_id(g, spiked ? "t_pit_spiked" : "t_pit"));
@@ -90,7 +90,8 @@ static void put_door(temple *t, int room, bool south)
     ground_clear(t->g, x, y, t->door);
 }
 
-/* Joins a random room to one that is joined already. Does nothing if no try finds one. */
+/* Puts a door between a random room that has a way to the entrance and a neighbouring room that
+ * has none yet. Does nothing if no such pair of rooms is found in TRIES tries. */
 static void join_one(temple *t)
 {
     enum { SIDES = 4, TRIES = 200 };

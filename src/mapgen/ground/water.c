@@ -142,8 +142,9 @@ static void put_land(ground *g, const shore *kind)
 }
 
 /* Puts a shore. The bounds of land and of deep water are given in parts of WHOLE, and chosen to
- * match the game's maps: with open water on one side, 9 or 10 of the 24 rows of tiles are wet,
- * and 3 or 4 of these are shallow. A shore without open water around it gets a pool. */
+ * match the game's maps. There, with open water on one side, 9 or 10 of the 24 rows of tiles
+ * are wet, and 3 or 4 of these are shallow. A shore without open water around it gets a pool.
+ */
 static void put_shore(ground *g, const shore *kind)
 {
     enum {
@@ -217,7 +218,8 @@ void make_river_shore(ground *g)
 
 enum { LOW = 10, HIGH = 13 }; /* tiles of the channel */
 
-/* Does the channel, which leads to the sides in line, run over the tile? */
+/* Does the channel of a sewer run over the tile? The bits of `line` say to which sides of the
+ * map the channel leads. */
 static bool in_channel(uint8_t line, int x, int y)
 {
     const bool column = x >= LOW && x <= HIGH, row = y >= LOW && y <= HIGH;

@@ -1,4 +1,4 @@
-/* Draws items as groups and their entries say. */
+/* Draws items from item groups. */
 #include "core/array.h"
 #include "core/bytes.h"
 #include "mapgen/groups/groups_impl.h"
@@ -19,7 +19,8 @@ typedef struct drawing {
 
 /* What one item is to be made with. */
 typedef struct making {
-    const spawn *told;    /* what the entry or piece says about the item */
+    const spawn *told;    /* what the entry of the item group, or the piece of mapgen, says
+                             about the item */
     int32_t damage, dirt; /* as they were drawn */
     /* The ammunition that the item is loaded with; ID_NONE: the usual one. */
     uint32_t ammo;
@@ -39,8 +40,8 @@ static bool spend(drawing *d)
     return !d->draft->cut;
 }
 
-/* Counts against the budget of the draws: the code goes over `count` entries of groups, or
- * items of the draft. False once the budget is spent. */
+/* Subtracts work from the budget of the map: the code goes over `count` entries of item groups,
+ * or over as many items that were drawn. False once the budget is spent. */
 static bool touch(drawing *d, size_t count)
 {
     d->draft->cut = !mapgen_budget_touch(d->budget, count) || d->draft->cut;
@@ -124,8 +125,9 @@ static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rou
         push(d->draft, id, most, depth + 1);
 }
 
-/* Draws the charges that an entry states; -1 if it states none. If the low end is not stated it
- * is 0; if the high end is not, it is all that the item takes. */
+/* Draws the charges that an entry of an item group states for its item; -1 if it states none. A
+ * low end that is not stated is 0, and a high end that is not stated is all that the item
+ * takes. */
 static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range told)
 {
     if (told.low == -1 && told.high == -1)
@@ -306,8 +308,8 @@ static void change_results(drawing *d, const spawn *s, size_t first)
     }
 }
 
-/* Draws an entry of a group as often as it repeats, and applies what the entry says to the
- * items that come of it. */
+/* Draws from an entry of an item group as often as the entry repeats, and applies to the drawn
+ * items what the entry says about them. */
 static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
@@ -349,12 +351,13 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
     wrap(d, first, s.wrapper, s.open);
 }
 
-/* Draws the entries of a group, or of a collection or distribution inside one. */
+/* Draws from the entries of an item group, or of a collection or distribution inside one. */
 static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
     if (s.kind == SPAWN_DISTRIBUTION && s.total > 0) {
-        /* Draws one of the children by weight; 0: the budget is spent. */
+        /* Draws one of the group's entries by weight. `chosen` stays 0 if the budget is spent
+         * before. */
         uint32_t wanted = rng_below(d->random, s.total), chosen = 0;
         for (uint32_t i = 0; i < s.count && !chosen && touch(d, 1); i++) {
             const uint32_t weight = (uint32_t)d->groups->spawns.items[s.first + i].prob;
@@ -371,9 +374,9 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 
 /* ---- what a container holds ---- */
 
-/* Moves the items that do not fit into the space behind the items that do, each with its
- * contents. Earlier items are put into the space first. Returns the index of the first item
- * that does not fit. */
+/* Sorts the drawn items from `first` on, each with its contents: first those that fit into
+ * `space` millilitres, then the others. Earlier items are put into the space first. Returns the
+ * index of the first item that does not fit. */
 static size_t part_by_space(drawing *d, size_t first, int64_t space)
 {
     mapgen_draft *draft = d->draft;

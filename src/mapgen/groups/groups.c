@@ -139,8 +139,8 @@ static bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t f
     } else {
         id = groups_id(g, v);
     }
-    /* An element without weight is never drawn, nor one with which the sum would be too
-     * large. */
+    /* An element whose weight is not above 0 is never drawn, so it is left out. So is one with
+     * which the sum of weights would not fit into 32 bits. */
     const uint32_t sum = list->count > first ? list->items[list->count - 1].upto : 0;
     if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)sum)
         return true;
@@ -195,8 +195,9 @@ typedef struct transform {
     uint32_t first, count; /* its rules */
 } transform;
 
-/* A rule of a transform: an id, or each id with a flag, becomes one of the rule's results. The
- * results of a rule lie one after the other. */
+/* A rule of a transform, which is an object of type ter_furn_transform: a certain terrain or
+ * furniture, or each one with a certain flag, becomes one of the rule's results. The results of
+ * a rule lie one after the other. */
 struct transform_rule {
     local_layer layer;
     uint32_t from; /* an id, or a flag */
@@ -300,7 +301,8 @@ bool mapgen_groups_failed(const mapgen_groups *groups)
 
 /* ---- the groups that a group draws from ---- */
 
-/* Recursion is safe, as entries are nested no deeper than the JSON reader allows. */
+/* Recursion is safe, as a group has collections and distributions inside of each other no
+ * deeper than the JSON reader allows. */
 static void walk_spawn(const mapgen_groups *g, uint32_t number, mapgen_visit *visit,
                        void *payload)
 {

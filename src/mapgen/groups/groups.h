@@ -199,8 +199,9 @@ size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *
 
 /* ---- transforms (groups.c) ---- */
 
-/* Returns the number of all transforms and rules. Carrying out one transform goes over no more
- * than these. */
+/* Returns how many transforms (objects of type ter_furn_transform) the content has, plus how
+ * many rules all of them have. The code goes over no more than these to carry out one
+ * transform. */
 size_t mapgen_transforms_size(mapgen_groups *groups);
 /* Returns what a transform turns `from` into: one of the results of a rule, drawn by weight;
  * ID_NONE: it stays as it is. The first rule counts that names `from`, or names a flag that

@@ -24,7 +24,8 @@ typedef enum spawn_overflow {
     SPAWN_SPILL /* items that do not fit lie beside the container */
 } spawn_overflow;
 
-/* An entry of a group, or a group, whose children are its entries. */
+/* An entry of an item group, or an item group itself. The children of a group are its entries.
+ */
 typedef struct spawn {
     spawn_kind kind;
     uint32_t id;
@@ -34,7 +35,8 @@ typedef struct spawn {
     spawn_range many, charges, damage; /* an end of `charges` that is not stated is -1 */
     /* The item's container, and the ammunition that the item is loaded with. */
     uint32_t container, ammo;
-    uint32_t wrapper; /* one container for all items that the entry gives */
+    uint32_t wrapper; /* id of a container into which all items go that this entry or group
+                         gives */
     /* The items that are put into the entry's own item: index of the first in `ids`, and how
      * many. */
     uint32_t contents, content_count;
@@ -47,8 +49,8 @@ typedef struct spawn {
     /* Whether the container, the ammunition and the contents are named by ids of groups; if
      * false, by ids of items. */
     bool container_group, ammo_group, contents_group;
-    bool changed; /* the entry says something about its items, such as their damage, which must
-                     be applied to the items that are drawn */
+    bool changed; /* this entry states something about its items, such as their damage, which
+                     must be applied to the items after they are drawn */
     mapgen_loading loading;
 } spawn;
 

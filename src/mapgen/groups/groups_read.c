@@ -63,7 +63,7 @@ static uint32_t item_or_group(mapgen_groups *g, json_view item, json_view of_gro
     item_or_group(g, json_members_get(entry, name "-item"),                                    \
                   json_members_get(entry, name "-group"), group)
 
-/* Reads what an entry says about the items that it gives. */
+/* Reads what an entry of an item group says about its items, such as their damage. */
 static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
 {
     s->many = RANGE_OF(entry, "count", 1, 1);
@@ -137,7 +137,8 @@ static inline bool is_any(const json_members *entry, const char *member)
     return json_members_get(entry, member).document != NULL;
 }
 
-/* Reads an entry that is an object; false: it is no entry. */
+/* Reads an entry of an item group that is written as an object; false: the object is no such
+ * entry. */
 static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
 {
     json_members members;
@@ -181,7 +182,8 @@ static void read_members(mapgen_groups *g, json_view group, spawn_list *out)
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
         for (json_walk w = json_walk_of(json_view_get(group, members[i].name));
              json_walk_next(&w);) {
-            /* Reads an entry in any form: "id", ["id", probability] or an object. */
+            /* Reads an entry of an item group in any form: "id", ["id", probability] or an
+             * object. */
             spawn s = {
                 .kind = members[i].kind, .prob = ALWAYS, .many = {1, 1}, .charges = {-1, -1}};
             json_walk k = json_walk_of(w.value);

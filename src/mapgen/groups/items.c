@@ -20,8 +20,8 @@ enum {
     OWN_SPACE = 128
 };
 
-/* Bits that say what was done for an item's id: the source was asked for it, and
- * item_place.whole was computed. */
+/* Bits that say what was already done for an item's id. ASKED: the source was asked for the
+ * item. WHOLE: item_place.whole was computed. */
 enum { ASKED = 1, WHOLE = 2 };
 
 /* What is kept of the item type with an id. */
@@ -268,7 +268,8 @@ bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t on
 
 /* ---- asking ---- */
 
-/* Returns what the objects of an id say; zeroes if there are none. */
+/* Returns what the JSON objects that define the item with this id state; zeroes if there are
+ * none. */
 static mapgen_item stated(mapgen_groups *g, uint32_t id)
 {
     if (id == ID_NONE)
@@ -333,7 +334,8 @@ mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id)
         item.charges = 1;
     if (item.stack == 0)
         item.stack = item.charges > 0 ? item.charges : 1;
-    place = find_place(groups, id); /* finds it again, as adding items may have moved it */
+    place = find_place(groups, id); /* looks for the item_place again, as adding items may have
+                                       moved it in memory */
     if (place) {
         place->whole = item;
         place->states |= WHOLE;

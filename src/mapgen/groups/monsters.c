@@ -6,8 +6,8 @@
 
 enum { NUMBER_MAX = 1000000, DEPTH_MAX = 16, USUAL_TOTAL = 1000 };
 
-/* Bits of conditions: times of day, then seasons. If an entry states times of day, or seasons,
- * one of those must hold. */
+/* Bits that say when an entry of a monster group counts: four bits for times of day, then four
+ * for seasons. If an entry states times of day, one of them must hold, and so for seasons. */
 enum { AT_NIGHT = 1, AT_DAWN = 2, AT_DAY = 4, AT_DUSK = 8, TIMES = 15, SEASONS = 240 };
 
 typedef struct monster_entry {
@@ -100,7 +100,7 @@ static const monster_group *find_group(const mapgen_groups *g, uint32_t id)
     return by_id_find(&g->monsters, id, sizeof(monster_group));
 }
 
-/* Reads an entry. Newer contents call the frequency a weight. */
+/* Reads an entry of a monster group. Newer contents call its frequency a weight. */
 static monster_entry read_entry(mapgen_groups *m, json_view v)
 {
     json_members entry;

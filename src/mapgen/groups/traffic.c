@@ -19,7 +19,8 @@ typedef struct choice {
     uint32_t weight; /* in thousandths */
     traffic_scene scene;
     uint32_t vehicle;
-    uint32_t placement; /* name of a placement, in which "%t" still stands for the shape */
+    uint32_t placement; /* name of a `vehicle_placement` object, in which "%t" still stands for
+                           the shape of the road */
     spawn_range count;
     int32_t fuel, status;
 } choice;

@@ -35,9 +35,9 @@ static bool key_less(lua_State *lua, int a, int b)
                                 : lua_compare(lua, a, b, LUA_OPLT);
 }
 
-/* Indexes on Lua's stack while a list is sorted. SORTED and LESS: the table and the function of
- * table.sort, or the table of pairs and nothing. FROM: the list. TO: the list that is made from
- * it. */
+/* Indexes on Lua's stack while a list is sorted. For table.sort, SORTED is the table, and LESS
+ * the function that compares; for pairs, SORTED is the table, and LESS is nil. FROM is the
+ * list, and TO the list that is made from it. */
 enum { SORTED = 1, LESS, FROM, TO };
 
 /* Is the list's element `right` less than the element `left`? keys: the elements are keys,
@@ -103,7 +103,8 @@ static int call_next(lua_State *lua)
     const bool first = lua_isnil(lua, AFTER);
     if (!first)
         check_key(lua, AFTER);
-    lua_pushnil(lua); /* FOUND: the least key behind AFTER so far; nil: none */
+    lua_pushnil(lua); /* puts nil at the stack index FOUND, which will hold the least key so far
+                         that comes after the key at the index AFTER */
     lua_pushnil(lua);
     while (lua_next(lua, 1)) {
         lua_pop(lua, 1);
@@ -122,8 +123,8 @@ static int call_next(lua_State *lua)
     return 2;
 }
 
-/* Steps to the next key of the list that was made at the beginning. Keys that were removed
- * since are skipped. */
+/* Returns the next key of a table, and its value, to a script's loop over pairs(). The sorted
+ * list of keys was made when the loop began; keys that the table has lost since are skipped. */
 static int next_pair(lua_State *lua)
 {
     enum {

@@ -60,7 +60,7 @@ static size_t end_of_one(pattern *p, size_t at)
     if (!source_is(p, at, '['))
         return at + 1;
     at += source_is(p, at + 1, '^') ? 2 : 1;
-    /* A ] that comes first belongs to the set. */
+    /* A ] that comes first in a set belongs to the set, and does not end it. */
     for (bool first = true; first || !source_is(p, at, ']'); first = false) {
         if (at >= p->source_size)
             return fail(p, "malformed pattern (missing ']')");
@@ -190,7 +190,8 @@ static bool has_at(pattern *p, const item *it, size_t at)
 
 static size_t match_from(pattern *p, size_t source, size_t at);
 
-/* Matches as many characters as there are, then fewer and fewer, until the rest matches. */
+/* Matches an item as often as possible. If the rest of the pattern does not match behind it,
+ * tries again with fewer and fewer repetitions, but no fewer than `least`. */
 static size_t match_most(pattern *p, const item *it, size_t at, size_t least)
 {
     size_t count = 0;
@@ -214,7 +215,8 @@ static size_t match_repeated(pattern *p, const item *it, size_t at)
             end = match_from(p, it->next, at + 1);
         return end != PATTERN_NONE ? end : match_from(p, it->next, at);
     }
-    /* Matches no character, then more and more, until the rest matches. */
+    /* Matches the item no times, then once, twice and so on, until the rest of the pattern
+     * matches behind it. */
     do
         end = match_from(p, it->next, at);
     while (end == PATTERN_NONE && has_at(p, it, at++));
@@ -235,8 +237,9 @@ static size_t match_close(pattern *p, const item *it, size_t at)
     return end;
 }
 
-/* Returns the index after a balanced text at `at`, in which the two characters of the item, an
- * opening and a closing one, occur equally often; PATTERN_NONE: there is none. */
+/* Matches %bxy: a text that begins at `at` with the item's first character, and ends where its
+ * second character has come as often as the first. Returns the index after that text;
+ * PATTERN_NONE: there is none. */
 static size_t balance(pattern *p, const item *it, size_t at)
 {
     const char open = p->source[it->from], close = p->source[it->from + 1];
@@ -254,7 +257,8 @@ static size_t balance(pattern *p, const item *it, size_t at)
     return PATTERN_NONE;
 }
 
-/* Is this a frontier? Outside of the text the character is NUL. */
+/* Is the place `at` of the text a frontier (%f[set])? It is one if its character is in the set
+ * and the one before it is not. Outside of the text the character is NUL. */
 static bool at_frontier(pattern *p, const item *it, size_t at)
 {
     const unsigned char before = at > 0 ? (unsigned char)p->text[at - 1] : 0;

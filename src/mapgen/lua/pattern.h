@@ -13,7 +13,8 @@ enum { PATTERN_CAPTURES = 32 };
 #define PATTERN_NONE SIZE_MAX
 
 typedef struct pattern_capture {
-    size_t start, end; /* end PATTERN_NONE: the capture is still open */
+    size_t start, end; /* places in the text; if `end` is PATTERN_NONE, the capture has not
+                          ended yet */
     bool place;        /* a capture of a place only, () */
 } pattern_capture;
 

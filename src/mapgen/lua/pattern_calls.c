@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Prepares a pattern that spends the run's steps. */
+/* Prepares the matching of a pattern, which spends steps of the script's run. `text` and
+ * `source` are the stack indexes of the text and of the pattern. */
 static void begin(lua_State *lua, pattern *p, int text, int source)
 {
     *p = (pattern){.text = NULL};
@@ -27,8 +28,8 @@ static size_t match(lua_State *lua, pattern *p, size_t at)
     return end;
 }
 
-/* Skips a ^ at the beginning of the pattern and returns whether there is one: then only the
- * first place is tried. */
+/* Skips a ^ at the beginning of the pattern. Returns whether there is one; if so, the pattern
+ * may match only at the first place that is searched. */
 static bool take_anchor(pattern *p)
 {
     const bool anchored = p->source_size > 0 && p->source[0] == '^';
@@ -410,7 +411,8 @@ void text_add(luaL_Buffer *b, const char *text, size_t length)
 
 enum { SPEC_MAX = 16, NUMBER_MAX = 512 };
 
-/* One place of a format, as C's printf takes it, but without its letter. */
+/* One conversion of a format, such as "%5.2f", in the form that C's printf takes, but without
+ * its last letter. */
 typedef struct format_spec {
     char text[SPEC_MAX];
     size_t length;
@@ -446,7 +448,8 @@ static void read_spec(lua_State *lua, format_spec *s, const char **at)
     (*at)++;
 }
 
-/* Completes the spec with the ending that C needs. */
+/* Appends to a conversion, such as "%5", the length and letter that C's printf needs, such as
+ * "lld". */
 static const char *finish(format_spec *s, const char *end)
 {
     memcpy(s->text + s->length, end, strlen(end) + 1);
@@ -466,8 +469,8 @@ static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int arg
         const char *text = lua_tostring(lua, spare);
         char out[NUMBER_MAX];
         const bool cut = memchr(s->text, '.', s->length) != NULL;
-        /* Without options, and if it is longer than any width of two digits, the text is added
-         * as it is. */
+        /* A text is added as it is if the conversion has no flags, width or precision, or if
+         * the text is longer than any width of two digits and no precision shortens it. */
         if (s->length == 1 || (!cut && length >= 100)) {
             text_add(b, text, length);
         } else {

@@ -18,7 +18,8 @@
 enum {
     HOOK_STEPS = 500, /* fewest steps between two looks at the limits */
     SHORT_TEXT = 128, /* bytes, head included, of strings that cost no steps */
-    /* Bytes of strings that an instruction reads at no cost, if none has a NUL. */
+    /* No steps are spent for strings of fewer bytes than this that an instruction reads, as
+     * long as no string has a NUL. */
     PLAIN_TEXT = 1024,
     TEXT_HEAD = 64, /* most bytes that Lua puts before a string's text */
     WORK = 1 << 30  /* bytes of large blocks that a run may fill in all */
@@ -226,7 +227,8 @@ static double number_of(lua_State *lua, int index)
     return number;
 }
 
-/* P ^ b: pushes a value that raises the number on its left to the power b. */
+/* Carries out `P ^ b`, which source.c writes in place of an exponent b. Keeps b, and returns a
+ * value whose own operator `^` raises the number on its left to the power b. */
 static int keep_exponent(lua_State *lua)
 {
     script_of(lua)->exponent = number_of(lua, 2);
@@ -262,7 +264,8 @@ static int power(lua_State *lua)
     return 1;
 }
 
-/* Replaces the function on the top of the stack by a value that has it as its `^`. */
+/* Replaces the function on the top of the stack by a value whose operator `^` is that function.
+ */
 static void to_operator(lua_State *lua)
 {
     lua_newuserdatauv(lua, 1, 0);
@@ -273,8 +276,8 @@ static void to_operator(lua_State *lua)
     lua_remove(lua, -2);
 }
 
-/* Adds the two functions that source.c's names stand for to the table on the top of the
- * stack. */
+/* Adds to the table on the top of the stack the two values by which rewritten scripts
+ * (source.c) carry out `#` and `^`, under the names SOURCE_LENGTH and SOURCE_POWER. */
 static void operators_open(lua_State *lua)
 {
     lua_pushcfunction(lua, length);

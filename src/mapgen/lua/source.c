@@ -35,7 +35,8 @@ static void copy(scanner *s, size_t count)
     }
 }
 
-/* Returns how many = the long bracket has that begins here; -1: none begins here. */
+/* Returns how many characters `=` stand in the long bracket, such as [==[, that begins here;
+ * -1: none begins here. */
 static int long_bracket(const scanner *s)
 {
     int level = 0;

@@ -106,7 +106,8 @@ typedef struct symbol_ground {
 typedef struct symbol {
     symbol_ground terrain, furniture;
     uint32_t first, count; /* its pieces */
-    bool mapped;           /* the character has something that draw_mapped puts on tiles */
+    bool mapped;           /* the character has pieces, or a terrain or furniture that is put on
+                              tiles after the operations of `set` */
 } symbol;
 
 /* All characters of a drawing. */
@@ -196,7 +197,7 @@ static void symbols_resolve(symbols *s, const run_frame *f)
 
 /* ---- drawings ---- */
 
-/* Calls back for each tile of the drawing that lies on the map, row by row. */
+/* Calls `draw` for each tile of the drawing that lies on the map, row by row. */
 static void each_tile(run_frame *f, const symbols *s,
                       void (*draw)(run_frame *f, const symbols *s, const symbol *what, int x,
                                    int y))

@@ -5,7 +5,7 @@ enum { LAST = LOCAL_SIDE - 1 };
 
 /* ---- tiles ---- */
 
-/* What grows on a tile, by the ids of natural ground. */
+/* What grows on a tile, as the id of its terrain tells. */
 typedef enum growth_kind { NO_GROWTH, A_TREE, A_SHRUB, SOME_GRASS, GROWTH_KINDS } growth_kind;
 
 static growth_kind growth_of(const run *r, uint32_t terrain)
@@ -108,15 +108,16 @@ static void make_reed(run *r)
         }
 }
 
-/* A scene of a map extra. It changes the whole map (`make`), or tile by tile (`tile`, `into`)
- * the map or a round place of random radius. A scene that does nothing stands for the name by
- * which content says that there is no scene. */
+/* A scene of a map extra. The function `make` changes the whole map. `tile` and `into` change
+ * single tiles: those of the whole map, or those of a round place of random radius. A scene
+ * that has none of these stands for the name by which content says that there is no scene. */
 typedef struct extra_scene {
     const char *name;
     void (*make)(run *r); /* changes the whole map */
-    growth_kind alike;    /* all plants of this kind on the map become one and the same plant */
-    /* Changes a tile. inside: the tile's distance from the rim of the round place, 0 at the
-     * rim. */
+    growth_kind alike;    /* unless NO_GROWTH: all plants of this kind on the map become plants
+                             of one and the same sort */
+    /* Changes a tile. inside: the square of the round place's radius minus the square of the
+     * tile's distance from its middle; so it is 0 at the rim, and grows inwards. */
     void (*tile)(run *r, int x, int y, int inside);
     const char *const *into; /* indexed by what grows on a tile (growth_kind): the terrain that
                                 the tile becomes; NULL: it stays */

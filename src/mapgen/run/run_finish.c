@@ -67,8 +67,8 @@ bool run_ground_of(run *r, const ground_site *site, const char *type)
     for (size_t i = 0; i < count && made; i++) {
         const local_entity *e = &made[i];
         const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
-        /* The monsters cost `charges` together. Without that number there are as many monsters
-         * as the density of the OMT or of the group says. */
+        /* The monsters of a group cost e->charges together. Without that number there are as
+         * many monsters as the density of the OMT or of the group says. */
         if (e->kind == LOCAL_ITEM_GROUP)
             run_group(r, e->x, e->y, e->id, &nothing);
         else if (e->kind == LOCAL_MONSTER_GROUP && e->charges > 0)
@@ -292,7 +292,8 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
     if (!run_population(r, place, group,
                         wanted / scale +
                             ((int64_t)rng_below(&r->random, (uint64_t)scale) < rest))) {
-        /* A group that is not known is put on the map itself. */
+        /* A monster group that the content lacks is put on the map as a group, in place of
+         * monsters. */
         const local_entity e = {
             .kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
         ground_add(r->map, place.x.low, place.y.low, place.x.high, place.y.high, e);
@@ -355,7 +356,8 @@ static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;
     local_map *map = r->map;
-    /* Whether the last thing on the map came from this draft and holds nothing. */
+    /* Is the last thing on the map one of the items drawn for this tile, and does it hold
+     * nothing? */
     bool leaf_before = false;
     for (size_t i = 0; i < draft->count; i++) {
         local_entity e = draft->items[i];

@@ -29,8 +29,8 @@ typedef struct run {
     local_map *map;     /* the map that pieces are put on now */
     local_map *own;     /* the map of the level that was requested */
     local_map *other;   /* NULL: up is 0 */
-    local_map *nowhere; /* owned: takes what chunks put on levels that are not wanted; NULL: not
-                           needed yet */
+    local_map *nowhere; /* owned: a map that takes what chunks put on levels whose maps are not
+                           made; NULL: not needed yet */
     struct run_frame *frame; /* the entry or chunk that is being drawn; NULL: none yet */
     int up, level;           /* level: how far `map` lies above the request's own level */
     uint64_t heights; /* number of pieces for other levels so far: each has a random stream of
@@ -59,15 +59,16 @@ typedef struct run {
 typedef struct run_frame {
     run *run;
     const mapgen_entry *entry;
-    struct run_frame *outer; /* of a chunk: frame of what places the chunk; otherwise NULL */
+    struct run_frame *outer; /* for a nested chunk: the entry or chunk that places it; NULL:
+                                this is no nested chunk */
     mapgen_layers layers;
     /* While palettes are drawn: the palette that is being drawn and the palettes that include
      * it. */
     mapgen_layers open;
     mapgen_layers possible; /* all palettes that might be drawn; empty: not found out yet */
     uint64_t nest_key;
-    int x, y; /* place, on the map, of the tile (0, 0) of the drawing; negative for later blocks
-                 of a grid */
+    int x, y; /* place, on the map, of the drawing's tile (0, 0); negative for all but the first
+                 OMT of an entry that is a grid of OMTs */
     int width, height;  /* size, in tiles, of the part of the drawing that is put on the map */
     int from_x, from_y; /* first tile of the part of the drawing that is put on the map */
 } run_frame;
@@ -126,8 +127,9 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 /* Draws which palettes are used for an entry or chunk that is being drawn (the frame). A
  * palette is drawn after the palettes that it includes. */
 void run_layers(run_frame *f);
-/* Returns the id that is drawn from a value. `unit` is the palette, entry or chunk that
- * contains the value; it is one of those in the frame's layers. ID_NONE: nothing is drawn. */
+/* Returns the id that is drawn from a value; ID_NONE: nothing is drawn. `unit` is the palette,
+ * entry or chunk that contains the value; it is the drawn entry itself or one of its palettes.
+ */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Draws a number of the range. */
 int32_t run_range(run *r, mapgen_range range);
@@ -155,10 +157,10 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 uint32_t run_spawn_data(run *r, uint32_t json);
 
 /* run_pieces.c: */
-/* Puts down a piece that a palette or entry defines, as often as it repeats, each time
- * somewhere in the place. A piece that lies on another level than its entry is put on that
- * level's map, if that map is wanted. Of the operations of `set`, only those for another level
- * may be passed; run_set carries out all others. */
+/* Puts down a piece that a palette or entry defines. This is done as often as the piece
+ * repeats, each time on a random tile of `place`. A piece that lies on another level than its
+ * entry is put on that level's map, unless nobody asked for that map. Of the operations of
+ * `set`, only those for another level may be passed; run_set carries out all others. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: the type is no laboratory. */

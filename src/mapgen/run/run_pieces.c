@@ -70,7 +70,8 @@ static uint32_t text_of(run *r, uint32_t text, uint32_t snippet)
 
 /* ---- kinds of pieces ---- */
 
-/* A piece that is being put somewhere in a place. */
+/* A piece of mapgen that is being put down. `place` is the rectangle of tiles in which its
+ * things may lie. */
 typedef struct placing {
     run *r;
     run_frame *f;
@@ -432,13 +433,14 @@ static const struct {
     [MAPGEN_CORPSE] = {put_body, false},       [MAPGEN_REMOVE_ALL] = {remove_all, false},
     [MAPGEN_VARIABLE] = {put_variable, false}};
 
-/* Puts a thing that covers the place, cut to the map. */
+/* Puts a thing that covers the piece's whole rectangle of tiles, as far as that lies on the
+ * map. */
 static void add_rectangle(const placing *t, local_kind kind)
 {
     enum { LAST = LOCAL_SIDE - 1 };
     const mapgen_range x = t->place.x, y = t->place.y;
-    /* A place can leave the map only in the east and south: it begins where its entry or chunk
-     * is drawn, and that is never left of the map or above it. */
+    /* The rectangle can leave the map only in the east and south: it begins inside of its entry
+     * or chunk, which is never drawn left of the map or above it. */
     if (x.low > LAST || y.low > LAST)
         return;
     local_entity e = {.kind = kind, .id = what_of(t), .text = t->p->text, .count = -1};
@@ -449,8 +451,8 @@ static void add_rectangle(const placing *t, local_kind kind)
                y.high > LAST ? LAST : y.high, e);
 }
 
-/* Puts items in passes that repeat as long as the chance holds, each somewhere in the
- * place. */
+/* Puts items from a group again and again, as long as the piece's chance holds, each time on a
+ * random tile of the piece's rectangle. With a chance of 100 percent this is done once. */
 static void put_passes(const placing *t)
 {
     enum { ALL = 100, PASSES_MAX = 100 };
@@ -466,8 +468,8 @@ static void put_passes(const placing *t)
     }
 }
 
-/* Removes the vehicles or people that the piece names and that stand in the place. People may
- * be named by their class or by their own id. */
+/* Removes the vehicles or people that the piece names and that stand in the piece's rectangle.
+ * People may be named by their class or by their own id. */
 static void remove_those(const placing *t)
 {
     const mapgen_piece *p = t->p;
@@ -564,8 +566,8 @@ static void run_at_height(placing *t)
     if (up > LOCAL_SIDE || up < -LOCAL_SIDE)
         return; /* no column has such a level */
     const int level = r->level + up;
-    /* On a level that is not wanted only chunks matter, as they may have pieces for a level
-     * that is wanted. */
+    /* On a level whose map is not made only nested chunks matter, as they may have pieces for
+     * the level whose map is made. */
     if (p->kind != MAPGEN_NESTED && level != r->up)
         return;
     local_map *map = map_of(r, level);

@@ -19,7 +19,8 @@ static void bash_tile(run *r, size_t cell)
     }
 }
 
-/* Writes what an operation says on one tile. Radiation is drawn for each tile. */
+/* Carries out an operation of `set` on one tile. An amount of radiation is drawn for each tile.
+ */
 static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
     /* The kinds of things that an operation removes, by its subject, which says what the

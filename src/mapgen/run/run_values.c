@@ -65,7 +65,7 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     for (; next && !d.parameter; next = next->next) {
         mapgen_layers layers;
         mapgen_layers_possible(&layers, library, &next->entry->unit);
-        /* Counts each palette that is searched as a piece. */
+        /* For the map's budget, each palette that is searched counts as much as a piece. */
         bool left = true;
         for (uint32_t i = 0; i < layers.count && left; i++)
             left = run_spend(r);
@@ -117,12 +117,10 @@ static run_definition in_frame(run_frame *f, uint32_t name)
     return d.parameter ? d : in_chunks(f, name);
 }
 
-/* Draws a parameter from a random stream that is keyed by its scope and name, so that it is the
- * same whenever it is asked for. If several palettes or entries of the frame define the
- * parameter, in_frame decides which definition counts. Possible palettes that were not drawn
- * count as well, and so do chunks, except for scope `nest`. While palettes are drawn, those
- * that include the present one count as if they were drawn. A chunk that finds no definition
- * asks the frame that it lies in. */
+/* Draws a parameter from a random stream whose key is made of the parameter's scope and name,
+ * so that the parameter has the same value whenever it is asked for. If several palettes or
+ * chunks define the parameter, in_frame decides which definition counts. If a chunk finds no
+ * definition, the search goes on in the entry or chunk that places it. */
 static uint32_t parameter(run_frame *f, uint32_t name, int depth)
 {
     run_definition d = in_frame(f, name);
@@ -221,8 +219,9 @@ static bool is_open(const run_frame *f, const mapgen_unit *unit)
     return open;
 }
 
-/* Adds to the frame the palettes that a palette or entry includes. If a palette includes
- * itself, directly or through others, that inclusion is ignored. */
+/* Draws the palettes that a palette or entry includes, and adds them to those of the entry that
+ * is being drawn. If a palette includes itself, directly or through others, that inclusion is
+ * ignored. */
 static void add_palettes(run_frame *f, const mapgen_unit *unit)
 {
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {
