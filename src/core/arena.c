@@ -107,7 +107,7 @@ void *arena_bytes(arena *a, size_t size)
 void *arena_alloc(arena *a, size_t size)
 {
     void *out = take(a, size);
-    /* A larger item lies in a block from calloc, which is zeroed already. */
+    /* An item that needs a block of its own gets it from calloc, zeroed already. */
     if (out && size <= a->how.size - sizeof(arena_block))
         memset(out, 0, size);
     return out;
@@ -164,8 +164,9 @@ static uint32_t hash_key(const char *key)
     return (uint32_t)hash_quick(key, strlen(key));
 }
 
-/* Returns the key's slot, or the free slot where the key belongs. The number of slots is a
- * power of two and above the number of keys, so that the search ends. */
+/* Returns the slot of the hash table that has the key, or the free slot where the key belongs.
+ * The number of slots is a power of two and above the number of keys, so that the search
+ * ends. */
 static struct strmap_slot *find_slot(const strmap *m, const char *key, uint32_t hash)
 {
     size_t mask = m->capacity - 1;

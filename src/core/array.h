@@ -1,6 +1,6 @@
 /*
- * Arrays that grow, for elements whose number is not known beforehand. Room doubles, so that
- * adding n elements one by one moves at most 2 n of them.
+ * Arrays that grow, for elements whose number is not known beforehand. When an array is full,
+ * its memory is doubled, so that adding n elements one by one moves at most 2 n of them.
  *     if (!ARRAY_ROOM(list->items, list->room, list->count + 1))
  *         return error_nomem(err);
  *     list->items[list->count++] = item;
@@ -11,14 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes room for `wanted` elements or more, each of `size` bytes (at least 1). `array` is
- * the address of the pointer to the first element, which realloc may move; that pointer is
- * NULL, with a room of 0, while there is no array. New elements are not set. Returns false
- * when memory is out or the size overflows; nothing has changed then. */
+/* Makes room for `wanted` elements or more, each of `size` bytes (at least 1). `array` is the
+ * address of the caller's pointer to the first element, which the call may change; the pointer
+ * is NULL, and *room is 0, as long as nothing is allocated. New elements are not set. Returns
+ * false when memory is out or the size overflows; nothing has changed then. */
 bool array_grow(void *array, size_t *room, size_t wanted, size_t size);
 
 /* Does what array_grow does, given the pointer and the size_t as variables, not their
- * addresses. Calls array_grow only if the room is too small. */
+ * addresses. Calls array_grow only if `room` is less than `wanted`. */
 #define ARRAY_ROOM(array, room, wanted)                                                        \
     ((wanted) <= (room) || array_grow(&(array), &(room), wanted, sizeof *(array)))
 

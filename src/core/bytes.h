@@ -20,7 +20,7 @@ typedef struct bytes {
 void bytes_init(bytes *b);
 void bytes_dispose(bytes *b);
 void bytes_clear(bytes *b);              /* makes the buffer empty, and keeps its memory */
-bool bytes_grow(bytes *b, size_t extra); /* allocates; bytes_reserve alone calls this */
+bool bytes_grow(bytes *b, size_t extra); /* gets more memory; called by bytes_reserve only */
 /* Makes room for `extra` more bytes; false when memory is out. */
 static inline bool bytes_reserve(bytes *b, size_t extra)
 {
@@ -42,8 +42,8 @@ void bytes_vprintf(bytes *b, const char *format, va_list args)
 /* Appends a NUL that `size` does not count and returns the text; NULL if memory is out. */
 const char *bytes_text(bytes *b);
 
-/* Stores eight bytes at once: compilers do not make one store out of a loop or a list of
- * bytes. */
+/* Stores a number as eight bytes, little-endian, all at once: compilers would not make a single
+ * store out of a loop over bytes. */
 static inline void bytes_store_u64(uint8_t *at, uint64_t v)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -63,8 +63,9 @@ static inline uint64_t bytes_load_u64(const uint8_t *at)
     return v;
 }
 
-/* The end of error messages about data of an unknown version. The row's checksum is compared
- * before the version, so a newer Portolan is a likelier cause than damage. */
+/* The end of messages about stored data whose version number is unknown. The checksum of the
+ * table row that holds the data is compared first: it is right, so a newer Portolan is a
+ * likelier cause than damage. */
 #define BYTES_NEWER "of a version that only a newer Portolan knows"
 
 /* Reads bytes and numbers from memory. A read past the end sets `failed` and returns 0: check
@@ -78,7 +79,7 @@ typedef struct byte_reader {
 byte_reader byte_reader_over(const void *data, size_t size);
 uint8_t byte_reader_u8(byte_reader *r);
 uint64_t byte_reader_u64(byte_reader *r);
-uint64_t byte_reader_varint(byte_reader *r); /* fails on more than 10 bytes or 64 bits */
+uint64_t byte_reader_varint(byte_reader *r); /* fails beyond 10 bytes or 64 bits */
 /* Returns the next `size` bytes, borrowed, and moves the reader behind them. If fewer bytes
  * are left, it sets `failed` and returns NULL. */
 const uint8_t *byte_reader_take(byte_reader *r, size_t size);

@@ -1,7 +1,7 @@
 /*
- * Asks which instructions this processor has, to choose one of several kernels that give the
- * same results. Kernels with wide vectors are compiled for x86 alone: elsewhere CPU_IF does
- * not even name them.
+ * Asks which instructions this processor has, to choose one of several versions of a function
+ * that give the same results. Versions with wide vectors are compiled for x86 alone: on other
+ * machines CPU_IF expands to code that does not name them.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 #define CPU_IF(condition, wide, base) (base)
 #endif
 
-/* Conditions for CPU_IF. A condition for AVX-512 names every extension, beside AVX2, that the
- * file with the kernel is compiled for. */
+/* Conditions for CPU_IF. A condition for AVX-512 asks for each extension, beside AVX2, for
+ * which the file with the chosen function is compiled. */
 #define CPU_AVX2 __builtin_cpu_supports("avx2")
 #define CPU_AVX512_F_VL_BW_DQ                                                                  \
     (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&                \

@@ -5,16 +5,16 @@
 /* ---- normal ---- */
 
 /*
- * Quantiles of |Z|, where Z is standard normal, times 65,536. The probability of the tail is
- * cut into 64 cells, the last cell again into 64, and so on, four times: near the middle the
- * curve is nearly straight, and only the tail needs a finer table. The sign of a draw is a
- * random bit of its own.
+ * A table of quantiles of |Z|, where Z is standard normal, times 65,536. They cut |Z| into 64
+ * ranges of equal probability. The last range, that of the largest values, is cut into 64
+ * again, and so on, in four rounds. Linear interpolation is precise enough in all other ranges.
+ * The sign of a draw is a random bit of its own.
  */
 enum { CELL_BITS = 6, CELLS = 1 << CELL_BITS, ROUNDS = 4, FRACTION_BITS = 16 };
 
-/* The entry with the number i (below 63) in round k is the q for which P(|Z| > q) = (1 - i /
- * 64) / 64^k. A normal distribution has no end, so the table ends in the middle (by
- * probability) of the last cell of the last round. */
+/* Element 63 * k + i, for round k (0..3) and i (0..62), is the q for which P(|Z| > q) = (1 - i
+ * / 64) / 64^k. Since |Z| has no largest value, the table ends at the median of the last range
+ * of the last round. */
 static const int32_t QUANTILES[(CELLS - 1) * ROUNDS + 2] = {
     0,      1283,   2567,   3852,   5139,   6427,   7718,   9012,   10310,  11611,  12917,
     14228,  15545,  16869,  18199,  19536,  20882,  22237,  23601,  24976,  26362,  27759,
@@ -69,18 +69,20 @@ int64_t normal_draw(rng *r, int32_t mean, int32_t sigma)
 /* ---- Poisson ---- */
 
 /*
- * The sum of Poisson draws is a Poisson draw: a mean is cut into parts of at most 16. Each part
- * is drawn by going up the distribution function until it passes a uniform number of 53 bits.
+ * A Poisson draw with a large mean is the sum of Poisson draws with means of at most 16 (PART).
+ * Each of these is made from u, a uniform random number of 53 bits in 0..1: the draw is the
+ * least k for which the probability of k or less is above u.
  */
 enum {
     PART = 16,
     TERMS = 80, /* terms of the series of exp: the last one is below 2^-60 of the sum */
-    /* The largest number that one part gives; larger ones would be less than 2^-53 of all
-     * draws. */
+    /* The largest result of a draw with a mean of at most PART. Larger ones would have a
+     * probability below 2^-53. */
     STEPS_MAX = 128
 };
 
-/* exp(x) for 0 <= x <= PART. All terms are positive, so nothing cancels. */
+/* exp(x) for 0 <= x <= PART. It sums the power series, whose terms are all positive, so that no
+ * precision is lost by subtraction. */
 static double exponential(double x)
 {
     double sum = 1, term = 1;

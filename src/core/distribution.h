@@ -20,5 +20,5 @@ enum { POISSON_MEAN_MAX = 10000 };
 
 /* Returns a Poisson draw with this mean. A mean below 0, or NaN, counts as 0; a mean above
  * POISSON_MEAN_MAX counts as POISSON_MEAN_MAX. A mean of 0 takes nothing from the random
- * stream; other means take one number for each 16 of the mean, or part of 16. */
+ * stream; all other means take mean / 16 numbers, rounded up. */
 int32_t poisson_draw(rng *r, double mean);

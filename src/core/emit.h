@@ -23,8 +23,8 @@ void emit_uint(emitter *j, uint64_t value);
 void emit_real(emitter *j, double value); /* writes null if value is not finite */
 void emit_null(emitter *j);
 
-/* Puts values that another emitter has written into a buffer, with the commas between them.
- * The buffer may be empty. */
+/* Puts the values that lie in a buffer, as another emitter wrote them, with the commas between
+ * them. The buffer may be empty. */
 void emit_values(emitter *j, const bytes *values);
 
 /* Each puts a key and its value. */
@@ -35,8 +35,8 @@ void emit_key_uint(emitter *j, const char *key, uint64_t value);
  * Puts all that a pattern says: brackets and keys as they stand in it, without quotes, and a
  * value for each conversion. The conversions are those of printf, so that compilers check the
  * values: %s a text or NULL, %d %u %jd %ju %zu whole numbers, %g a real, and %i a bool. A
- * pattern may leave brackets open, or close what an earlier one has opened; commas in it are
- * for people.
+ * pattern may leave brackets open, or close what an earlier pattern has opened. Its commas are
+ * skipped: the emitter puts its own.
  *
  *     emit_put(&j, "{id:%s, at:[%d, %d], done:%i, rows:[", id, x, y, is_done);
  */

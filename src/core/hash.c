@@ -26,8 +26,8 @@ uint64_t hash_quick(const void *data, size_t size)
         h ^= h >> 32;
     }
     if (size >= word)
-        /* The word ends at the end of the data, so it may begin with bytes of the word
-         * before. */
+        /* Reads the last 8 bytes of the data as a word, which may repeat bytes of the word
+         * before it. */
         memcpy(&last, at + size - word, word);
     else
         for (size_t i = 0; i < size; i++)

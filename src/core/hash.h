@@ -89,8 +89,8 @@ static inline int rng_one_in(rng *r, int32_t n)
     return n <= 1 || rng_below(r, (uint64_t)n) == 0;
 }
 
-/* Returns an index, drawn by weight: entry i of `upto` is the sum of the weights 0..i. The
- * last entry must be above 0. */
+/* Returns an index of a list of weights, drawn by weight: upto[i] is the sum of the weights
+ * 0..i. The sum of all weights must be above 0. */
 static inline size_t rng_by_weight(rng *r, const uint32_t *upto, size_t count)
 {
     const uint32_t at = rng_below(r, upto[count - 1]);

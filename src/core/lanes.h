@@ -1,8 +1,8 @@
 /*
- * LANES unsigned numbers of 16 bits side by side (a vector), and what can be done to all of
- * them at once: sixteen by AVX2 where this file is compiled for it, eight by SSE2, which every
- * x86-64 processor has, elsewhere by loops. These are whole numbers only, so all three give
- * the same results. Lane 0 is the first in memory.
+ * A vector of LANES unsigned numbers of 16 bits, and functions that work on all of them at
+ * once. A vector has sixteen numbers where this file is compiled for AVX2, and eight with SSE2,
+ * which every x86-64 processor has. On other machines the functions are loops. These are whole
+ * numbers only, so all three give the same results. Lane 0 is the first in memory.
  */
 #pragma once
 
@@ -12,8 +12,9 @@
 
 #if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
 
-/* LANES_DO(x) is the processor's operation x on vectors. LANES_AS_BITS(x) is an operation x
- * that takes the vector as one row of bits, as its name says. */
+/* LANES_DO(x) is the name of the compiler's function for the instruction x on vectors, such as
+ * _mm_x. LANES_AS_BITS(x) is that name for instructions that take the whole vector as one row
+ * of bits, such as _mm_x_si128. */
 #ifdef __AVX2__
 #include <immintrin.h>
 #define LANES_DO(operation)      _mm256_##operation
@@ -48,21 +49,24 @@ static inline lanes lanes_all(uint16_t value)
     return LANES_DO(set1_epi16)((short)value);
 }
 
-/* Defines a function of two vectors as one operation of the processor. */
+/* Defines a function `name` that applies one instruction of the processor to two vectors. */
 #define LANES_EACH(name, operation)                                                            \
     static inline lanes name(lanes a, lanes b)                                                 \
     {                                                                                          \
         return operation(a, b);                                                                \
     }
 
-/* lanes_add is a + b, at most 65,535. lanes_less is the difference a - b, at least 0. */
+/* lanes_add is a + b, or 65,535 where the sum is larger. lanes_less is a - b, or 0 where b is
+ * larger. */
 LANES_EACH(lanes_add, LANES_DO(adds_epu16))
 LANES_EACH(lanes_less, LANES_DO(subs_epu16))
 /* a + b modulo 65,536. */
 LANES_EACH(lanes_sum, LANES_DO(add_epi16))
-/* The sum of each pair, at most 32,767; all numbers must be below 32,768. */
+/* lanes_add_small is a + b, or 32,767 where the sum is larger; all numbers in a and b must be
+ * below 32,768. */
 LANES_EACH(lanes_add_small, LANES_DO(adds_epi16))
-/* The greater number of each pair, and the lesser one; all numbers must be below 32,768. */
+/* lanes_most has in each lane the greater number of a and b, lanes_least the lesser one; all
+ * numbers must be below 32,768. */
 LANES_EACH(lanes_most, LANES_DO(max_epi16))
 LANES_EACH(lanes_least, LANES_DO(min_epi16))
 /* a * b, which must be below 65,536. */
@@ -80,8 +84,8 @@ static inline lanes lanes_and_not(lanes a, lanes b)
     return LANES_AS_BITS(andnot)(b, a);
 }
 
-/* Makes lanes of LANES numbers of 32 bits: shifts each number to the right by `shift` bits and
- * keeps the bits of `mask`, which must be below 32,768. */
+/* Makes a vector from LANES numbers of 32 bits: shifts each number to the right by `shift` bits
+ * and keeps the bits of `mask`, which must be below 32,768. */
 static inline lanes lanes_narrow(const uint32_t *from, int shift, int32_t mask)
 {
     const lanes bits = LANES_DO(set1_epi32)(mask);
@@ -131,9 +135,10 @@ static inline bool lanes_any(lanes a)
     return !_mm256_testz_si256(a, a);
 }
 
-/* lanes_eight_before: all lanes of a half get the last lane of the half before it.
- * lanes_eight_behind: they get the first lane of the half behind it. 0 where there is no such
- * half. */
+/* A vector has two halves of eight lanes. lanes_eight_before sets all lanes of the second half
+ * to the number in the last lane of the first half. lanes_eight_behind sets all lanes of the
+ * first half to the number in the first lane of the second half. The lanes of the remaining
+ * half become 0. */
 static inline lanes lanes_eight_before(lanes a)
 {
     const lanes before = _mm256_permute2x128_si256(a, a, 0x08);
@@ -146,7 +151,7 @@ static inline lanes lanes_eight_behind(lanes a)
     return _mm256_shuffle_epi8(behind, _mm256_set1_epi16(0x0100));
 }
 
-/* All lanes get the number of the last lane. */
+/* Sets all lanes to the number that the last lane has. */
 static inline lanes lanes_last(lanes a)
 {
     return _mm256_shuffle_epi8(_mm256_permute4x64_epi64(a, 0xff), _mm256_set1_epi16(0x0f0e));
@@ -165,7 +170,7 @@ static inline bool lanes_same(lanes a, lanes b)
     return _mm_movemask_epi8(lanes_equal(a, b)) == 0xffff;
 }
 
-/* All lanes get the number of the last lane. */
+/* Sets all lanes to the number that the last lane has. */
 static inline lanes lanes_last(lanes a)
 {
     const lanes high = _mm_shufflehi_epi16(a, 0xff);
@@ -294,8 +299,8 @@ static inline bool lanes_any(lanes a)
     return !lanes_same(a, lanes_all(0));
 }
 
-/* Here a vector is a single half of eight lanes, so no half lies before or behind it: the
- * result is 0. */
+/* Without AVX2 a vector has no more than eight lanes, so that no eight lanes lie before or
+ * behind them: the result is 0. */
 static inline lanes lanes_eight_before(lanes a)
 {
     (void)a;

@@ -1,7 +1,8 @@
 /*
- * Turns numbers side by side into the bits of a word: bit i tells something of number i. AVX2
- * does that where this file is compiled for AVX2, SSE2 on every other x86-64 processor, loops
- * elsewhere. These are whole numbers only, so all three give the same results.
+ * Makes words of bits from arrays of numbers: bit i of a word tells something of from[i],
+ * number i of the array, for example whether it has a certain value. It is done by AVX2 where
+ * this file is compiled for AVX2, by SSE2 on every other x86-64 processor, elsewhere by loops.
+ * These are whole numbers only, so all three give the same results.
  */
 #pragma once
 
@@ -23,7 +24,7 @@ static inline uint64_t mask_whole(__m256i low, __m256i high)
                                                      << 32;
 }
 
-/* Returns sixteen bits: bit i is 1 if number i is equal to `value`. */
+/* Returns sixteen bits: bit i is 1 if from[i] is equal to `value`. */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {
     const __m256i equal = _mm256_cmpeq_epi16(mask_load(from), _mm256_set1_epi16(value));
@@ -42,7 +43,8 @@ static inline void mask_columns_of(uint64_t out[8], __m256i low, __m256i high)
     }
 }
 
-/* Transposes MASK_CELLS numbers: bit i of out[k] becomes bit k of number i. */
+/* Transposes MASK_CELLS numbers as a matrix of bits: bit i of out[k] becomes bit k of
+ * from[i]. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     const __m256i byte = _mm256_set1_epi16(0xff);
@@ -64,7 +66,7 @@ static inline __m128i mask_load(const void *from)
     return _mm_loadu_si128((const __m128i *)from);
 }
 
-/* Returns sixteen bits: bit i is 1 if number i is equal to `value`. */
+/* Returns sixteen bits: bit i is 1 if from[i] is equal to `value`. */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {
     const __m128i wanted = _mm_set1_epi16(value);
@@ -73,7 +75,7 @@ static inline uint32_t mask_equal(const int16_t *from, int16_t value)
                         _mm_cmpeq_epi16(mask_load(from + 8), wanted)));
 }
 
-/* Transposes sixteen numbers: bit i of out[k] becomes bit k of number i. */
+/* Transposes sixteen numbers as a matrix of bits: bit i of out[k] becomes bit k of from[i]. */
 static inline void mask_few(uint16_t out[16], const uint16_t *from)
 {
     const __m128i byte = _mm_set1_epi16(0xff), a = mask_load(from), b = mask_load(from + 8);
@@ -87,7 +89,8 @@ static inline void mask_few(uint16_t out[16], const uint16_t *from)
     }
 }
 
-/* Transposes MASK_CELLS numbers: bit i of out[k] becomes bit k of number i. */
+/* Transposes MASK_CELLS numbers as a matrix of bits: bit i of out[k] becomes bit k of
+ * from[i]. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     uint16_t few[16];
@@ -102,7 +105,7 @@ static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 
 #else
 
-/* Returns sixteen bits: bit i is 1 if number i is equal to `value`. */
+/* Returns sixteen bits: bit i is 1 if from[i] is equal to `value`. */
 static inline uint32_t mask_equal(const int16_t *from, int16_t value)
 {
     uint32_t mask = 0;
@@ -111,7 +114,8 @@ static inline uint32_t mask_equal(const int16_t *from, int16_t value)
     return mask;
 }
 
-/* Transposes MASK_CELLS numbers: bit i of out[k] becomes bit k of number i. */
+/* Transposes MASK_CELLS numbers as a matrix of bits: bit i of out[k] becomes bit k of
+ * from[i]. */
 static inline void mask_columns(uint64_t out[16], const uint16_t *from)
 {
     for (int k = 0; k < 16; k++)

@@ -2,8 +2,8 @@
 
 enum { QUARTER = 90, ONE_BITS = 31 };
 
-/* The cosines of 0 to 90 degrees, times 2^31. That is precise enough: with radii up to 32,
- * every product that is not a whole number lies at least 1e-4 away from a whole number. */
+/* The cosines of 0 to 90 degrees, times 2^31. That is precise enough: for each radius up to 32,
+ * its product with a cosine is a whole number or lies at least 1e-4 away from one. */
 static const int64_t cosines[QUARTER + 1] = {
     2147483648, 2147156576, 2146175459, 2144540596, 2142252486, 2139311824, 2135719508,
     2131476631, 2126584485, 2121044561, 2114858546, 2108028325, 2100555978, 2092443781,
@@ -32,9 +32,9 @@ static int32_t cut(int32_t radius, int32_t degrees)
 offset offset_at(int32_t radius, int32_t degrees)
 {
     offset o = {cut(radius, degrees), cut(radius, degrees - QUARTER)};
-    /* Where the exact value is half of an even radius, the original program's doubles are a
-     * little too small at three angles. Cutting off their fractions then loses a whole cell.
-     * The angles are 30 and 150 degrees for the sine, and 120 degrees for the cosine. */
+    /* The exact sine of 30 and 150 degrees is 1 / 2, and the cosine of 120 degrees is -1 / 2.
+     * The program whose maps are reproduced computes them as doubles that are slightly nearer
+     * to 0. So with an even radius, cutting off the fraction loses a whole cell there. */
     if (radius > 0 && radius % 2 == 0) {
         o.x += degrees == 120;
         o.y -= degrees == 30 || degrees == 150;

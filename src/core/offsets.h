@@ -1,5 +1,5 @@
-/* Points of circles as whole cells, equal to what the original program of the shoals finds by
- * sines and cosines in doubles (schema/shoals.md). */
+/* Points of circles as whole cells. They are equal to those that the published program for maps
+ * of islands finds by sines and cosines in doubles (schema/shoals.md). */
 #pragma once
 
 #include <stdint.h>

@@ -1,13 +1,28 @@
 /*
- * PMTiles 3 (github.com/protomaps/PMTiles, spec/v3): header and root directory in the first
- * 16,384 bytes, written last; then tiles as they come, equal ones once; then leaf directories
- * and metadata. Directories and metadata are not compressed.
+ * The format is PMTiles 3 (github.com/protomaps/PMTiles, spec/v3). The header and the root
+ * directory lie in the first 16,384 bytes and are written last. Behind them are the map tiles
+ * in the order in which they were put, equal ones only once; then the leaf directories and the
+ * metadata. Directories and metadata are not compressed.
  *
- * OFFSET SIZE of the header: 0 7 "PMTiles", 7 1 version; 8 16 root directory (offset, length),
- * 24 16 metadata, 40 16 leaf directories, 56 16 tiles; 72 8 tiles that have an address, 80 8
- * entries, 88 8 different tiles; 96 1 tiles lie in the order of ids, 97 1 compression of
- * directories (1: none), 98 1 of tiles, 99 1 their type, 100 1 least and 101 1 largest zoom;
- * 102 16 west, south, east, north in degrees x 10^7; 118 1 zoom and 119 8 place to begin with.
+ * The fields of the header, each with its offset and its size in bytes:
+ *     0   7  "PMTiles"
+ *     7   1  version of the format, 3
+ *     8  16  offset and length of the root directory
+ *    24  16  offset and length of the metadata
+ *    40  16  offset and length of the leaf directories
+ *    56  16  offset and length of the data of the map tiles
+ *    72   8  number of map tiles
+ *    80   8  number of entries for map tiles in all directories
+ *    88   8  number of different map tiles
+ *    96   1  1 if the data of the map tiles lie in the order of their numbers, else 0
+ *    97   1  how directories are compressed (1: not at all)
+ *    98   1  how map tiles are compressed
+ *    99   1  type of the map tiles
+ *   100   2  the least and the largest zoom
+ *   102  16  western, southern, eastern and northern border, in degrees x 10^7
+ *   118   9  zoom and place (in degrees x 10^7) that are shown first
+ *
+ * Numbers are little-endian.
  */
 #include "core/pmtiles.h"
 
@@ -23,8 +38,8 @@ enum { HEADER = 127, HEAD = 16384, LEAF_ENTRIES = 4096 };
 
 typedef pmtiles_entry entry;
 
-/* Returns the number of a tile: its place along the Hilbert curve through its zoom level,
- * behind all tiles of lower zooms. */
+/* Returns the number of a map tile. The map tiles of each zoom are numbered along a Hilbert
+ * curve, behind those of all lower zooms. */
 static uint64_t tile_id(int zoom, uint32_t x, uint32_t y)
 {
     uint64_t id = ((UINT64_C(1) << (2 * zoom)) - 1) / 3;
@@ -82,7 +97,7 @@ static int by_id(const void *a, const void *b)
 }
 
 /* A directory is four lists (ids, runs, lengths, offsets), as the specification wants. An
- * offset of 0 means: right behind the previous tile. */
+ * offset of 0 means that the map tile lies right behind that of the previous entry. */
 static void put_directory(bytes *out, const entry *entries, size_t count)
 {
     bytes_put_varint(out, count);
@@ -130,7 +145,8 @@ typedef struct section {
     uint64_t offset, length;
 } section;
 
-/* The sections in their order: root directory, metadata, leaf directories, tiles. */
+/* Puts the header. `sections` are the root directory, the metadata, the leaf directories and
+ * the map tiles, in this order. */
 static void put_header(bytes *out, const pmtiles *m, const pmtiles_facts *s,
                        const section sections[4])
 {
@@ -161,8 +177,8 @@ static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes *root, bytes 
                          bytes *head, ptl_error *err)
 {
     const size_t metadata = strlen(s->metadata);
-    /* Sorts the entries by id, and merges neighbouring entries that have the same tile into
-     * runs. */
+    /* Sorts the entries by the numbers of their map tiles. Entries with consecutive numbers and
+     * equal images become one entry with a run. */
     size_t kept = 0;
     if (m->count > 0) /* without entries there is no array to sort */
         qsort(m->entries, m->count, sizeof *m->entries, by_id);
@@ -175,8 +191,9 @@ static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes *root, bytes 
             m->entries[kept++] = m->entries[i];
     }
     m->count = kept;
-    /* Writes one directory if it fits behind the header. Otherwise writes leaf directories,
-     * each with more and more entries, until the root directory of the leaves fits. */
+    /* Writes one directory if it fits behind the header. Otherwise writes leaf directories, and
+     * a root directory that lists them. As long as the root directory does not fit, this is
+     * repeated with leaf directories of twice as many entries. */
     put_directory(root, m->entries, m->count);
     for (size_t size = LEAF_ENTRIES; root->size > HEAD - HEADER && !root->failed; size *= 2)
         put_leaves(root, leaves, m, size);

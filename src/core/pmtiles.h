@@ -1,17 +1,18 @@
-/* Writes PMTiles 3, an archive of map tiles in one file; tiles may come in any order. */
+/* Writes PMTiles 3, an archive of map tiles in one file; they may be put in any order. */
 #pragma once
 
 #include "core/arena.h"
 #include "core/bytes.h"
 #include "portolan/status.h"
 
-/* Numbers that the specification sets: the first two for kinds of compression, the others
- * for types of tiles. */
+/* Numbers that the specification sets: PMTILES_PLAIN (not compressed) and PMTILES_GZIP are
+ * kinds of compression, PMTILES_OTHER and PMTILES_PNG are types of map tiles. */
 enum { PMTILES_PLAIN = 1, PMTILES_GZIP = 2, PMTILES_OTHER = 0, PMTILES_PNG = 2 };
 
 typedef struct pmtiles_entry {
-    /* Of a tile's entry: the tile's number, and its offset in bytes from the first tile. Of
-     * an entry of the root directory: the offset is counted from the first leaf directory. */
+    /* id is the number of a map tile, offset where its data begin, in bytes from the data of
+     * the first map tile. If the entry stands for a leaf directory, id is the first number in
+     * that directory, and offset is counted from the first leaf directory. */
     uint64_t id, offset;
     uint32_t length, run;
 } pmtiles_entry;
@@ -21,12 +22,12 @@ typedef struct pmtiles {
     void *payload;          /* for the sink */
     pmtiles_entry *entries; /* owned */
     size_t count, room;
-    /* A map from the digest of each different tile, in hex, to the number of its first entry,
-     * so that equal tiles are written once. */
+    /* A map from the digest of each different map tile, in hexadecimal, to the index of its
+     * first entry, so that equal map tiles are written once. */
     strmap contents;
     arena *digests;     /* owned: the keys of `contents` */
-    uint64_t addressed; /* number of tiles that were put */
-    uint64_t data_size; /* bytes that all different tiles take in the file */
+    uint64_t addressed; /* number of map tiles that were put */
+    uint64_t data_size; /* size of all different map tiles in the file, in bytes */
 } pmtiles;
 
 typedef struct pmtiles_place {
@@ -34,7 +35,7 @@ typedef struct pmtiles_place {
     uint32_t x, y;
 } pmtiles_place;
 
-/* What the header of the file says about the tiles. */
+/* What the header of the file says about the map tiles. */
 typedef struct pmtiles_facts {
     uint8_t type, compression;
     int zoom_min, zoom_max;
@@ -45,14 +46,14 @@ typedef struct pmtiles_facts {
 /* A caller's function that appends data to the file. */
 typedef ptl_status pmtiles_sink(void *payload, const void *data, size_t size, ptl_error *err);
 
-/* Begins an empty file and leaves room for its head. Dispose of m always, also after an
- * error. */
+/* Begins an empty file, in which the first 16,384 bytes are left for the header. Dispose of m
+ * always, also after an error. */
 ptl_status pmtiles_begin(pmtiles *m, pmtiles_sink *sink, void *payload, ptl_error *err);
-/* Puts a tile, with size > 0, at a place that has none yet. A tile equal to an earlier one
- * is not written again. */
+/* Puts a map tile of `size` bytes, above 0, at a place that has none yet. A map tile that is
+ * equal to an earlier one is not written again. */
 ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, size_t size,
                        ptl_error *err);
-/* Writes what follows the tiles. head, an empty buffer, gets the bytes that the caller must
+/* Writes what follows the map tiles. head, an empty buffer, gets the bytes that the caller must
  * write over the beginning of the file. */
 ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, bytes *head, ptl_error *err);
 void pmtiles_dispose(pmtiles *m);

@@ -1,14 +1,15 @@
 /*
- * A range coder, which stores a likely bit in less than one bit. Numbers are coded as shares
- * of a whole, bits by adaptive models that learn from earlier bits. Whole numbers only, so
- * that every machine gives the same bytes. schema/format.md, "Range coding".
+ * A range coder, which stores what is likely in few bits, a likely bit in less than one bit.
+ * The probability of a value is given as `size` numbers out of `total`; that of a bit comes
+ * from an adaptive model, which learns from earlier bits. It computes with whole numbers only,
+ * so that every machine gives the same bytes. schema/format.md, "Range coding".
  */
 #pragma once
 
 #include "core/bytes.h"
 
 enum {
-    RANGE_TOTAL_MAX = 1 << 16, /* the largest sum that all shares of a choice may have */
+    RANGE_TOTAL_MAX = 1 << 16, /* the largest `total` of range_put and range_target */
     /* A model learns more slowly with each bit that it sees, up to RANGE_MEMORY bits. */
     RANGE_MEMORY = 62,
     RANGE_HALF = 1 << 15,
@@ -25,8 +26,8 @@ typedef struct range_bit {
 
 #define RANGE_BIT_INIT ((range_bit){RANGE_HALF, 0})
 
-/* Moves the model's probability towards the bit by a part of the distance: 2 / (2 * seen +
- * 3). */
+/* Teaches the model a bit: moves its probability of a 1 towards 1 or towards 0, as `bit` says,
+ * by 2 / (2 * seen + 3) of the way. */
 static inline void range_learn(range_bit *m, bool bit)
 {
     static const uint16_t rates[RANGE_MEMORY + 1] = {
@@ -59,7 +60,8 @@ typedef struct range_encoder {
     /* Offset in `out` at which this stream began. The RANGE_BEFORE bytes at that offset are
      * removed when the stream ends. */
     size_t first;
-    /* Where to store next, and the end of the room. They are equal when memory is out. */
+    /* Where the next bytes are stored, and the end of the memory allocated for them. Both are
+     * equal when memory is out. */
     uint8_t *at, *end;
     /* The low 32 bits are the lower end of the coder's interval; the bits above are the bytes
      * that were written last. */
@@ -109,8 +111,8 @@ static inline bool range_store(range_encoder *e)
     return true;
 }
 
-/* Moves the bytes of `low` that are final (but for a carry) into the stream, until `range` is
- * at least 2^24. */
+/* Moves bytes of `low` that only a carry can still change into the stream, until `range` is at
+ * least 2^24. */
 static inline void range_shift(range_encoder *e)
 {
     const unsigned size = (unsigned)__builtin_clz(e->range) / 8;
@@ -120,8 +122,9 @@ static inline void range_shift(range_encoder *e)
     e->range <<= 8 * size;
 }
 
-/* Codes the share of the numbers from .. from + size - 1 among all numbers below `total`,
- * which must be 1..RANGE_TOTAL_MAX. */
+/* Codes a value of the probability size / total. Each possible value has some of the numbers 0
+ * .. total - 1; this one has the numbers from .. from + size - 1. total must be
+ * 1..RANGE_TOTAL_MAX. */
 static inline void range_put(range_encoder *e, uint32_t from, uint32_t size, uint32_t total)
 {
     const uint32_t unit = e->range / total;
@@ -169,7 +172,7 @@ static inline void range_finish(range_encoder *e)
 typedef struct range_decoder {
     const uint8_t *at, *end;
     uint32_t code, range;
-    uint32_t unit; /* the size of one unit of the total that range_target was given */
+    uint32_t unit; /* set by range_target: `range` divided by `total` */
 } range_decoder;
 
 /* Takes the next byte into `code`; a zero behind the end. */
@@ -186,8 +189,9 @@ static inline range_decoder range_decoder_over(const uint8_t *at, const uint8_t 
     return d;
 }
 
-/* Returns a number below `total` that lies in the share that comes next in the stream. The
- * caller looks up which share that is, and passes it to range_take. */
+/* Returns one of the numbers (below `total`) that the next value in the stream has, as
+ * range_put says. The caller looks up which value that is, and passes the first of its numbers
+ * and how many it has to range_take. */
 static inline uint32_t range_target(range_decoder *d, uint32_t total)
 {
     d->unit = d->range / total;
@@ -195,14 +199,15 @@ static inline uint32_t range_target(range_decoder *d, uint32_t total)
     return target < total ? target : total - 1;
 }
 
-/* Reads bytes until `range` is large enough again. */
+/* Reads bytes until `range` is at least RANGE_LOW_LIMIT. */
 static inline void range_fill(range_decoder *d)
 {
     for (; d->range < RANGE_LOW_LIMIT; d->range <<= 8)
         range_next(d);
 }
 
-/* Takes the share that range_target pointed at. */
+/* Goes past the value that was looked up after range_target; from and size are those that
+ * range_put got for it. */
 static inline void range_take(range_decoder *d, uint32_t from, uint32_t size)
 {
     d->code -= d->unit * from;

@@ -13,7 +13,8 @@ typedef enum setting_kind {
     SETTING_INT,    /* an int32_t */
     SETTING_REAL,   /* a double */
     SETTING_SWITCH, /* a bool */
-    SETTING_CHOICE  /* an enum; the setting's words name its values from `low` on */
+    SETTING_CHOICE  /* an enum; the first of the setting's words names the value `low`, the next
+                     * one `low` + 1 */
 } setting_kind;
 
 /* SETTING_OF_name is the index of a setting in the table setting_rows. */
@@ -29,12 +30,13 @@ enum { PTL_SWEEP_SETTINGS(SETTING_ONE, ) SETTINGS_OF_SWEEPS };
 #undef SETTING_ONE
 
 typedef struct setting {
-    /* The setting's words joined by _ (the member's name) and by - (the option's name). */
+    /* name is that of the member of ptl_world_options, such as "city_size"; option is that of
+     * the option on the command line, such as "city-size". */
     const char *name, *option;
     setting_kind kind;
     size_t offset; /* in ptl_world_options */
     double low, high, otherwise;
-    /* Of a choice: its words, separated by |, in the order of the values that they name. */
+    /* For a SETTING_CHOICE: the words for its values, in the values' order, separated by |. */
     const char *words;
 } setting;
 

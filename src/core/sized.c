@@ -9,10 +9,11 @@
 
 #define END_OF(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
-/* The size must be the first member, and the first released version must have no padding at
- * its end. A later member could come to lie in such padding: an older caller's size would
- * cover that member, and its bytes would be undefined. (On machines with 4-byte pointers where
- * 64-bit numbers are aligned to 8 bytes, some structs do have padding.) */
+/* Defines the sized_type of a public struct; `last` is the last member of the struct's first
+ * released version. `size` must be the first member, and that version must have no padding at
+ * its end. A later member could come to lie in such padding: an older caller's size would cover
+ * that member, and its bytes would be undefined. (On machines with 4-byte pointers where 64-bit
+ * numbers are aligned to 8 bytes, some structs do have padding.) */
 #define SIZED_DEFINE(type, init, last)                                                         \
     static_assert(offsetof(type, size) == 0 && sizeof((type *)0)->size == sizeof(size_t),      \
                   #type " begins with its size");                                              \

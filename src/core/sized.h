@@ -1,8 +1,9 @@
 /*
  * Public structs that carry their size, so that members can be added later without breaking
  * programs that were compiled before (portolan/status.h, "Structs that carry their size"). A
- * public call takes its options into a struct of its own, checks what it is to fill, works with
- * structs of its own alone, and fills in the end:
+ * public call copies the caller's options into a struct of its own, and checks the size of the
+ * report that it will fill. It works only with its own structs, and in the end fills the
+ * caller's report:
  *
  *     ptl_status ptl_backup(..., const ptl_backup_options *options, ptl_backup_report *report,
  *                           ptl_error *err)
@@ -17,8 +18,8 @@
  *             status = backup(store, path, &o, &r, err);
  *         SIZED_FILL(ptl_backup_report, report, &r);
  *
- * A new struct of the kind is a line of SIZED_TYPES; a new member of one stands at its end, and
- * changes nothing here.
+ * Each struct of this kind has a line in SIZED_TYPES. New members are added at the end of a
+ * struct; nothing changes in this file then.
  */
 #pragma once
 
@@ -26,8 +27,8 @@
 
 #include <stddef.h>
 
-/* A row for each struct that a caller provides: its type, the macro that initialises it,
- * and the last member of its first released version. */
+/* A list of all structs that a caller provides: calls the macro X for each of them, with its
+ * type, the macro that initialises it, and the last member of its first released version. */
 #define SIZED_TYPES(X)                                                                         \
     X(ptl_atlas_options, PTL_ATLAS_OPTIONS_INIT, payload)                                      \
     X(ptl_atlas_report, PTL_ATLAS_REPORT_INIT, seconds)                                        \
@@ -143,7 +144,8 @@ typedef struct sized_type {
 SIZED_TYPES(SIZED_DECLARE)
 #undef SIZED_DECLARE
 
-/* The largest size in bytes; a larger one was not set by the caller. */
+/* The largest `size` of a struct that is accepted, in bytes; a larger number means that the
+ * caller has not set it. */
 enum { SIZED_MAX = 1 << 16 };
 
 /*

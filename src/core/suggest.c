@@ -5,10 +5,14 @@
 enum { LENGTH_MAX = 120, BEGINNING_LEAST = 3 };
 
 /*
- * The ranks of words, from the best to the worst: one letter is wrong; the wanted text is the
- * beginning of the word; the word contains it as whole words; several letters are wrong; the
- * word is the beginning of the wanted text. The number of letters that are left over, or
- * wrong, is added to the rank.
+ * The rank of a known word says how near it is to the wanted text; a lower rank is nearer. It
+ * is one of the numbers below, plus the number of letters that are left over or wrong:
+ *   RANK_LETTER: one letter is wrong
+ *   RANK_BEGINNING: the wanted text is the beginning of the word
+ *   RANK_WORD: the known word contains the wanted text as whole words
+ *   RANK_LETTERS: several letters are wrong
+ *   RANK_SHORTER: the known word is the beginning of the wanted text
+ *   RANK_NONE: the known word is not near
  */
 enum {
     RANK_LETTER = 1,
@@ -50,9 +54,9 @@ static void read_letters(char *out, const char *text, size_t size)
 }
 
 /*
- * Returns the edit distance of a and b if it is at most bound, else bound + 1. Only the
- * diagonal band of cells that can stay within the bound is computed; rows[i % 3][j] is the
- * distance of the first i characters of a from the first j of b.
+ * Returns the edit distance of a and b if it is at most bound, else bound + 1. rows[i % 3][j]
+ * is the distance of the first i characters of a from the first j of b. It is only computed
+ * where it can be at most bound, that is, where i and j differ little.
  */
 static unsigned distance(const char *a, size_t la, const char *b, size_t lb, unsigned bound)
 {
@@ -93,8 +97,8 @@ static bool has_word(const char *text, size_t length, const char *wanted, size_t
     return false;
 }
 
-/* Returns the rank of the word b for the wanted text a if one begins with the other or b
- * contains a as whole words; otherwise RANK_NONE. */
+/* Returns the rank of the known word b (how near it is to the wanted text a) if one begins with
+ * the other or b contains a as whole words; otherwise RANK_NONE. */
 static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb)
 {
     if (la < lb && la >= BEGINNING_LEAST && memcmp(a, b, la) == 0)
@@ -106,8 +110,8 @@ static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb
     return RANK_NONE;
 }
 
-/* Returns the rank of the word b for the wanted text a by edit distance, if it is at most the
- * rank of s->best; otherwise RANK_NONE. */
+/* Returns the rank of the known word b (how near it is to the wanted text a) by the edit
+ * distance of both, if it is at most the rank of s->best; otherwise RANK_NONE. */
 static unsigned rank_by_distance(const suggestion *s, const char *a, size_t la, const char *b,
                                  size_t lb)
 {

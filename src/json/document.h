@@ -27,7 +27,8 @@ typedef struct json_document {
     size_t count;
 } json_document;
 
-/* Returns the first byte of an entry, which tells what type of value it is. */
+/* Returns the first byte of the text of entry `i`, which tells what type of value the entry
+ * begins. */
 static inline char json_first(const json_document *d, size_t i)
 {
     return d->text[d->entries[i].start];
@@ -38,29 +39,30 @@ static inline bool json_opens(const json_document *d, size_t i)
     return json_first(d, i) == '{' || json_first(d, i) == '[';
 }
 
-/* Returns the number of the entry behind the value at `i`. */
+/* Returns the number of the entry that follows the value which begins with entry `i`. */
 static inline size_t json_behind(const json_document *d, size_t i)
 {
     return i + (json_opens(d, i) ? d->entries[i].span : 1);
 }
 
-/* Returns the offset of the byte behind the value at `i`, which must have its closing bracket.
- */
+/* Returns the offset in the text of the byte behind the value that begins with entry `i`. If
+ * the value is an array or object, it must have its closing bracket. */
 static inline uint32_t json_end(const json_document *d, size_t i)
 {
     const json_entry *e = &d->entries[i];
     return json_opens(d, i) ? e[e->span - 1].start + 1 : e->start + e->span;
 }
 
-/* Returns the key at `i` as it stands between its quotes; escapes are left as they are. */
+/* Returns the key that is entry `i`, as it stands between its quotes; escapes are left as they
+ * are. */
 static inline const char *json_key(const json_document *d, size_t i, size_t *length)
 {
     *length = d->entries[i].span - 2;
     return d->text + d->entries[i].start + 1;
 }
 
-/* Does the key belong to a comment? `key` points behind the opening quote and need not end
- * with a NUL. */
+/* Does the key mark its member as a comment? `key` points behind the opening quote and need not
+ * end with a NUL. */
 static inline bool json_is_comment(const char *key)
 {
     return key[0] == '/' && key[1] == '/';

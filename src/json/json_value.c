@@ -19,8 +19,8 @@ typedef struct builder {
     uint32_t rounds;
 } builder;
 
-/* Builds the value at b->next, new. NULL on failure; *b->fault then has the reason, or is
- * unset if memory is out. */
+/* Makes a new Jansson value of the document's value that begins with entry b->next. NULL on
+ * failure; *b->fault then has the reason, or is unset if memory is out. */
 static json_t *build_value(builder *b);
 
 static const char *text_at(const builder *b, size_t i)

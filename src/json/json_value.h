@@ -11,14 +11,14 @@
 #include <jansson.h>
 
 /*
- * Returns a document's value, new. If a key is repeated, its last value counts. Returns NULL
- * with the reason in *fault if a number is out of range, memory is out, or the work was
- * stopped. The hook is asked every few thousand values whether to stop.
+ * Makes a Jansson value of a document; it is the caller's. If a key is repeated, its last value
+ * counts. Returns NULL with the reason in *fault if a number is out of range, memory is out, or
+ * the work was stopped. The work asks `stop` every few thousand values whether to go on.
  */
 json_t *json_value_of(const json_document *document, json_fault *fault, stop_hook stop);
 
-/* Reads a whole text by json_reader_whole without rules, and returns its value, new; NULL with
- * the reason in *fault. For texts of which no message gives a line and column. */
+/* Reads a whole text as strict JSON and returns its value, a new Jansson value; NULL with the
+ * reason in *fault. It is for texts about which no message gives a line and column. */
 json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault);
 /* Does what json_value_read does for a game's file, which may have the games' additions to
  * strict JSON; the text is made strict in place (json_rules.loose). */

@@ -1,6 +1,7 @@
 /*
- * All places of a document are found in one walk. It enters only those arrays and objects that
- * lie on the way to a wanted value, so its time does not grow with the number of pointers.
+ * Finds the places of all values that JSON Pointers (RFC 6901) name in one walk over the
+ * document. The walk enters only arrays and objects that contain such a value, so that its time
+ * does not grow with the number of pointers.
  */
 #include "json/position.h"
 
@@ -14,33 +15,36 @@
 
 typedef struct search {
     const json_document *document;
-    arena *texts; /* owned; the texts of the pointers in `wanted` */
-    /* Numbers of the wanted pointers, and of all pointers that they begin with. */
+    arena *texts; /* owned; the texts of the JSON Pointers in `wanted` */
+    /* Gives a number to each JSON Pointer whose value is looked for, and to each shorter JSON
+     * Pointer with which one of these begins. */
     strmap wanted;
-    uint32_t count; /* number of pointers in `wanted` */
-    /* Owned; for each pointer's number the offset of its value; 0: no such value was found. */
+    uint32_t count; /* number of JSON Pointers in `wanted` */
+    /* Owned; offsets[n] is where in the text the value begins that JSON Pointer number n names;
+     * 0: no such value was found. */
     size_t *offsets;
-    bytes pointer; /* pointer to the value that the walk has reached */
+    bytes pointer; /* JSON Pointer of the value that the walk has reached */
 } search;
 
-/* Returns the end of the token (a slash and what follows, up to the next slash) at `at` in a
- * pointer. */
+/* Returns the end of the token (a slash and what follows, up to the next slash) that begins at
+ * `at` in the text of a JSON Pointer. */
 static const char *token_end(const char *at)
 {
     return at + 1 + strcspn(at + 1, "/");
 }
 
-/* Returns the number that the pointer in s->pointer has in s->wanted; STRMAP_NONE if it is
- * not there. */
+/* Returns the number that s->wanted has for the JSON Pointer s->pointer; STRMAP_NONE if it has
+ * none. */
 static uint32_t number_of(search *s)
 {
     const char *text = bytes_text(&s->pointer);
     return text ? strmap_get(&s->wanted, text) : STRMAP_NONE;
 }
 
-/* Notes the offset of the value at entry `at`, and of the wanted values inside it. It recurses
- * once for each token of a pointer, of which there are few. If a key is repeated, its last
- * value counts, as in Jansson. */
+/* Notes where the value that begins with entry `at` lies in the text, and each value inside it
+ * that a JSON Pointer in s->wanted names. The function calls itself once for each token of a
+ * JSON Pointer, of which there are few. If a key is repeated, its last value counts, as in
+ * Jansson. */
 static void look(search *s, size_t at)
 {
     const json_document *d = s->document;
@@ -70,9 +74,10 @@ static void look(search *s, size_t at)
     }
 }
 
-/* Returns the offset of a pointer's value, or of the innermost existing value on the way to it.
- * A value lies behind the beginning of the value that contains it; an offset that breaks this
- * rule belongs to an earlier occurrence of a repeated key, and is not used. */
+/* Returns the offset of the value that a JSON Pointer names; if there is none, that of the
+ * innermost existing value on the way to it. A value lies behind the beginning of the value
+ * that contains it; an offset that breaks this rule belongs to an earlier occurrence of a
+ * repeated key, and is not used. */
 static size_t place_of(search *s, const char *pointer)
 {
     size_t offset = s->document->entries[0].start;

@@ -14,7 +14,7 @@ typedef struct open_key {
     uint32_t length;
 } open_key;
 
-enum { ROUNDS = 1 << 12 }; /* after so many elements the hook is asked whether to stop */
+enum { ROUNDS = 1 << 12 }; /* number of elements after which the reader asks whether to stop */
 
 /* An array or object that is still open. */
 typedef struct frame {
@@ -34,7 +34,7 @@ struct json_reader {
     /* The depth at which elements are read: 1 while an array is read element by element, else
      * 0. */
     size_t base;
-    /* began: an element was begun. complete: a value was just completed. */
+    /* `began` is true once an element was begun, `complete` just after the end of a value. */
     bool began, complete;
     json_entry *entries; /* owned */
     size_t count, room;
@@ -46,7 +46,7 @@ struct json_reader {
     json_oddities oddities;
     json_fault fault;
     stop_hook stop;
-    uint32_t rounds; /* elements since the hook was last asked whether to stop */
+    uint32_t rounds; /* elements that were read since the reader last asked whether to stop */
 };
 
 json_reader *json_reader_new(stop_hook stop)
@@ -408,7 +408,7 @@ static bool end_element(json_reader *r)
 typedef struct plain_reader {
     json_reader *r;
     const char *at;
-    json_entry *next; /* has room for PLAIN_ROOM entries before each step */
+    json_entry *next; /* has room for PLAIN_ROOM entries before each round of read_plain */
 } plain_reader;
 
 enum { PLAIN_ROOM = 4 };
@@ -518,7 +518,7 @@ static void read_plain(json_reader *r, size_t base)
 {
     const json_entry *const last = r->entries + r->room - PLAIN_ROOM;
     plain_reader p = {r, r->at, r->entries + r->count};
-    /* The number of elements until the hook is asked again. */
+    /* The number of elements until the reader asks again whether to stop. */
     uint32_t left = ROUNDS - 1 - r->rounds % ROUNDS;
     bool complete = false, good = true;
     while (good && p.next <= last && (!complete || r->depth > base)) {
@@ -624,7 +624,7 @@ const char *json_reader_at(const json_reader *r)
 json_document json_reader_document(const json_reader *r)
 {
     const size_t first = r->count < r->base ? r->count : r->base;
-    /* `entries` is NULL as long as nothing was read. */
+    /* As long as nothing was read, r->entries is NULL, to which nothing may be added. */
     const json_entry *entries = r->entries ? r->entries + first : NULL;
     return (json_document){r->text, entries, r->count - first};
 }

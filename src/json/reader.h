@@ -1,10 +1,10 @@
 /*
  * The reader of JSON, the only code that knows the grammar: strict JSON in UTF-8. If asked to,
  * it also accepts the games' additions, and makes the text strict (dialect.h). One pass over a
- * text finds its entries (document.h). The reader is iterative, so that nesting can't overflow
- * the stack, and builds no values, since most of a game's objects are never looked into.
- * A text is read as a whole, or, if it is an array, element by element, so that only one
- * element's entries are in memory at a time:
+ * text lists its keys, scalars and brackets (document.h). The reader is iterative, so that
+ * nesting can't overflow the stack, and builds no values, since most of a game's objects are
+ * never looked into. A text is read as a whole, or, if it is an array, element by element, so
+ * that only one element's entries are in memory at a time:
  *     json_reader_start(r, text, size, &rules);
  *     while (json_reader_more(r) && json_reader_element(r))
  *         use(json_reader_document(r));
@@ -75,8 +75,8 @@ typedef struct json_repeated {
 
 typedef struct json_reader json_reader; /* keeps its memory from text to text */
 
-/* Returns a new reader, or NULL when memory is out. The hook is asked every few thousand
- * elements whether to stop. */
+/* Returns a new reader, or NULL when memory is out. The reader asks `stop` every few thousand
+ * elements whether to go on. */
 json_reader *json_reader_new(stop_hook stop);
 void json_reader_free(json_reader *r);
 
@@ -99,8 +99,8 @@ const char *json_reader_at(const json_reader *r);
  * continue after it. */
 bool json_reader_resume(json_reader *r, const char *at);
 
-/* Return what was read last; valid until the next element is read. After a fault it is
- * incomplete. */
+/* Return the document that was read last, and its repeated keys; both are valid until the next
+ * element is read. After a fault the document is incomplete. */
 json_document json_reader_document(const json_reader *r);
 const json_repeated *json_reader_repeated(const json_reader *r, size_t *count);
 const json_oddities *json_reader_oddities(const json_reader *r);

@@ -103,14 +103,16 @@ static inline json_view json_view_get(json_view object, const char *key)
     return json_view_find(object, key, strlen(key));
 }
 
-/* An index of an object from which many members are asked, but which has few: it mostly tells
- * without a look at the object that a member is missing. Keys fall into 64 kinds. `kinds` has
- * a bit for each kind that occurs, `several` for each kind that occurs more than once;
- * keys[kind] is the key of a kind that occurs once. */
+/* An index of the keys of an object, for code that asks for many members of which the object
+ * has few: mostly it can tell without a look at the object that a member is missing. Each key
+ * has one of 64 kinds (json_key_kind). `kinds` has a bit for each kind that occurs, `several`
+ * for each kind that occurs more than once; keys[kind] is the key of a kind that occurs
+ * once. */
 typedef struct json_members {
     json_view object;
     uint64_t kinds, several;
-    uint32_t keys[64]; /* numbers of entries; undefined for kinds that do not occur */
+    uint32_t keys[64]; /* numbers of the keys' entries in the document; undefined for kinds that
+                        * do not occur */
 } json_members;
 
 /* Returns the kind of a key, 0..63; equal keys have the same kind. */

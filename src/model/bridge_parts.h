@@ -10,7 +10,7 @@
 typedef enum bridge_part {
     BRIDGE_UNDER,        /* "<id>_under" */
     BRIDGE_CENTER_UNDER, /* "<id>_center_under" */
-    BRIDGE_FOOT,         /* "<id>head_ground": the bridge's ends */
+    BRIDGE_FOOT,         /* "<id>head_ground", the terrain at the bridge's ends */
     BRIDGE_PARTS
 } bridge_part;
 

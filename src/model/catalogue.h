@@ -44,9 +44,10 @@ typedef struct cat_terrain {
     uint32_t flags;    /* CAT_FLAG_* */
     /* The type's oters have the numbers first .. first + count - 1. */
     ptl_oter first;
-    /* Number of oters. 1: the type has the flag NO_ROTATE. 4: it is rotatable; the oters are
-     * N, E, S, W. 16: it has the flag LINEAR; an oter's index is the mask of its connected
-     * sides. */
+    /* Number of the type's oters. 1: it has the flag NO_ROTATE. 4: it is rotatable; the oters
+     * are those for the north, east, south and west. 16: it has the flag LINEAR; oter number
+     * first + m is the line whose connected sides are the bits of m (bit 0 north, 1 east, 2
+     * south, 3 west). */
     uint16_t count;
     uint16_t flag_count;
     const char *const *flag_names; /* all flags of the content, in strcmp order */
@@ -121,14 +122,16 @@ typedef struct cat_connection {
     const char *id;
     uint16_t default_terrain; /* CAT_NONE if not given */
     bool p2p;                 /* layout p2p, else city */
-    /* In the content's order: of two that may be used, the first is preferred. */
+    /* In the content's order: of two subtypes that may be used on an OMT, the first is
+     * preferred. */
     const cat_subtype *subtypes;
     size_t subtype_count; /* 1..CAT_SUBTYPES_MAX */
     /* The terrains of all subtypes: a cell with one of them belongs to the connection. */
     ptl_terrain_set terrains;
 } cat_connection;
 
-/* An OMT of a fixed special or city building, relative to the origin, for north up. */
+/* An OMT of a fixed special or city building. x, y, z is its place relative to the origin when
+ * the special is not rotated. */
 typedef struct cat_omt {
     int16_t x, y;
     int8_t z;
@@ -146,7 +149,8 @@ typedef struct cat_link {
     int8_t z;
     /* The direction, 0..3, that leads away from the special to the point; -1: not stated. */
     int8_t direction;
-    /* An OMT of the connection must be at this point already; nothing is drawn. */
+    /* True: an OMT of the connection must lie at this point already, and no connection is built
+     * to it. */
     bool existing;
     uint16_t connection; /* index into catalogue.connections */
     /* The terrains that count as the connection at this point: those of the connection itself,
@@ -191,7 +195,7 @@ typedef struct cat_side {
 } cat_side;
 
 typedef struct cat_piece {
-    const char *id;         /* unique inside the special only */
+    const char *id;         /* id of the piece, unique only inside its special */
     ptl_oter oters[4];      /* rotated to N, E, S, W */
     ptl_terrain_set allows; /* the terrains on which the piece may be put */
     cat_side sides[PTL_SIDES];
@@ -200,7 +204,7 @@ typedef struct cat_piece {
     uint16_t connections[PTL_SIDES];
 } cat_piece;
 
-/* The largest number of trials of a ptl_amount that is drawn by trials. */
+/* The largest `trials` of a ptl_amount of the kind PTL_AMOUNT_BINOMIAL. */
 enum { CAT_TRIALS_MAX = 10000 };
 
 typedef struct cat_rule_piece {
@@ -211,15 +215,15 @@ typedef struct cat_rule_piece {
 } cat_rule_piece;
 
 typedef struct cat_rule {
-    const char *name; /* "" if the content gives none */
+    const char *name; /* the rule's name; "" if the content gives none */
     /* The pieces that the rule places, all at once and in fixed places relative to each
      * other; at least one. */
     const cat_rule_piece *pieces;
     size_t piece_count;
     ptl_amount max;
     int32_t weight; /* -1: unlimited */
-    /* Index of the join that stands open and that a use of this rule must close; -1: any open
-     * join. */
+    /* Index of the join that must be open somewhere, and that the pieces of this rule must
+     * close; -1: any open join. */
     int16_t join;
     /* Index into cat_mutable.shared of the drawn number by which `max` is multiplied; -1:
      * none. */
@@ -278,12 +282,13 @@ typedef struct cat_special {
     /* Number of `omts`; 0 for a mutable special, and for a special that a mod has switched
      * off. */
     size_t omt_count;
-    int16_t x0, y0, x1, y1; /* bounding box of the OMTs for north up, both ends included */
+    int16_t x0, y0, x1, y1; /* bounding box without rotation, both ends included */
     int8_t z0, z1;
     const cat_mutable *layout; /* layout of a mutable special; NULL for a fixed one */
-    /* What the map must be before the special is placed. For a mutable special: the
-     * content's checks, or the OMT of the root if the content has no checks. For a fixed
-     * special: points on which nothing is placed, but whose terrain must fit. */
+    /* Conditions that the map must fulfil before the special is placed. A mutable special has
+     * the checks that the content states or, if it states none, one for the OMT of its root
+     * piece. A fixed special has checks for points on which it places nothing, but whose
+     * terrain must fit. */
     const cat_check *checks;
     size_t check_count;
     int32_t occurrences_min, occurrences_max;
@@ -299,11 +304,11 @@ typedef struct cat_special {
     size_t nested_count;
 } cat_special;
 
-/* A weighted choice of specials. Entry i has the weight upto[i] - upto[i - 1]; entries of
- * weight 0 are left out. If `count` is 0, there is nothing to draw. */
+/* A list of specials from which one is drawn by weight. specials[i] has the weight upto[i] -
+ * upto[i - 1]; specials of weight 0 are left out. If `count` is 0, no special can be drawn. */
 typedef struct cat_bin {
     const uint16_t *specials; /* indices into catalogue.specials, in order of their ids */
-    const uint32_t *upto;     /* running sums of the weights; the last one is the total */
+    const uint32_t *upto; /* upto[i] is the sum of the weights of specials[0] to specials[i] */
     size_t count;
 } cat_bin;
 
@@ -319,7 +324,7 @@ typedef struct cat_city_settings {
 
 /* region_settings.forest_trail_settings (schema/generation.md 5.7, 5.9 and 6). */
 typedef struct cat_trail_settings {
-    int32_t chance; /* one in so many forests has trails; 0: none has */
+    int32_t chance; /* one in `chance` forests has trails; 0: no forest has */
     int32_t border_point_chance, minimum_forest_size;
     int32_t random_point_min, random_point_max, random_point_size_scalar;
     int32_t trailhead_chance, trailhead_road_distance;
@@ -373,7 +378,7 @@ typedef struct cat_hordes {
     /* Cities whose size is above this number have a horde. If it is below 0, no city has a
      * horde. */
     int32_t threshold;
-    /* One in so many of the cities whose size is not above the threshold has a horde. */
+    /* One in `chance` of the cities whose size is not above the threshold has a horde. */
     int32_t chance;
     /* City size times `spread` is the horde's radius in OMTs; city size times `scalar` is its
      * population. */
@@ -388,7 +393,7 @@ typedef struct cat_monstergroup {
 } cat_monstergroup;
 
 /* A city whose place the content gives. */
-/* CAT_CITIES_MAX: the largest number of cities in one overmap. */
+/* The largest size of a city, and the largest number of cities in one overmap. */
 enum { CAT_CITY_SIZE_MAX = 180, CAT_CITIES_MAX = 4801 };
 typedef struct cat_city {
     const char *id, *name;
@@ -433,7 +438,8 @@ typedef struct cat_region {
     /* For each side: how much is added to the forest noise with each overmap farther to that
      * side. */
     double forest_increase[CAT_SIDES];
-    /* What is added to the forest noise is at most this number less the forest threshold. */
+    /* forest_increase adds at most (forest_limit - forest threshold) to the forest noise in
+     * all. */
     double forest_limit;
     /* For each side: how much the number that the games call urbanity grows with each
      * overmap farther to that side, in tenths; may be negative. */
@@ -444,8 +450,9 @@ typedef struct cat_region {
     cat_hordes hordes;
     bool highways;  /* the game makes highways in this region */
     bool railroads; /* every world with this region has railroads */
-    bool no_roads, no_specials, railroads_first; /* railroads_first: railroads before roads */
-    bool closed;                                 /* no roads cross the chunk's edges */
+    /* railroads_first: railroads are built before roads. */
+    bool no_roads, no_specials, railroads_first;
+    bool closed;   /* no roads cross the chunk's edges */
     bool megacity; /* five cities in each overmap, in place of random ones */
     /* Distances between the intersections of highways, which form a grid, in overmaps. */
     int32_t highway_columns, highway_rows;

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 
 typedef struct level {
-    /* Index y * 180 + x; NULL while the level is uniform. Owned, unless `in_block`. */
+    /* The level's oters, with the index y * 180 + x; NULL while the level is uniform. Owned,
+     * unless `in_block` is true. */
     ptl_oter *cells;
     ptl_oter fill; /* while the level is uniform: the oter of all its cells */
     bool in_block; /* the cells are part of the chunk's block */

@@ -25,8 +25,8 @@ typedef enum edge_origin {
 
 /* Something linear that passes from one chunk into the other. */
 typedef struct crossing {
-    /* "river", "highway" (only if it has a width) or the id of an overmap_connection;
-     * borrowed. */
+    /* What passes: "river"; "highway", with a width above 0; or the id of an
+     * overmap_connection, which has the width 0. Borrowed. */
     const char *kind;
     int16_t position; /* 0..179 along the edge: y on an east edge, x on a south edge */
     int8_t z;         /* level */

@@ -47,8 +47,8 @@ typedef struct gen_piece {
     uint8_t rotation;
 } gen_piece;
 
-/* One side of a place where two pieces meet: which side of the one piece touches the other
- * piece, and by which join. */
+/* A place where two pieces of a mutable special meet: the side of one piece that touches the
+ * other piece, and the join of that side. */
 typedef struct gen_join {
     int32_t placement; /* index into placements; the joins of one placement stand together */
     int16_t x, y;
@@ -65,8 +65,8 @@ typedef struct gen_attempt {
     int32_t asked; /* how many were to be placed, from 1 */
     /* Origins at which all OMTs are inside the chunk and on terrains of their locations. */
     int32_t ground;
-    /* Of the origins in `ground`: those where all points at which the special's connections
-     * end are as they must be. */
+    /* Of the origins in `ground`: those where each point at which a connection of the special
+     * ends has a suitable terrain. */
     int32_t linked;
     /* Of the origins in `linked`: those where the nearest city has the size and the distance
      * that the special asks for. */

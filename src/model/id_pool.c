@@ -15,7 +15,7 @@ typedef struct pool_slot {
 
 struct id_pool {
     arena *memory;      /* owned; holds everything below */
-    const char **texts; /* texts[0] is ""; in front of each other text lies its length */
+    const char **texts; /* texts[0] is ""; each further text has its length in front */
     uint32_t count, room;
     pool_slot *slots; /* their number is a power of two; at least a quarter of them are free */
     size_t slot_count;
@@ -91,7 +91,8 @@ static const char *keep(id_pool *pool, const char *text, size_t length)
     return out;
 }
 
-/* Returns the slot of the text, or the free slot where it belongs. */
+/* Returns the slot of the hash table that has the text, or the free slot where the text
+ * belongs. */
 static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length, uint32_t hash)
 {
     const size_t mask = pool->slot_count - 1;

@@ -1,6 +1,6 @@
 /* Walks over the cells of a straight line (Bresenham's), both ends included:
  *     for (line l = line_begin(x, y, x2, y2); line_next(&l);)
- * Ends may be up to 2^29 away from 0. */
+ * All coordinates must lie in -2^29..2^29. */
 #pragma once
 
 #include <stdbool.h>

@@ -36,7 +36,8 @@ void local_map_remove(local_map *map, size_t number)
     map->count--;
 }
 
-/* Turns a layer, whose cells have this size in bytes, by a quarter. */
+/* Rotates a layer of a local map clockwise by a quarter turn. Each tile has a value of `size`
+ * bytes in it. */
 static void turn_layer(void *layer, size_t size)
 {
     unsigned char before[LOCAL_CELLS * sizeof(uint32_t)], *cells = layer;
@@ -55,8 +56,8 @@ void local_map_rotate(local_map *map, int turns)
         turn_layer(map->trap, sizeof *map->trap);
         turn_layer(map->radiation, sizeof *map->radiation);
         for (size_t k = 0; k < map->count; k++) {
-            /* Turning swaps the corners of a rectangle. So x and x2 are set again, x to the
-             * smaller one of the two. */
+            /* A quarter turn moves the corners of the rectangle. x and y are set so that (x, y)
+             * is again its north-western corner. */
             local_entity *e = &map->entities[k];
             enum { FULL = 360, QUARTER = 90, LAST = LOCAL_SIDE - 1 };
             const local_entity before = *e;

@@ -23,30 +23,30 @@ typedef enum local_layer {
 } local_layer;
 
 typedef enum local_kind {
-    /* An item, `count` items, or an item with charges. status: its depth in containers, 0 on
-     * the tile itself; an item of depth n is in the last item before it of depth n - 1. text:
-     * further facts about the item, as JSON. */
+    /* An item, `count` items, or an item with charges. `status` is its depth in containers, 0
+     * on the tile itself; an item of depth n is in the last item before it of depth n - 1.
+     * `text` has further facts about the item, as JSON. */
     LOCAL_ITEM,
     /* An item group that is drawn once; all items of that draw are on the tile. */
     LOCAL_ITEM_GROUP,
-    LOCAL_MONSTER, /* count: how many; text: its name; with: JSON of what it carries */
-    /* A monster group, which stands somewhere in the rectangle. count: its density in hundred
-     * thousandths; -1: it has the OMT's density. */
+    LOCAL_MONSTER, /* `count` monsters; `text` is a name, `with` is JSON of what each carries */
+    /* A monster group, which stands somewhere in the rectangle. `count` is its density in
+     * hundred thousandths, or -1 for the OMT's density. */
     LOCAL_MONSTER_GROUP,
-    /* A vehicle. count: the direction it faces, in degrees from east; charges: its fuel;
-     * status: its condition, as the content states it. */
+    /* A vehicle. `count` is the direction in which it faces, in degrees clockwise from east;
+     * `charges` is its fuel in percent, `status` its condition, as the content states it. */
     LOCAL_VEHICLE,
-    LOCAL_NPC,      /* with: its own id */
-    LOCAL_FIELD,    /* count: intensity; charges: age in turns */
-    LOCAL_SIGN,     /* text: what it says; or id: category of snippets, one of which it says */
-    LOCAL_GRAFFITI, /* text: what it says; or id: category of snippets, one of which it says */
-    LOCAL_COMPUTER, /* id: the computer's name; text: the JSON that the content has for it */
-    /* A zone, which is a rectangle. with: the zone's faction. A zone of the type `variable`
-     * marks a place that has a name. */
+    LOCAL_NPC,   /* a person of the kind `id`; `with` is the person's own id */
+    LOCAL_FIELD, /* a field (smoke); `count` is its intensity, `charges` its age in turns */
+    LOCAL_SIGN,  /* a sign that says `text` or a snippet (a ready text) of the category `id` */
+    LOCAL_GRAFFITI, /* graffiti with `text` or a snippet (a ready text) of the category `id` */
+    LOCAL_COMPUTER, /* a computer named `id`; `text` is the JSON that the content has for it */
+    /* A zone, which is a rectangle of tiles. `with` is the zone's faction. A zone of the type
+     * `variable` marks a place that has a name. */
     LOCAL_ZONE,
     LOCAL_OWNER,  /* a rectangle whose items belong to a faction */
     LOCAL_CORPSE, /* a dead monster of a monster group */
-    LOCAL_REMARK, /* text: a message of a script about the map; status 1: the script failed */
+    LOCAL_REMARK, /* a script's message is `text`; `status` is 1 if the script failed */
     LOCAL_KINDS
 } local_kind;
 
@@ -90,12 +90,12 @@ enum {
     LOCAL_PALETTE_PLANES,
     LOCAL_PALETTE_MAX = 62,         /* ids in a plane */
     LOCAL_PALETTE_WEIGHT_LEAST = 4, /* the lowest weight of an id */
-    /* The largest sum of the weights of one plane (terrain or furniture). */
+    /* The largest sum of all weights of a palette for terrain, and of those for furniture. */
     LOCAL_PALETTE_WHOLE_MAX = 8192
 };
 
 typedef struct local_palette_plane {
-    /* Numbers of an id_pool, in the order of the palette's text. */
+    /* The palette's ids, as numbers of an id_pool, in the order of the palette's text. */
     uint32_t ids[LOCAL_PALETTE_MAX];
     uint16_t weights[LOCAL_PALETTE_MAX];
     uint32_t count;
@@ -132,6 +132,6 @@ typedef struct local_range {
 const local_range *local_range_of(local_number number);
 /* Is the value in the number's range? */
 bool local_range_has(local_number number, int64_t value);
-/* Returns the first number of an entity that is out of its range, or the number of a far
- * corner that lies before the near corner. LOCAL_NUMBERS: all numbers are good. */
+/* Returns the first of an entity's numbers that is wrong: out of its range, or an x2 below x,
+ * or a y2 below y. Returns LOCAL_NUMBERS if no number is wrong. */
 local_number local_range_fault(const int32_t numbers[LOCAL_THING_NUMBERS]);

@@ -42,8 +42,8 @@ static __attribute__((noinline)) bool make_room(predecessor_log *log, int32_t z)
     return *last != NULL;
 }
 
-/* Appends a terrain to a cell's chain, which has `depth` entries already. False when memory
- * is out. */
+/* Appends a terrain to a cell's chain of predecessors, which has `depth` terrains already.
+ * False when memory is out. */
 static inline bool append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter,
                           uint32_t before, unsigned depth)
 {
@@ -59,14 +59,16 @@ static inline bool append(predecessor_log *log, int32_t z, int32_t cell, ptl_ote
     return true;
 }
 
-/* Returns the number + 1 of a cell's youngest entry; 0 if it has none. */
+/* Returns 1 + the number of the youngest entry in a cell's chain of predecessors; 0 if the cell
+ * has no chain. */
 static inline uint32_t youngest(const predecessor_log *log, int32_t z, int32_t cell)
 {
     const uint32_t *last = log->last[z - PTL_Z_MIN];
     return last ? last[cell] : 0;
 }
 
-/* Drops the terrain if the chain is full: its oldest PREDECESSORS_MAX entries are kept. */
+/* If the cell's chain of predecessors has PREDECESSORS_MAX terrains already, the new one is not
+ * added. */
 bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter)
 {
     const uint32_t last = youngest(log, z, cell);
@@ -106,16 +108,19 @@ enum { WORDS = (PTL_LEVEL_CELLS + 63) / 64 };
 /* The terrains at one depth of all chains of predecessors on a level (depth 0: the oldest
  * ones), and the cells of all levels that have chains. */
 typedef struct predecessor_layer {
-    /* For each cell its terrain at that depth; CAT_NONE where the cell's chain is not so
-     * long. Between calls all are CAT_NONE. */
+    /* For each cell the terrain at that depth of its chain of predecessors; CAT_NONE if the
+     * chain is not so long. Between calls of predecessors_finish all are CAT_NONE. */
     ptl_oter oters[PTL_LEVEL_CELLS];
-    /* For each level, a bit for each of its cells that has a chain; valid only for levels
-     * whose number in `depths` is above 0. */
+    /* For each level, a bit for each of its cells that has a chain of predecessors; valid only
+     * for levels whose number in `depths` is above 0. */
     uint64_t cells[PTL_LEVELS][WORDS];
-    unsigned depths[PTL_LEVELS]; /* for each level: the length of the longest chain of a cell */
+    unsigned depths[PTL_LEVELS]; /* for each level: the length of the longest chain of
+                                  * predecessors */
 } layer;
 
-/* Returns the terrain at a depth of a cell's chain; CAT_NONE if the chain is not so long. */
+/* Returns the terrain number `depth` (0: the oldest one) of a cell's chain of predecessors;
+ * CAT_NONE if the chain is not so long. `last` is the number + 1 of the chain's youngest
+ * entry. */
 static inline ptl_oter at_depth(const predecessor_entry *entries, uint32_t last, unsigned depth)
 {
     const predecessor_entry *e = &entries[last - 1];
@@ -124,8 +129,8 @@ static inline ptl_oter at_depth(const predecessor_entry *entries, uint32_t last,
     return e->depth == depth ? e->oter : CAT_NONE;
 }
 
-/* Puts the entries of one depth into the layer, but only of cells whose present terrain has
- * the flag REQUIRES_PREDECESSOR. */
+/* Fills the layer with terrain number `depth` (0: the oldest one) of each cell's chain of
+ * predecessors, but only for cells whose present terrain has the flag REQUIRES_PREDECESSOR. */
 static void fill_layer(layer *l, const predecessor_log *log, const catalogue *cat,
                        const ptl_chunk *chunk, size_t number, unsigned depth)
 {
@@ -149,7 +154,8 @@ static int32_t run_length(const layer *l, int32_t cell, int32_t step, int32_t mo
     return length;
 }
 
-/* Adds a layer's runs to f, and empties the layer, also when memory is out. */
+/* Adds each run of equal terrains in the layer to the list of predecessors in `f`, and empties
+ * the layer, also when memory is out. */
 static bool add_runs(gen_features *f, layer *l, size_t number)
 {
     const uint64_t *cells = l->cells[number];

@@ -25,8 +25,8 @@ typedef struct predecessor_entry {
     int8_t z;
 } predecessor_entry;
 
-/* The chains of all cells of a chunk. Zero the struct before its first use; it keeps its
- * memory from chunk to chunk. */
+/* The chains of predecessors of all cells of a chunk. Zero the struct before its first use; it
+ * keeps its memory from chunk to chunk. */
 typedef struct predecessor_log {
     bool kept; /* the content has terrain with the flag REQUIRES_PREDECESSOR */
     /* Owned. For each cell the number + 1 of its youngest entry; NULL for a level that
@@ -48,21 +48,22 @@ void predecessors_dispose(predecessor_log *log);
 bool predecessors_add(predecessor_log *log, const struct ptl_catalogue *cat, int32_t z,
                       int32_t cell, ptl_oter before, ptl_oter after);
 
-/* Appends a terrain to a cell's chain as its youngest entry; for chains that a game's save
- * lists. False when memory is out. */
+/* Appends a terrain to a cell's chain of predecessors as its youngest entry; for chains that a
+ * game's save lists. False when memory is out. */
 bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter);
 
 /*
- * Adds the chains to f as runs of equal terrain, to the east or to the south, whichever is
- * longer. The oldest entries of all cells come first, then the second oldest, and so on; each
- * group is sorted by (z, y, x). Cells whose terrain does not have the flag
- * REQUIRES_PREDECESSOR are left out. False when memory is out.
+ * Adds the chains of predecessors to f as runs of equal terrain, to the east or to the south,
+ * whichever is longer. The runs of the cells' oldest terrains come first, then those of the
+ * second oldest, and so on; runs of the same age are sorted by (z, y, x). Cells whose terrain
+ * does not have the flag REQUIRES_PREDECESSOR are left out. False when memory is out.
  */
 bool predecessors_finish(gen_features *f, predecessor_log *log, const struct ptl_catalogue *cat,
                          const struct ptl_chunk *chunk);
 
-/* One terrain in a cell's chain, read from runs. predecessors_spread sorts them by z and cell;
- * of the terrains of one cell, the oldest comes first. */
+/* One terrain in a cell's chain of predecessors, taken from a run (gen_predecessor).
+ * predecessors_spread sorts these terrains by z and cell; of the terrains of one cell, the
+ * oldest comes first. */
 typedef struct predecessor_cell {
     int32_t cell; /* (z + 10) * PTL_LEVEL_CELLS + y * 180 + x */
     uint32_t run; /* index into the features' predecessors */

@@ -2,13 +2,15 @@
 
 #include <stdint.h>
 
-/* A radius of ten thousand times the city's size reaches everywhere. Larger numbers are cut,
- * so that numbers computed from them do not overflow. */
+/* The largest radius that is kept, in percent of a city's size. Ten thousand times the city's
+ * size reaches everywhere; a larger number could make computations overflow. */
 enum { PERCENT_MAX = 1000000 };
 
 enum { CELLS = 32400 }; /* of a level: 180 x 180 */
 
-/* How a number is held in a cat_region, and the member that holds it. */
+/* Initialisers of a region_field: REAL to IS_NOT say which member m of cat_region holds the
+ * number and in which form; the macros with OPTION say which option of the content sets the
+ * number. */
 #define REAL(m)                                  .place = REGION_REAL, .at = offsetof(cat_region, m)
 #define WHOLE(m)                                 .place = REGION_WHOLE, .at = offsetof(cat_region, m)
 #define PERCENT(m)                               .place = REGION_PERCENT, .at = offsetof(cat_region, m)

@@ -10,16 +10,22 @@
 #include <stddef.h>
 
 /*
- * The list of all numbers that drive the overmap; it is the only place where each of them is
- * described. First come the columns of the table region_settings, in their order. Behind them
- * are the numbers of which only some games know: the rows of the table region_number. Each
- * number is one call of the macro N, or of K if its key in JSON is not its name. The arguments
- * are: F; the number's name in the enum region_number below; the kind of its column; its name
- * in the table; the block of JSON that it stands in ("" for the region's object itself); for K
- * only, its key in JSON; the default of the games, used where the block or the key is missing;
- * the least and the greatest value; the member of cat_region that holds it. Behind these may
- * come the option of the content that sets the number, and initialisers of other members of
- * region_field. F is handed through to N and K, for the user of the list.
+ * The list of all numbers of a region that generation uses; no other place describes them. It
+ * consists of two macros. REGION_COLUMN_LIST has the columns of the table region_settings, in
+ * their order. REGION_OTHER_LIST has the numbers of which only some games know: the rows of the
+ * table region_number. Each number is one call of the macro N, or of K if its key in JSON is
+ * not its name. The user of the list defines N and K. Their arguments are, in this order:
+ * - F, which the user of the list chooses and gets back in each call
+ * - the name of the number in the enum region_number below
+ * - the type of its column in the table, REAL or INT
+ * - its name in the table
+ * - the JSON member of the region that contains it ("": the region itself)
+ * - for K alone, its key in JSON
+ * - the default of the games, used where JSON does not state the number
+ * - its least and its greatest value
+ * - the member of cat_region that holds it
+ * - if need be, the option of the content that sets the number, and initialisers of other
+ *   members of region_field.
  */
 #define REGION_COLUMN_LIST(N, K, F)                                                            \
     N(F, RIVER_SCALE, REAL, river_scale, "", 1, 0, 40, REAL(river_scale))                      \
@@ -66,7 +72,8 @@
     N(F, CITY_SIZE, INT, city_size, "city", -1, -1, 16, WHOLE(city.size))                      \
     N(F, CITY_SPACING, INT, city_spacing, "city", -1, -1, 8, WHOLE(city.spacing))
 
-/* Four numbers, one for each side of the map. In JSON they are a list under one key.
+/* REGION_SIDES calls K for four numbers, one for each side (north, east, south, west). In JSON
+ * the four are a list under one key.
  * NOLINTBEGIN(bugprone-macro-parentheses): arguments are names and texts, not values. */
 #define REGION_SIDES(K, F, number, kind, name, block, lo, hi, place, member, option)           \
     K(F, number##_NORTH, kind, name##_north, block, #name, 0, lo, hi, place(member[0]),        \
@@ -79,9 +86,9 @@
       .element = 4, OLDER_OPTION(option "_WEST"))
 /* NOLINTEND(bugprone-macro-parentheses): the lists of numbers go on. */
 
-/* Numbers whose key is "" are not in JSON: region_read.c derives from other members whether a
- * region has oceans or highways or refers to parts by id, and hordes come from options of the
- * content alone. */
+/* Numbers whose key in JSON is "" are not in JSON: region_read.c derives from other members
+ * whether a region has oceans or highways or refers to parts by id, and hordes come from
+ * options of the content alone. */
 #define REGION_OTHER_LIST(N, K, F)                                                             \
     REGION_SIDES(K, F, FOREST_INCREASE, REAL, forest_threshold_increase, forest, -10, 10,      \
                  REAL, forest_increase, "OVERMAP_FOREST_INCREASE")                             \
@@ -152,9 +159,9 @@ typedef enum region_number {
 /* The ocean_start of a side on which no ocean begins. */
 enum { REGION_OCEAN_NEVER = 1000001 };
 
-/* How a cat_region holds a number: as a real, as a whole number, or as a percentage. For
- * numbers that are switches: the cat_region does not hold it, or holds the switch, or holds
- * its opposite. */
+/* How a cat_region holds a number: as a real, as a whole number or as a percentage. A number
+ * that is a switch (0 or 1) is not held (REGION_NOWHERE), or is a bool with the same meaning
+ * (REGION_IS) or with the opposite meaning (REGION_IS_NOT). */
 typedef enum region_place {
     REGION_REAL,
     REGION_WHOLE,
@@ -190,7 +197,7 @@ static inline bool region_is_switch(const region_field *f)
     return f->place >= REGION_NOWHERE;
 }
 
-/* Sets the member of the region that holds a number. */
+/* Sets the member of the region `r` that holds the number `n`. */
 void region_set(cat_region *r, region_number n, double value);
 
 /* The weighted lists in a region's settings, from which generation takes buildings and

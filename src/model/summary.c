@@ -9,8 +9,8 @@ void summary_dispose(summary *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Does the next entry come after this one in a list sorted by id, and for equal ids by a
- * second number? */
+/* Does the entry with next_id and next_second come after the entry with id and second in a list
+ * that is sorted by id, and for equal ids by the second number? */
 static bool ascends(const char *id, int32_t second, const char *next_id, int32_t next_second)
 {
     const int order = strcmp(id, next_id);

@@ -22,8 +22,8 @@ enum {
  * A special of this overmap; the list is sorted by id and has an entry for each special that
  * was to be placed or stands there. The counts from `asked` to `placed` are those of
  * gen_attempt (model/feature.h); 0 if the special was not to be placed. `others` counts those
- * placed by another way than the rule of placement: nested ones, trail ends, those in cities,
- * imports.
+ * of the special that the rule of placement did not place: those nested in another special, at
+ * the end of a trail, in a city, or imported from a save.
  */
 typedef struct summary_special {
     const char *id;
@@ -64,7 +64,7 @@ typedef struct summary_terrain {
 
 /* A city; the list is in the order of city.number. */
 typedef struct summary_city {
-    int16_t x, y, size; /* nominal radius */
+    int16_t x, y, size; /* the city's centre, and its size: its nominal radius in OMTs */
     int32_t buildings;  /* number of buildings that belong to the city */
 } summary_city;
 

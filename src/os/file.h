@@ -55,8 +55,8 @@ bool file_look_in(file_facts *out, int folder, const char *name);
 bool file_look_through(file_facts *out, int folder, const char *name);
 bool file_look_open(file_facts *out, int fd);
 
-/* The identity of the file at a path (symbolic links are followed), or of an open file. False
- * with errno on failure. */
+/* Give the identity of the file at a path (symbolic links are followed), or of an open file.
+ * False with errno on failure. */
 bool file_id_of_path(file_id *out, const char *path);
 bool file_id_of(file_id *out, int fd);
 bool file_id_same(const file_id *a, const file_id *b);

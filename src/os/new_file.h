@@ -6,9 +6,9 @@
  * temporary file stays, and no later process touches it.
  *
  * A file is replaced only if it is a regular file whose loss does no harm. It must not be a
- * symbolic link, a folder, a named pipe, a socket or a block device; not one of the caller's
- * inputs under whatever name (device and inode are compared); not a database, unless the rule
- * allows that; and its name must not be one that SQLite or Portolan use beside a database
+ * symbolic link, a folder, a named pipe, a socket or a block device. It must not be one of the
+ * caller's inputs under whatever name (device and inode are compared), nor a database, unless
+ * the rule allows that. Its name must not be one that SQLite or Portolan use beside a database
  * (-journal, -wal, -shm, -lock). All of that is checked before the first byte is written, and
  * again just before the renaming.
  *
@@ -32,7 +32,7 @@ typedef enum new_file_rule {
 
 typedef struct new_file_options {
     new_file_rule rule;
-    bool device; /* a character device, such as /dev/null, may be written to directly */
+    bool device; /* true: a character device, such as /dev/null, may be written to directly */
     /* Permissions of the finished file. 0: those of the file that it replaces, or else the
      * default that the umask allows. */
     unsigned permissions;
@@ -48,7 +48,7 @@ typedef struct new_file {
     char *temporary;
     /* Descriptor for reading and writing; -1 once a caller has taken it over. */
     int fd;
-    int folder;        /* descriptor of the folder that holds both names; -1 for a device */
+    int folder;        /* descriptor of the folder that the file lies in; -1 for a device */
     bool has_name;     /* the file has its final name */
     unsigned replaced; /* permissions of the file that is replaced; 0: no file is replaced */
     new_file_options options;

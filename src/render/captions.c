@@ -223,7 +223,7 @@ void captions_draw_scale(const captions *c, const page *p, drawing *d)
 
 enum { SWATCH = 10, GROUPS_APART = 5, LINES_MIN = 20, NAME_WIDTH = 140 };
 
-/* Adds a line, and makes the layout wide enough for it. */
+/* Adds a line to the legend, and makes the legend wide enough for it. */
 static void add_legend_line(legend_layout *out, int32_t zoom, const char *name, uint64_t tiles,
                             const look *swatch, uint8_t ink)
 {

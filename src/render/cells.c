@@ -1,7 +1,7 @@
 /*
  * The cells of a picture: OMTs, or the tiles of local maps. OMTs are loaded in bands. A band is
- * one row of chunks: each chunk's level is read once, and the part inside of the rectangle is
- * copied to its place. Tiles are made for one row of OMTs at a time.
+ * one row of chunks: each chunk's level is read once, and those of its OMTs that the picture
+ * shows are copied to their places. Tiles are made for one row of OMTs at a time.
  */
 #include "render/sheet.h"
 
@@ -71,7 +71,9 @@ struct cell_view {
 static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
 static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
 
-/* Limit of the width: a band so wide, with 16,000 chunks side by side, takes 1 GB. */
+/* The largest product of the picture's width in OMTs and its number of levels. Then a band (one
+ * row of chunks on each level) consists of 16,000 levels of chunks, which take 1 GB of
+ * memory. */
 static const size_t BAND_COLUMNS_MAX = (size_t)2880 * 1000;
 
 ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options *options,
@@ -164,7 +166,7 @@ static ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
 }
 
 /* Returns the cells of the nth level in row y: `width` oters, CAT_NONE where no chunk is saved.
- * They are borrowed until the next seek. */
+ * They are borrowed until the next call of viewport_seek. */
 static const ptl_oter *viewport_row(const viewport *v, size_t nth, int64_t y)
 {
     return band_row(v, nth, (size_t)(y - v->band_y));
@@ -221,8 +223,8 @@ static void describe_thing(kind *k, local_kind thing)
 
 /*
  * Returns the number of a kind, and makes the kind if it is new; ID_NONE when memory is out.
- * All three arguments together are the key. id names a tile's terrain, furniture and so on;
- * number is a local_kind or an oter.
+ * The key of a kind consists of sort, id and number. id names a tile's terrain, furniture and
+ * so on; number is a local_kind or an oter.
  */
 static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
 {
@@ -298,9 +300,9 @@ static int rank_of(const local_entity *e)
 }
 
 /*
- * Puts things over the tiles they are on. Those of rank 1 (items, fields and the like) are seen
- * only where there is neither furniture nor a trap. All things are counted, even if they are
- * covered.
+ * Puts things over the tiles that they are on. Items, fields, corpses and graffiti (those with
+ * rank 1 in rank_of) are seen only where there is neither furniture nor a trap. All things are
+ * counted, even if they are covered.
  */
 static void put_things(map_tiles *m)
 {
@@ -418,8 +420,8 @@ static ptl_status seek_tiles(cell_view *t, int64_t y, ptl_error *err)
     const bool follows = t->loaded && t->loaded_next && y == t->y + 1;
     t->loaded = t->has_above = false;
     if (follows) {
-        /* Makes the next row of OMTs the present one. The last tiles of the previous row become
-         * the tiles above it. */
+        /* Makes the next row of OMTs the present one. The southernmost row of tiles of the
+         * previous row of OMTs is kept, as the tiles above the present row. */
         const size_t levels = t->view->level_count;
         for (size_t nth = 0; nth < levels; nth++)
             memcpy(t->above + nth * row_tiles(t), tiles_at(t, 0, nth, TILE_SIDE - 1),

@@ -204,8 +204,8 @@ void drawing_add_box(drawing *d, const drawn_box *box)
 void drawing_row(const drawing *d, const letter_line *line, int64_t y)
 {
     for (size_t i = 0; i < d->box_count; i++) {
-        /* A cell with a symbol is painted only if all of it is inside the visible part;
-         * otherwise only its colour is painted. */
+        /* A cell with a symbol is painted only if all of its columns may be painted; otherwise
+         * only its colour is painted, in those that may. */
         const drawn_box *b = &d->boxes[i];
         if (y < b->y || y >= b->y + b->height)
             continue;
@@ -335,8 +335,8 @@ static int64_t number_width(int64_t number, int32_t zoom)
     return lettering_width(text, zoom);
 }
 
-/* Returns the width in pixels of the wider one of the two numbers. No number between them is
- * wider. */
+/* Returns the width in pixels that the numbers `from` and `to` need as text, the greater of the
+ * two. No number between them needs more. */
 static int64_t widest(int64_t from, int64_t to, int32_t zoom)
 {
     const int64_t a = number_width(from, zoom), b = number_width(to, zoom);
@@ -441,8 +441,8 @@ static void heading_row(const frame *f, const letter_line *line, int64_t row)
     }
 }
 
-/* Paints one row of pixels of the numbers at the right side of the map, which are
- * coordinates of OMTs. The row shows a part of that number whose OMT is nearest to it. */
+/* Paints one row of pixels of the numbers at the right side of the map, which are coordinates
+ * of OMTs. Only the number of the OMT that is nearest to the row can have a part in the row. */
 static void omt_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
 {
     const page *p = f->page;

@@ -17,8 +17,8 @@ static size_t collect(legend_draft *drafts, const catalogue *cat, const look *lo
         if (tiles[i] == 0 || terrain >= catalogue_all_terrains(cat))
             continue;
         legend_draft *d =
-            /* The oters of a terrain have consecutive numbers, so the last draft is
-             * compared. */
+            /* The oters of a terrain have consecutive numbers, so that only the last draft can
+             * be that of the same terrain. */
             count > 0 ? &drafts[count - 1] : NULL;
         if (!d || cat->oters[d->entry.most].terrain != terrain) {
             d = &drafts[count++];
@@ -44,7 +44,8 @@ static int compare_u64(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Compares so that drafts with the same look become neighbours; 0: the looks are the same. */
+/* Compares two drafts (entries that are not merged yet) for sorting, so that those with the
+ * same look become neighbours. Returns 0 if the looks are the same. */
 static int by_look(const legend_draft *a, const legend_draft *b)
 {
     const style *p = &a->entry.look->colours, *q = &b->entry.look->colours;
@@ -82,7 +83,7 @@ ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, boo
     for (size_t i = 0; i < count; i++)
         drafts[i].symbols = symbols;
     qsort(drafts, count, sizeof *drafts, compare_drafts);
-    /* Merges drafts with the same look into one entry. It shows the most frequent of their
+    /* Merges drafts with the same look into one entry, which shows the most frequent of their
      * oters. */
     legend_entry *entries = out->entries;
     size_t used = 0;
@@ -154,7 +155,8 @@ static size_t lines_of(const legend *l, const size_t shown[GROUP_COUNT])
 size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT])
 {
     memset(shown, 0, GROUP_COUNT * sizeof *shown);
-    /* Another round is needed only if this one shows at least one more entry. */
+    /* In each round every group gets one more line if there is room. The rounds end when no
+     * group has got a line. */
     for (bool more = true; more;) {
         more = false;
         for (int g = 0; g < GROUP_COUNT; g++) {

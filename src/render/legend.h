@@ -69,9 +69,9 @@ void legend_dispose(legend *l);
 
 /*
  * Chooses how many entries of each group are shown if there are `lines` lines, at least 3 *
- * GROUP_COUNT + 1. A group needs a line for its heading, and one for the rest if not all of its
- * entries are shown. Groups take turns in getting lines, so that a long group leaves room for
- * the others. Returns the number of lines that are used.
+ * GROUP_COUNT + 1. A group needs a line for its heading, and a line for those of its entries
+ * that are not shown, if there are any. Groups take turns in getting lines, so that a long
+ * group leaves room for the others. Returns the number of lines that are used.
  */
 size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT]);
 

@@ -91,8 +91,8 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
 
 /*
  * The RGB values of colours, which Portolan chooses itself. Content names the colours of a
- * terminal with black background. A map with one colour for each cell needs others, like a
- * printed map: what covers the land (brown fields, green woods, blue and cyan waters) is pale
+ * terminal with black background. A map with one colour for each cell needs other colours, like
+ * a printed map. What covers the land (brown fields, green woods, blue and cyan waters) is pale
  * and calm, so that thin dark grey roads and the small bright cells of buildings are easily
  * seen. Symbols and the ground behind them use the terminal's colours.
  */

@@ -26,7 +26,7 @@ enum {
     /* PALETTE_DIM plus the index of a base colour is the index of that colour dimmed. */
     PALETTE_DIM = PALETTE_BASE,
     PALETTE_LIGHT = 2 * PALETTE_BASE,
-    PALETTE_UNSAVED = 3 * PALETTE_BASE, /* cells where no chunk is saved */
+    PALETTE_UNSAVED = 3 * PALETTE_BASE, /* cells of chunks that are not saved */
     PALETTE_GAP,                        /* space between levels that are shown side by side */
     PALETTE_UNKNOWN,                    /* shown for a colour name that does not exist */
     PALETTE_PAPER,                      /* the paper around the map */
@@ -34,7 +34,7 @@ enum {
     PALETTE_FAINT, /* for less important text */
     PALETTE_FRAME, /* frames of the map and of the scale bar */
     PALETTE_GRID,  /* borders of chunks on the map */
-    /* Names of cities on the map; PALETTE_NAME_EDGE is the edge of their letters. */
+    /* Names of cities on the map; PALETTE_NAME_EDGE is the outline of their letters. */
     PALETTE_NAME,
     PALETTE_NAME_EDGE,
     PALETTE_SIZE,
@@ -84,9 +84,9 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
 
 enum { FONT_WIDTH = 5, FONT_HEIGHT = 7 };
 
-/* The letters of running text, in which g and y reach two rows below the base line. It has two
- * letters besides ASCII: a box for characters that the font lacks, and a dot to separate
- * items. */
+/* The letters of running text, in which g and y reach two rows below the base line. The font
+ * has two letters besides ASCII: a box for characters that the font lacks, and a dot to
+ * separate items. */
 enum { FONT_TEXT_HEIGHT = 9, FONT_BOX = 0x7f, FONT_DOT = 0x01 };
 
 /* Returns the seven rows of a symbol from the top, or NULL if the font lacks it. Bit 4 is the

@@ -25,9 +25,9 @@ typedef struct stream {
     void *payload;
     png_structp png;
     png_infop info;
-    uint32_t frame;    /* number of the frame that is being written */
+    uint32_t frame;    /* number of the animation's frame that is being written */
     uint32_t sequence; /* number of the animation's next PNG chunk of type fcTL or fdAT */
-    bytes packed;      /* a frame after the first one, as a PNG of its own */
+    bytes packed;      /* a frame of the animation after the first one, as a PNG of its own */
     bytes part;        /* data of a PNG chunk that this file writes itself, without libpng */
     char message[160]; /* the message of libpng */
     ptl_status status;
@@ -76,7 +76,7 @@ static png_charp lent(const char *text)
 }
 
 /* Writes everything that comes before the rows of pixels. Notes with characters beyond ASCII
- * need the chunk type iTXt, whose texts are UTF-8. */
+ * need PNG chunks of the type iTXt, whose texts are UTF-8. */
 static void write_head(stream *s)
 {
     const bool grey = s->source->bits == 16, mixed = s->source->bits == 32;
@@ -132,7 +132,7 @@ static ptl_status write_rows(stream *s)
 
 /* ---- animations ---- */
 
-/* Appends numbers of 4 bytes to the chunk in s->part. Numbers in PNG are big-endian. */
+/* Appends numbers of 4 bytes to the PNG chunk in s->part. Numbers in PNG are big-endian. */
 static void put_numbers(stream *s, const uint32_t *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -150,8 +150,8 @@ static void write_part(stream *s, const char name[NAME + 1])
     bytes_clear(&s->part);
 }
 
-/* Writes the chunk with the control data of a frame. Before the first frame, it also writes
- * the chunk with the control data of the whole animation. */
+/* Writes the PNG chunk with the control data of a frame. Before the first frame, it also writes
+ * the PNG chunk with the control data of the whole animation. */
 static void write_control(stream *s)
 {
     const png_source *o = s->source;
@@ -171,8 +171,8 @@ static void write_control(stream *s)
     write_part(s, "fcTL");
 }
 
-/* Writes a frame after the first one: makes a PNG of it in memory, and writes its image data in
- * chunks of the type fdAT. */
+/* Writes a frame after the first one: makes a PNG of it in memory, and writes its image data as
+ * PNG chunks of the type fdAT. */
 static ptl_status write_later_frame(stream *s)
 {
     png_source one = *s->source;

@@ -9,7 +9,7 @@
 #include "portolan/render.h"
 #include "render/paint.h"
 
-/* A text chunk: a note about the picture that is stored in its file. */
+/* A note about the picture, which is stored in its file as a PNG chunk with text. */
 typedef struct png_note {
     const char *key;
     const char *text; /* UTF-8, one line */

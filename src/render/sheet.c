@@ -59,9 +59,9 @@ static void offer_city(void *payload, const world_city *city)
 
 /* ---- laying out ---- */
 
-/* Computes the layout. The order matters: frame and legend set the widths of their parts of
- * the picture, on which the heights of title and scale depend, and only then each part gets
- * its place. */
+/* Computes the layout of the picture. The order matters: frame and legend set the widths of
+ * their parts of the picture, on which the heights of title and scale depend, and only then
+ * each part gets its place. */
 static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
 {
     legend found = {.entries = NULL};

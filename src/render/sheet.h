@@ -70,9 +70,9 @@ void lettering_paint(const letter_line *line, int64_t x, int64_t row, const char
                      int32_t zoom, uint8_t ink);
 
 /*
- * Paints one row of a text like lettering_paint, in the colour inks[0], with an edge of `zoom`
- * pixels in inks[1] around each letter, so that the text is legible on a map. Rows go from
- * -zoom to (FONT_TEXT_HEIGHT + 1) * zoom - 1.
+ * Paints one row of a text like lettering_paint, in the colour inks[0], with an outline of
+ * `zoom` pixels in inks[1] around each letter, so that the text is legible on a map. Rows go
+ * from -zoom to (FONT_TEXT_HEIGHT + 1) * zoom - 1.
  */
 void lettering_paint_edged(const letter_line *line, int64_t x, int64_t row, const char *text,
                            int32_t zoom, const uint8_t inks[2]);
@@ -132,7 +132,7 @@ typedef struct drawn_text {
     int64_t x, y; /* top left corner of the first letter */
     int32_t zoom;
     uint8_t ink;
-    uint8_t edge; /* colour around the letters; PALETTE_NONE: no edge is drawn */
+    uint8_t edge; /* colour of the letters' outline; PALETTE_NONE: no outline is drawn */
     char text[DRAWN_LETTERS_MAX];
 } drawn_text;
 
@@ -175,8 +175,8 @@ enum { TILE_SIDE = 24 };
 
 typedef struct cell_view cell_view;
 
-/* Makes a view; *out is new, and the caller must free it, also after an error. The viewport is
- * borrowed, and the view changes which of its rows are loaded. */
+/* Makes a cell_view; *out is new, and the caller must free it, also after an error. The
+ * viewport is borrowed, and the cell_view changes which of its rows are loaded. */
 ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options *options,
                          ptl_error *err);
 void cell_view_free(cell_view *t); /* NULL is fine */
@@ -191,11 +191,12 @@ ptl_status cell_view_seek(cell_view *t, int64_t y, ptl_error *err);
  */
 look cell_view_look(const cell_view *t, size_t nth, size_t x, size_t row);
 
-/* Makes the view count the cells of all rows that are loaded after this call. A view of tiles
- * counts them also without this call. */
+/* Makes the cell_view count the cells of all rows that are loaded after this call. A cell_view
+ * of tiles counts them also without this call. */
 ptl_status cell_view_count(cell_view *t, ptl_error *err);
-/* Makes a legend of all cells that were counted. Names and looks are borrowed from the view
- * until its next seek. The caller must dispose of the legend, also after an error. */
+/* Makes a legend of all cells that were counted. Names and looks are borrowed from `t` until
+ * the next call of cell_view_seek. The caller must dispose of the legend, also after an
+ * error. */
 ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_error *err);
 
 /*

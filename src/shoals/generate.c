@@ -44,8 +44,9 @@ static void reach(spread *p, int64_t cell, int32_t steps)
 enum { OWN_WEIGHT = 4 };
 
 /* Gives the cell (x, y) a new height: the mean of the heights of this cell and of the cells
- * around it, as far as they belong to the window. A cell's weight is 4 less its squared
- * distance from (x, y). Cells that come earlier in the map have their new heights already. */
+ * around it, as far as they belong to the window `w`. A cell's weight is 4 less its squared
+ * distance from (x, y). The heights of cells that were smoothed before are used as they are
+ * now. */
 static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
 {
     int64_t sum = 0, weights = 0;
@@ -62,9 +63,9 @@ static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
     *shoals_at(s, (offset){x, y}) = (int32_t)(sum / weights);
 }
 
-/* Makes the two outermost rings of cells deeper, because the tide does not change the
- * outermost ring. Then smooths the deep cells, using heights of deep cells only, so that
- * coasts do not move. */
+/* Makes the deep cells in the two outermost rings so much deeper that no tide lays them dry.
+ * Then smooths all deep cells but those of the outermost ring, using heights of deep cells
+ * only, so that coasts do not move. */
 static void finish_deep(shoals *s)
 {
     const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
@@ -278,7 +279,8 @@ static offset around(offset center, int32_t radius, int32_t degrees)
     return (offset){center.x + o.x, center.y + o.y};
 }
 
-/* Draws points of the circle until one lies inside the map. False if no point does. */
+/* Draws points of the circle around `center` until one lies inside the map. False if no point
+ * does. */
 static bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out)
 {
     for (int32_t tries = 1;; tries++) {
@@ -349,8 +351,8 @@ static void shoals_raise_cliffs(shoals *s)
 enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 };
 /* The number of plants in a large cluster, and its radius. */
 enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
-/* The number of plants in a small cluster, and the number of small clusters beside a large one,
- * of which a draw of -1 means none. */
+/* The number of plants in a small cluster, and the largest number of small clusters beside a
+ * large one. That number is drawn from -1 on, where -1 means none, like 0. */
 enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_MAX = 4 };
 enum { SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
 enum { SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };
@@ -388,7 +390,7 @@ static bool may_stand(const planting *p, offset at)
            !(p->windy && p->windy[cell_of(s, at)]);
 }
 
-/* Plants up to `count` plants around the centre. A place on ground that is not favoured is
+/* Plants up to `count` plants around the centre. A place on other ground than p->favoured is
  * refused with a chance of one in two. */
 static void plant_cluster(planting *p, offset center, int32_t count, int32_t radius)
 {
@@ -506,7 +508,8 @@ static bool is_sheltered(const planting *p, offset at)
     return false;
 }
 
-/* Marks the cells along a ray of wind from the edge of the map, up to the first solid cell. */
+/* Marks the cells along a ray of wind from the edge of the map, up to the first cell of rock,
+ * high ground or wall. */
 static void blow(planting *p, offset from, offset wind)
 {
     int64_t x = (int64_t)from.x * WIND_CELL + WIND_CELL / 2;
@@ -583,8 +586,8 @@ ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
     shoals_smooth(&s);
     if (plants)
         memset(plants, 0, cells);
-    /* Plants are the last that draw random numbers, but they must see the sea as it is before
-     * it is deepened. */
+    /* Plants draw their random numbers after everything else, but they are placed by the
+     * heights that the sea has before it is deepened. */
     if (plants && (parts & PTL_SHOALS_PLANTS))
         TRY(shoals_plant(&s, plants, err));
     return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(&s, err) : PTL_OK;

@@ -14,7 +14,7 @@ enum { GLIBC_RANDOM_WORDS = 31 };
 typedef struct glibc_random {
     uint32_t words[GLIBC_RANDOM_WORDS];
     uint32_t front, back; /* indices into `words` */
-    uint64_t drawn;       /* how many numbers were drawn since the seed */
+    uint64_t drawn;       /* how many numbers were drawn since the seed was set */
 } glibc_random;
 
 /* Does the same as srandom(seed); a seed of 0 counts as 1. */
@@ -66,10 +66,10 @@ ptl_status shoals_check(const ptl_shoals_options *options, ptl_error *err);
 /* Raises the hills of the islands. */
 void shoals_raise_islands(shoals *s);
 
-/* The cells that count when the mean of a cell's surroundings is taken. */
+/* Which cells are taken into the mean of the heights around a cell. */
 typedef struct window {
     int32_t x0, y0, x1, y1; /* both ends included */
-    int32_t below; /* only cells that are lower than this count; INT32_MAX: all cells */
+    int32_t below; /* only cells with a lower height are taken; INT32_MAX: all cells are */
 } window;
 
 void shoals_smooth(shoals *s);

@@ -13,8 +13,8 @@ enum {
     RAW = 2
 };
 
-/* The pieces of the motion: each has the raw height at its first turn after high water, and the
- * change per turn until the next piece. */
+/* The motion of the tide in pieces. A piece begins `from` turns after high water with the raw
+ * height `raw`, and has a change of `slope` per turn until the next piece begins. */
 static const struct piece {
     int32_t from, raw, slope;
 } pieces[] = {{0, 50, -1}, {8, 42, -2}, {44, -30, -1}, {50, -36, 1}, {58, -28, 2}, {94, 44, 1}};
@@ -90,7 +90,7 @@ static bool is_open_sea(const flood *f, const uint8_t *sources, int32_t x, int32
 }
 
 /* Floods all cells that the sea can reach. Cells leave the heap in the order of their spill, so
- * the first way that reaches a cell is its best. */
+ * that the first way of the water that reaches a cell is its lowest. */
 static void spread(flood *f)
 {
     const ptl_shoals_options *o = f->options;

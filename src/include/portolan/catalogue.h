@@ -450,7 +450,7 @@ typedef struct ptl_special_phase {
 /* A rule: one or more pieces that are placed together as a rigid body. */
 typedef struct ptl_special_rule {
     size_t size;
-    const char *name;   /* "" if the content gives none */
+    const char *name;   /* the rule's name; "" if the content gives none */
     size_t piece_count; /* number of pieces of the rule, at least 1 */
     ptl_amount max;     /* how many times the rule may be applied in a phase; the number is
                          * drawn when the phase begins */
@@ -548,8 +548,8 @@ typedef struct ptl_region {
     /* Size and spacing of cities; -1: the settings of the world apply. */
     int32_t city_size, city_spacing;
     /* Shops are built within a random radius around a city's centre, and parks within another
-     * one. These are the mean and the standard deviation (sigma) of both radii, in percent of
-     * the city's size. */
+     * random radius. These members are the mean and the standard deviation (sigma) of both
+     * radii, in percent of the city's size. */
     int32_t shop_radius, shop_sigma, park_radius, park_sigma;
     int32_t trail_chance;     /* one in this many forests has trails; 0: no forest has
                                * trails */

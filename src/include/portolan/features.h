@@ -1,8 +1,8 @@
 /*
- * Reads what a saved chunk holds beside its OMTs, without SQL: cities, buildings, specials
- * with their pieces, radios, monster groups, what became of each special that the rule of
- * placement asked for, the four edges with what crosses them, and events (what a step of
- * generation could not do).
+ * Reads what a saved chunk holds beside its OMTs, without SQL: cities, buildings, specials with
+ * their pieces, radios and monster groups. It also reads what became of each special that the
+ * rule of placement asked for, the four edges with what crosses them, and events (what a step
+ * of generation could not do).
  *
  * Terrains, specials and the like are given by their ids, as the file keeps them, so that it
  * does not matter which content the chunk was made with and which one the world was opened
@@ -109,8 +109,8 @@ typedef struct ptl_placed_special {
     int32_t omts; /* how many OMTs the special has, including those that were spread around it
                    * because of its flag BLOB */
     /* The special's pieces have the numbers first_piece .. first_piece + piece_count - 1, in
-     * the order in which they grew, and its joins likewise. A fixed special has no pieces and
-     * joins. */
+     * the order in which they grew; its joins have the numbers first_join .. first_join +
+     * join_count - 1. A fixed special has no pieces and joins. */
     size_t first_piece, piece_count, first_join, join_count;
 } ptl_placed_special;
 
@@ -133,8 +133,8 @@ typedef struct ptl_placed_join {
     const char *id;  /* id of the join, unique inside the special */
     size_t special;  /* number of the special */
     int32_t x, y, z; /* place of one of the two pieces that meet */
-    int32_t side;    /* side on which the piece at x, y, z meets the other one, as it lies on
-                      * the map: 0..5 = north, east, south, west, above, below */
+    int32_t side; /* the side of the piece at x, y, z, as this lies on the map, that touches the
+                   * other piece: 0..5 = north, east, south, west, above, below */
 } ptl_placed_join;
 
 #define PTL_PLACED_PIECE_INIT PTL_SIZED(ptl_placed_piece)

@@ -51,7 +51,7 @@ typedef struct ptl_import_options {
                                                                              * NULL */
     /* Returning true stops the import. It has the same rules as should_stop of
      * ptl_open_options, which is called, too; a caller that checks content without a store
-     * needs this one. May be NULL. */
+     * needs this callback. May be NULL. */
     bool (*should_stop)(void *payload);
     void *payload; /* given to all callbacks */
     /* NULL, or the directory of a game, or a game's data directory. Before the directories, the

@@ -152,7 +152,7 @@ typedef struct ptl_region_name {
                          * be made */
     const char *kind;   /* type of the JSON object that has the name: "region_settings",
                          * "dimension" or "world_type" */
-    bool is_default;    /* true: worlds that name no region get this one */
+    bool is_default;    /* true: worlds that name no region get this region */
     bool has_rivers;
     /* For a region with rivers as DDA has them since 2025: the share of the borders between
      * overmaps that rivers cross, and the region's river_frequency, from which that share

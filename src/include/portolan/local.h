@@ -133,9 +133,10 @@ typedef struct ptl_local_entity {
     const char *with;
     /* Its meaning depends on the kind. For signs, graffiti and remarks it is their text; for a
      * creature, its name; for a computer, the JSON that the content has for it. For an item it
-     * is JSON of what is special about the item: "damage" and "dirt" (numbers), "flags" (a
-     * list), "fits" (true), "variant" (a text), "sealed" (false, for a container), and
-     * "components", "artifact", "variables" and "active" as the content has them. */
+     * is JSON of what is special about the item. Its members can be "damage" and "dirt"
+     * (numbers), "flags" (a list), "fits" (true), "variant" (a text) and "sealed" (false, for a
+     * container); and "components", "artifact", "variables" and "active" as the content has
+     * them. */
     const char *text;
     const char *own;      /* the game's own text for this thing, such as JSON: it is kept
                            * unchanged; "" on a new map */

@@ -109,9 +109,10 @@ PTL_API ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems
                                                               const ptl_problem *problem),
                                            void *payload, ptl_error *err);
 
-/* Limits of ptl_local_ford_find: the longest side, in OMTs, of the rectangle that the two
- * places may span; how far a way may lead outside of this rectangle, in OMTs; and how many
- * windows (ranges of turns in which a way is open) one period of the tide may have. */
+/* Limits of ptl_local_ford_find. PTL_LOCAL_FORD_SIDE is the longest side, in OMTs, of the
+ * rectangle that the two places may span; _AROUND is how far a way may lead outside of this
+ * rectangle, in OMTs. _WINDOWS is how many windows (ranges of turns in which a way is open) one
+ * period of the tide may have. */
 enum {
     PTL_LOCAL_FORD_SIDE = 64,
     PTL_LOCAL_FORD_AROUND = 3,

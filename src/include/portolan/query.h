@@ -28,10 +28,10 @@ typedef struct ptl_value {
 } ptl_value;
 
 /*
- * A value for a parameter of the statement. name is one of three things: the parameter's name
- * without its first character, which is `:`, `@` or `$` ("id" stands for :id, @id and $id); the
- * name with that character (":id" stands for :id alone); or, for a parameter ? or ?N, its
- * number from 1. name and value are borrowed until the call returns.
+ * A value for a parameter of the statement. A parameter's name in the statement begins with
+ * `:`, `@` or `$`. `name` is this name without that character ("id" stands for :id, @id and
+ * $id) or with it (":id" stands for :id alone). For a parameter ? or ?N, `name` is its number,
+ * counted from 1. name and value are borrowed until the call returns.
  */
 typedef struct ptl_query_parameter {
     const char *name;
@@ -49,7 +49,8 @@ typedef enum ptl_query_reading {
     /* Read the file for up to a quarter of a second. A query that takes longer goes on with a
      * snapshot if somebody is writing, or as soon as somebody begins to. */
     PTL_QUERY_AUTO,
-    PTL_QUERY_DIRECT,  /* read the file however long it takes; writers must wait */
+    PTL_QUERY_DIRECT,  /* always read the file itself, however long the query takes; whoever
+                        * wants to write the file must wait */
     PTL_QUERY_SNAPSHOT /* make a snapshot before the query begins, and read only the snapshot */
 } ptl_query_reading;
 
@@ -112,11 +113,11 @@ typedef struct ptl_query_options {
  * With PTL_QUERY_AUTO, a writer that comes during a query waits about a quarter of a second, or
  * until on_row returns if that takes longer. While somebody writes, on_row is only called after
  * the file has been released. If a writer comes when on_row has got some rows already, the
- * remaining rows come from a snapshot of the same moment: the writer waits until the copy is
- * made (some 0.1 s for 100 MB on an idle machine), and the query is run again up to the first
- * of the remaining rows. A query that uses random() or the time of day can't be run again; only
- * in this case the writer waits until the query ends. PTL_ERR_IO: the folder has no room for
- * the copy.
+ * remaining rows come from a snapshot of the same moment. The writer waits until the copy is
+ * made (some 0.1 s for 100 MB on an idle machine). Then the query is run again on the snapshot,
+ * and on_row gets the rows that it has not got yet. A query that uses random() or the time of
+ * day can't be run again; only in this case the writer waits until the query ends. PTL_ERR_IO:
+ * the folder has no room for the copy.
  */
 PTL_API ptl_status ptl_query(ptl_store *store, const char *sql,
                              const ptl_query_options *options, ptl_error *err);

@@ -23,7 +23,7 @@ typedef struct ptl_regenerate_options {
     size_t position_count;
     bool stale;   /* true: make only those of the chosen chunks anew that are stale */
     int32_t jobs; /* number of threads that generate chunks, 1..64; 0 means 1 */
-    /* Called for each chunk that was chosen, but stays as it is, with the reason why: the chunk
+    /* Called for each chunk that was chosen, but stays as it is. `reason` says why: the chunk
      * was imported, it is not saved, a newer generator made it, or one of the chunk's edges has
      * terrain that the content does not know. May be NULL. */
     void (*on_kept)(void *payload, ptl_chunk_pos pos, const char *reason);
@@ -70,8 +70,8 @@ typedef struct ptl_regenerate_report {
  * If the call is stopped or killed, the chunks that it did not reach are still stale: the same
  * call goes on there. The world may have been opened without accept_content. If it was opened
  * with another content than the present one, this call gives it the present content's numbers
- * of oters, as if the world had been opened with that content: the caller must free chunks and
- * caches that were made before the call. report may be NULL. PTL_ERR_CORRUPT: a chunk is
+ * of oters, as if the world had been opened with that content. So the caller must free chunks
+ * and caches that were made before the call. report may be NULL. PTL_ERR_CORRUPT: a chunk is
  * damaged (see ptl_repair). PTL_ERR_NOT_FOUND: the present content lacks the world's region.
  */
 PTL_API ptl_status ptl_regenerate(ptl_regenerate_report *report, ptl_world *world,

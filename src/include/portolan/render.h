@@ -80,12 +80,12 @@ typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
  * symbols are those of the content; Portolan chooses the RGB values for the 16 colour names.
  * Equal options and worlds give equal bytes.
  *
- * With any options, the PNG has text chunks (tEXt, or iTXt for texts that are not ASCII) that
- * say what it shows: Title, Software, World, Seed, Rectangle (X0,Y0,X1,Y1 in absolute OMTs),
- * Levels (FIRST..LAST), Content (its digest), Turns (FIRST..LAST, only with a tide), and Map.
- * Map says where the map lies in the picture: the pixel X,Y of its north-western corner, then
- * the pixels per OMT, then the pixels from the north-western corner of one level to that of
- * the next.
+ * With any options, the PNG has texts that say what it shows (PNG chunks of the type tEXt, or
+ * iTXt for texts that are not ASCII). Their names are Title, Software, World, Seed, Rectangle
+ * (X0,Y0,X1,Y1 in absolute OMTs), Levels (FIRST..LAST), Content (its digest), Turns
+ * (FIRST..LAST, only with a tide), and Map. Map says where the map lies in the picture: the
+ * pixel X,Y of its north-western corner, then the pixels per OMT, then the pixels from the
+ * north-western corner of one level to that of the next.
  *
  * In a library that was built without libpng (PORTOLAN_RENDER=OFF, the default inside another
  * project) every call fails with PTL_ERR_UNSUPPORTED.

@@ -325,11 +325,11 @@ typedef struct ptl_save_import_report {
 
 /*
  * Reads all files o.X.Y and o.X.Y.zzip of a directory, or of `overmaps` below it, into the
- * world as chunks that Portolan did not make. Read are OMTs, cities, radios, monster groups,
- * and those buildings and specials that can be told apart. The chunks get edges of origin
- * 'foreign', which say what crosses their borders, so that generation goes on from there; a
- * river is found even where a bridge along the border hides it. After any error nothing of the
- * directory has been imported. report may be NULL.
+ * world as chunks that Portolan did not make. It reads OMTs, cities, radios and monster groups;
+ * and those buildings and specials whose OMTs can be told apart from the OMTs of others. The
+ * chunks get edges of origin 'foreign', which say what crosses their borders, so that
+ * generation goes on from there; a river is found even where a bridge along the border hides
+ * it. After any error nothing of the directory has been imported. report may be NULL.
  *
  * PTL_ERR_CONTENT: a file is wrong; the message is "FILE:LINE:COLUMN: what is wrong".
  * PTL_ERR_EXISTS: a chunk is saved at one of the places already, or a generated chunk lies

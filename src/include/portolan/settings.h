@@ -1,20 +1,22 @@
 /*
- * The settings of worlds, each defined once as a row of a list. From a row follow: the member
- * of ptl_world_options and its default; the range that ptl_world_create and the command line
- * enforce; the option of `new` and of commands that try seeds; the columns of the tables
- * `world` and `sweep` and of the views v_world and v_sweep, with their checks and checksums; a
- * line in the output of the command `status`; and what a comparison of two samples says about
- * the setting.
+ * The settings of worlds, each defined once as a row of a list. From a row follow:
+ * - the member of ptl_world_options and its default
+ * - the range that ptl_world_create and the command line enforce
+ * - the option of the command `new` and of commands that try seeds
+ * - the columns of the tables `world` and `sweep` and of the SQL views v_world and v_sweep,
+ *   with their checks and checksums
+ * - a line in the output of the command `status`
+ * - what a comparison of two samples says about the setting.
  */
 #ifndef PORTOLAN_SETTINGS_H
 #define PORTOLAN_SETTINGS_H
 
 /*
- * A row is X(c, KIND, type, name, option, default, low, high, value, meaning). c is an
- * argument that the code which expands the list chooses, and that is passed on to X. name is
- * the name of the member and of the column. value is what --help calls the option's value
- * (NULL: the option takes none); for a CHOICE it is the list of words, separated by |, of
- * which the first one has the number low.
+ * The list is a macro that calls another macro X, which its user defines, once for each
+ * setting. A row is X(c, KIND, type, name, option, default, low, high, value, meaning). c is
+ * chosen by the user of the list and only passed on to X. name is the name of the member and of
+ * the column. value is what --help calls the option's value (NULL: the option takes none); for
+ * a CHOICE it is the list of words, separated by |, of which the first one has the number low.
  *
  * INT and REAL are numbers from low to high; SWITCH is off or on. REGION is the id of a
  * region_settings object, or of a dimension with a single region, which is stored as the id of

@@ -60,12 +60,12 @@ typedef struct ptl_test_outcome {
 } ptl_test_outcome;
 
 /*
- * Tests whether two histograms, each with one observation for each overmap, differ by more
- * than chance. The function chooses the test: an exact one if that is affordable (some 50 ms),
- * else chi-square, or Welch's t-test if one sample is too small for two bins. The p of
- * Fisher's test is the sum of the probabilities of all outcomes that are no more likely than
- * the outcome seen; the p of the permutation test is the sum for all outcomes whose means
- * differ by no less. The only error is PTL_ERR_NOMEM.
+ * Tests whether two histograms, each with one observation for each overmap, differ by more than
+ * chance. The function chooses the test: an exact one if that is affordable (some 50 ms), else
+ * chi-square, or Welch's t-test if one sample is too small for two bins. The p of Fisher's test
+ * is the sum of the probabilities of all outcomes that are no more likely than the outcome
+ * seen. The p of the permutation test is the same sum for all outcomes in which the two means
+ * differ at least as much as in the outcome seen. The only error is PTL_ERR_NOMEM.
  */
 PTL_API ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_hist *b,
                                    ptl_error *err);
@@ -128,18 +128,22 @@ typedef struct ptl_special_facts {
      * rule sectors only the bounds are known. expected is NAN if the bounds differ or if no
      * rule asks for the special. */
     double expected, expected_min, expected_max;
-    /* Means per overmap of four numbers of the special: asked: how many the rule of placement
-     * asked for; placed: how many it placed; others: how many came in another way
-     * (ptl_tally_special); present: how many there are in all. variance and present_range are
-     * the variance and the interval of `present`. */
+    /* Four means per overmap:
+     * - asked: how many of the special the rule of placement asked for
+     * - placed: how many of the special the rule of placement placed
+     * - others: how many of the special came in another way (ptl_tally_special)
+     * - present: how many of the special there are in all
+     *
+     * variance and present_range are the variance and the interval of `present`. */
     double asked, placed, others, present;
     double variance;
     ptl_interval present_range;
     double without; /* share of overmaps without the special */
     ptl_interval without_range;
-    /* For UNIQUE specials: p is that of an exact binomial test if `blocks` is 0, else of
-     * Student's t-test over lots of blocks. p_adjusted is p adjusted by Holm's method for the
-     * number of specials. Both are NAN for all other specials. */
+    /* For UNIQUE specials, p belongs to the test whether the special is as frequent as its
+     * definition states. It is an exact binomial test if `blocks` is 0, else Student's t-test
+     * over lots of blocks. p_adjusted is p adjusted by Holm's method for the number of
+     * specials. Both are NAN for all other specials. */
     double p, p_adjusted;
     double ratio;     /* placed / expected; NAN if `expected` is not known or 0, or the special
                        * is GLOBALLY_UNIQUE */

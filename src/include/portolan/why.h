@@ -52,8 +52,7 @@ enum {
     PTL_WAY_PARK = 1u << 2,
     PTL_WAY_FINALE = 1u << 3,
     PTL_WAY_TRAILHEAD = 1u << 4,    /* forest trails place the special at their ends */
-    PTL_WAY_NESTED = 1u << 5,       /* another special that names this one as nested places
-                                     * it */
+    PTL_WAY_NESTED = 1u << 5,       /* a special in which this one is nested places it */
     PTL_WAY_HIGHWAY_ROAD = 1u << 6, /* highways place the special as a part of their road: a
                                      * segment, ramp or bridge */
     PTL_WAY_HIGHWAY_END = 1u << 7,  /* highways place the special where one of them ends */
@@ -145,10 +144,10 @@ typedef struct ptl_why {
     int32_t dropped_x, dropped_y; /* for PTL_DROPPED_CITY: place of the city that should have
                                    * the special */
     int32_t cities;               /* number of cities in the chunk */
-    /* For a mutable special: id of the join that prevented it; "" if none did. It is the join
-     * that most growths left open, or, if `ground` is 0 and the place need_x, need_y, need_z
-     * lies beside the root piece, the join on the root piece's side towards that place. A long
-     * id is cut off. */
+    /* For a mutable special: id of the join because of which the special could not be placed;
+     * "" if there is none. It is the join that most growths left open, or, if `ground` is 0 and
+     * the place need_x, need_y, need_z lies beside the root piece, the join on the root piece's
+     * side towards that place. A long id is cut off. */
     char join[PTL_WHY_NAME_SIZE];
     char join_ground[PTL_WHY_NAME_SIZE]; /* id of the overmap terrain on the OMT beyond the open
                                           * join; if `ground` is 0, id of the most frequent
@@ -178,12 +177,12 @@ PTL_API ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], pt
                                const char *special, ptl_chunk_pos pos, ptl_error *err);
 
 typedef enum ptl_growth_event {
-    PTL_GROWTH_BEGINS,    /* a growth begins at x, y, z, with `rotation`; growths at this place
-                           * are numbered from 0, and count is the number of this one */
-    PTL_GROWTH_PHASE,     /* phase number `phase` begins, from 0 */
-    PTL_GROWTH_PIECE,     /* a piece was placed: see the members piece, oter, x, y, z and
-                           * rotation; phase and rule say by which rule (rule -1: it is the root
-                           * piece) */
+    PTL_GROWTH_BEGINS, /* a growth begins at x, y, z, with `rotation`; growths at this place are
+                        * numbered from 0, and count is the number of this growth */
+    PTL_GROWTH_PHASE,  /* phase number `phase` begins, from 0 */
+    PTL_GROWTH_PIECE,  /* a piece was placed: see the members piece, oter, x, y, z and
+                        * rotation; phase and rule say by which rule (rule -1: it is the root
+                        * piece) */
     PTL_GROWTH_POSTPONED, /* no rule of the phase can close the joins that point to x, y, z */
     PTL_GROWTH_DONE,      /* the growth succeeded with `count` pieces */
     PTL_GROWTH_UNDONE     /* the growth was undone after `count` pieces. rule -1: too many

@@ -142,12 +142,12 @@ PTL_API ptl_status ptl_level_load(ptl_oter cells[PTL_LEVEL_CELLS], ptl_world *wo
                                   ptl_chunk_pos pos, int32_t z, ptl_error *err);
 
 /*
- * Gives a coarse picture of each saved chunk, in the order of x, then y. cells[j * 8 + i] is
- * the most frequent oter at z = 0 in the OMTs of the chunk's columns i * 180 / 8 to (i + 1) *
- * 180 / 8 - 1 and rows j * 180 / 8 to (j + 1) * 180 / 8 - 1. In the picture of a chunk there
- * are at most 12 different oters: rarer ones are replaced by more frequent ones. The pictures
- * are stored with the chunks, so that no OMT is read: 10,000 chunks take some hundredths of a
- * second.
+ * Gives a coarse picture of each saved chunk, in the order of x, then y. The picture has 8 x 8
+ * cells, each for a rectangle of OMTs of the chunk at z = 0: cells[j * 8 + i] is the most
+ * frequent oter in the columns i * 180 / 8 to (i + 1) * 180 / 8 - 1 and the rows j * 180 / 8 to
+ * (j + 1) * 180 / 8 - 1. In the picture of a chunk there are at most 12 different oters: rarer
+ * ones are replaced by more frequent ones. The pictures are stored with the chunks, so that no
+ * OMT is read: 10,000 chunks take some hundredths of a second.
  *
  * cells is borrowed until on_overview returns, and is NULL where a chunk's row is lost or
  * damaged (ptl_repair makes the row anew). All rows are read first, as they are at one moment.
@@ -252,11 +252,12 @@ typedef struct ptl_seam_options {
 #define PTL_SEAM_OPTIONS_INIT PTL_SIZED(ptl_seam_options)
 
 /*
- * Checks that what leads out of an OMT goes on in the next one: every arm of a road, railroad,
- * trail or tunnel in every saved chunk and across every border, every crossing of an edge, and
- * every river at a border. Also checks that no shore of the sea follows a border. options and
- * report may be NULL. Problems are no failure of the call: it returns PTL_OK with
- * report->problems > 0. ptl_problem.invariant is 0 in each of these problems.
+ * Checks that what leads out of an OMT goes on in the next OMT. This is checked for every arm
+ * of a road, railroad, trail or tunnel in every saved chunk and across every border, for every
+ * crossing of an edge, and for every river at a border. Also checks that no shore of the sea
+ * follows a border. options and report may be NULL. Problems are no failure of the call: it
+ * returns PTL_OK with report->problems > 0. ptl_problem.invariant is 0 in each of these
+ * problems.
  */
 PTL_API ptl_status ptl_seams_verify(ptl_seam_report *report, ptl_world *world,
                                     const ptl_seam_options *options, ptl_error *err);
