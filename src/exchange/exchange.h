@@ -19,7 +19,7 @@ enum {
     /* The oldest version of saves that is read. From this version (June 2015) on, the files of
      * overmaps are JSON. */
     SAVE_VERSION_OLDEST = 24,
-    SAVE_FILE_MAX = 64 << 20,  /* larger files of a save are refused; bytes */
+    SAVE_FILE_MAX = 64 << 20,  /* size of a save's file above which it is refused, in bytes */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
     SAVE_GROUPS_MAX = 1 << 18, /* most monster groups that one overmap may have */
     /* Greatest number, in all files together, of monster groups that lie beyond the border of
@@ -119,7 +119,7 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
 /* A list of monster groups that occupy one submap each, which is the form that the game's files
  * have. */
 typedef struct submap_groups {
-    gen_group *list; /* owned; the types are borrowed */
+    gen_group *list; /* owned; the texts of the groups' types are borrowed */
     size_t count, capacity;
 } submap_groups;
 
@@ -165,9 +165,9 @@ void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features
 /* Reads the mods that a save lists in mods.json. `folder` is the open folder of the save,
  * `where` its path for messages. */
 ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_error *err);
-/* Compares the noted terrains and specials with the content's packs, once all overmaps are
- * noted, and lists the ids that the game may lack. It is not necessary to call save_fit_mods
- * before. */
+/* Compares the terrains and specials that save_fit_note has noted with the content's packs, and
+ * lists the ids that the game may lack. Call it when all overmaps have been noted. It is not
+ * necessary to call save_fit_mods before. */
 ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, ptl_error *err);
 
 /* ---- save_write.c ---- */
@@ -244,8 +244,8 @@ typedef struct save_counts {
     /* Points (OMTs) of specials that the content lacks, or that could not be assigned to a
      * placement. */
     uint64_t points_left_out;
-    /* Entries of files that were left out because they belong to play: monsters, vehicles,
-     * people and the like. */
+    /* Number of objects in the files that were left out because they belong to play: monsters,
+     * vehicles, people and the like. */
     uint64_t members_left_out;
     uint64_t migrated_terrains; /* OMTs whose terrain id was replaced, since the content
                                  * migrates it to another */
@@ -254,7 +254,8 @@ typedef struct save_counts {
     uint64_t migrated_points;
     uint64_t specials_gone; /* points (OMTs) of specials that the content says the game has
                              * removed */
-    /* Entries that only saves of newer games have, and that Portolan does not store. */
+    /* Number of JSON values that only saves of newer games have, and that were left out because
+     * Portolan does not store them. */
     uint64_t details_left_out;
 } save_counts;
 
@@ -366,17 +367,17 @@ typedef struct save_border {
 
 /*
  * Finds the crossings and cells of an overmap's four borders, in the order north, east, south,
- * west. There is a crossing for each linear OMT whose line goes on over the border, for each
- * rotatable OMT (a bridge) that points over the border, and for each run of river cells along
- * the border. downhill[side] is the direction in which rivers are assumed to flow
+ * west. Each linear OMT whose line goes on over the border gives a crossing. So does each
+ * rotatable OMT (a bridge) that points over the border, and each run of river cells along the
+ * border. downhill[side] is the direction in which rivers are assumed to flow
  * (crossing.direction) over edges of that side.
  */
 ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,
                         const int downhill[2], ptl_error *err);
 void save_borders_dispose(save_border borders[4]);
 
-/* Makes the edge between two borders, of which either may be NULL: the union of their
- * crossings, and copies of their cells. *out is new. PTL_ERR_LIMIT: there are too many
- * crossings. */
+/* Makes an edge from the borders of the two overmaps beside it, `own` and `other`; either may
+ * be NULL. The edge gets the crossings of both borders, and copies of their cells. *out is new.
+ * PTL_ERR_LIMIT: there are too many crossings. */
 ptl_status save_edge(edge *out, const save_border *own, const save_border *other,
                      ptl_error *err);

@@ -309,9 +309,10 @@ static gen_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
     return &g->list[g->count++];
 }
 
-/* Returns how many monsters a submap gets at the distance d from the group's middle, in units
- * of 1 / RESOLUTION monster. The density falls like a cone from the middle; a diffuse group's
- * density is the same everywhere. 355/113 is pi to seven digits. */
+/* Returns how many monsters of a group a submap gets that lies d submaps from the group's
+ * middle, in units of 1 / RESOLUTION monster. The density falls evenly from the middle to 0 at
+ * the radius, like the height of a cone; a diffuse group has the same density everywhere.
+ * 355/113 is pi to seven digits. */
 static int64_t share(const gen_group *g, int32_t radius, int32_t d)
 {
     const int64_t population = g->population > 0 ? g->population : 0, r = radius;

@@ -58,8 +58,8 @@ static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint6
         group->type = type;
         ++*given;
     }
-    /* Sorts all groups of the overmap in the order in which Portolan writes them, so that a
-     * file that Portolan wrote stays the same when it is read and written again. */
+    /* Sorts all monster groups of the overmap in the order in which Portolan writes them, so
+     * that a file that Portolan wrote stays the same when it is read and written again. */
     if (*given > before)
         qsort(f->groups, f->group_count, sizeof *f->groups, save_group_order);
     return PTL_OK;

@@ -378,8 +378,8 @@ static ptl_status put(putting *p, ptl_error *err)
         return PTL_OK;
     ptl_error again;
     error_clear(&again);
-    /* A request to stop has been noticed before this point. What follows cleans up and must not
-     * be stopped. */
+    /* From here on requests to stop are ignored, since what follows takes the failed call back
+     * and must not be interrupted. */
     p->save->stop = (stop_hook){NULL, NULL};
     if (replaced_take_back(&p->r, &again) != PTL_OK && err)
         error_prefix(err, status,

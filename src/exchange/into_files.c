@@ -330,8 +330,8 @@ static ptl_status hash_file(save_entry *out, int fd, const entry_walk *walk, con
     return PTL_OK;
 }
 
-/* An entry that the walk has come to: its open folder, its name in that folder, and its path
- * below SAVE. */
+/* A file or folder to which a walk through a save's folders has come: the open folder in which
+ * it lies, its name there, and its path below SAVE. */
 typedef struct place {
     const entry_walk *walk;
     int folder;

@@ -84,25 +84,27 @@ typedef struct save_entry {
     digest digest;
 } save_entry;
 
-/* A list of entries. Once complete it is sorted by path (strcmp). */
+/* A list of files and folders. Once complete it is sorted by path (strcmp). */
 typedef struct save_entries {
     save_entry *list; /* owned */
     size_t count, room;
 } save_entries;
 
 void save_entries_dispose(save_entries *e);
-/* Adds an entry with a copy of the path. Its other members are those of *values, or 0 if
- * `values` is NULL. */
+/* Adds a file or folder to the list, with a copy of its path. The other members of its
+ * save_entry are those of *values, or 0 if `values` is NULL. */
 ptl_status save_entries_add(save_entries *e, const char *path, const save_entry *values,
                             ptl_error *err);
 void save_entries_sort(save_entries *e);
-/* Returns the entry with this path, or NULL. The list must be sorted. */
+/* Returns the file or folder in the list that has this path; NULL if there is none. The list
+ * must be sorted. */
 const save_entry *save_entries_find(const save_entries *e, const char *path);
 
 /*
- * Adds the entry `name` of a folder, and everything below it, with sizes and digests. *found
- * is false if there is no such entry. PTL_ERR_ARGUMENT: some entry is neither a file nor a
- * folder, or it is the file `source` (NULL: none), which must not be moved.
+ * Adds what has the name `name` in a folder, a file or a folder with everything below it, with
+ * sizes and digests. *found is false if nothing has that name. PTL_ERR_ARGUMENT: something is
+ * neither a file nor a folder, or it is the file `source` (NULL: none), which must not be
+ * moved.
  */
 typedef struct entry_walk {
     const char *where; /* path of the folder, for messages */
@@ -113,11 +115,12 @@ typedef struct entry_walk {
 ptl_status entry_walk_from(const entry_walk *w, int folder, const char *name, bool *found,
                            ptl_error *err);
 
-/* Adds all names in an open folder except "." and "..", sorted, as entries without size and
- * digest. */
+/* Adds all names in an open folder except "." and ".." to the list, sorted, without sizes and
+ * digests. */
 ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_error *err);
 
-/* Moves an entry to another folder. PTL_ERR_EXISTS: that folder has the name already. */
+/* Moves a file or folder to another folder. PTL_ERR_EXISTS: that folder has the name already.
+ */
 ptl_status rename_to_free(int from, int to, const char *name, const char *where,
                           ptl_error *err);
 
@@ -162,7 +165,8 @@ typedef enum into_state {
 /* The journal of a call, which is stored in manifest.json. */
 typedef struct manifest {
     into_state state;
-    char world[128], content[DIGEST_HEX_SIZE]; /* for people who read the manifest */
+    char world[128], content[DIGEST_HEX_SIZE]; /* the world's name and the digest of its
+                                                  content, for people who read the manifest */
     file_time changed; /* when the folder SAVE had last been changed before the call */
     save_entries moved, written;
 } manifest;

@@ -98,7 +98,7 @@ enum { STATES = sizeof states / sizeof *states };
 
 /* May a manifest's list contain this path below SAVE? The first name in the path must be that
  * of something that ptl_save_put moves; in the list of written files it may also be that of an
- * overmap. Further names may follow only if the entry with the first name is a folder. */
+ * overmap. Further names may follow only if the first name is that of a folder. */
 static bool is_path(const char *path, bool folder, bool moved)
 {
     char first[INTO_PATH_MAX];
@@ -136,7 +136,8 @@ static bool parse_hex(digest *out, const char *hex)
     return true;
 }
 
-/* Reads an entry and adds it to the list. A folder has neither size nor digest. */
+/* Reads the JSON object of a file or folder and adds it to the list. A folder has neither size
+ * nor digest. */
 static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_error *err)
 {
     const json_t *size = json_object_get(from, "size");
@@ -154,8 +155,8 @@ static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_e
     return save_entries_add(out, path, &entry, err) == PTL_OK;
 }
 
-/* Reads a list of entries; no path may come twice. False if the list is wrong, or when memory
- * is out (err is then set). */
+/* Reads a list of files and folders; no path may come twice. False if the list is wrong, or
+ * when memory is out (err is then set). */
 static bool parse_entries(save_entries *out, const json_t *list, bool moved, ptl_error *err)
 {
     const size_t count = json_array_size(list);
@@ -302,8 +303,8 @@ typedef struct open_place {
     const char *where;
 } open_place;
 
-/* Checks that the entry list->list[*at], with everything below it, exists unchanged in a
- * folder. *at moves past all these entries. */
+/* Checks that the file or folder list->list[*at], with everything below it, exists unchanged in
+ * a folder. *at moves past all that was checked. */
 static ptl_status check_tree(const replaced *r, const save_entries *list, size_t *at,
                              open_place in, ptl_error *err)
 {
@@ -338,8 +339,8 @@ static bool is_top(const char *path)
     return strchr(path, '/') == NULL;
 }
 
-/* Checks that each moved entry is unchanged, and either in the folder portolan-replaced-N or
- * in SAVE, not in both. */
+/* Checks that each moved file or folder is unchanged, and lies either in the folder
+ * portolan-replaced-N or in SAVE, not in both. */
 static ptl_status check_all_moved(const replaced *r, ptl_error *err)
 {
     const save_entries *moved = &r->m.moved;
@@ -349,7 +350,7 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
         const bool back =
             is_there(r->save->fd, path) && !(here && save_entries_find(&r->m.written, path));
         if (!is_top(path)) {
-            i++; /* the entry lies below a folder that has been moved back to SAVE */
+            i++; /* this file lies below a folder that has been moved back to SAVE */
             continue;
         }
         if (here && back)
@@ -395,8 +396,7 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
 /*
  * Checks that SAVE has no files that would mix with the old ones when these are moved back. Two
  * kinds are allowed: a folder of overmaps, which in a save of 0.F belongs to the user, and
- * memories of
- * characters, which earlier versions of Portolan left in place.
+ * memories of characters, which earlier versions of Portolan left in place.
  */
 static ptl_status check_others(const replaced *r, ptl_error *err)
 {

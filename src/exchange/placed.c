@@ -1,7 +1,8 @@
 /*
- * Makes placements from the points that a save assigns to placements by number. The points of
- * a fixed special are those OMTs of its footprint that no later placement covered; mostly only
- * one place and rotation explains them. The pieces of a mutable special are recognized by
+ * Makes placements from those points (OMTs of specials) that a save assigns to placements by
+ * number. The points of a fixed special are those of its OMTs that no later placement covered.
+ * Mostly there is only one place and rotation of the special that agrees with them. The pieces
+ * of a mutable special are recognized by
  * their terrain and by the joins of their sides.
  */
 #include "exchange/exchange.h"
@@ -35,13 +36,14 @@ static ptl_status add_work(placer *p, uint64_t a, uint64_t b, ptl_error *err)
 
 /* ---- fixed specials ---- */
 
-/* How well a footprint, at some place and rotation, explains the points of a placement. */
+/* How well the OMTs of a special's definition, at some place and rotation, agree with the
+ * points of a placement: the OMTs that the save lists for it. */
 typedef struct fit {
-    size_t covered; /* points of the placement that the footprint covers */
-    size_t absent;  /* OMTs of the footprint that are no point of any placement */
-    size_t same;    /* OMTs of the footprint whose terrain the map has there */
-    /* How many points come in the order of the footprint's OMTs. Portolan writes them in that
-     * order. */
+    size_t covered; /* number of the placement's points that the special covers in this way */
+    size_t absent;  /* number of the special's OMTs that the save lists for no placement */
+    size_t same;    /* number of the special's OMTs whose terrain the map has there */
+    /* How many of the placement's points follow each other in the save in the same order as the
+     * OMTs in the special's definition. Portolan writes them in that order. */
     size_t turns;
 } fit;
 
@@ -54,7 +56,8 @@ static bool better(const fit *a, const fit *b)
     return a->same != b->same ? a->same > b->same : a->turns > b->turns;
 }
 
-/* Measures how well a footprint at a place explains the points of one placement. */
+/* Measures how well a special, if it were placed as *at says, agrees with the OMTs that the
+ * save lists for a placement. */
 static fit judge(const placer *p, const cat_special *special, int32_t number,
                  const gen_placement *at)
 {
@@ -75,7 +78,8 @@ static fit judge(const placer *p, const cat_special *special, int32_t number,
     return f;
 }
 
-/* Returns the placement that puts an OMT of a special's footprint on a place. */
+/* Returns the placement of a special, with the given rotation, in which the OMT *t of its
+ * definition comes to lie at a place. */
 static gen_placement placement_on(uint16_t special, const cat_omt *t, uint8_t rotation,
                                   save_spot place)
 {
@@ -89,8 +93,9 @@ static gen_placement placement_on(uint16_t special, const cat_omt *t, uint8_t ro
                            .city = FEATURE_NO_CITY};
 }
 
-/* Tries every rotation, and in each puts every OMT of the footprint on the first point. The
- * best fit becomes the placement. */
+/* Tries every rotation of the special, and in each lays every OMT of its definition on the
+ * first OMT that the save lists for the placement. The try that agrees best becomes the
+ * placement. */
 static ptl_status place_fixed(placer *p, const cat_special *special, int32_t number,
                               ptl_error *err)
 {
@@ -271,7 +276,8 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
         const int32_t number = (int32_t)i;
         const save_placed *placed = &p.o->placed[number];
         const cat_special *special = &p.cat->specials[placed->special];
-        if (placed->count > 0) /* else all its points are in other placements, too */
+        if (placed->count >
+            0) /* if it is 0, all OMTs of this placement belong to other placements as well */
             status = special->layout ? place_mutable(&p, special, number, err)
                                      : place_fixed(&p, special, number, err);
     }
@@ -281,10 +287,11 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
 }
 
 /*
- * Assigns the points of fixed specials to placements. A save lists the points of all
- * placements of a special together; the definition gives the footprint of a single one. Groups
- * of points that touch each other are covered by footprints. First a search with a limited
- * number of steps looks for an exact cover; if it finds none, footprints are laid one after
+ * Assigns the points (OMTs) of fixed specials to placements. A save lists the points of all
+ * placements of a special together; the definition gives the OMTs of a single one, its
+ * footprint. Groups of points that touch each other are covered by footprints. First a search
+ * with a limited number of steps looks for an exact cover; if it finds none, footprints are
+ * laid one after
  * the other as far as possible.
  *
  * A footprint fits if its OMTs have the terrain of the definition. A few OMTs may differ, if a
@@ -293,15 +300,16 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
 
 enum {
     BUDGET = 20000, /* most steps of one search for an exact cover */
-    FREE = 1,       /* a point of the special that no placement covers yet */
-    SEEN = 2        /* a point that was taken into a group */
+    FREE = 1, /* an OMT that the save lists for the special, and that no placement covers yet */
+    SEEN = 2  /* an OMT of the special that was taken into a group of touching OMTs */
 };
 
-/* A level of the search: one point, and the placement by which it is covered at present. */
+/* One step of the search for an exact cover: a point (an OMT of the special), and the placement
+ * that covers it at present. */
 typedef struct choice {
     int32_t cell;    /* the point */
     size_t next;     /* number of the placement to try next (see try_next) */
-    gen_placement p; /* the placement that covers the point at present */
+    gen_placement p; /* the placement that covers this cell at present */
 } choice;
 
 typedef struct splitter {
@@ -309,8 +317,9 @@ typedef struct splitter {
     save_overmap *o;
     uint8_t *grid; /* owned; for each cell, the bits FREE and SEEN */
     bool *lines;   /* owned; for each terrain: does some connection draw it as a line? */
-    int32_t *part; /* owned; cells of the present group of touching points, sorted */
-    choice *stack; /* owned; room for as many choices as there are points */
+    int32_t *part; /* owned; sorted cells of the group of touching OMTs that is being covered */
+    choice *stack; /* owned; has room for one choice for each OMT that the save lists for the
+                      special */
     size_t part_count, depth;
 } splitter;
 
@@ -319,8 +328,9 @@ static bool drawn_over(const splitter *s, ptl_oter oter)
     return s->lines[s->cat->oters[oter].terrain];
 }
 
-/* Would all OMTs of the placement lie on points that no placement covers yet, with the right
- * terrain? In at most a quarter of them a connection may have been drawn over the terrain. */
+/* Does the placement fit? The save must list all its OMTs for the special, no other placement
+ * may cover them yet, and they must have the right terrain. At most a quarter of the OMTs may
+ * have another terrain, drawn over them by a connection. */
 static bool fits(const splitter *s, const cat_special *special, const gen_placement *p)
 {
     size_t over = 0;
@@ -348,8 +358,9 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
     }
 }
 
-/* Tries placements for a point, from number c->next on, until one fits. There is one for each
- * rotation of the special and each OMT of its footprint that may lie on the point. */
+/* Tries placements of the special that cover the cell of c, from number c->next on, until one
+ * fits. There is one for each rotation of the special and each OMT of its definition that may
+ * lie on the cell. */
 static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
 {
     const size_t rotations = special->rotate ? 4 : 1, omts = special->omt_count;
@@ -368,8 +379,8 @@ static bool try_next(const splitter *s, const cat_special *special, uint16_t id,
     return false;
 }
 
-/* Returns the index of the first free point of s->part at or after `from`; s->part_count if
- * there is none. */
+/* Returns the index in s->part, at or after `from`, of the first point that no placement covers
+ * yet; s->part_count if there is none. */
 static size_t next_free(const splitter *s, size_t from)
 {
     while (from < s->part_count && !(s->grid[s->part[from]] & FREE))
@@ -377,8 +388,9 @@ static size_t next_free(const splitter *s, size_t from)
     return from;
 }
 
-/* Finds placements that together cover each point of s->part once, by backtracking. True: the
- * placements are on the stack. False: nothing has changed. */
+/* Finds placements that together cover each cell of s->part (a group of the special's OMTs that
+ * touch each other) once, by backtracking. True: the placements are on the stack. False:
+ * nothing has changed. */
 static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
 {
     s->depth = 0;
@@ -410,7 +422,8 @@ int save_cell_order(const void *pa, const void *pb)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Collects in s->part the points that are connected with `start`, also diagonally. */
+/* Collects in s->part the group of touching points (OMTs of a special) to which the cell
+ * `start` belongs. Points also touch diagonally. */
 static void take_part(splitter *s, int32_t start)
 {
     s->part_count = 0;
@@ -434,8 +447,8 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
                              ptl_error *err)
 {
     if (!cover_exactly(s, special, id)) {
-        /* Covers each point that is still free by the first placement that fits there. Points
-         * where none fits stay free. */
+        /* Covers each point (OMT of the special) that no placement covers yet by the first
+         * placement that fits there. Points where no placement fits stay uncovered. */
         s->depth = 0;
         for (size_t at = next_free(s, 0); at < s->part_count; at = next_free(s, at + 1)) {
             choice *top = &s->stack[s->depth];
@@ -456,8 +469,8 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
     return PTL_OK;
 }
 
-/* Divides the points of a special into groups of touching points, since no footprint reaches
- * from one group into another, and covers each group. */
+/* Divides the OMTs that a save lists for a special into groups of touching OMTs, since no
+ * placement reaches from one group into another, and covers each group by placements. */
 static ptl_status split_special(splitter *s, const save_points *points, ptl_error *err)
 {
     const cat_special *special = &s->cat->specials[points->special];

@@ -1,7 +1,7 @@
 /*
- * Reads the texts of a save's overmaps, plain or compressed (.zzip), and knows their names and
- * where they lie: in 0.F in the save's folder, in 0.I in `overmaps` below it; the dictionary
- * for compressed overmaps lies in the save's folder.
+ * Reads the texts of a save's overmaps, plain or compressed (.zzip), and knows the names of
+ * their files. In 0.F these files lie in the save's folder, in 0.I in the folder `overmaps`
+ * below it. The dictionary for compressed overmaps lies in the save's folder.
  */
 #include "core/array.h"
 #include "exchange/exchange.h"

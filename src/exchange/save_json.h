@@ -1,5 +1,5 @@
-/* Reading a save's JSON: checked access to values, and errors with the place in the file.
- * Values are views of the text (json/view.h), of which no copies are made. */
+/* Reading a save's JSON: checked access to values, and errors with the place in the file. A
+ * value (json_view) refers to its place in the text of the file; no text is copied. */
 #pragma once
 
 #include "core/arena.h"
@@ -52,9 +52,9 @@ ptl_status save_json_array(const save_json *j, const char *key, json_view *out);
  * exists. */
 ptl_status save_json_each(save_json *j, const char *key,
                           ptl_status (*read)(save_json *j, json_view element));
-/* Gets the first `most` elements of an array. If the array has fewer, the views that are left
- * stand for absent values. Returns the number of all elements of the array; 0 if the value is
- * no array. */
+/* Gets the first `most` elements of an array. If the array has fewer elements, the rest of
+ * `out` is set to absent values. Returns the number of all elements of the array; 0 if the
+ * value is no array. */
 size_t save_json_parts(json_view *out, size_t most, json_view array);
 /* Returns the text of a string value, borrowed until the next call; NULL for any other value,
  * and when memory is out. */
@@ -64,6 +64,7 @@ const char *save_json_string(save_json *j, json_view value);
  * that contains it, for messages if it is absent. */
 ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_spot *out);
 
-/* In save_numbers.c. Called when the points of specials have been read; moves those points
- * that the file numbers from out->specials to out->placed, with their joins. */
+/* Is called when the points (OMTs of specials) have been read. Moves those points to which the
+ * file gives the number of a placement from out->specials to out->placed, and adds the joins.
+ * The function is in save_numbers.c. */
 ptl_status save_numbers_read(save_json *j);

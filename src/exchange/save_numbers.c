@@ -1,8 +1,8 @@
 /*
- * Finds out which points of a save belong to one placement. Since 0.G the games keep a numbered
- * set of arguments for mapgen for each placement, and `mapgen_arg_index` gives this number for
- * each point. `joins_used` lists the sides of mutable specials' pieces that met, from which the
- * pieces can be recognized.
+ * Finds out which points of a save (the OMTs that it lists for specials) belong to one
+ * placement. Since 0.G the games keep a numbered set of arguments for mapgen for each
+ * placement, and `mapgen_arg_index` gives this number for each point. `joins_used` lists the
+ * sides of mutable specials' pieces that met, from which the pieces can be recognized.
  */
 #include "exchange/save_json.h"
 
@@ -19,7 +19,8 @@ typedef struct numbered {
     uint16_t special;
 } numbered;
 
-/* The save_json.more of the functions that read points and joins. */
+/* What save_json.more points to while the points (OMTs of specials) and joins of a file are
+ * read. */
 typedef struct numbering {
     /* Owned, like the next two members. For each cell: index of the special that has a point
      * there; NO_SPECIAL for most cells. */
@@ -28,7 +29,7 @@ typedef struct numbering {
                          * to no placement */
     numbered *points;
     size_t count, room;
-    size_t storage; /* number of entries that the member `mapgen_arg_storage` of the file has */
+    size_t storage; /* number of elements in the file's JSON member `mapgen_arg_storage` */
 } numbering;
 
 /* ---- points ---- */
@@ -45,7 +46,8 @@ static ptl_status read_number(save_json *j, json_view point)
         return save_json_fail(
             j, parts[1], "mapgen_arg_storage has %zu entries, none of this number", n->storage);
     TRY(save_json_place(j, point, parts[0], &place));
-    /* If the content lacks the special, or the game has dropped it, the cell has no point. */
+    /* If the content lacks the special, or says that the game has removed it, the cell counts
+     * as belonging to no special. */
     const int32_t cell = save_cell_of(place);
     if (cell < 0 || n->special_at[cell] == NO_SPECIAL)
         return PTL_OK;
@@ -59,7 +61,8 @@ static ptl_status read_number(save_json *j, json_view point)
     return PTL_OK;
 }
 
-/* Reads the number of each point. `mapgen_arg_storage` has the arguments themselves, which
+/* Reads for each point (OMT of a special) the number of its placement from the member
+ * `mapgen_arg_index`. The member `mapgen_arg_storage` has the arguments for mapgen, which
  * Portolan does not keep; arguments that are not null are counted as left out. */
 static ptl_status read_index(save_json *j)
 {
@@ -77,8 +80,8 @@ static int by_number(const void *pa, const void *pb)
     return ORDER_BY(a->number, b->number, a->special, b->special, a->turn, b->turn);
 }
 
-/* Makes one placement of all points that have the same number. If the file gives a cell two
- * numbers, the lower number counts. */
+/* Makes one placement of all points (OMTs of specials) that have the same number in the file.
+ * If the file gives a cell two numbers, the lower number counts. */
 static ptl_status group_points(const save_json *j)
 {
     numbering *n = j->more;
@@ -113,8 +116,8 @@ static ptl_status group_points(const save_json *j)
 
 /* ---- joins ---- */
 
-/* Returns the placement whose special has a point at this place, and a join with this id; *join
- * becomes the index of the join. Returns NULL if there is none. */
+/* Returns the placement that has an OMT at this place, if its special has a join with this id;
+ * *join becomes the index of the join. Returns NULL if there is none. */
 static save_placed *placed_with(const save_json *j, save_spot place, const char *id,
                                 uint16_t *join)
 {
@@ -132,8 +135,9 @@ static save_placed *placed_with(const save_json *j, save_spot place, const char 
     return NULL;
 }
 
-/* Reads [[place, side], id], and adds the join to its placement. If a later special covers the
- * piece itself, the placement is found through the OMT on the other side of the join. */
+/* Reads an element of `joins_used`, [[place, side], id], and adds the join to the placement
+ * whose piece lies at the place. If a later special covers that piece, the placement is found
+ * through the OMT on the other side of the join. */
 static ptl_status read_join(save_json *j, json_view value)
 {
     static const int8_t steps[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},

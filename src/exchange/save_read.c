@@ -41,7 +41,7 @@ static ptl_status skip_header(save_json *j, size_t size)
     if (!end || strncmp(text, "# version ", 10) != 0)
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: the first line is not '# version N'",
                          j->reader->path);
-    /* strtol stops at the end of the line, which was found above. */
+    /* strtol stops at the line break, since the text was found above to have one. */
     const long version = strtol(text + 10, NULL, 10);
     if (version < SAVE_VERSION_OLDEST)
         return error_set(
@@ -150,8 +150,9 @@ const char *save_json_string(save_json *j, json_view value)
     return bytes_text(&j->buffer);
 }
 
-/* Reads the member `key`, a whole number from low to high. If the member is absent, *out is
- * fallback; if fallback is not from low to high, an absent member is an error. */
+/* Reads the member `key`, a whole number in the range from `low` to `high`. If the member is
+ * absent, *out is `fallback`; but if `fallback` is outside of the range, an absent member is an
+ * error. */
 static ptl_status read_int(const save_json *j, json_view in, const char *key, int64_t low,
                            int64_t high, int64_t fallback, int64_t *out)
 {
@@ -291,7 +292,8 @@ static ptl_oter oter_now(bool *migrated, const catalogue *cat, const char *id)
     return *migrated ? oter : catalogue_oter(cat, id);
 }
 
-/* Reads one level: runs of cells, which must fill it exactly. */
+/* Reads the cells of one level. The file lists them as runs of equal cells, which together must
+ * be as many as the level has. */
 static ptl_status read_layer(save_json *j, json_view layer, int z_index)
 {
     save_counts *counts = &j->out->counts;
@@ -493,7 +495,7 @@ static ptl_status read_groups(save_json *j, json_view value)
 
 /* ---- specials ---- */
 
-/* Appends the points of one placement in the file to the points of its special. */
+/* Appends the OMTs that the file lists for one placement to those of its special. */
 static ptl_status add_points(const save_json *j, save_points *to, json_view points)
 {
     int32_t *grown =
@@ -514,7 +516,7 @@ static ptl_status add_points(const save_json *j, save_points *to, json_view poin
 }
 
 /* Finds the special that an id stands for in this content. If the content says that the game
- * has removed the special, its points are dropped, and the terrain stays as it is. */
+ * has removed the special, the list of its OMTs is dropped; their terrain stays as it is. */
 static ptl_status name_special(save_json *j, save_points *to, json_view at)
 {
     const catalogue *cat = j->reader->cat;
@@ -557,7 +559,7 @@ static ptl_status read_special(save_json *j, json_view value)
             return save_json_fail(j, w.value, "points must be an array");
         TRY(add_points(j, to, points));
     }
-    /* Sorts the points, and keeps each of them once. */
+    /* Sorts the special's cells, and keeps each of them once. */
     size_t kept = 0;
     if (to->count > 1)
         qsort(to->cells, to->count, sizeof *to->cells, save_cell_order);
@@ -587,8 +589,8 @@ static ptl_status add_predecessor(save_json *j, save_spot p, json_view at)
     return add_lack(j, PTL_UNKNOWN_TERRAIN, id, 1, at);
 }
 
-/* Reads the earlier terrains of one OMT. The games also keep them for OMTs whose present
- * terrain does not need them; such entries are left out. */
+/* Reads the earlier terrains of one OMT. The games also keep earlier terrains for OMTs whose
+ * present terrain does not need them; these are left out. */
 static ptl_status read_chain(save_json *j, json_view chain)
 {
     json_view parts[2];
@@ -625,8 +627,8 @@ static ptl_status read_predecessors(save_json *j)
 
 /* ---- the whole file ---- */
 
-/* Counts those entries of the file that are not read: some belong to play (monsters, vehicles),
- * and some Portolan does not store. */
+/* Counts the elements of those lists in the file that are not read. Some lists belong to play
+ * (monsters, vehicles); others have details that Portolan does not store. */
 static void count_rest(const save_json *j)
 {
     static const char *const play[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};

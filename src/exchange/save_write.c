@@ -91,7 +91,8 @@ static void put_groups(bytes *out, const save_source *s)
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
         const gen_group *g = &groups->list[i];
-        /* Monster groups that differ in nothing but their place share an entry of the file. */
+        /* Monster groups that differ in nothing but their place are written as one JSON array:
+         * their common values, then a list of the places. */
         if (i > 0 && strcmp(g[-1].type, g->type) == 0 && g[-1].population == g->population &&
             g[-1].horde == g->horde && g[-1].diffuse == g->diffuse) {
             put_text(out, ",");
@@ -198,9 +199,10 @@ static void put_connections(bytes *out, const edge edges[4])
 typedef struct save_point {
     uint32_t cell; /* number of the cell, as save_cell_of gives it */
     int32_t special;
-    uint32_t number; /* number of the point's placement among the placements that are written */
-    /* The point's position among all points; the points of one placement are in the order of
-     * the special's OMTs. */
+    uint32_t number; /* number of the placement to which the OMT belongs, among those that are
+                        written */
+    /* Position among all save_points in the order of adding; those of one placement are added
+     * in the order of the OMTs in the special's definition. */
     uint32_t turn;
 } save_point;
 
@@ -249,8 +251,7 @@ static const cat_special *special_of(const save_source *s, size_t placement)
     return special == CAT_NONE ? NULL : &s->cat->specials[special];
 }
 
-/* Writes the points of specials: for each special one list of all its points, as the game
- * does. */
+/* Writes for each special one list of all OMTs of all its placements, as the game does. */
 static void put_points(bytes *out, const save_source *s, point_list *l)
 {
     qsort(l->points, l->count, sizeof *l->points, by_special);
@@ -272,10 +273,10 @@ static void put_points(bytes *out, const save_source *s, point_list *l)
 }
 
 /*
- * Writes for each placement an entry with the arguments of mapgen, since the game needs such an
- * entry for each point. The game chooses the arguments when it makes the first local map of a
- * placement; before that they are null. The order of entries has no meaning for the game; here
- * it is the order of placing.
+ * Writes a list with the arguments of mapgen of each placement, and for each point (OMT of a
+ * special) the number of its placement in that list, since the game needs both. The game
+ * chooses the arguments when it makes the first local map of a placement; before that they are
+ * null. The order of the list has no meaning for the game; here it is the order of placing.
  */
 static void put_arguments(bytes *out, point_list *l)
 {
@@ -325,8 +326,8 @@ static void put_placements(bytes *out, const save_source *s)
         if (special_of(s, of))
             add_point(&l, f->placements[of].special, of, (save_spot){p->x, p->y, p->z});
     }
-    /* Keeps for each cell only the point that was placed last, since its special is the one
-     * that the map shows. */
+    /* If several specials have an OMT at the same cell, keeps only that of the special placed
+     * last, since this is the one that the map shows. */
     qsort(l.points, l.count, sizeof *l.points, by_cell);
     for (size_t i = 0; i < l.count; i++)
         if (i + 1 == l.count || l.points[i].cell != l.points[i + 1].cell)

@@ -1,8 +1,9 @@
 /*
  * What a save's characters have seen of overmaps: files CHARACTER.seen.X.Y, which are JSON
- * after a line "# version N". `visible` and `explored` have 21 layers of runs [how, count];
- * `how` is true or false, or since version 34 the name of a degree. `notes` has 21 lists of
- * [x, y, text, ...].
+ * after a line "# version N". The JSON members `visible` and `explored` have an array for each
+ * of the 21 levels. Its elements are runs [how, count]: `count` cells were seen as `how` says,
+ * which is true or false, or since version 34 the name of a degree. The member `notes` has 21
+ * lists, one for each level, of notes [x, y, text, ...].
  */
 #include "exchange/save_json.h"
 #include "os/file.h"
@@ -41,8 +42,9 @@ ptl_status ptl_seen_list(const char *save,
 
 /* ---- layers ---- */
 
-/* Returns the PTL_SEEN_ value that `how`, the first member of a run, stands for; -1 if it
- * stands for none. `marks` is true if the run is in `explored`. */
+/* Returns the PTL_SEEN_ value that `how` stands for; -1 if it stands for none. `how` is the
+ * first element of a run of cells in the save; `marks` is true if the run is in the JSON member
+ * `explored`. */
 static int how_seen(json_view how, bool marks)
 {
     static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};
@@ -55,8 +57,9 @@ static int how_seen(json_view how, bool marks)
     return -1;
 }
 
-/* Adds the runs of one layer to the cells. Those of `explored` (marks) set a bit of their own,
- * so that they can be combined with those of `visible`. */
+/* Marks cells of one level from the runs in the array `layer`. Runs of the JSON member
+ * `explored` (`marks` is true) set a bit of their own, so that they can be combined with runs
+ * of the member `visible`. */
 static ptl_status read_runs(const save_json *j, json_view layer, bool marks, uint8_t *cells)
 {
     size_t at = 0;

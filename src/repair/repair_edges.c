@@ -62,7 +62,8 @@ static ptl_status put_and_prove(world_repair *w, const edge *place, int64_t worl
     THEN(status, plan_edge(&planned, w->world->config, place->x, place->y, place->side, err));
     for (int i = 0; i < 2 && status == PTL_OK; i++)
         status = repair_chunk_find(&chunks[i], &found[i], &w->r, world_id, sides[i], err);
-    for (int i = 0; i < 2; i++) /* the older of the edge's two chunks wrote it */
+    for (int i = 0; i < 2; i++) /* if the edge's row names no run, the run of the older of its
+                                   two chunks is taken, since that chunk wrote the edge */
         if (!said && found[i] && (!found[1 - i] || chunks[i].id < chunks[1 - i].id)) {
             repair_said first;
             repair_chunk_read_said(&first, &chunks[i]);
@@ -96,9 +97,9 @@ static ptl_status make_edge(world_repair *w, const edge *place, int64_t world_id
     return repair_try_end(&w->r, *proved && status == PTL_OK, status, err);
 }
 
-/* Repairs an edge in one of three ways. It is planned again; or its columns are tried with the
- * values that they may have had; or the plan is accepted because a chunk beside the edge,
- * generated again with it, comes out as stored. */
+/* Repairs an edge in one of three ways. It is planned again; or the columns of its row are
+ * given values that they may have had, until the checksum is right; or the plan is accepted
+ * because a chunk beside the edge, generated again with it, comes out as stored. */
 ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_rows read = {0}, planned = {0};

@@ -81,7 +81,7 @@ typedef struct content_field {
     content_kind kind;
     bool loaded; /* a catalogue is made from this field; false: only lists and SQL show the
                   * field */
-    uint16_t at; /* offset in the row's struct, in bytes */
+    uint16_t at; /* offset of the field's member in the row's struct, in bytes */
     /* Name of the member in JSON; NULL: the import computes the field from members of other
      * names. */
     const char *key;

@@ -15,7 +15,8 @@
 
 #include "model/region_fields.h"
 
-/* The place of an object in the content's files: pack, file and line. */
+/* Columns that a part has for the place of an object in the content's files: pack, file and
+ * line. */
 #define CONTENT_ORIGIN(F, t)                                                                   \
     F(t, INT, pack, STORED)                                                                    \
     F(t, TEXT, file, STORED)                                                                   \
@@ -203,7 +204,8 @@
     F(t, INT, position, LOADED)                                                                \
     F(t, TEXT, location, LOADED)
 
-/* One column for each number of a region that model/region_fields.h lists. */
+/* Describes by F the column of table region_settings for one number of a region. The list of
+ * these numbers in model/region_fields.h is a macro that calls this one. */
 #define REGION_COLUMN(F, number, kind, name, ...) F(region_settings, kind, name, LOADED)
 #define CONTENT_REGIONS_ROW(F, K, t)                                                           \
     F(t, TEXT, id, LOADED)                                                                     \
@@ -524,10 +526,11 @@
 /* ---- the tables ---- */
 
 /*
- * All parts: each with the name of its table, the key by which its rows are sorted, and two
- * flags. The first flag says that the table's checksum is compared before a catalogue is made
- * from it. The second says that a row which is added twice is no error, and is written once.
- * Each table stands below the tables that it refers to.
+ * A list of all parts, as a macro: it calls T for each part. The arguments are the part, the
+ * name of its table, the columns by which the rows are sorted, and two flags. The first flag is
+ * true if the table's checksum is compared before a catalogue is made from it. The second is
+ * true if it is no error to add the same row twice; the row is then written once. Each table
+ * stands below the tables that it refers to.
  */
 #define CONTENT_TABLES(T)                                                                      \
     T(PACKS, content_pack, "content_id, position", false, false)                               \

@@ -27,8 +27,9 @@ typedef struct world_row {
     int64_t content_id; /* the content that the world was made with */
 } world_row;
 
-/* Copies all settings of a world from *from to *c. `from` is a ptl_world_options or another row
- * and keeps owning the region's text. */
+/* Copies one setting of a world from *from to *c. It is used as
+ * PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, c), which copies all settings. `from` is a
+ * ptl_world_options or another row and keeps owning the region's text. */
 #define WORLD_ROW_TAKE(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
     (c)->name = from->name;
 
@@ -44,7 +45,7 @@ typedef struct chunk_info {
     int64_t content_id;
     char last_step[32]; /* name of the last step of generation that ran; "" if all steps ran */
     digest omts;        /* canonical digest of the OMTs */
-    digest features;    /* canonical digest of cities, radios, placements and groups */
+    digest features;    /* canonical digest of cities, radios, placements and monster groups */
     bool imported;      /* imported from a game's save; otherwise generated */
 } chunk_info;
 
@@ -112,7 +113,8 @@ typedef struct chunk_totals {
     /* Number of chunks generated with another content than the one that the caller asked
      * about. */
     uint64_t foreign;
-    uint64_t stale; /* number of chunks that `foreign` counts or that an older generator made */
+    uint64_t stale; /* number of generated chunks made with another content (counted in
+                       `foreign`) or by an older generator */
     /* The least and greatest coordinates of all chunks; 0 if there are no chunks. */
     int32_t west, north, east, south;
 } chunk_totals;
@@ -178,7 +180,7 @@ typedef struct sweep_row {
 
 void sweep_row_dispose(sweep_row *row);
 
-/* Sums over the overmaps of a sweep. */
+/* How many overmaps a sweep has, and which seeds. */
 typedef struct sweep_totals {
     uint64_t overmaps, seeds; /* `seeds`: number of different seeds of these overmaps */
     uint64_t first, last;     /* least and greatest seed; 0 if there are none */

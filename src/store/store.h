@@ -175,7 +175,7 @@ typedef struct chunk_operations {
                        ptl_chunk_pos pos, ptl_error *err);
     /*
      * Writes a chunk with its levels, features, edges and events, inside a transaction of the
-     * caller's. cat gives the id texts for the encoded palettes.
+     * caller's. cat gives the id texts of the oters in the encoded chunk.
      * If the store has a complete chunk at this place already (another process was first, or it
      * was imported), nothing is written and *written is false. An incomplete chunk (one with a
      * last_step) is replaced. If w->replace is true, any generated chunk is replaced. A
@@ -256,8 +256,8 @@ typedef struct chunk_operations {
                                      const catalogue *cat, ptl_error *err);
     /*
      * Adds up all chunks of a world. A chunk counts as stale if its content or its generator
-     * version is not the given one. Since a million chunks take a second, the chunks are read
-     * in pieces, each in a snapshot of its own, and the call can be stopped between two pieces.
+     * version is not the given one. Since a million chunks take a second, some thousands are
+     * read at a time, in a snapshot of their own, and in between the call can be stopped.
      */
     ptl_status (*total)(chunk_totals *out, ptl_store *store, int64_t world_id,
                         int64_t content_id, int32_t generator_version, ptl_error *err);
@@ -383,12 +383,12 @@ typedef struct sweep_operations {
     ptl_status (*chunk_insert)(ptl_store *store, int64_t sweep_id, uint64_t seed,
                                ptl_chunk_pos pos, const encoded_summary *e, ptl_error *err);
     /*
-     * Visits all overmaps of a sweep in the order of seed (unsigned), x, y. The wanted parts
-     * are decoded, and their checksums verified. Ids in the summary are borrowed from the
-     * store's dictionary; the summary lasts until the callback returns. Unless the caller has a
-     * transaction open, only a few overmaps are read in each snapshot, so that writers need not
-     * wait for the whole visit. The callback must not write to this store, nor visit sweeps of
-     * it.
+     * Visits all overmaps of a sweep in the order of seed (unsigned), x, y. Those columns of
+     * the summary are decoded whose bits are set in `parts`, after the checksum has been
+     * verified. Ids in the summary are borrowed from the store's dictionary; the summary lasts
+     * until the callback returns. Unless the caller has a transaction open, only a few overmaps
+     * are read in each snapshot, so that writers need not wait for the whole visit. The
+     * callback must not write to this store, nor visit sweeps of it.
      */
     ptl_status (*chunk_visit)(ptl_store *store, int64_t sweep_id, uint32_t parts,
                               sweep_visit *visit, void *payload, ptl_error *err);

@@ -1,6 +1,7 @@
 /* Makes a catalogue from the rows of a content. Each part becomes a sorted array; all arrays
  * lie in one arena. This file has the functions that the loading of all parts shares; it loads
- * terrains, oters, locations, and the boxes that must be checked before a special is placed. */
+ * terrains, oters, locations, and the boxes of OMTs whose terrain is checked before a special
+ * is placed. */
 #include "core/array.h"
 #include "core/error.h"
 #include "store/catalogue/catalogue_load.h"
@@ -76,8 +77,8 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
  * locations, and equal unions share one set.
  */
 
-/* Closes the set whose locations are being gathered, if there is one. loader_rows calls this
- * after the last row of each part. */
+/* Closes the set of terrains whose locations are being gathered, if there is one. loader_rows
+ * calls this after the last row of each part. */
 static void loader_gathered(loader *l)
 {
     if (l->open)
@@ -269,8 +270,8 @@ static ptl_status load_locations(loader *l)
 
 /*
  * Reads a box that is checked before a special is placed: there the terrain must be suitable. A
- * mutable special may have boxes of any size. For a fixed special a box is a single point that
- * the special does not fill; if the point has no locations of its own, those of the special
+ * mutable special may have boxes of any size. For a fixed special a box is a single OMT that
+ * the special does not fill; if the box has no locations of its own, those of the special
  * apply.
  */
 static ptl_status read_check(loader *l, const void *values)
@@ -316,8 +317,8 @@ static ptl_status load_checks(loader *l)
     TRY(LOADER_ROOM_OF(l, checks, CONTENT_SPECIAL_CHECK));
     TRY(loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, checks));
     TRY(loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_checked_location, checks));
-    /* Adds a box to be checked to each mutable special that states none: the OMT of its root
-     * piece. */
+    /* Some mutable specials state no box in which the terrain is to be checked. Each of these
+     * gets a box of a single OMT, that of its root piece. */
     for (size_t i = 0; i < l->cat->special_count; i++) {
         const cat_mutable *m = l->layouts[i];
         cat_special *special = &l->specials[i];
@@ -454,7 +455,7 @@ ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
     if (terrain == CAT_NONE || cat_terrain_in(own, terrain))
         return own;
     /* The key of a connection's terrains with one more terrain begins with "+", so that it
-     * differs from the keys of unions, which are hexadecimal digits only. */
+     * differs from the keys of unions of locations, which are hexadecimal digits only. */
     char key[KEY_SIZE];
     snprintf(key, sizeof key, "+%04x%04x", (unsigned)connection, (unsigned)terrain);
     const uint32_t found = strmap_get(&l->set_index, key);

@@ -1,8 +1,8 @@
 /*
  * Loads what only some games have in their content: dimensions, total weights of monster
  * groups, migrations, fixed cities, the name of the game, mapgens that are built into it, and
- * texts for generation; and those numbers of regions that have no columns. Content that was
- * imported before schema 9 has few of these.
+ * texts for generation. Also loads those numbers of regions that have no columns. Content that
+ * was imported before schema 9 has few of these.
  */
 #include "codec/compress.h"
 #include "core/array.h"
@@ -63,7 +63,7 @@ static ptl_status read_dimension(loader *l, const void *values)
 /* ---- monster groups ---- */
 
 /* Reads a monster group. Its total weight is the one that the content states, or else the sum
- * of the chances of its entries. */
+ * of the chances of the monsters that it lists. */
 static ptl_status read_monstergroup(loader *l, const void *values)
 {
     const monstergroup_row *s = values;
@@ -254,7 +254,7 @@ ptl_status load_builtins(loader *l)
  *
  * Texts for generation: names of towns, and what radios say. They are in the kept objects of
  * the content; only files that hold such texts are decompressed. The import does not check
- * these objects, so entries without a usable text are skipped here.
+ * these objects, so values without a usable text are skipped here.
  * Texts are sorted and each is kept once, so that equal content gives equal indices.
  */
 
@@ -290,7 +290,8 @@ static const char *plain_text(const json_t *value)
     return text ? text : "";
 }
 
-/* Adds one entry: a text, or an object with a text and perhaps a weight. */
+/* Adds one text to the list. `value` is the text itself, or a JSON object with a text and
+ * perhaps a weight. */
 static ptl_status add_value(loader *l, text_list *list, const json_t *value)
 {
     const json_t *inner = json_object_get(value, "text");
@@ -352,8 +353,8 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(((const text_entry *)a)->text, ((const text_entry *)b)->text);
 }
 
-/* Sorts the texts, merges equal ones, and sums up their weights: a random number n selects the
- * first text i with n < upto[i]. */
+/* Sorts the texts and merges equal ones. upto[i] becomes the sum of the weights of the texts 0
+ * to i: a random number n selects the first text i with n < upto[i]. */
 static ptl_status finish_list(loader *l, text_list *list, const char *what, cat_texts *out)
 {
     const char **texts = arena_calloc(l->arena, list->count + 1, sizeof *texts);

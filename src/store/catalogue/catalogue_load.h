@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* The most entries of a table whose indices have 16 bits. */
+/* The most rows that a table may have whose rows are numbered with 16 bits. */
 enum { CATALOGUE_INDEX_MAX = 65534 };
 
 /* Bounds of positions in a special, and the most joins or pieces that one special may have. The
@@ -57,10 +57,10 @@ typedef struct loader {
     cat_location *locations;
     cat_special *specials;
     cat_region *regions;
-    size_t words;          /* 64-bit words of a set of terrains, which has one bit for each
-                            * terrain */
+    size_t words; /* number of 64-bit words in a set of terrains, which has one bit for each
+                     terrain */
     uint64_t *own_sets;    /* the sets of terrains of all locations, `words` words for each */
-    location_list list;    /* the locations of the set that is being gathered */
+    location_list list;    /* the locations of the set of terrains that is being made */
     strmap set_index;      /* maps the key of a union of locations to its index in `sets` */
     ptl_terrain_set *sets; /* owned; on the heap */
     size_t set_count, set_room;
@@ -72,9 +72,10 @@ typedef struct loader {
     /* The next five arrays have one element for each special: */
     ptl_terrain_set *grounds; /* terrains on which those OMTs of the special may stand that name
                                * no locations of their own */
-    cat_mutable **layouts;    /* NULL: the special is fixed */
-    const char **roots;       /* id of the first piece of a mutable special */
-    const join_name **joins;  /* joins of a mutable special, sorted by id */
+    cat_mutable *
+        *layouts;       /* pieces, joins and phases of mutable specials; NULL for a fixed one */
+    const char **roots; /* id of the first piece of a mutable special */
+    const join_name **joins; /* joins of a mutable special, sorted by id */
     bool *made_up; /* the loader made the special for a terrain that a bin names, so no row may
                     * refer to it */
     size_t layout_count; /* number of mutable specials */
@@ -84,8 +85,8 @@ typedef struct loader {
     size_t row;            /* index of the present row among the rows of its part */
     uint16_t owner;        /* index of the special or terrain to which the previous row belongs;
                             * CAT_NONE before the first row */
-    ptl_terrain_set *open; /* the set whose locations are being gathered; NULL if there is none
-                            * at present */
+    ptl_terrain_set *open; /* the set of terrains whose locations are being gathered; NULL if
+                              there is none at present */
     size_t counts[CONTENT_PARTS]; /* number of rows of each part plus 1; 0: not counted yet */
     bool no_memory;               /* memory for a text or set ran out, so loading will fail */
 } loader;
@@ -168,8 +169,8 @@ ptl_status loader_add_location(loader *l, const char *id);
  */
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
 /* Adds a location to the union of locations that *set will be. Rows are sorted by the object to
- * which their set belongs. When a row names another set than the row before, the earlier set is
- * closed first; the last set is closed after all rows. */
+ * which their set of terrains belongs. When a row belongs to another set than the row before
+ * it, the earlier set is closed first; the last set is closed after all rows. */
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location);
 /* Returns the set of the terrains of which the connection's lines consist. Unless `terrain` is
  * CAT_NONE, the set has this terrain, too. If memory is out it returns NULL. */

@@ -15,7 +15,7 @@
 typedef struct past_loader {
     loader *l;
     size_t size;      /* one more than the greatest number of an oter in the store */
-    const char **ids; /* ids of the missing oters; in the arena, sorted */
+    const char **ids; /* ids of the oters that the content lacks, sorted; in the arena */
     size_t count;
     strmap types; /* maps ids of added terrains to their indices */
 } past_loader;
@@ -273,7 +273,7 @@ ptl_status load_past(loader *l)
 }
 
 typedef struct flag_reader {
-    const char **names; /* the flag of each row; in the arena */
+    const char **names; /* for each row, the name of the flag that it has; in the arena */
     strmap index;       /* maps the name of a flag to its index in `known` */
     known_flag *known;  /* owned; on the heap */
     size_t known_count, known_room;

@@ -407,7 +407,8 @@ ptl_status load_connections(loader *l)
 
 enum { MEAN_MAX = 1000000, SHARED_MAX = INT16_MAX };
 
-/* A rule's key in the tables: its special, phase and position. */
+/* The key of a rule (what a phase of a mutable special may place) in the tables: the special,
+ * the phase, and the rule's position in the phase. */
 typedef struct rule_key {
     int64_t phase, position;
     uint16_t special;
@@ -421,12 +422,13 @@ typedef struct phase_tables {
     rule_key *keys; /* the key of each rule */
     cat_rule_piece *pieces;
     size_t phase_count, rule_count;
-    size_t next; /* index of the first rule whose pieces have not been read */
+    size_t next; /* index of the first rule of a phase whose pieces have not been read */
 } phase_tables;
 
 /* ---- amounts: numbers that may be drawn at random ---- */
 
-/* The columns that describe an amount. Two tables have these columns. */
+/* The columns that describe an amount, which is a number that may be drawn at random. Two
+ * tables have these columns. */
 typedef struct amount_row {
     const char *kind;
     content_number low, high, trials, least, most;
@@ -438,8 +440,8 @@ static bool within(content_number number, int64_t hi)
     return number.given && number.value >= 0 && number.value <= hi;
 }
 
-/* Reads an optional bound of an amount; NULL becomes `none`. Returns false if the bound is out
- * of range. */
+/* Reads a bound that an amount (a number that may be drawn at random) may have; NULL becomes
+ * `none`. Returns false if the bound is out of range. */
 static bool read_bound(content_number number, int32_t none, int32_t *out)
 {
     *out = number.given ? (int32_t)number.value : none;
@@ -526,7 +528,8 @@ static ptl_status read_height(loader *l, const special_phase_rule_row *s, ptl_he
     return PTL_OK;
 }
 
-/* Finds the shared number and the join that a rule refers to by name. */
+/* Finds what a rule of a phase refers to by name: a number that several rules of the special
+ * share, and a join. */
 static ptl_status read_names(loader *l, const phase_tables *t, const special_phase_rule_row *s,
                              cat_rule *rule)
 {
@@ -588,8 +591,9 @@ static ptl_status read_rule(loader *l, const void *values)
 
 /* ---- pieces of rules ---- */
 
-/* Returns the rule to which a row belongs. Rows are in the order of the rules, and every rule
- * has rows; so this is the rule of the previous row, or the rule after it. */
+/* Returns the rule (of a phase of a mutable special) to which a row with one of the rule's
+ * pieces belongs. Rows are in the order of the rules, and every rule has rows; so this is the
+ * rule of the previous row, or the rule after that. */
 static cat_rule *rule_of_row(const loader *l, phase_tables *t,
                              const special_phase_rule_piece_row *s)
 {
@@ -631,8 +635,8 @@ static int compare_places(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Returns true if no two pieces of the rule are at the same place. `places` has room for them
- * all. */
+/* Returns true if a phase's rule places no two of its pieces at the same place. `places` has
+ * room for the places of all pieces. */
 static bool places_differ(const cat_rule *rule, int32_t *places)
 {
     enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_HEIGHT_MAX };
@@ -664,7 +668,8 @@ ptl_status load_phases(loader *l)
     TRY(loader_rows(l, CONTENT_SPECIAL_SHARED, NULL, read_shared, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE, NULL, read_rule, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_PHASE_RULE_PIECE, NULL, read_rule_piece, &t));
-    /* Every rule must have pieces, and no two pieces of a rule may be at the same place. */
+    /* Every rule of a phase must have pieces, and must not place two of them at the same place.
+     */
     if (t.next != t.rule_count)
         return loader_corrupt(l, "a rule without pieces of",
                               l->specials[t.keys[t.next].special].id);

@@ -62,12 +62,13 @@ static ptl_status read_level(loader *l, const void *values)
 /* ---- bins: weighted lists of buildings ---- */
 
 typedef struct bin_reader {
-    /* The region of the bin whose entries are being gathered; NULL: none. */
+    /* The region of the bin (weighted list of buildings) that is being read; NULL: none. */
     cat_region *region;
     int bin;
     bin_entry *entries; /* owned by the arena; has room for all rows */
     size_t count;
-    /* Sum of the entries' weights. It must stay below 2^31, so that 32 bits hold any sum. */
+    /* Sum of the weights of the buildings read so far. It must stay below 2^31, so that it fits
+     * into 32 bits. */
     int64_t sum;
 } bin_reader;
 
@@ -77,8 +78,9 @@ static int compare_entries(const void *a, const void *b)
     return x->special - y->special;
 }
 
-/* Makes a bin from its entries. Entries of the same special are merged; they occur because a
- * terrain and a special may have the same name, and a bin may name both. */
+/* Makes a bin, a region's weighted list of buildings, from the given specials and weights. If a
+ * special comes twice, its weights are added up; this occurs because a terrain and a special
+ * may have the same name, and a bin may name both. */
 static ptl_status loader_bin(loader *l, cat_bin *out, bin_entry *entries, size_t count)
 {
     uint16_t *specials;
@@ -204,7 +206,8 @@ static ptl_status read_bin(loader *l, cat_bin *out, const json_t *block, const c
     bin_entry *list;
     TRY(LOADER_ROOM(l, list, room));
     size_t count = 0;
-    /* A bin has one of three forms: {"id": weight}, [["id", weight]] or ["id"]. */
+    /* In JSON a bin (a weighted list of buildings) has one of three forms: {"id": weight},
+     * [["id", weight]] or ["id"]. */
     const char *key;
     json_t *value;
     json_object_foreach(bin, key, value)
@@ -307,7 +310,8 @@ typedef struct listed_flag {
 typedef struct flag_tables {
     listed_flag *flags; /* sorted by flag */
     size_t count;
-    size_t words;    /* 64-bit words of a set of specials, which has one bit for each special */
+    size_t words;    /* number of 64-bit words in a set of specials, which has one bit for each
+                        special */
     uint64_t *black; /* for each region, the set of specials with a flag of its blacklist */
     uint64_t *white; /* for each region, the set of specials with a flag of its whitelist */
     bool *has_white; /* for each region: whether it has a whitelist */
@@ -332,7 +336,7 @@ static ptl_status read_rule(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Returns the index of the first listed flag that does not sort before `flag`. */
+/* Returns the index in t->flags of the first flag that does not sort before `flag`. */
 static size_t first_rule(const flag_tables *t, const char *flag)
 {
     size_t low = 0, high = t->count;

@@ -19,7 +19,8 @@ typedef struct kept_object {
     int64_t start, length; /* the object's place in the decompressed texts, in bytes */
 } kept_object;
 
-/* Selects kept objects of the type that have the name under the key. */
+/* Selects kept objects by their `type`, and by the name that their JSON member `key` gives
+ * them. */
 typedef struct kept_query {
     const char *name, *key, *type;
 } kept_query;

@@ -352,7 +352,8 @@ static ptl_status read_nested(loader *l, const void *values)
     return loader_find_special(l, &nested->special, s->nested);
 }
 
-/* One step of the path in the depth-first search; the first step is the outermost special. */
+/* A special on the path of the depth-first search through nested specials. The path begins with
+ * the outermost special. */
 typedef struct nested_step {
     uint16_t special;
     size_t next; /* index of the nested special to be visited next */

@@ -419,8 +419,8 @@ static ptl_status sqlite_kept_visit(ptl_store *store, const kept_text_query *que
 {
     stmt *s = NULL;
     kept_reader r = {.store = store};
-    /* Selects the objects by name; or by type, if only one is wanted; or all objects, of which
-     * visit_wanted takes those of the wanted types. */
+    /* Selects the objects in SQL by the query's name, or by type if the query has just one
+     * type. Otherwise all objects are selected, and visit_wanted skips those of other types. */
     const bool one = query->types[0] && !query->types[1];
     ptl_status status;
     if (query->name)

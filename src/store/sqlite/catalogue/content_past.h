@@ -63,7 +63,7 @@ ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, con
  * last. */
 ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_fn *found,
                                void *payload, ptl_error *err);
-/* What past_terrains_list can list. It asks every content, so an entry may come several times.
+/* What past_terrains_list can list. It asks every content, so an id may come several times.
  * PAST_OTERS: the oters of a terrain, either all (variant -1) or those of one variant.
  * PAST_LINES: the terrains of which a connection consists. */
 typedef enum past_list { PAST_OTERS, PAST_LINES } past_list;

@@ -11,7 +11,8 @@
     "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5"
 #define COLUMNS_OF_S ROW_LIST_OF(SPILL_ROW, "s.")
 #define COLUMNS_OF_O ROW_LIST_OF(OVERVIEW_ROW, "o.")
-/* The statements: the name of each, and its SQL. */
+/* A list of all statements, as a macro: it calls X for each, with the statement's name and its
+ * SQL. */
 #define PREPARED_STATEMENTS(X)                                                                 \
     X(STMT_ROLLBACK, "ROLLBACK")                                                               \
     X(STMT_BEGIN, "BEGIN")                                                                     \

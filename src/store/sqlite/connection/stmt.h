@@ -22,8 +22,8 @@ typedef struct stmt stmt;
 ptl_status stmt_prepare(stmt **out, ptl_store *store, const char *sql, ptl_error *err);
 void stmt_free(stmt *s); /* NULL is fine */
 
-/* A list of numbers, to be bound to the parameters from 1 on, as two arguments: array and
- * length. */
+/* Makes two arguments from a list of numbers, an array and its length, for functions that bind
+ * numbers to the parameters from 1 on. */
 #define STMT_VALUES(...)                                                                       \
     (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
 

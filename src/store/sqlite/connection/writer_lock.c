@@ -38,8 +38,8 @@ enum {
     WORD_MAX = 64,
     RECORD_MAX = 4 * WORD_MAX + 64,
     FILE_MAX = RECORDS_MAX + RECORD_MAX, /* most bytes of a lock file */
-    ATTEMPTS = 100,                      /* most attempts while others remove the lock file
-                                          * again and again */
+    ATTEMPTS =
+        100, /* most attempts to take the lock while others remove its file again and again */
     PAUSE_MS = 20
 };
 /* How long to wait for a record, in seconds. Portolan 0.1.0 creates the lock file empty, and
@@ -335,7 +335,8 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
     new_file_close(&f);
     out->outcome = status == PTL_OK ? LOCK_TAKEN : LOCK_GONE;
     if (status == PTL_OK || status == PTL_ERR_EXISTS || status == PTL_ERR_ARGUMENT)
-        return PTL_OK; /* with an error: somebody else created a file in the meantime */
+        return PTL_OK; /* if `status` is an error, somebody else created a file in the meantime
+                        */
     return error_copy(err, &why);
 }
 
@@ -498,7 +499,8 @@ enum {
     FIRST_PATIENCE_MS = 1000,
     LAST_PATIENCE_MS = 5000, /* longest attempt of sqlite_retry, in ms: half of the shortest
                               * time for which readers wait */
-    READERS_TURN_MS = 150    /* longer than the pauses between two attempts of a reader */
+    READERS_TURN_MS = 150    /* pause of sqlite_retry between two attempts, in ms: longer than a
+                                reader's pauses between its attempts to read */
 };
 /* The first and last byte of the range in which SQLite sets its locks. */
 static const uint64_t LOCK_FIRST = 0x40000000, LOCK_LAST = 0x40000000 + 511;

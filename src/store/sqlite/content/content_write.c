@@ -15,8 +15,8 @@
 
 /* ---- writing rows ---- */
 
-/* The rows of one table of the content while they are written, with the insert statement. It
- * has the store, too, because the rowid of a new row is a property of the connection. */
+/* What is needed while rows of one table of the content are written: the insert statement; and
+ * the store, because the rowid of a new row is a property of the connection. */
 typedef struct part {
     ptl_store *store; /* borrowed */
     stmt *insert;

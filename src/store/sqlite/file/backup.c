@@ -35,7 +35,7 @@ enum {
     HEADER_SIZE = 28, /* bytes that are read of the file's header; the next three constants are
                        * offsets in the header */
     HEADER_WRITE_VERSION = 18,
-    HEADER_READ_VERSION = 19, /* this byte is 2 in WAL mode, otherwise 1 */
+    HEADER_READ_VERSION = 19, /* offset of a byte that is 2 in WAL mode, otherwise 1 */
     HEADER_COUNTER = 24
 };
 

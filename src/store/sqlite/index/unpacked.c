@@ -72,8 +72,8 @@ static ptl_status set_up(updating *u, ptl_error *err)
 
 /* ---- removing and adding rows, in batches ---- */
 
-/* Removes the rows of the next chunk that is in the index but no longer in the file. If there
- * is none, u->more becomes false. */
+/* Removes the rows of the next chunk that has rows in the tables of `portolan index` but is no
+ * longer in the file. If there is none, u->more becomes false. */
 static ptl_status remove_gone(updating *u, ptl_error *err)
 {
     static const char gone[] = "SELECT u.chunk_id FROM unpacked_chunk u LEFT JOIN chunk c "
@@ -352,8 +352,8 @@ static ptl_status check_strays(const checking *c, int part, ptl_error *err)
     return PTL_OK;
 }
 
-/* Finds the tables of the index that exist. If one of them is not what this version makes, the
- * tables belong to somebody else, and *present is 0. */
+/* Finds the tables of `portolan index` that the file has. If one of them is not what this
+ * version makes, the tables belong to somebody else, and *present is 0. */
 static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store,
                                ptl_error *err)
 {

@@ -76,7 +76,7 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
 /* Is called after each chunk; it may commit the transaction and begin the next one. */
 typedef ptl_status unpacked_pause(void *payload, ptl_error *err);
 
-/* Makes all tables of the index that exist anew, in a transaction of the caller's. Chunks that
- * can't be read are left out. */
+/* Makes anew all tables of `portolan index` that the file has, in a transaction of the
+ * caller's. Chunks that can't be read are left out. */
 ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload,
                           ptl_error *err);

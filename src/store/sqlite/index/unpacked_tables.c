@@ -13,7 +13,7 @@
 
 /*
  * Numbers of the tables of `portolan index`. First come the tables into which packs are
- * unpacked (a pack is a blob with all entries of one kind of a chunk), by pack_kind; then the
+ * unpacked (a pack is a blob with all features of one kind of a chunk), by pack_kind; then the
  * other tables. CHUNK_PART is unpacked_chunk, which lists the indexed chunks; users do not name
  * it.
  */
@@ -28,7 +28,7 @@ _Static_assert(PTL_INDEX_PIECE_JOIN == 1 << PACK_JOINS &&
 
 typedef enum made_kind { MADE_TABLE, MADE_INDEX, MADE_VIEW } made_kind;
 
-/* A table, an index or a view that the index makes in the file. */
+/* A table, an index of SQLite's or a view that `portolan index` makes in the file. */
 typedef struct made {
     made_kind kind;
     char name[64];
@@ -81,7 +81,8 @@ const char *ptl_index_part_name(int number)
  * numbers of names (in table `name`) where the view has the names. */
 static void describe_pack(char *sql, size_t room, made_kind kind, const pack_form *form)
 {
-    /* In every form the first cell is the name of the entry. */
+    /* In every pack_form the first column is the feature's name, for example a building's id.
+     */
     const char *table = form->table, *first = form->cells[0].name;
     const size_t cells = pack_form_cells(form);
     if (kind == MADE_INDEX) {
@@ -132,8 +133,9 @@ static bool describe(made *out, int part, made_kind kind)
     return true;
 }
 
-/* What the file has under a name: nothing; exactly what this version makes; something of the
- * same kind with another SQL text; something of another kind. */
+/* Says what the file has under the name of a table, index or view: nothing (IS_ABSENT), exactly
+ * what this version makes (IS_OURS), something of the same kind with another SQL text
+ * (IS_CHANGED), or something of another kind (IS_OTHER). */
 typedef enum standing { IS_ABSENT, IS_OURS, IS_CHANGED, IS_OTHER } standing;
 
 static ptl_status look_for(standing *out, ptl_store *store, const made *m, ptl_error *err)
@@ -156,8 +158,8 @@ static ptl_status look_for(standing *out, ptl_store *store, const made *m, ptl_e
     return status;
 }
 
-/* Refuses to go on if the file has something under one of our names that this version does not
- * make. */
+/* Returns an error about something in the file that has the name of a table, index or view of
+ * `portolan index`, but that this version would not make. */
 static ptl_status refuse_other(const made *m, ptl_error *err)
 {
     if (m->kind == MADE_VIEW)
@@ -235,8 +237,8 @@ ptl_status unpacked_add_index(ptl_store *store, int part, ptl_error *err)
     return create(store, part, MADE_INDEX, err);
 }
 
-/* Dropping a table drops its index, too. special_placement is no table of the index: only the
- * index on it is dropped. */
+/* Dropping a table drops its index, too. special_placement is no table of `portolan index`, so
+ * only SQLite's index on it is dropped. */
 ptl_status unpacked_remove(ptl_store *store, uint32_t parts, bool chunks, ptl_error *err)
 {
     parts |= (uint32_t)chunks << CHUNK_PART;
@@ -271,7 +273,7 @@ enum { ROW_CELLS = 2 + PACK_CELLS_MAX };
 
 typedef struct unpacked_row {
     int64_t cells[ROW_CELLS]; /* the row's values; the first two are the chunk's id, and the
-                               * number of the entry or the level */
+                                 number of the feature or level */
     uint32_t nulls;           /* has a bit for each value of the row that is NULL */
     int count;
 } unpacked_row;

@@ -16,11 +16,11 @@ enum {
     LEVELS_KEPT = 48  /* number of cached levels, of 65 kB each */
 };
 
-/* An entry of the cache of chunks: a place, and the chunk that was found there, or the fact
- * that no chunk is saved there. */
+/* A slot of the cache of chunks. It has a place and the chunk that was found there; if no chunk
+ * is saved there, `saved` is false. */
 typedef struct kept_chunk {
-    /* Texts of worlds live as long as the source, so their addresses can be compared; NULL:
-     * this entry is unused. */
+    /* Name of the world; NULL: the slot is unused. Names of worlds live as long as the
+     * sql_source, so their addresses can be compared. */
     const char *world;
     ptl_chunk_pos pos;
     bool saved;
@@ -66,8 +66,8 @@ static omt_levels *levels_of(sql_source *source)
     t->generation = source->generation;
     for (size_t i = 0; i < CHUNKS_KEPT; i++)
         t->chunks[i].world = NULL;
-    /* An entry with the chunk id 0 is never found, since no chunk has that id. A level that is
-     * pinned keeps its cells, which are still being read. */
+    /* A cached level that has the chunk id 0 is never found, since no chunk has that id. A
+     * level that is pinned keeps its cells, which are still being read. */
     for (size_t i = 0; i < LEVELS_KEPT; i++)
         if (t->levels[i])
             t->levels[i]->chunk_id = 0;
@@ -221,9 +221,9 @@ ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
     return omt_level_blob_done(status, source, chunk, z, err);
 }
 
-/* Finds the level in the cache. If it is not there, returns an entry to be filled: an unused
- * one, or that of the level that was not used for the longest time. NULL if memory is out or
- * all levels are pinned. */
+/* Finds the level in the cache. If it is not there, returns an omt_level to be filled: a new
+ * one, or the one that was not used for the longest time. NULL if memory is out or all levels
+ * are pinned. */
 static omt_level *find_level(omt_levels *t, int64_t chunk_id, int32_t z)
 {
     omt_level **oldest = NULL;
@@ -249,8 +249,8 @@ ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *c
     if (!l)
         return error_nomem(err);
     if (l->chunk_id != chunk->info.id || l->z != z) {
-        /* While the level is decoded, and if decoding fails, this entry of the cache belongs to
-         * no level. */
+        /* While the level is decoded, and if decoding fails, this omt_level belongs to no
+         * chunk. */
         l->chunk_id = 0;
         TRY(omt_level_decode(l, &skipped, source, chunk, z, NULL, err));
         l->chunk_id = chunk->info.id;

@@ -18,7 +18,7 @@ typedef struct omt_chunk {
                                 * its cells have */
 } omt_chunk;
 
-/* A decoded level, as indices into its own palette. */
+/* A decoded level: each cell is an index into `palette`, the list of the level's oters. */
 typedef struct omt_level {
     size_t palette_count;
     uint32_t *palette; /* owned; the file's numbers of the oters that the level has */
@@ -71,13 +71,13 @@ typedef struct omt_specials omt_specials;
  * omt_specials_free. */
 void omt_specials_free(omt_specials *s); /* NULL is fine */
 
-/* Gets, for each cell of a level, the number of its special in the chunk, or -1. The array
- * lasts until the next call. */
+/* Gets, for each cell of a level, the number that its special has in the chunk; -1 if the cell
+ * belongs to no special. The array lasts until the next call. */
 ptl_status omt_specials_level(const int32_t **numbers, omt_specials **specials,
                               sql_source *source, const omt_chunk *chunk, int32_t z,
                               ptl_error *err);
 
-/* The bounds of all cells in a chunk that belong to one of its specials. */
+/* The bounds of the cells that a single special has in a chunk. */
 typedef struct omt_bounds {
     int32_t x0, y0, z0, x1, y1, z1;
 } omt_bounds;

@@ -155,7 +155,8 @@ ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const cha
     return status;
 }
 
-/* A search for one variant of a terrain; the first oter that is found is taken. */
+/* A search for a terrain's oter with a given variant (rotation or line shape); the first oter
+ * that is found is taken. */
 typedef struct variant_search {
     sql_source *source;
     const char *found;

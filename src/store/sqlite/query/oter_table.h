@@ -22,13 +22,16 @@ typedef struct oter_name {
     const char *terrain; /* NULL: no content that the file holds has this oter */
     int id_size, terrain_size;
     int8_t rotation; /* quarter turns clockwise, 0..3 */
-    int8_t line;     /* bit 0 north, 1 east, 2 south, 3 west; -1: not a line */
+    int8_t line; /* the sides to which the oter's line leads, as bits: 0 north, 1 east, 2 south,
+                    3 west; -1: the oter is not a line */
 } oter_name;
 
-/* Gets the source's table, with all numbers that the dictionary has at this moment. */
+/* Gets the oter_table that belongs to the source, with all numbers that the dictionary has at
+ * this moment. */
 ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err);
 void oter_table_free(oter_table *t); /* NULL is fine */
-/* Closes the earlier contents that the table has open. Texts stay. NULL is fine. */
+/* Closes the earlier contents that the table has open. Texts that it has given out stay valid.
+ * NULL is fine. */
 void oter_table_release(oter_table *t);
 
 /* Looks up the oter of a number, which the dictionary must have. *out lasts until the next
@@ -48,7 +51,8 @@ ptl_status oter_shape(oter_name *out, bool *found, sql_source *source, const cha
 ptl_status oter_variant(const char **out, sql_source *source, const char *terrain, int variant,
                         ptl_error *err);
 
-/* A set of oter numbers of the file: wanted[number] is 1 or 0. */
+/* A set of oter numbers of the file: wanted[number] is 1 if the set has this number, otherwise
+ * 0. */
 typedef struct oter_set {
     bool all;        /* every oter is in the set, and the other members are unused */
     uint8_t *wanted; /* owned */

@@ -23,7 +23,7 @@ enum {
 
 typedef struct path_chunk {
     ptl_chunk_pos pos;
-    struct path_chunk *next; /* next in the same slot of the hash table */
+    struct path_chunk *next; /* the next chunk in the same slot of the hash table */
     /* For each cell, PATH_OMT and the bits of its arms, that is, of the sides to which its line
      * goes; 0 if the connection has no line in the cell, or the chunk is not saved. */
     uint8_t cells[PTL_LEVEL_CELLS];
@@ -32,7 +32,7 @@ typedef struct path_chunk {
 
 typedef struct path_step {
     path_chunk *chunk;
-    uint32_t length; /* steps of the path that leads to this cell */
+    uint32_t length; /* number of steps of the path from the start to this cell */
     uint16_t cell;
 } path_step;
 
@@ -73,8 +73,9 @@ typedef struct path_search {
     size_t visited;
     path_chunk *slots[SLOTS]; /* owned; hash table of the chunks that were read */
     size_t chunk_count;
-    uint8_t kinds[PTL_LEVEL_CELLS]; /* scratch: for each entry of a level's palette, PATH_OMT
-                                     * and its arms, or 0 */
+    uint8_t kinds[PTL_LEVEL_CELLS]; /* scratch: for each oter in a level's list of oters,
+                                       PATH_OMT and the bits of its arms; 0 if it is no line of
+                                       the connection */
 } path_search;
 
 static bool push(step_stack *s, path_step step)
@@ -103,7 +104,7 @@ static ptl_status kind_of(uint8_t *out, path_search *p, uint32_t number, ptl_err
         return PTL_OK;
     TRY(oter_table_use(&names, p->source, err));
     TRY(oter_table_look_up(&name, names, p->source, number, err));
-    /* An oter without a line shape (a bridge, a crossing) connects to all four sides. */
+    /* An oter without a line shape, for example a bridge, connects to all four sides. */
     *out = (uint8_t)(PATH_OMT | (name->line < 0 ? PATH_ARMS : name->line));
     return PTL_OK;
 }
@@ -167,8 +168,8 @@ static ptl_status beside(path_step *out, path_search *p, const path_step *s, uns
     return status;
 }
 
-/* Adds the neighbours of s to the stacks. Two cells are connected if each has an arm towards
- * the other. */
+/* Adds the neighbours of s to the stacks. Two neighbouring cells are connected if the line in
+ * each of them leads to the other. */
 static ptl_status go_on(path_search *p, const path_step *s, ptl_error *err)
 {
     ptl_status status = PTL_OK;

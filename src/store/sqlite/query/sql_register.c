@@ -20,8 +20,8 @@
 /*
  * Statistics in SQL: median(x), percentile(x, p) and stddev(x) over rows, and Wilson's interval
  * of a proportion. NULLs are skipped; without any value the result is NULL.
- * A percentile keeps all values, eight bytes each. It finds the wanted value digit by digit,
- * without sorting. That takes eight passes over the values, however many are equal and in
+ * A percentile keeps all values, eight bytes each. It does not sort them, but finds its result
+ * digit by digit. That takes eight passes over the values, however many are equal and in
  * whatever order they came; so the query's clock, which is read between steps, is never late.
  * When a window moves, the oldest values are dropped at the front.
  */
@@ -60,7 +60,8 @@ typedef struct gathered {
     bool told; /* the percentage has been read from the first row */
 } gathered;
 
-/* Returns a key that orders values as unsigned integers. */
+/* Returns an unsigned integer for a value, so that of two values the greater one has the
+ * greater integer. */
 static uint64_t key_of(double value)
 {
     const double plain = value + 0.0; /* makes -0.0 equal to 0.0 */
@@ -69,11 +70,12 @@ static uint64_t key_of(double value)
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Returns the value that would have the index `rank` if the values were sorted. */
+/* Returns the value that would have the index `rank` if the values were sorted in ascending
+ * order. */
 static double at_rank(const double *values, size_t count, size_t rank)
 {
-    uint64_t found = 0; /* the upper digits, of 8 bits each, of the wanted value's key, as far
-                         * as they are known */
+    uint64_t found = 0; /* the upper digits (of 8 bits each) of the result's integer (key_of),
+                           as far as they have been found */
     for (int shift = 56; shift >= 0; shift -= 8) {
         size_t counts[256] = {0}, digit = 0;
         for (size_t i = 0; i < count; i++) {
@@ -217,11 +219,11 @@ static void sql_stddev_final(sqlite3_context *context)
 /* ---- Wilson's interval ---- */
 
 /*
- * Returns how many standard deviations the range around the mean of a normal distribution goes
- * to both sides, if it contains this share of the distribution. It uses Newton's method,
- * beginning at 0. The function falls ever more slowly and 0 lies below its root, so no step
- * goes beyond the root. While z is far from the root, a step adds about 1 / z; the largest
- * result is 8.3, for the share 1 - 2^-53.
+ * Returns z such that the part `share` (0..1) of a normal distribution lies within z standard
+ * deviations of its mean. Newton's method finds z as the root of a function: the part that lies
+ * outside for a given z, minus 1 - share. This function falls ever more slowly, and the search
+ * begins at 0, below the root; so no step goes beyond the root. While z is far from the root, a
+ * step adds about 1 / z. The largest result is 8.3, for the share 1 - 2^-53.
  */
 static double normal_width(double share)
 {
@@ -234,8 +236,9 @@ static double normal_width(double share)
     return z;
 }
 
-/* Reads and checks successes, trials and, if it is given, the level. Returns false if the
- * function's result is set already: it is NULL or an error. */
+/* Reads and checks the SQL function's arguments: the numbers of successes and trials, and the
+ * level of confidence if it is given. Returns false if the function's result is set already: it
+ * is NULL or an error. */
 static bool take_trials(double out[3], sqlite3_context *context, int count,
                         sqlite3_value **values)
 {

@@ -1,6 +1,6 @@
-/* The code that all virtual tables share: a sqlite3_module, which calls the functions of a
- * table's vtab_form; the handing of a query's conditions to our own SQL; and the sql_source,
- * which the tables and SQL functions of a connection share. */
+/* The code that all virtual tables share. The callbacks of a sqlite3_module call the functions
+ * of a table's vtab_form. A query's conditions are handed to our own SQL. The tables and SQL
+ * functions of a connection share one sql_source. */
 #include "store/sqlite/query/vtab.h"
 
 #include "core/array.h"

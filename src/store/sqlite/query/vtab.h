@@ -18,18 +18,22 @@
 /* The object that the tables and functions of one connection share. It counts references, and
  * is freed when SQLite has dropped the last module, table or function. */
 typedef struct sql_source {
-    ptl_store *store; /* a store that reads over the connection */
+    ptl_store *store; /* a store that reads the world file through the connection */
     /* The struct that `store` points to, if the connection is a host program's. */
     ptl_store own;
     bool host; /* the connection is a host program's, so the database `main` can be any file */
-    bool checked; /* `main` was checked: it is a world file of this version, with our schema */
-    int64_t schema_version; /* schema version of main when it was checked */
-    uint32_t data_version;  /* data version of main at the last sql_source_begin */
+    bool checked; /* the database `main` was checked: it is a world file of this version, with
+                     our schema */
+    int64_t schema_version; /* schema version of the database `main` when it was checked */
+    uint32_t
+        data_version; /* data version of the database `main` at the last sql_source_begin */
     /* Number of changes by the connection, in all its databases, at the last
      * sql_source_begin. */
     int64_t changes;
-    bool writing;        /* the connection was writing main at the last sql_source_begin */
-    uint64_t generation; /* counts the changes of main that were noticed, from 1 */
+    bool writing; /* the connection was writing the database `main` at the last sql_source_begin
+                   */
+    uint64_t
+        generation; /* counts, from 1, how often a change of the database `main` was noticed */
     int references;
     int connected;            /* number of connected virtual tables */
     size_t gathered;          /* number of values that all medians and percentiles keep at
@@ -201,7 +205,7 @@ typedef enum condition_kind {
      * are the positions that the OMT may have within that chunk. */
     CONDITION_PLACE,
     /* The column holds an integer, and our SQL does not restrict it. The table itself gives
-     * only rows in the range in ranges[]. */
+     * only rows whose integer is in the range that the query allows (conditions_ranges). */
     CONDITION_RANGE,
     CONDITION_BOUND, /* like CONDITION_RANGE, but the table may also give rows outside of the
                       * range, so SQLite checks the condition again */
@@ -224,8 +228,9 @@ enum { CONDITIONS_MAX = 16 };
 /*
  * Implements xBestIndex for conditions on `columns`, which must be the first columns of the
  * table. `rows` is the number of rows that the table gives without any condition. The text in
- * info->idxStr gets two letters for each value that the filter gets: 'a' + the column; and = <
- * > for SQL's operators, l and g for <= and >=, i for a list of values.
+ * info->idxStr gets two letters for each value that the filter gets. The first letter is 'a'
+ * plus the column's index. The second stands for SQL's operator: = < > for themselves, l for
+ * <=, g for >=, i for a list of values.
  */
 int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,
                     double rows);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value that a column shows. */
+/* What a column of a virtual table over local maps shows. */
 typedef enum cell_of {
     OF_MAP_OTER,
     OF_MAP_REVISION,
@@ -44,14 +44,15 @@ typedef struct local_cell {
     int table; /* the virtual table, as VTAB_LOCAL_... */
     const char *declaration;
     cell_of of;
-    size_t member; /* offset of the member in local_entity, in bytes */
+    size_t member; /* offset in local_entity of the member that the column shows, in bytes */
 } local_cell;
 
-/* LEAD: number of columns that all tables have. TILE_TURN: index of the column `turn` of
- * local_tile. */
+/* LEAD: number of columns with which each of the tables of local maps begins. TILE_TURN: index
+ * of the column `turn` of the table local_tile. */
 enum { LEAD = 4, TILE_TURN = LEAD + 6 };
 
-/* The tables. Each has one row for each map, for each tile, or for each thing of some kinds. */
+/* The virtual tables over local maps. Each has a row for each map, or for each tile, or for
+ * each thing of some kinds. */
 static const struct local_form {
     const char *name;
     size_t per_map; /* number of rows for each map; 0 if there is a row for each thing */
@@ -271,8 +272,8 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
                         (long long)stmt_int(c->from.s, MAP_COLUMN_Z));
 }
 
-/* Moves the cursor to the next entry of the map (a tile or a thing) that the cursor's table
- * shows, beginning with the present entry; false if the map has no more such entries. */
+/* Moves the cursor to the next tile or thing of the map that the cursor's table shows,
+ * beginning with the present one; false if the map has no more of them. */
 static bool entry_here(local_cursor *c)
 {
     const struct local_form *form = &forms[table_of(c)];

@@ -29,10 +29,10 @@ static const char DECLARATION[] =
 
 /*
  * Selects the columns of table near, with the square of the distance in place of the distance.
- * Parameters: 1 to 5 are the arguments as given; 6 to 9 the bounds of chunks; 10 to 12 x, y and
- * the square of the radius as numbers; 13 and 14 bounds of x, which exclude most specials
- * before anything more is computed for them. Rows with equal distance have the order of
- * v_special.
+ * The parameters 1 to 5 are the arguments as given. 6 to 9 are bounds of the chunks'
+ * coordinates. 10 to 12 are x, y and the square of the radius as numbers. 13 and 14 are bounds
+ * of x, which exclude most specials before anything more is computed for them. Rows with equal
+ * distance have the order of v_special.
  */
 static const char NEAR_SQL[] =
     "SELECT (SELECT name FROM main.name WHERE id = o.special), o.chunk_x, o.chunk_y, o.number, "

@@ -1,9 +1,9 @@
 /*
  * Virtual table `omt`, which is read-only and has a row for every cell of every saved chunk.
  * Chunks come in the order of world, x, y. Only the levels that a query wants are decoded, one
- * by one; a level whose palette lacks the wanted terrain is skipped without decoding. A cursor
- * over a world keeps its statement open as the read transaction, so that it sees one state of
- * the file. A single cell, as in a join, is looked up in the cache of decoded levels
+ * by one; a level whose list of oters lacks the wanted terrain is skipped without decoding. A
+ * cursor over a world keeps its statement open as the read transaction, so that it sees one
+ * state of the file. A single cell, as in a join, is looked up in the cache of decoded levels
  * (omt_levels.h).
  */
 #include "core/error.h"
@@ -67,8 +67,8 @@ typedef struct omt_cursor {
     sqlite3_value *world_asked;      /* the world that the query wants, a text, borrowed while
                                       * omt_filter runs; NULL: any world */
     oter_set set;                    /* the oters that the query wants */
-    /* Owned; says for each entry of the level's palette whether the query wants it. It has room
-     * for the largest palette. */
+    /* Owned; says for each oter in the level's list of oters (omt_level.palette) whether the
+     * query wants it. It has room for the longest list. */
     uint8_t *match;
 
     const char *world;
@@ -203,8 +203,8 @@ static sql_source *source_of(const omt_cursor *c)
 
 /* ---- going from cell to cell ---- */
 
-/* Goes to the next wanted cell, beginning with the present cell; false if the wanted part of
- * the level has no more. */
+/* Goes to the next cell of the level that the query wants, beginning with the present cell;
+ * false if the level has no more of them. */
 static bool find_match(omt_cursor *c)
 {
     for (; c->y <= c->y1; c->y++, c->x = c->x0) {
@@ -220,8 +220,8 @@ static bool find_match(omt_cursor *c)
     return false;
 }
 
-/* Marks the entries of a newly decoded level's palette that the query wants, and goes to the
- * first wanted cell; false if there is none. */
+/* Marks the oters of a newly decoded level that the query wants, and goes to the first cell
+ * with such an oter; false if there is none. */
 static bool enter_level(omt_cursor *c)
 {
     c->x = c->x0;
@@ -255,8 +255,8 @@ static void enter_chunk(omt_cursor *c)
     c->z1 = (int32_t)r[OMT_Z].high;
 }
 
-/* Applies a condition on special_placement: restricts the chunk's wanted part to the bounds of
- * that special. */
+/* Applies the query's condition on the column special_placement: of this chunk, only the cells
+ * inside the bounds of that special are read. */
 static ptl_status keep_special(omt_cursor *c, ptl_error *err)
 {
     omt_bounds b;
@@ -300,7 +300,8 @@ static ptl_status next_chunk(omt_cursor *c, bool *more, ptl_error *err)
     return c->chunks == c->queries[CHUNK_BY_ID] ? keep_special(c, err) : PTL_OK;
 }
 
-/* Goes to the next level that has a wanted cell, in this chunk or in a later one. */
+/* Goes to the next level that has a cell which the query wants, in this chunk or in a later
+ * one. */
 static ptl_status next_level(omt_cursor *c, ptl_error *err)
 {
     const oter_set *set = c->set.all ? NULL : &c->set;

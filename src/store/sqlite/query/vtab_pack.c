@@ -1,10 +1,10 @@
 /*
- * Virtual tables of packs: a pack is a blob with all entries of one kind (for example
- * buildings) of a chunk, or of a sweep's overmap. The tables have one row for each entry. Blobs
- * are unpacked one by one as a query reaches them. The tables are eponymous, so nothing of them
- * is in the file's schema, and programs without Portolan can still use the file. A query's
- * conditions on world, chunk, sweep, seed and place are passed down to the SQL over the stored
- * tables; entries whose id the query does not want are skipped here.
+ * Virtual tables of packs: a pack is a blob with all features of one kind (for example
+ * buildings) of a chunk, or of a sweep's overmap. The tables have one row for each feature.
+ * Blobs are unpacked one by one as a query reaches them. The tables are eponymous, so nothing
+ * of them is in the file's schema, and programs without Portolan can still use the file. A
+ * query's conditions on world, chunk, sweep, seed and place are passed down to the SQL over the
+ * stored tables; features whose id the query does not want are skipped here.
  */
 #include "store/sqlite/query/vtab.h"
 
@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LEAD_MAX: most columns that come before those of the entry. These are `world`, or `sweep` and
- * `seed`; then chunk_x, chunk_y and number. */
+/* LEAD_MAX: most columns that come before those of the feature. These are `world`, or `sweep`
+ * and `seed`; then chunk_x, chunk_y and number. */
 enum { LEAD_MAX = 5, PACK_SQL_COLUMNS_MAX = LEAD_MAX + PACK_CELLS_MAX };
 
 typedef struct pack_vtab {
@@ -28,7 +28,8 @@ typedef struct pack_vtab {
     int lead;
     const pack_form *form;
     int cell_count;
-    int name; /* index of the cell that is the id of an entry; -1: there is none */
+    int name; /* index, among the columns of a feature, of the one with its id; -1: there is
+                 none */
     condition_column columns[PACK_SQL_COLUMNS_MAX];
 } pack_vtab;
 
@@ -40,7 +41,8 @@ typedef struct pack_cursor {
     size_t entry;
     const pack_table *table;
     feature_set set;  /* unpacked features of a chunk */
-    pack_table sweep; /* the entries of a sweep's overmap, unpacked from one blob */
+    pack_table sweep; /* the values from one column of a sweep's overmap, for example those of
+                         its cities, unpacked from a blob */
     place_range ranges[PACK_SQL_COLUMNS_MAX];
     condition_ids wanted;
     bool *wanted_names; /* owned; for each name that the unpacked blob uses: whether the query
@@ -68,8 +70,8 @@ static const pack_vtab *table_of(const pack_cursor *c)
 
 /* ---- declaring the tables ---- */
 
-/* Sets the columns of the entry whose conditions are used: x and y, which restrict the chunk's
- * coordinates, and the entry's id. */
+/* Sets those columns of the feature whose conditions in a query are used: x and y, which
+ * restrict the chunk's coordinates, and the feature's id. */
 static void set_cells(pack_vtab *t)
 {
     const pack_layout *layout = pack_layout_of((pack_kind)t->base.which);
@@ -145,8 +147,8 @@ static const char *name_of(const pack_cursor *c, int32_t index)
                : NULL;
 }
 
-/* Unpacks the blob of one kind of entries of a sweep's overmap. An empty blob has no
- * entries. */
+/* Unpacks one blob of a sweep's overmap, for example that with its cities. An empty blob gives
+ * no rows. */
 static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
 {
     row_scratch *scratch = store_of(c)->scratch;
@@ -221,7 +223,8 @@ static bool entry_wanted(const pack_cursor *c)
     return true;
 }
 
-/* Goes to the next wanted entry, beginning with the present one. */
+/* Goes to the next row of the unpacked blobs that the query wants, beginning with the present
+ * one. */
 static ptl_status seek(pack_cursor *c, ptl_error *err)
 {
     while (c->base.row) {

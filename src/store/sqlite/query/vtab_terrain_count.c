@@ -48,8 +48,8 @@ typedef struct count_cursor {
     /* The cursor's level; it is first - 1 until a level of this chunk has been read. */
     int32_t z;
     oter_set wanted;     /* the oters that the query wants */
-    size_t entry, count; /* index of the cursor's entry in the level's palette, and number of
-                          * entries of this palette */
+    size_t entry, count; /* index of the cursor's oter in the level's list of oters, and length
+                            of this list */
     uint32_t palette[PTL_LEVEL_CELLS], omts[PTL_LEVEL_CELLS];
 } count_cursor;
 
@@ -95,9 +95,9 @@ static ptl_status next_level(count_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Goes to the next wanted entry, beginning with the present one. An oter that was written after
- * the filter began is not in the set, so its entries are left to SQLite, which checks the
- * condition again. */
+/* Goes to the next oter in the level's list of oters that the query wants, beginning with the
+ * present one. An oter that was written after the filter began is not in the set of wanted
+ * oters; its rows are given, and SQLite checks the condition again. */
 static ptl_status seek(count_cursor *c, ptl_error *err)
 {
     while (c->base.row) {

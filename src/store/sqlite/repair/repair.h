@@ -303,8 +303,8 @@ ptl_status repair_chunk_run(repairer *r, const repair_chunk *before, ptl_error *
 /* ---- dictionaries: tables that give names a number, which chunks store ---- */
 
 /* Learns which names belong to those numbers whose rows in a dictionary are lost. A chunk that
- * is generated again has the same palettes as its stored blobs, entry by entry, so each entry
- * tells the name of its number. */
+ * is generated again has lists of names where its stored blobs have lists of numbers. Both
+ * lists have the same order, so they tell the name of each number. */
 typedef struct repair_learner repair_learner;
 
 /* Makes a new learner; free it with repair_learner_free. */

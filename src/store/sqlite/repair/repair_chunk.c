@@ -232,8 +232,8 @@ ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error
 
 /* ---- correcting single bits ---- */
 
-/* Writes each row of `rows` that differs from the row at the same index of `old`. It replaces
- * this old row. */
+/* Writes each row of `rows` that differs from the row at the same index of `old`, in place of
+ * that row. */
 static ptl_status replace_changed(repairer *r, const repair_rows *old, const repair_rows *rows,
                                   ptl_error *err)
 {

@@ -128,12 +128,14 @@ typedef struct repair_choice {
 
 void repair_choice_dispose(repair_choice *choice);
 ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, ptl_error *err);
-/* Adds the value in the first column of each row that the query gives. */
+/* Adds to the values that the choice tries the first column of each row that the query gives.
+ */
 ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
                                ptl_error *err);
-/* Tries each value of each choice alone, then the values of each two choices together. Values
- * with which the checksum is right are set in the unit's first row. If out->skipped is true
- * already, it stays true. */
+/* Tries values in the unit's first row. A choice is a column with the values that it may have:
+ * each value of each choice is tried alone, then the values of each two choices together.
+ * Values with which the checksum is right are kept in the row. If out->skipped is true already,
+ * it stays true. */
 ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
                               size_t count, repair_change *out, ptl_error *err);
 /*

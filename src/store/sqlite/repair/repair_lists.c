@@ -274,8 +274,9 @@ ptl_status repair_put_back(repairer *r, const char *reason, ptl_error *err)
 
 /* ---- names of dictionary numbers whose rows are lost ---- */
 
-/* A chunk stores numbers of names; the same chunk, generated again, has the names. Its lists
- * are compared entry by entry. NUMBERS_MAX: numbers from here on are not learnt. */
+/* A chunk stores lists of numbers that stand for names; the same chunk, generated again, has
+ * lists of the names. The lists are compared element by element. NUMBERS_MAX: names of numbers
+ * from this one on are not learnt. */
 
 enum { NUMBERS_MAX = 1 << 24 };
 
@@ -353,9 +354,9 @@ static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, con
                : error_copy(err, &local);
 }
 
-/* ---- comparing one list of numbers ---- */
+/* ---- comparing a stored list of numbers with a list of names ---- */
 
-/* Returns the name of entry i in a list of the generated chunk. */
+/* Returns the name at index i in a list of the chunk that was generated again. */
 typedef const char *entry_name(const repair_learner *l, const void *list, size_t i);
 
 static const char *oter_name(const repair_learner *l, const void *list, size_t i)
@@ -371,9 +372,9 @@ static const char *text_name(const repair_learner *l, const void *list, size_t i
     return texts[i];
 }
 
-/* Compares a stored list of numbers with a list of the generated chunk, which has `size`
- * entries, and learns names. In the first pass `list` is NULL, and unknown numbers set
- * l->wanted. */
+/* Compares a stored list of numbers with a list of names, of length `size`, of the chunk that
+ * was generated again, and learns the numbers' names. If `list` is NULL, it only looks for
+ * numbers without a name, and sets l->wanted if there are any. */
 static ptl_status compare(repair_learner *l, number_set *set, const uint32_t *numbers,
                           size_t count, const void *list, size_t size, entry_name *name,
                           ptl_error *err)

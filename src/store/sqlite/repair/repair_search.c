@@ -103,8 +103,9 @@ static void flip(repair_value *v, size_t bit)
         v->data[bit / 8] ^= (uint8_t)(1u << bit % 8);
 }
 
-/* Tries changes of a value: gives it the type in other[] in place of its own, then flips each
- * of its bits. If no try succeeds, the value is as it was. */
+/* Tries to correct a value: gives it another type (INTEGER instead of REAL, TEXT instead of
+ * BLOB, and the reverse), then flips each of its bits. If no try succeeds, the value is as it
+ * was. */
 static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
 {
     /* For each type of value, the type that a single flipped bit in the header of SQLite's
@@ -242,9 +243,9 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
     return status;
 }
 
-/* Tries each value of the choice `a` in its column of the unit's first row; if `b` is given,
- * each value of `a` is tried with each value of `b`. Afterwards the row owns its value again.
- */
+/* Sets, in the first row of the unit, the column of the choice `a` to each of its values, one
+ * after the other; if `b` is given, each value of `a` is tried with each value of `b`. If no
+ * try gives the right checksum, the row is as it was. */
 static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
                              ptl_error *err)
 {

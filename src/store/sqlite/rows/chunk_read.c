@@ -17,7 +17,8 @@
 
 #include <string.h>
 
-/* LEVEL: index of the first column of the level in STMT_CHUNK_LEVEL. */
+/* LEVEL: index of the first column of table level in the rows that STMT_CHUNK_LEVEL gives.
+ * Columns of table chunk come before it. */
 enum { LEVEL = CHUNK_COLUMN_COUNT };
 enum { ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
 
@@ -190,8 +191,7 @@ typedef struct decoding {
     ptl_chunk *chunk;
 } decoding;
 
-/* Parses a level's blob. PTL_ERR_MISMATCH if the catalogue lacks an oter of the level's
- * palette. */
+/* Parses a level's blob. PTL_ERR_MISMATCH if the catalogue lacks one of the level's oters. */
 static ptl_status parse_known(const level_runs **out, const decoding *d, const void *blob,
                               size_t size, ptl_error *err)
 {

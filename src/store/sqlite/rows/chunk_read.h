@@ -65,8 +65,8 @@ typedef struct level_rect {
 
 #define LEVEL_RECT_ALL ((level_rect){0, 0, PTL_CHUNK_SIZE - 1, PTL_CHUNK_SIZE - 1})
 
-/* Sets counts[i], for each entry i of the level's palette, to the number of cells inside the
- * rectangle that have this entry. */
+/* Sets counts[i] to the number of cells inside the rectangle that have the oter with the index
+ * i in the level's list of oters. */
 void level_count(uint32_t *counts, const level_runs *r, level_rect rect);
 
 /*

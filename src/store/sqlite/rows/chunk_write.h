@@ -17,9 +17,9 @@ ptl_status edge_row_ensure(ptl_store *store, const edge *e, const edge_source *s
 
 /*
  * Writes a foreign edge with its border cells; it replaces a saved edge that differs. The
- * caller gives the whole edge, with both sides merged. PTL_ERR_EXISTS, naming the chunk, if the
- * saved edge differs and a generated chunk lies on either side. Inside a transaction of the
- * caller's.
+ * caller gives the whole edge, with the crossings and border cells of both sides.
+ * PTL_ERR_EXISTS, naming the chunk, if the saved edge differs and a generated chunk lies on
+ * either side. Inside a transaction of the caller's.
  */
 ptl_status edge_row_write_foreign(ptl_store *store, const edge *e, const edge_source *source,
                                   const struct ptl_catalogue *cat, ptl_error *err);

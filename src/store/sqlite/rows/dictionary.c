@@ -144,8 +144,8 @@ ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
     return refresh(store, false, err);
 }
 
-/* Makes room in oter_of for all numbers of the dictionary. For numbers without an entry so far
- * it gets CAT_NONE. */
+/* Makes room in oter_of for all numbers of the dictionary. Numbers that it lacked before are
+ * mapped to CAT_NONE. */
 static ptl_status reserve_oters(struct dictionary *d, ptl_error *err)
 {
     if (d->oter_of_room >= d->oters.size)

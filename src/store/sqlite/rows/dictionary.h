@@ -47,8 +47,8 @@ size_t dictionary_size(const ptl_store *store);
  * added. Inside a write transaction of the caller's. */
 ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
                          uint32_t *numbers, ptl_error *err);
-/* Appends to *out the blob of a pack (all entries of one kind of a chunk), in which names are
- * given by the file's numbers. Nothing is appended for a pack without entries. */
+/* Appends to *out the blob of a pack (all features of one kind of a chunk), in which names are
+ * given by the file's numbers. Nothing is appended for a pack without features. */
 ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack,
                           ptl_error *err);
 /* Reads the rows that were added to table name since the cache was filled. */
@@ -68,8 +68,8 @@ size_t names_size(const ptl_store *store);
 typedef struct name_table {
     row_table_id id; /* TABLE_OTER or TABLE_NAME */
     const row_table *table;
-    stmt_id read;       /* the statement that reads the rows from a number on */
-    arena *arena;       /* memory of the names */
+    stmt_id read; /* the statement that reads all rows whose numbers are at least a given one */
+    arena *arena; /* memory of the names */
     strmap numbers;     /* maps a name to its number */
     const char **names; /* indexed by number; index 0 is unused */
     size_t size;        /* one more than the greatest number */

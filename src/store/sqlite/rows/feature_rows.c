@@ -51,8 +51,8 @@ const char *radio_row_text(const gen_radio *r, bytes *scratch)
 
 /* ---- writing features ---- */
 
-/* Makes the values of a row of table pack, with its checksum. Such a row holds all entries of
- * one kind of a chunk. */
+/* Makes the values of a row of table pack, with its checksum. Such a row holds all features of
+ * one kind of a chunk, for example its buildings. */
 static ptl_status make_pack(row_value out[PACK_COLUMN_COUNT], row_scratch *scratch, int64_t id,
                             const void *blob, size_t size, ptl_error *err)
 {
@@ -331,8 +331,8 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
     return status;
 }
 
-/* Finds the texts of the names that a pack's entries use (a pack is a blob of features). The
- * texts are borrowed from the dictionary. */
+/* Finds the texts of the names that the features in a pack have (a pack is a blob with all
+ * features of one kind of a chunk). The texts are borrowed from the dictionary. */
 static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store, ptl_error *err)
 {
     const pack_table *t = &set->tables[kind];
@@ -347,7 +347,7 @@ static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store,
     return PTL_OK;
 }
 
-/* Reads one row of table pack, that is, all entries of one kind of a chunk. The pieces of a
+/* Reads one row of table pack, that is, all features of one kind of a chunk. The pieces of a
  * chunk must be read before its joins, which refer to them. */
 static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err)

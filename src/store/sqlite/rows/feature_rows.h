@@ -26,8 +26,8 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
 ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_id,
                              int64_t features_checksum, ptl_error *err);
 
-/* Reads a row of table pack (all entries of one kind of a chunk): verifies its checksum, parses
- * the blob, and finds the texts of the names that it uses. For joins that are stored as
+/* Reads a row of table pack (all features of one kind of a chunk): verifies its checksum,
+ * parses the blob, and finds the texts of the names that it uses. For joins that are stored as
  * references to pieces, the chunk's pieces are read as well. */
 ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err);
@@ -57,17 +57,18 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
 const char *radio_row_text(const gen_radio *r, bytes *scratch);
 
 /*
- * How SQL shows a pack (a blob with all entries of one kind of a chunk): the columns of the
- * virtual table (vtab_pack.c) and of the plain table of `portolan index` (unpacked_tables.c),
- * and how each value is computed from a column of the pack. In SQL, x and y are absolute
+ * How SQL shows a pack (a blob with all features of one kind of a chunk). A pack_form lists the
+ * columns of the virtual table (vtab_pack.c), which are also those of the plain table of
+ * `portolan index` (unpacked_tables.c). A pack_cell says how such a value is computed from a
+ * column of the pack. In SQL, x and y are absolute
  * OMTs.
  */
 
 typedef enum cell_kind {
     CELL_NAME,    /* the stored value is the index of a name that the pack uses; SQL shows the
                    * name's text, or NULL for the index -1 */
-    CELL_NUMBER,  /* the value in the pack */
-    CELL_OR_NULL, /* the value in the pack; the value -1 is shown as NULL */
+    CELL_NUMBER,  /* SQL shows the value as it is in the pack */
+    CELL_OR_NULL, /* SQL shows the value as it is in the pack, but -1 as NULL */
     CELL_FLAG,    /* 1 if the stored value has any of the bits pack_cell.value, otherwise 0 */
     CELL_X,       /* absolute OMT; pack_cell.value says how many units of the stored value make
                    * one OMT */
@@ -86,17 +87,17 @@ typedef struct pack_cell {
 enum { PACK_CELLS_MAX = 12 };
 
 typedef struct pack_form {
-    const char *table; /* name of the virtual table; NULL: entries of this kind have none */
+    const char *table; /* name of the virtual table; NULL: features of this kind have none */
     pack_cell cells[PACK_CELLS_MAX];
 } pack_form;
 
-/* Returns how SQL shows the entries of a kind of pack. */
+/* Returns how SQL shows packs (blobs of features) of this kind. */
 const pack_form *pack_form_of(pack_kind kind);
-size_t pack_form_cells(const pack_form *form); /* number of the form's cells */
+size_t pack_form_cells(const pack_form *form); /* number of columns that the form describes */
 bool pack_cell_is_text(const pack_cell *cell);
 
-/* Computes an integer value of the SQL row that shows an entry of a pack; `pos` is the place of
- * the pack's chunk. Returns false if the value is NULL. Must not be called for a value that is
- * a text. */
+/* Computes an integer value of the SQL row that shows one feature of a pack, that with the
+ * index `entry`; `pos` is the place of the pack's chunk. Returns false if the value is NULL.
+ * Must not be called for a value that is a text. */
 bool pack_cell_value(int64_t *out, const pack_cell *cell, const pack_table *t, size_t entry,
                      ptl_chunk_pos pos);

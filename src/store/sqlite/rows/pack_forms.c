@@ -116,8 +116,8 @@ bool pack_cell_is_text(const pack_cell *cell)
     return cell->kind == CELL_NAME || cell->kind == CELL_WATER;
 }
 
-/* Divides and rounds down. v may be negative, since an origin may lie to the west or north of
- * its chunk. */
+/* Returns v / unit, rounded down. v may be negative, since a special's origin may lie to the
+ * west or north of its chunk. */
 static int64_t whole(int32_t v, int32_t unit)
 {
     return v >= 0 ? v / unit : -((-(int64_t)v + unit - 1) / unit);

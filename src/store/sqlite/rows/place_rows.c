@@ -9,14 +9,14 @@
 
 /*
  * A condition on chunks. Parameters: ?1 is the world, ?2 to ?5 are the filter's rectangle. If
- * ?6 is true, any content and generator will do; otherwise the content must not be ?7, or the
- * generator older than ?8. If ?9 is true, any origin will do.
+ * ?6 is false, only stale chunks are selected: those with another content than ?7 or an older
+ * generator than ?8. If ?9 is false, only generated chunks are selected.
  */
 #define WHICH                                                                                  \
     " FROM main.chunk WHERE world_id = ?1 AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 "    \
     "AND (?6 OR content_id <> ?7 OR generator_version < ?8) AND (?9 OR origin = 'generated')"
 
-/* Number of rows of table chunk that one piece of sqlite_chunk_total sums up. */
+/* Number of rows of table chunk that sqlite_chunk_total sums up at a time. */
 enum { COUNT_AT_ONCE = 20000 };
 
 #define WHICH_VALUES(world_id, which)                                                          \
@@ -72,7 +72,7 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     return status;
 }
 
-/* Sums up one piece of a world's chunks: those that follow the place ?2, ?3. */
+/* Sums up the next ?7 chunks of the world ?1 after the place ?2, ?3, in the order of x, y. */
 static const char total_sql[] =
     "SELECT count(*), sum(last_step = '' AND origin = 'generated'), sum(last_step <> ''), "
     "sum(origin = 'imported'), sum(origin = 'generated' AND content_id <> ?5), "
@@ -109,8 +109,8 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
                                       content_id, generator_version, COUNT_AT_ONCE));
         row = stmt_row(s, &status, err) && stmt_int(s, 0) > 0;
         if (row) {
-            /* Gets the last place of the piece from column 10, which has x and y in one number.
-             */
+            /* Gets the place of the last chunk that was summed up from column 10, where x and y
+             * are in one number. */
             const int32_t x = (int32_t)stmt_int(s, 8);
             const ptl_chunk_pos last = (ptl_chunk_pos){
                 x, (int32_t)(stmt_int(s, 10) - (int64_t)x * INT64_C(4294967296))};

@@ -27,9 +27,9 @@ typedef struct row_scratch {
     const char **kind_list;
     size_t kind_count;
     uint32_t numbers[PTL_LEVEL_CELLS];
-    pack_table pack; /* the entries of one kind of a summary or local map that is being read,
-                      * unpacked from their blob */
-    leaf_fill maps;  /* how full the last leaf page of table omt_map is */
+    pack_table
+        pack; /* the values from one blob of the summary or local map that is being read */
+    leaf_fill maps; /* how full the last leaf page of table omt_map is */
 } row_scratch;
 
 row_scratch *row_scratch_new(void); /* NULL when memory is out */

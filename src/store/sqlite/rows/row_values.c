@@ -287,8 +287,8 @@ static ptl_status list_names(bytes *list, size_t *count, suggestion *near, char 
 }
 
 /* Returns PTL_ERR_NOT_FOUND with a message that lists the first few existing names, and
- * suggests the name that is most like the wanted one. It is called if no row has the name, or
- * if no name is given and there is not exactly one row. */
+ * suggests the name that is most like `name`. It is called if no row has that name, or if
+ * `name` is NULL and there is not exactly one row. */
 static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
                               ptl_error *err)
 {

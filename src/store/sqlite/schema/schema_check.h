@@ -54,7 +54,7 @@ typedef struct schema_span {
 typedef struct schema_object {
     const char *type; /* "table", "index" or "view", as in sqlite_schema */
     schema_span name;
-    schema_span text; /* from CREATE on, without the semicolon */
+    schema_span text; /* text of the statement, from CREATE on, without the semicolon */
 } schema_object;
 
 /*
@@ -65,7 +65,8 @@ typedef struct schema_object {
  * until a migration fails.
  */
 
-/* An object whose tbl_name is wrong. The texts may be anything. */
+/* An object of sqlite_schema whose tbl_name is wrong. Its texts come from the file, so they may
+ * be anything. */
 typedef struct schema_stray {
     const char *type, *name;  /* as in sqlite_schema */
     const char *said, *owner; /* the object's tbl_name; the name that should stand there */
@@ -78,7 +79,8 @@ typedef ptl_status schema_stray_fn(void *payload, const schema_stray *stray, ptl
 ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found, void *payload,
                              ptl_error *err);
 
-/* Allows our statements to write sqlite_schema, or forbids it, as it is at first. */
+/* Allows our statements to write sqlite_schema, or forbids it again. At first it is forbidden.
+ */
 ptl_status schema_writable(ptl_store *store, bool on, ptl_error *err);
 
 /* What a caller has asked for when a file is migrated: reports of progress, or a copy of the

@@ -11,14 +11,16 @@
     .insert = ROW_INSERT(t##_ROW, #table), .insert_many = ROW_INSERT_MANY(t##_ROW, #table),    \
     .next_id = "SELECT coalesce(max(id), 0) + 1 FROM main." #table
 
-/* The statements of a table whose key is `id`. The statements of tables with other keys, below,
- * compare keys by IS and not by =, since a damaged key may be NULL, and = never finds NULL. */
+/* Sets the statements of a table (members of row_table) whose key is `id`. The statements of
+ * tables with other keys, below, compare keys by IS and not by =, since a damaged key may be
+ * NULL, and = never finds NULL. */
 #define BY_ID(t, table)                                                                        \
     .all = SELECT_ALL(t, table) " ORDER BY id", .one = SELECT_ALL(t, table) " WHERE id = ?1",  \
     .remove = "DELETE FROM " #table " WHERE id = ?1"
-/* A table with a key `id` and a checksum in each row. */
+/* Describes (as a row_table) a table that has the key `id` and a checksum in each row. */
 #define LONE(t, table) TABLE_OF(t, table, 1, t##_COLUMN_CHECKSUM), BY_ID(t, table)
-/* The two statements that read, or delete, the rows of one chunk or edge. */
+/* Sets the two statements (members of row_table) that read and delete the rows of one chunk or
+ * edge. */
 #define OF_OWNER(t, table, condition, order)                                                   \
     .of_owner = SELECT_ALL(t, table) " WHERE " condition order,                                \
     .drop = "DELETE FROM main." #table " WHERE " condition

@@ -1,10 +1,10 @@
 /*
  * The tables that hold worlds. Each is described once, by its columns in the schema's order,
  * with their types and, where they can be listed, the values that they may have. These lists
- * yield the indices of columns, the lists of columns in SQL, the order in which a row's
- * checksum covers its columns (format.md, "Checksums"), the columns that verify compares, and
- * the values that repair tries. tests/unit/store/test_row_tables.c compares the lists with the
- * schema.
+ * yield the indices of columns, the names of columns in SQL, and the order in which a row's
+ * checksum covers its columns (format.md, "Checksums"). They also say which columns verify
+ * compares, and which values repair tries. tests/unit/store/test_row_tables.c compares the
+ * lists with the schema.
  * A table is a macro X_ROW(FIRST, NEXT, a). It calls FIRST for the first column and NEXT for
  * each further column. Their arguments are `a`; the table's prefix; the column's name in upper
  * case; its name; its type; and SQL that lists the values that the column may have, or NULL.
@@ -48,8 +48,9 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, NAME, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
 /* Each setting that a world or a sweep is made with becomes a column, named like the setting in
- * lower case. portolan/settings.h lists the settings; the parameter c of that list carries
- * (NEXT, a, t) here. */
+ * lower case. portolan/settings.h lists the settings as a macro that calls SETTING_COLUMN for
+ * each. The macro hands on its argument c unchanged; here this is the group (NEXT, a, t): the
+ * macro to call for a column, its first argument, and the table's prefix. */
 #define SETTING_TYPE_REGION ROW_TEXT
 #define SETTING_TYPE_INT    ROW_INTEGER
 #define SETTING_TYPE_REAL   ROW_REAL
@@ -73,7 +74,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
 #define SETTING_COLUMN(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
     SETTING_GIVE(SETTING_TAKE_CONTEXT c, kind, name, low, high, value)
 
-/* The columns that follow the settings in tables world and sweep. */
+/* Describes by NEXT the columns that follow the settings in tables world and sweep; t is the
+ * table's prefix. */
 #define MADE_COLUMNS(NEXT, a, t)                                                               \
     NEXT(a, t, GENERATOR_VERSION, generator_version, ROW_INTEGER, ROW_NUMBERS(1, 100))         \
     NEXT(a, t, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)                              \
@@ -107,7 +109,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
          "SELECT portolan_version FROM content")                                               \
     NEXT(a, RUN, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* The values of the columns that list none (NULL) are derived from the chunk's other rows. */
+/* For columns whose last argument is NULL, repair has no list of values to try: it derives
+ * these values from the chunk's other rows. */
 #define CHUNK_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, CHUNK, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, CHUNK, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                \
@@ -229,8 +232,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     PTL_SWEEP_SETTINGS(SETTING_COLUMN, (NEXT, a, SWEEP))                                       \
     MADE_COLUMNS(NEXT, a, SWEEP)
 
-/* The columns from `specials` on hold packs, which are blobs with all entries of one kind. They
- * are in the order in which the kinds are numbered. */
+/* Each column from `specials` on holds a pack: a blob with the values of all specials, places
+ * and so on in the overmap. The columns are in the order of the values of pack_kind. */
 #define SWEEP_CHUNK_ROW(FIRST, NEXT, a)                                                        \
     FIRST(a, SWEEP_CHUNK, ID, id, ROW_INTEGER, NULL)                                           \
     NEXT(a, SWEEP_CHUNK, SWEEP_ID, sweep_id, ROW_INTEGER, "SELECT id FROM sweep")              \
@@ -256,7 +259,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, PAST, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
     NEXT(a, PAST, DATA, data, ROW_BLOB, NULL)
 
-/* The values of the columns that list none (NULL) can't be derived from anything else. */
+/* For columns whose last argument is NULL, repair has no list of values to try: nothing else in
+ * the file tells these values. */
 #define MAP_ROW(FIRST, NEXT, a)                                                                \
     FIRST(a, MAP, ID, id, ROW_INTEGER, NULL)                                                   \
     NEXT(a, MAP, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                  \
@@ -282,7 +286,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, OVERVIEW, CHECKSUM, checksum, ROW_INTEGER, NULL)                                   \
     NEXT(a, OVERVIEW, CELLS, cells, ROW_BLOB, NULL)
 
-/* The values of the columns that list none (NULL) can't be derived from anything else. */
+/* For columns whose last argument is NULL, repair has no list of values to try: nothing else in
+ * the file tells these values. */
 #define SURGE_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, SURGE, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, SURGE, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                \
@@ -299,7 +304,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, SPILL, CHECKSUM, checksum, ROW_INTEGER, NULL)                                      \
     NEXT(a, SPILL, SPILLS, spills, ROW_BLOB, NULL)
 
-/* All tables, each as (its prefix, its name in the schema). */
+/* A list of all tables, as a macro: it calls TABLE for each, with the table's prefix and its
+ * name in the schema. */
 #define ROW_TABLES(TABLE)                                                                      \
     TABLE(OTER, oter)                                                                          \
     TABLE(NAME, name)                                                                          \
@@ -335,16 +341,16 @@ typedef enum row_table_id { ROW_TABLES(ROW_TABLE_ID) TABLE_COUNT } row_table_id;
     enum { t##_ROW(ROW_COLUMN_ID, ROW_COLUMN_ID, ) t##_COLUMN_COUNT };
 ROW_TABLES(ROW_COLUMN_IDS)
 
-/* ROW_COLUMNS_MAX is the largest number of columns in any table: a union is as large as its
- * largest member. */
+/* ROW_COLUMNS_MAX is the largest number of columns in any table. It is the size of a union that
+ * has, for each table, an array of one char for each column. */
 #define ROW_COLUMN_SPACE(t, table) char in_##table[t##_COLUMN_COUNT];
 typedef union row_column_space {
     ROW_TABLES(ROW_COLUMN_SPACE)
 } row_column_space;
 enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 
-/* The columns of a table as a text "id, name, ..." for SELECT and INSERT; with an alias, as
- * "c.id, c.x, ...". */
+/* ROW_LIST gives the columns of a table as a text "id, name, ..." for SELECT and INSERT;
+ * ROW_LIST_OF gives them with an alias, as in "c.id, c.x, ...". */
 #define ROW_NAME_FIRST(alias, t, upper, name, type, values) alias #name
 #define ROW_NAME_NEXT(alias, t, upper, name, type, values)  ", " alias #name
 #define ROW_LIST(row)                                       row(ROW_NAME_FIRST, ROW_NAME_NEXT, "")
@@ -368,15 +374,15 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define SURGE_COLUMNS       ROW_LIST(SURGE_ROW)
 #define SPILL_COLUMNS       ROW_LIST(SPILL_ROW)
 
-/* One "?" for each column of a table, as in "(?, ?, ...)". */
+/* ROW_MARKS gives SQL with one "?" for each column of a table, as in "(?, ?, ...)". */
 #define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"
 #define ROW_MARK_NEXT(a, t, upper, name, type, values)  ", ?"
 #define ROW_MARKS(row)                                  "(" row(ROW_MARK_FIRST, ROW_MARK_NEXT, ) ")"
 
 #define ROW_INSERT_INTO(row, table) "INSERT INTO " table " (" ROW_LIST(row) ") VALUES "
 #define ROW_INSERT(row, table)      ROW_INSERT_INTO(row, table) ROW_MARKS(row)
-/* The "?" of an INSERT of ROWS_AT_ONCE rows. Inserting many rows by one statement is faster,
- * since to run a statement takes longer than to insert its rows. */
+/* ROW_INSERT_MANY gives an INSERT with ROWS_AT_ONCE rows of "?". Inserting many rows by one
+ * statement is faster, since to run a statement takes longer than to insert its rows. */
 #define ROW_MARKS_4(row)                                                                       \
     ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row)
 #define ROW_INSERT_MANY(row, table)                                                            \

@@ -241,7 +241,8 @@ static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
     for (size_t k = 0; k < cat->connection_count; k++)
         for (size_t i = 0; i < cat->connections[k].subtype_count; i++) {
             const cat_subtype *s = &cat->connections[k].subtypes[i];
-            size_t word = 0; /* index of the first word in which both sets have a terrain */
+            size_t word =
+                0; /* index of the first 64-bit word of the sets in which both have a terrain */
             while (word < words && !(s->allows[word] & over[word]))
                 word++;
             if (cat_terrain_in(over, s->terrain) || word == words)
@@ -303,9 +304,9 @@ static void wrong_omt(omt_check *t, const cat_special *special, const char *what
                  at[1], at[2]);
 }
 
-/* In the first pass, counts that a special claims an OMT; in the second, compares the OMT.
- * `wanted` is CAT_NONE if the definition has no oter for this rotation; then any oter may be
- * there. */
+/* While t->claiming is true, counts that a special claims an OMT; afterwards compares the OMT
+ * with `wanted`, the oter that the special placed there. `wanted` is CAT_NONE if the definition
+ * has no oter for this rotation; then any oter may be there. */
 static void check_omt(omt_check *t, const cat_special *special, ptl_oter wanted,
                       const int32_t at[3])
 {
