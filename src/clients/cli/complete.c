@@ -1,5 +1,5 @@
 /* Completion of the command line: finds what the word being typed can be, and prints the
- * candidates. help.h describes the answer's format. */
+ * candidates in the format that help.h describes. */
 #include "clients/cli/help.h"
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/rows.h"
@@ -52,12 +52,12 @@ static const value_type common[] = {
     {0},
 };
 
-/* A request for completion, and what is known while its answer is printed. */
+/* A request for completion: the word being typed, and what the words before it say. */
 typedef struct request {
     const command *command;
     const char *file;  /* first operand, the world file; NULL: it was not given yet */
     const char *typed; /* the word being typed */
-    size_t head;       /* bytes of `typed` before the value, as in "--name=" */
+    size_t head;       /* number of bytes of `typed` before the value: 7 in "--name=value" */
 } request;
 
 static const value_type *find_in(const value_type *types, const char *name, size_t size)
@@ -241,9 +241,9 @@ static bool placements_of_world(void *payload, const ptl_world_info *world)
     return ptl_special_list(l->store, world->name, NULL, on_placement, l, NULL) == PTL_OK;
 }
 
-/* Gives the sink the names of a kind (VALUE_WORLDS and so on) in a world file, with what they
- * mean, until the sink returns false. Gives none if the file can't be read at once and
- * without changing it. */
+/* Calls the sink with each name of one kind (VALUE_WORLDS and so on) that a world file has, and
+ * with what the name means, until the sink returns false. A file that can't be read at once, or
+ * only after a change to it, gives no names. */
 static void complete_from_file(const char *path, value_kind which, value_sink sink,
                                void *payload)
 {
@@ -288,8 +288,9 @@ static void complete_from_file(const char *path, value_kind which, value_sink si
     free(l.cities);
 }
 
-/* Prints the head of the answer ("words", "files N" or "directories N") and the candidates. If
- * `t` is NULL, nothing is known of the value, and there are no candidates. */
+/* Prints the first line of the answer ("words", "files N" or "directories N"), then the
+ * candidates. If `t` is NULL, it is not known what the value may be, and there are no
+ * candidates. */
 static void offer_value(request *r, const value_type *t)
 {
     if (t && t->kind == VALUE_SAMPLE) {
@@ -362,7 +363,7 @@ static void offer_option(const request *r, const option_spec *o)
 
 /* ---- the line ---- */
 
-/* What is known from the words before the typed one. */
+/* What the words before the word being typed say. */
 typedef struct spoken {
     const option_spec *open; /* the last option, if it still needs values; else NULL */
     size_t operands;

@@ -6,7 +6,8 @@
 
 /* All commands, in the order of COMMANDS (line/commands.h). */
 extern const command *const commands[COMMAND_COUNT];
-const command *command_named(const char *name); /* NULL if there is none */
+/* Returns the command of this name; NULL if there is none. */
+const command *command_named(const char *name);
 
 /* Returns the heading under which 'portolan help' lists the commands of a group. */
 const char *command_group_title(command_group group);
@@ -40,6 +41,6 @@ void help_print_paragraphs(const char *text);
  * (command.values) is searched first, then the names that mean the same in every command
  * (complete.c). An operand with | in it is a choice of words.
  */
-/* Prints the answer. `words` are the words that follow "portolan __complete". Returns
- * EXIT_DONE. */
+/* Prints the candidates for completion. `words` are the words that follow "portolan
+ * __complete". Returns EXIT_DONE. */
 int complete_print(int count, char **words);

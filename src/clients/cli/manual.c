@@ -118,8 +118,8 @@ static void put_word(const char *text)
     put_text(text, strlen(text));
 }
 
-/* Prints lines by the rules of help_print_paragraphs: those that begin with a blank
- * stay as they are. */
+/* Prints lines. Lines that begin with a blank stay as they are; others are joined to
+ * paragraphs, as help_print_paragraphs does. */
 static void put_lines(const char *lines)
 {
     bool as_it_is = false;
@@ -157,8 +157,8 @@ static void put_title(const char *name, const char *summary)
 
 /* ---- the page of a command ---- */
 
-/* Prints what each operand is. Operands with the same meaning share one entry. An operand that
- * the command's table does not explain is an error of the build. */
+/* Prints what each operand is. Operands with the same meaning are explained together. An
+ * operand that the command's table does not explain is an error of the build. */
 static bool put_operands(const command *cmd)
 {
     const char *at = cmd->operands, *before = NULL;

@@ -67,7 +67,7 @@ void search_free(search_result *result); /* result may be NULL */
 
 /* An OMT, by its coordinates within its chunk, with the chunk's features. */
 typedef struct spot {
-    const ptl_catalogue *catalogue; /* borrowed; so are the features */
+    const ptl_catalogue *catalogue; /* borrowed, like the features */
     const ptl_features *features;
     int32_t x, y, z;
 } spot;

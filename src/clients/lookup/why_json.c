@@ -34,8 +34,8 @@ void why_put(emitter *j, const ptl_why *w, bool home)
         if (w->ways >> i & 1)
             emit_text(j, ways[i]);
     emit_put(j, "]");
-    /* The OMT of the special that is the hardest to place, since the fewest cells of the chunk
-     * suit it. It is only written if no origin in the chunk passes the test of the ground. */
+    /* The OMT of the special for which the fewest cells of the chunk are suitable. It is
+     * written only if the special fits on the terrain nowhere in the chunk. */
     if (w->has_need)
         emit_put(j, "need:{x:%d, y:%d, z:%d, cells:%d}", w->need_x, w->need_y, w->need_z,
                  w->need_cells);

@@ -15,7 +15,7 @@ enum { PAUSE_MS = 2 };
 
 extern char **environ; /* POSIX wants each program to declare this variable itself */
 
-/* An empty entry in the list PATH means the current folder. */
+/* An empty name in the list of folders (PATH) means the current folder. */
 bool child_has_program(const char *folders, const char *name)
 {
     enum { PATH_SIZE = 4096 };

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The table of all paths under /data/. A row has the path, the function that answers it, how it
- * uses the world file, the values that a request must have, the name of a text value that it
- * must have (NULL: none), and whether browsers may keep the answer. */
+/* The table of all paths under /data/. A row has the path, the function that answers it, and
+ * how it uses the world file. Then follow the numbers that a request must have, the name of a
+ * text that it must have (NULL: none), and whether browsers may keep the answer. */
 static const answer_path paths[] = {
     {"/data/worlds", answer_worlds, READ_DATA, 0, NULL, true},
     {"/data/chunks", answer_chunks, READ_DATA, 0, "world", true},

@@ -65,7 +65,8 @@ enum {
     ASKS_WORLD = 16
 };
 
-/* An entry of the table of paths. */
+/* A row of the table of paths: the function that answers requests for one path, and what a
+ * request for that path must name. */
 typedef struct answer_path {
     const char *path;
     answer_function *answer;
@@ -75,7 +76,7 @@ typedef struct answer_path {
     bool is_kept;     /* browsers may keep the answer: it gets an ETag (reply_tag) */
 } answer_path;
 
-/* Returns the entry of the table for a path, or NULL if there is no such path. */
+/* Returns the row for a path, or NULL if there is no such path. */
 const answer_path *answer_find(const char *path);
 
 /* Reads into q all values that the path needs, and opens the world if the path needs one.
@@ -86,7 +87,7 @@ ptl_status asked_read(asked *q, const answer_path *path, ptl_error *err);
 ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, int64_t *out,
                      ptl_error *err);
 
-/* ---- parts that several answers share ---- */
+/* ---- functions that several answers share ---- */
 
 /*
  * A sample shows n x n chunks as 180 x 180 cells, each with the oter of one OMT. This function

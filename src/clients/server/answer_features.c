@@ -16,7 +16,8 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     for (size_t i = 0; i < count; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
         (void)ptl_features_special(&s, f, i);
-        /* The special's number is left out, because it is the position in the list. */
+        /* The special's number is not written, because the page gets it from the position in
+         * the list. */
         if (in_short)
             emit_put(j, "[%s, %d, %d, %d, %d, %d]", s.id, s.x, s.y, s.z, s.rotation, s.omts);
         else
@@ -307,7 +308,7 @@ ptl_status answer_omts(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* ---- overviews: all chunks in coarse cells, for a view from far away ---- */
+/* ---- overviews: small pictures of all chunks, for a map that is zoomed out far ---- */
 
 typedef struct overviews {
     bytes *out;
@@ -402,8 +403,9 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns the column (or row) of the OMT that a cell shows, counted from the first chunk's
- * corner: the middle one of the n OMTs that the cell covers. */
+/* A map tile of n x n chunks shows, in each of its cells, one OMT out of n x n. Returns the
+ * column of the OMT that a cell in column `cell` shows, counted from the western side of the
+ * map tile; rows are the same. */
 static int32_t sample_at(int32_t n, int32_t cell)
 {
     return cell * n + n / 2;

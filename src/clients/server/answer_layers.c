@@ -67,8 +67,8 @@ static bool has_line(const char *lines, const char *name)
     return false;
 }
 
-/* The most kinds of events that are counted each by itself. Events of further kinds are counted
- * with the last of these kinds. */
+/* The most kinds of events that get a count of their own. Events of all further kinds are added
+ * to the last of these counts. */
 enum { EVENT_KINDS_MAX = 32 };
 
 /* A name and its counts: a kind of events, or a special that stands in the world although the
@@ -84,8 +84,9 @@ typedef struct name_list {
     bool failed; /* memory is out */
 } name_list;
 
-/* Returns the list's entry for a name, which is added if it is new. Once the list has l->most
- * entries, its last entry is returned for each further name. NULL when memory is out. */
+/* Returns the element of the list that has this name, which is added if it is new. Once the
+ * list has l->most elements, the last one is returned for each new name. NULL when memory is
+ * out. */
 static named *entry_of(name_list *l, const char *name)
 {
     for (size_t i = 0; i < l->held; i++)

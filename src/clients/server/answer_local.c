@@ -42,7 +42,8 @@ static size_t number_of(kinds *k, const char *terrain, const char *furniture, co
     return i;
 }
 
-/* Writes the JSON members that all answers about a local map have. *k is scratch space. */
+/* Writes the JSON members that all answers about a local map have. *k is memory that this
+ * function may use while it works. */
 static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
 {
     const ptl_omt at = ptl_local_place(map);

@@ -6,5 +6,5 @@ typedef struct page_file {
     const char *text;
 } page_file;
 
-/* All files of the page. The last entry's name is NULL. */
+/* All files of the page. The array ends with an element whose name is NULL. */
 extern const page_file page_files[];

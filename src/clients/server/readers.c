@@ -189,8 +189,8 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
 void reader_give(reader *r, ptl_status status)
 {
     r->fd = -1;
-    /* After these errors the open file can be used again. After any error that is not in this
-     * list it is closed. */
+    /* After an error of this list the open file can be used again. After any other error it is
+     * closed. */
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_ARGUMENT &&
         status != PTL_ERR_LIMIT && status != PTL_ERR_CANCELLED && status != PTL_ERR_BUSY &&
         status != PTL_ERR_MISMATCH)

@@ -69,7 +69,7 @@ ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error 
  * uses it.
  */
 typedef struct watched {
-    readers_options how; /* how each file is opened; the path is that of the file */
+    readers_options how; /* how each file is opened; each file has a path of its own */
     watch *watch;        /* owned */
     /* Owned; guards the next two members, and each file's count of users. */
     mutex *lock;

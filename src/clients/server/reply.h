@@ -27,8 +27,8 @@ void reply_init(reply *r);
  * browsers. */
 void reply_fail(reply *r, unsigned code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Does what reply_fail does, with the message of a library error and the HTTP status that fits
- * it. */
+/* Replaces the body by {"error": MESSAGE} with the message of a library error, and sets the
+ * HTTP status that fits that error. The reply is not kept by browsers. */
 void reply_error(reply *r, const ptl_error *err);
 /* Sets the ETag, a checksum of the body. Browsers may then keep the reply. */
 void reply_tag(reply *r);

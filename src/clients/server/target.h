@@ -34,8 +34,8 @@ void target_dispose(target *t);
 /* Returns the value with this name, or NULL if it is not given. */
 const char *target_text(const target *t, const char *name);
 /*
- * Reads a decimal whole number within lo..hi. Returns false if it is not given, no number, or
- * outside.
+ * Reads the value of this name as a decimal whole number within lo..hi. Returns false if the
+ * value is missing, is no number, or lies outside of lo..hi.
  */
 bool target_int(const target *t, const char *name, int64_t lo, int64_t hi, int64_t *out);
 

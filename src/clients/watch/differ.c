@@ -32,7 +32,7 @@ typedef struct differ {
     bool is_stopped;
 } differ;
 
-/* ---- loading the things of a chunk ---- */
+/* ---- loading the specials, cities and buildings of a chunk ---- */
 
 static int by_number(int64_t a, int64_t b)
 {
@@ -113,7 +113,7 @@ static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, pt
     return PTL_OK;
 }
 
-/* ---- matching things of two worlds ---- */
+/* ---- matching the specials, cities and buildings of two worlds ---- */
 
 static void tell(differ *d, differ_thing thing, const item *before, const item *now)
 {

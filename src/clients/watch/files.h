@@ -31,7 +31,7 @@ typedef struct pace {
 
 typedef enum pace_order { PACE_WAIT, PACE_BEGIN, PACE_LEAVE_OFF } pace_order;
 
-/* Tells the pace that a watched file has changed. */
+/* Records that a watched file has changed. */
 void pace_changed(pace *p, double now);
 /*
  * Tells the caller what to do at this moment. PACE_BEGIN is returned once: the caller begins
@@ -39,8 +39,8 @@ void pace_changed(pace *p, double now);
  * calls pace_ended when the work has ended.
  */
 pace_order pace_ask(pace *p, double now);
-/* Tells the pace that the work has ended. `was_whole` is true if the work was not broken off.
- */
+/* Records that the work on saved changes has ended. `was_whole` is true if the work was not
+ * broken off. */
 void pace_ended(pace *p, bool was_whole);
 
 /* ---- which files were saved ---- */

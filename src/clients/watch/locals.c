@@ -9,12 +9,12 @@
 /* AROUND: how far, in OMTs, a local map depends on the OMTs around it. */
 enum { SIDE = PTL_LOCAL_SIDE, AROUND = 3 };
 
-/* The places at which maps of one terrain can be compared. */
+/* A terrain's OMTs whose local maps can be compared. */
 typedef struct terrain {
     ptl_omt places[LOCALS_OF_TERRAIN];
     size_t count;
-    /* How many of the places, from the first on, get their maps made; options.most may allow
-     * fewer. */
+    /* How many OMTs of `places`, from the first on, get their local maps made. It is less than
+     * all of them if options.most does not allow so many. */
     size_t used;
     bool is_concerned;
 } terrain;
@@ -30,7 +30,7 @@ typedef struct locals {
     uint32_t *old, *type; /* owned */
     size_t oters;
     ptl_oter *cells[2];    /* owned; one level of each world */
-    ptl_local_area *areas; /* owned; the places whose maps are made */
+    ptl_local_area *areas; /* owned; the OMTs whose local maps are made */
     size_t area_count;
 } locals;
 
@@ -163,7 +163,8 @@ static bool is_same_thing(const ptl_local_entity *a, const ptl_local_entity *b)
            a->charges == b->charges && a->status == b->status;
 }
 
-/* Compares the maps of one place, and writes the place as JSON if they differ. */
+/* Compares the local maps that the two worlds have of one OMT. If they differ, writes the OMT's
+ * place and the numbers of differences as JSON. */
 static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *changed,
                           ptl_error *err)
 {

@@ -52,8 +52,8 @@ void told_mistakes_dispose(told_mistakes *m)
 }
 
 /*
- * Writes the line of the file that has the mistake, or of a long line a part around the
- * mistake, and the column at which that part begins (counted from 1).
+ * Writes the line of the file that has the mistake. Of a long line it writes only a part around
+ * the mistake. It also writes the column, counted from 1, at which the part begins.
  */
 static void put_text(emitter *j, const ptl_diagnostic *what)
 {

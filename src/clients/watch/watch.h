@@ -1,8 +1,8 @@
 /*
  * Watches content that somebody works on. Whenever one of its files is saved, the content is
- * imported into a temporary file, a rectangle of a world is generated, always with the same
- * seed, and the differences from an earlier world are reported: specials and cities,
- * statistics, local maps. If the content is wrong, the errors are reported.
+ * imported into a temporary file, and a rectangle of a world is generated, always with the same
+ * seed. Then the differences from an earlier world are reported: in specials and cities, in
+ * statistics, and in local maps. If the content is wrong, the errors are reported.
  *
  * Each save has a file and a world of its own, "save N". Two are kept: the last one, and the
  * world it is compared with, which is the last earlier one whose own comparison was finished. A
@@ -77,7 +77,8 @@ typedef struct watch_options {
     const char *program;
     /* should_stop, on_add and on_drop belong to the part of the program that reads the worlds'
      * files. */
-    bool (*should_stop)(void *reading); /* stops waiting for a file, as in ptl_open_options */
+    /* Returns true to end the wait for a file, as in ptl_open_options. */
+    bool (*should_stop)(void *reading);
     /* Called when the file of a new world exists and can be opened; path is borrowed until
      * on_drop. An error that it returns ends the work, and becomes watch_outcome.err. */
     ptl_status (*on_add)(void *reading, const char *world, const char *path, ptl_error *err);

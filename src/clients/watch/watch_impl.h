@@ -11,7 +11,8 @@
 typedef struct kept {
     char *path; /* owned; NULL: there is none */
     char world[WATCH_NAME_SIZE];
-    char digest[PTL_CONTENT_DIGEST_SIZE]; /* of the content of the world */
+    /* Digest of the content from which the world was made. */
+    char digest[PTL_CONTENT_DIGEST_SIZE];
     /* The comparison of this world with an earlier one was finished. */
     bool is_whole;
 } kept;

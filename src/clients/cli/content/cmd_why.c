@@ -186,10 +186,9 @@ static void add_up(why_totals *sum, const ptl_why *w)
     sum->others += (uint64_t)w->others;
     sum->failed += (uint64_t)w->failed;
     sum->verdicts[w->verdict]++;
-    /* Counts the chunk by the reason why the special was placed less often than asked.
-     * `obstacles[0]` to `obstacles[3]` are the tests of placement, and the first one that no
-     * origin passed counts. `obstacles[4]` means that the growth failed, and `obstacles[5]` any
-     * other reason. */
+    /* Counts the chunk in `obstacles`, by the reason why the special was placed less often than
+     * asked. If no origin passed one of the four tests of placement, the first such test counts
+     * (elements 0 to 3). Element 4 means that the growth failed, element 5 any other reason. */
     if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
         sum->obstacles[w->ground == 0   ? 0
                        : w->linked == 0 ? 1

@@ -6,7 +6,7 @@
 #include "core/bytes.h"
 #include "portolan/import.h"
 
-/* ---- import_issues.c: the ids of --mods, and mistakes in the folders ---- */
+/* ---- import_issues.c: the ids of --mods, and the choice of the folders ---- */
 
 /* The ids of all --mods options. */
 typedef struct mod_list {

@@ -49,7 +49,8 @@ void import_issues_add(void *payload, const ptl_diagnostic *what)
     if (list->failed)
         return;
     const uint32_t group = group_of(list, what);
-    /* The last pack is tried first, since issues of a pack mostly come together. */
+    /* Searches from the last pack to the first, since most issues follow an issue of the same
+     * pack. */
     size_t pack = list->pack_count;
     while (pack-- > 0 && (strcmp(list->packs[pack].id, what->pack) != 0 ||
                           list->packs[pack].is_base != what->is_base))
@@ -135,8 +136,8 @@ static void tell_group(const teller *t, size_t at)
     tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
 }
 
-/* Prints an issue, or all of its group if the group is large. A group is printed at its
- * first issue only. */
+/* Prints an issue by itself. If the issue's group is large, the whole group is printed instead
+ * when its first issue comes, and nothing for the other issues of the group. */
 static void tell_next(teller *t, size_t at)
 {
     const import_issue *issue = &t->list->items[at];
@@ -350,8 +351,8 @@ int import_folders_check(const args *a)
 
 /* ---- advice after errors: was the right folder named? ---- */
 
-/* Finds the first entry of the folder for which `is` returns true. Returns false
- * if there is none. */
+/* Finds the first file or folder inside of `folder` for which `is` returns true, and writes its
+ * path into `out`. Returns false if there is none. */
 static bool child_that(char out[PATH_SIZE], const char *folder, bool (*is)(const char *path))
 {
     folder_list *list = folder_list_open(folder);

@@ -27,8 +27,8 @@ static void put_range(bytes *out, const char *what, ptl_range range)
         words_put(out, ", %s %d to %d", what, range.min, range.max);
 }
 
-/* `s->occurrences` is a chance for unique specials ("min in max"); for all others it is how
- * many an overmap gets, from min to max. */
+/* For a unique special, `s->occurrences` says with which probability (min in max) an overmap
+ * gets it. For any other special it says how many of it an overmap gets, from min to max. */
 void why_wish(bytes *out, const ptl_special *s)
 {
     const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
@@ -88,7 +88,7 @@ static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, cons
         words_put(out, "It is due here, and the world has none.\n");
 }
 
-/* Says whether the rule asked for the special, and if not, why. */
+/* Says whether the rule of placement asked for the special, and if not, why. */
 static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, const ptl_why *w)
 {
     static const char *const plain[] = {

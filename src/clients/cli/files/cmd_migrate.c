@@ -11,7 +11,7 @@ static const option_spec options[] = {
 
 typedef struct listener {
     progress *shown;
-    double begun; /* clock time in seconds at which no step of the migration was done yet */
+    double begun; /* clock time in seconds when the first step of the migration began */
 } listener;
 
 static bool show_progress(void *payload, const ptl_migrate_progress *now)

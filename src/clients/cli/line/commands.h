@@ -4,8 +4,9 @@
 #include "clients/cli/line/options.h"
 
 /*
- * The list of commands, in the order of their groups. Each X(NAME) stands for the variable
- * NAME_command, the command's row in its cmd_*.c. On the command line a dash replaces each _.
+ * COMMANDS is a macro that lists all commands, in the order of their groups. It calls the macro
+ * X, which its user chooses, with the NAME of each command. The variable NAME_command is the
+ * command's row, in its cmd_*.c. On the command line a dash replaces each _ of NAME.
  * src/clients/cli/CMakeLists.txt reads these lines to know which man pages to make.
  */
 /* clang-format off */

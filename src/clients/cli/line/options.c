@@ -151,7 +151,7 @@ int args_parse(args *a, const command *cmd, int argc, char **argv)
     }
     if (a->help)
         return EXIT_DONE;
-    /* The usage line says how many operands the command takes. */
+    /* Finds the least and the largest number of operands from the usage line of the command. */
     const char *at = cmd->operands;
     for (operand_word word; operand_next(&at, &word); ++most) {
         least += !word.optional && !cmd->operands_vary;

@@ -110,8 +110,8 @@ typedef struct command {
      * NULL: none. */
     const char *examples;
     const option_spec *options; /* ends with OPTIONS_END */
-    /* Which values the options and operands take, where complete.c does not know that for all
-     * commands. Ends with a row of zeros. NULL: complete.c knows all. */
+    /* The values that this command's options and operands take, if they are not the same in
+     * every command (complete.c has those). Ends with a row of zeros. NULL: there are none. */
     const value_type *values;
     /* Calls `put` with further lines of details, each time with whole lines. NULL: there are
      * none. */
@@ -135,7 +135,7 @@ struct args {
     const command *command;
     const char **operands; /* owned */
     size_t operand_count;
-    given_option *given; /* owned; in the order given */
+    given_option *given; /* owned; in the order of the command line */
     size_t given_count;
     bool help;
 };
@@ -163,8 +163,8 @@ const char *args_value(const args *a, const char *name);
 /* Returns the next value of a repeated option, or NULL after the last one. *at starts at 0. */
 const char *args_next(const args *a, const char *name, size_t *at);
 
-/* Does what args_next does, for an option that takes two words. Returns false after the last
- * pair. */
+/* Returns in *first and *second the next values of a repeated option that takes two words. *at
+ * starts at 0. Returns false after the last pair. */
 bool args_next_pair(const args *a, const char *name, size_t *at, const char **first,
                     const char **second);
 
@@ -194,7 +194,8 @@ bool parse_span(const char *text, int64_t lo, int64_t hi, int64_t out[2]);
 /* Parses an option's value as a number in lo..hi. *out stays as it is if the option is
  * missing. Returns EXIT_DONE, or EXIT_USAGE after a message. */
 int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
-/* Do what args_int does, for numbers of other types. */
+/* Parse an option's value as a number of another type. *out stays as it is if the option is
+ * missing. Return EXIT_DONE, or EXIT_USAGE after a message. */
 int args_int32(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out);
 int args_u64(const args *a, const char *name, uint64_t *out);
 int args_double(const args *a, const char *name, double lo, double hi, double *out);

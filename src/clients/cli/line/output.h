@@ -28,7 +28,7 @@ void out_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * (struct prose), if lines have a limited width. Lines after the first begin with `indent`
  * blanks. */
 void out_prose_begin(size_t indent);
-/* Does what out_prose_begin does, for lines of this width. */
+/* Begins to wrap text, as out_prose_begin does, but into lines of `width` columns. */
 void out_prose_of(size_t width, size_t indent);
 void out_prose_end(void);
 /* Prints bytes unchanged: pictures, and text that is already safe. */

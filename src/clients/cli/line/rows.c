@@ -33,8 +33,9 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* A cell of a table for people, or a column's heading. */
 typedef struct item {
-    size_t at, size; /* place and bytes of its text in row_printer.text or row_printer.heads */
-    size_t columns;  /* its width on the terminal */
+    size_t at, size; /* where the cell's text begins in row_printer.text, or a heading's in
+                        row_printer.heads; its bytes */
+    size_t columns;  /* the width of the cell on the terminal */
     double bar;      /* if `is_bar`: the share that the bar shows */
     bool number, is_bar;
 } item;
@@ -47,7 +48,7 @@ typedef struct place {
     bool hidden;
     bool numeric;   /* all cells so far are numbers or empty */
     bool bars;      /* some cell is a bar */
-    size_t natural; /* width into which all its cells fit */
+    size_t natural; /* width into which all cells of the column fit */
     size_t width;
 } place;
 
@@ -56,7 +57,7 @@ struct row_printer {
     const report_column *columns;
     size_t column_count;
     bool once;
-    size_t at;      /* column of the next cell */
+    size_t at;      /* number of the column to which the next cell belongs */
     size_t shown;   /* cells of this row printed so far */
     uint64_t count; /* complete rows */
     bool blob_only; /* in the raw format: this row has one blob and nothing else so far */
@@ -272,7 +273,7 @@ static bool fits(const row_printer *r)
     return r->width == 0 || line_width(r) <= r->width;
 }
 
-/* Narrows the column until the line fits, but not below `least`. */
+/* Narrows a column of the table until its rows fit into a line, but not below `least`. */
 static void narrow(const row_printer *r, place *p, size_t least)
 {
     const size_t width = line_width(r);
@@ -286,7 +287,8 @@ static bool is_text(const place *p)
     return !p->hidden && !p->numeric && !p->bars && !p->wrap;
 }
 
-/* Narrows the widest columns of text, step by step, until the line fits; none below `least`. */
+/* Narrows the widest columns of text, step by step, until the table's rows fit into a line. No
+ * column gets narrower than `least`. */
 static void shorten_texts(row_printer *r, size_t least)
 {
     for (place *widest = r->places; widest && !fits(r);) {
@@ -516,9 +518,10 @@ static bool print_text(row_printer *r, const char *text, size_t size)
     return true;
 }
 
-/* Prints a number. In tables a real has the column's number of decimals, if it sets one;
- * otherwise a real has as many as are needed to read it back exactly. An infinity is an empty
- * cell in JSON, which has none, and in a column with a number of decimals. */
+/* Prints a number. In tables a real has the column's number of decimals, if the column sets
+ * one; otherwise it has as many as are needed to read it back exactly. An infinity is printed
+ * as an empty cell in JSON, which has no infinities, and in a column with a number of decimals.
+ */
 static bool print_number(row_printer *r, const report_cell *c)
 {
     const report_column *column = &r->columns[r->at];

@@ -3,8 +3,9 @@
  *
  *   table  for people, see below
  *   csv    RFC 4180: a row of names, CRLF; NULL is an empty field, an empty text is ""
- *   json   an array of objects, one a line; several tables: an object with an array for each
- *   jsonl  an object a line
+ *   json   an array of objects, one object in each line; of several tables: an object that has
+ *          such an array for each table
+ *   jsonl  one object in each line
  *   raw    for scripts: values unchanged, a tab between them and a newline after each row;
  *          no names, no quotes, nothing made visible
  *
@@ -14,8 +15,8 @@
  * this for users: FORMATS.
  *
  * The first 1,000 rows decide the layout of a table. Later rows are printed as they come, so
- * that memory does not grow with a query's result. Without a limit on the width of lines every
- * column is shown in full. With one (terminal_columns), no line passes it:
+ * that memory does not grow with a query's result. If the width of lines is not limited, every
+ * column is shown in full. If it is limited (terminal_columns), the table is made to fit:
  * - a few rows become blocks of "name  value" lines, if the style says so;
  * - columns of a rank above 0 are left out, the highest rank first, and named below;
  * - the last column is wrapped, if its flags say so;
@@ -40,7 +41,7 @@ enum {
     REPORT_BAR = 1 << 2,       /* a share, drawn as a bar; only in tables for people */
     REPORT_PERCENT = 1 << 3,   /* a share, in tables a percentage */
     REPORT_WRAP = 1 << 4, /* only the last column: its text may continue on the next line */
-    REPORT_RANKS = 8      /* the rank is in the bits from this one on */
+    REPORT_RANKS = 8 /* number of the lowest bit of the rank; all higher bits belong to it */
 };
 
 /* The order in which columns are left out of a table that is too wide: the highest rank goes
@@ -54,8 +55,8 @@ typedef struct report_column {
     unsigned flags;
 } report_column;
 
-/* Rows of a column list. The key is also the heading unless COLUMN_AS gives another;
- * COLUMNS_END ends the list. */
+/* Elements of an array of report_column. The key is also the heading unless COLUMN_AS gives
+ * another; COLUMNS_END ends the array. */
 /* clang-format off */
 #define COLUMN(name) {#name, #name, -1, 0}
 #define COLUMN_RANK(name, rank) {#name, #name, -1, REPORT_RANK(rank)}
@@ -191,7 +192,8 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
  * for rows_new that failed.
  */
 bool rows_put(row_printer *r, const report_cell *cells, size_t count);
-/* Does what rows_put does, for values of a query's result. */
+/* Prints the next cells of a row from values of a query's result. Returns false when memory is
+ * out or standard output has failed. r may be NULL, for rows_new that failed. */
 bool rows_put_values(row_printer *r, const ptl_value *values, size_t count);
 /* Prints the rest and frees the printer. Returns false if memory was out at any time,
  * or if r is NULL. */

@@ -19,7 +19,7 @@ void stop_suspend(bool on);
 /* Asks the command to stop, because a write to standard output has failed with EPIPE. */
 void stop_on_broken_pipe(void);
 
-/* Was the command asked to stop? Safe in threads. */
+/* Returns whether the command was asked to stop. Threads may call it. */
 bool stop_wanted(void);
 /* Serves as should_stop of ptl_open_options. Safe in threads. */
 bool stop_asked_for(void *payload);
@@ -62,12 +62,12 @@ void progress_begin(progress *p, const char *noun);
 /* Serves as ptl_generate_options.on_progress; payload is a progress. Returns false if the
  * command is to stop. */
 bool progress_show(void *payload, const ptl_progress *now);
-/* Does what progress_show does, for callbacks that do not tell the time: it measures the time
- * since progress_begin. */
+/* Prints progress, for callbacks that do not tell the time: measures the time since
+ * progress_begin itself. payload is a progress. Returns false if the command is to stop. */
 bool progress_count(void *payload, uint64_t done, uint64_t total);
 /* Is it time to print a line? `seconds` is the time since progress_begin. */
 bool progress_is_due(const progress *p, double seconds);
-/* Prints the line; on a terminal over the previous one and without a newline. */
+/* Prints a line of progress; on a terminal over the previous line and without a newline. */
 void progress_line(progress *p, double seconds, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Clears the line on a terminal. Prints nothing elsewhere. */

@@ -40,8 +40,9 @@ enum { CHART_COLOURS = 8 };
 bool chart_can_draw(const char *name);
 /* Adds a text as a gnuplot string constant, cut to `columns` (0: not cut). */
 void chart_quote(chart *c, const char *text, size_t columns);
-/* Does what chart_quote does, for the label of a tick, in which gnuplot would interpret formats
- * of numbers. */
+/* Adds a text as a gnuplot string constant for the label of a tick, cut to `columns` (0: not
+ * cut). In such a label gnuplot would interpret formats of numbers, so these are escaped, too.
+ */
 void chart_quote_tick(chart *c, const char *text, size_t columns);
 
 /* Turns a text into a part of a file name. Letters, digits, -, _ and . stay. If anything else
@@ -61,8 +62,8 @@ typedef struct chart_row {
 
 typedef struct chart_rows {
     const char *stem, *title, *axis, *value_name;
-    /* What the chart's key calls a mark, and a mark with an interval; NULL: it is not in the
-     * key. */
+    /* What the chart's key calls a mark, and what it calls an interval; NULL: the key leaves it
+     * out. */
     const char *mark_name, *span_name;
     const chart_row *rows;
     size_t count;

@@ -109,8 +109,8 @@ int render_text_all(session *s, const ptl_render_options *o, bool colours)
 
 /* ---- the foot ---- */
 
-/* Writes the foot: what is shown, and how to show something else. Returns its number of
- * lines. */
+/* Writes the text that stands below the map: which part of the world is shown, and how to show
+ * something else. Returns its number of lines. */
 static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
                          const map_rect *saved, int32_t columns)
 {
@@ -124,7 +124,7 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
              ",%" PRId64 " to %" PRId64 ",%" PRId64 ". Elsewhere: --center X,Y "
              "or a city; --level Z; all: --plain",
              o->x0, o->y0, o->x1, o->y1, level, saved->x0, saved->y0, saved->x1, saved->y1);
-    /* Breaks the foot at spaces into lines of at most `columns`, unless a single word is
+    /* Breaks the text at spaces into lines of at most `columns`, unless a single word is
      * longer. */
     int32_t lines = 1, column = 0;
     for (char *word = out; *word;) {
@@ -153,7 +153,7 @@ static void span_around(int64_t middle, int64_t size, int64_t least, int64_t mos
     out[1] = out[0] + size - 1;
 }
 
-/* Does what map_around does, but moves and cuts the rectangle to lie inside `within`. */
+/* Returns a rectangle of this size around a place, moved and cut to lie inside `within`. */
 static map_rect map_around_within(const int64_t center[2], int64_t width, int64_t height,
                                   const map_rect *within)
 {
@@ -173,14 +173,16 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
     char foot[FOOT_SIZE];
     NEED(map_center(s, &wish->where, whole, center));
     map_rect part = *whole;
-    /* The foot names the part that is shown, and its height decides how large that part is. So
-     * the first pass estimates the height, and the second one uses it. */
+    /* The text below the map names the part that is shown, and the text's height decides how
+     * large that part can be. So the first pass estimates the height, and the second one uses
+     * it. */
     for (int pass = 0; pass < 2; pass++) {
         map_use(o, &part);
         const int32_t lines = make_foot(foot, o, saved, t.columns);
         if (!wish->where.has_size) {
-            /* As many OMTs as fit beside the coordinates and above the foot; at least 1 x 1.
-             * The margin has the longest y coordinate and a space. */
+            /* Takes as many OMTs as fit between the coordinates at the left and the text below
+             * the map, but at least 1 x 1. The coordinates at the left take the width of the
+             * longest y and a space. */
             const int a = snprintf(NULL, 0, "%" PRId64, part.y0),
                       b = snprintf(NULL, 0, "%" PRId64, part.y1);
             const int32_t columns =
@@ -189,8 +191,8 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
             size[0] = columns / levels < 1 ? 1 : columns / levels;
             size[1] = rows < 1 ? 1 : rows;
         }
-        /* A centre that the user named may lie outside of `whole`; otherwise the part stays
-         * inside of it. */
+        /* If the user named a centre, the part may lie outside of the rectangle `whole`;
+         * otherwise it is moved and cut to lie inside. */
         part = wish->where.center ? map_around(center, size[0], size[1])
                                   : map_around_within(center, size[0], size[1], whole);
     }
@@ -355,7 +357,7 @@ int map_check_saved(session *s, const map_rect *rect)
 
 /* The best match so far among cities or specials, and the number of matches. */
 typedef struct place_search {
-    /* The name of the city, in any case of letters; NULL: any city that has a name. */
+    /* The name of the city, in upper or lower case; NULL: any city that has a name. */
     const char *name;
     const map_rect *within; /* only cities in this rectangle; NULL: anywhere */
     bool by_name;           /* cities of the same size are ordered by name before place */
@@ -370,7 +372,8 @@ static bool is_first(int64_t ax, int64_t ay, int64_t bx, int64_t by)
     return ay < by || (ay == by && ax < bx);
 }
 
-/* Is the city better than the best so far: larger, or first among those of the same size? */
+/* Is the city a better match than the best one so far? A larger city is better. Of cities of
+ * the same size the first one by name (if p->by_name is set), then by place, is better. */
 static bool is_better_city(const place_search *p, const ptl_city_place *c)
 {
     const int order = p->by_name ? strcmp(c->name, p->city) : 0;

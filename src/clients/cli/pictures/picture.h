@@ -29,9 +29,9 @@ int map_wish_read(map_wish *out, const args *a);
 int map_saved(session *s, map_rect *out);
 
 /*
- * Finds the place of --center: X,Y; the largest city of that name, in any case of letters; or
- * the special of that id nearest to 0,0. Without --center it is the largest city in `within`,
- * else the middle of `within`. Returns EXIT_DONE, or EXIT_FAILED after a message.
+ * Finds the place that --center names: X,Y; or the largest city of that name, in upper or lower
+ * case; or the special of that id nearest to 0,0. Without --center it is the largest city in
+ * `within`, else the middle of `within`. Returns EXIT_DONE, or EXIT_FAILED after a message.
  */
 int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t out[2]);
 
@@ -52,9 +52,9 @@ int map_check_saved(session *s, const map_rect *rect);
  * after a message. */
 int color_from_args(const args *a, bool *out);
 
-/* Reads --tide TURN[..TURN], each at least `least`; without it *out stays as it is. Several
- * turns are an animation, which needs --png. Returns EXIT_DONE, or EXIT_USAGE after a
- * message. */
+/* Reads --tide TURN[..TURN]: one step of the tide, or a range of steps, which makes an
+ * animation and needs --png. Each TURN must be at least `least`. Without --tide *out stays as
+ * it is. Returns EXIT_DONE, or EXIT_USAGE after a message. */
 int tide_from_args(const args *a, int64_t least, int64_t out[2]);
 
 /* Refuses the option's file name if its extension names another format than PNG. Devices and
@@ -73,13 +73,13 @@ int picture_write(session *s, const char *path, const ptl_render_options *wanted
 typedef struct text_wish {
     map_wish where;
     bool colours;
-    bool plain; /* print the bare map, and all of it */
+    bool plain; /* print the whole map, without coordinates and without text below it */
     bool grid;  /* print coordinates, even if the whole map is printed */
 } text_wish;
 
 /* Prints the part of the world that `wish` (the command line) asks for, on the levels of o.
  * Returns EXIT_DONE or EXIT_FAILED. */
 int render_text(session *s, const text_wish *wish, ptl_render_options *o);
-/* Prints the rectangle and levels of o, neither cut nor with a foot. Returns EXIT_DONE or
- * EXIT_FAILED. */
+/* Prints all of the rectangle and levels of o as text, without cutting it to the terminal's
+ * size and without text below it. Returns EXIT_DONE or EXIT_FAILED. */
 int render_text_all(session *s, const ptl_render_options *o, bool colours);

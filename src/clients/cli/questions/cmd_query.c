@@ -174,16 +174,17 @@ static const value_type values[] = {{"columns", VALUE_LISTED, NULL, list_table_n
 
 /* ---- the file's own tables ---- */
 
-/* Serves as callback of ptl_table_list, which lists the tables of the file. Appends an entry:
- * the letter v for a view or t for a table, the name and a NUL. */
+/* Serves as callback of ptl_table_list, which lists the tables of the file. Appends the letter
+ * v for a view or t for a table, then the name and a NUL. */
 static void on_table(void *payload, const char *name, bool is_view)
 {
     bytes_put_u8(payload, is_view ? 'v' : 't');
     bytes_put(payload, name, strlen(name) + 1);
 }
 
-/* Reads the names of the tables and views in the world file, in the form of on_table. Returns
- * EXIT_DONE or EXIT_FAILED. Dispose *out in any case. */
+/* Reads the names of the tables and views in the world file. Each name follows the letter v
+ * (view) or t (table) and ends with a NUL. Returns EXIT_DONE or EXIT_FAILED. Dispose *out in
+ * any case. */
 static int own_tables_read(bytes *out, session *s)
 {
     *out = (bytes){.size = 0};
@@ -193,8 +194,9 @@ static int own_tables_read(bytes *out, session *s)
     return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
-/* Returns the entry after `entry` in the list that own_tables_read has made, or the first one
- * if `entry` is NULL. Returns NULL after the last one. */
+/* Steps through the list that own_tables_read has made, in which a letter stands before each
+ * name. Returns the letter and name after `entry`, or the first ones if `entry` is NULL; NULL
+ * after the last ones. */
 static const char *own_next(const bytes *own, const char *entry)
 {
     const char *next = entry ? entry + strlen(entry) + 1 : (const char *)own->data;
@@ -210,8 +212,9 @@ static const char *own_find(const bytes *own, const char *name)
 }
 
 /* Returns whether a name of schema/tables.md is a table, a view, a virtual table or a function.
- * `own` is the file's entry for the name; NULL: the file has neither a table nor a view of that
- * name. The tables that `portolan index` makes have no kind before they are made. */
+ * `own` is the letter v or t and the name, as own_next returns them; NULL: the file has neither
+ * a table nor a view of that name. The tables that `portolan index` makes have no kind before
+ * they are made. */
 static const char *kind_of(const page_table *t, const char *own)
 {
     if (own)
@@ -315,8 +318,9 @@ static int print_columns(session *s, const char *name)
 
 enum { NAME_SIZE = 128 };
 
-/* Extracts the name that follows `what` in SQLite's message, without its table and quotes.
- * Returns false if the message is another one. */
+/* Extracts the name that follows the words `what` in a message of SQLite, without quotes and
+ * without the name of a table before it. Returns false if the message does not have these
+ * words. */
 static bool name_after(char out[NAME_SIZE], const char *message, const char *what)
 {
     const char *at = strstr(message, what);
@@ -338,7 +342,7 @@ static bool name_after(char out[NAME_SIZE], const char *message, const char *wha
     return out[0] != '\0';
 }
 
-/* Does the SQL have this word, as a whole and in any case of letters? */
+/* Returns whether the SQL contains this whole word, in upper or lower case. */
 static bool is_word_of(const char *sql, const char *word)
 {
     const size_t size = strlen(word);
@@ -600,7 +604,8 @@ static int ask(session *s, ptl_query_options *how)
         if (!failed && !has_nul && !sql)
             tell("portolan query: memory is out\n");
     }
-    /* The list has room for all options, so for all parameters. */
+    /* Each parameter is an option on the command line, so an array with one element for each
+     * option is large enough. */
     ptl_query_parameter *list = calloc(a->given_count + 1, sizeof *list);
     while (list && args_next_pair(a, "parameter", &at, &name, &text))
         list[how->parameter_count++] = (ptl_query_parameter){name, read_value(text)};

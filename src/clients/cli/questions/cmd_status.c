@@ -1,5 +1,5 @@
-/* portolan status: prints in sections what a file holds. Each section is written once and
- * serves all formats. */
+/* portolan status: prints in sections what a file holds. One function for each section prints
+ * it in all formats. */
 #include "clients/cli/session/session.h"
 #include "core/array.h"
 #include "core/settings.h"
@@ -285,7 +285,8 @@ static ptl_status print_issues(status_report *r)
 
 /* ---- worlds ---- */
 
-/* If the table is too wide, columns of settings are left out, the last setting first. */
+/* A column for each setting of a world (portolan/settings.h). If the table is too wide, these
+ * columns are left out, the last setting first. */
 #define COLUMN_OF_SETTING(c, kind, type, name, option, otherwise, low, high, value, meaning)   \
     COLUMN_RANK(name, SETTING_OF_##name + (c)),
 

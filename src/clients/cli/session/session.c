@@ -361,9 +361,9 @@ int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos 
     return EXIT_DONE;
 }
 
-/* Reads a list of chunks, of lines "X,Y"; empty lines and lines that begin with # are skipped.
- * The path "-" is standard input. While it waits for input, a signal
- * ends the process. */
+/* Reads a file with a list of chunks, one "X,Y" in each line; empty lines and lines that begin
+ * with # are skipped. The path "-" is standard input. While it waits for input, a signal ends
+ * the process. */
 static int add_file(chunk_list *list, const args *a, const char *path)
 {
     bool is_stdin = strcmp(path, "-") == 0;
@@ -535,8 +535,8 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
     return EXIT_DONE;
 }
 
-/* Shows the progress of local maps. Before, the same progress has shown the chunks that the
- * maps need, so the noun is changed when this function is first called. */
+/* Shows the progress of making local maps. Until the first call the same line of progress has
+ * counted the chunks that the maps need, so the first call makes it count local maps from 0. */
 static bool show_maps(void *payload, const ptl_progress *now)
 {
     static const char noun[] = "local maps";

@@ -1,6 +1,6 @@
 /*
- * What each command begins with: the command line, the world file, a world in it, and the ways
- * to print results and errors. Commands include this for all that they read and print with.
+ * What all commands use: the command line, the world file, a world in it, and the ways to print
+ * results and errors.
  */
 #pragma once
 
@@ -78,7 +78,8 @@ int session_open(session *s, ptl_open_mode mode);
 int session_begin(session *s, ptl_open_options *options);
 /* Prints why opening failed (s->err) and what to do about it. Returns EXIT_FAILED. */
 int session_open_failed(const session *s);
-/* Does what session_open does, with another journal mode. */
+/* Opens the file named by the first operand, as session_open does, but with this journal mode
+ * of SQLite. */
 int session_open_journal(session *s, ptl_open_mode mode, ptl_journal journal);
 /* Opens the world of --world, or the only world of the file. */
 int session_world(session *s, const ptl_world_open_options *options);
@@ -96,10 +97,11 @@ int session_tell_journal(session *s);
 int session_done(session *s, ptl_status status);
 /* Prints s->err with what to do about it; returns EXIT_FAILED. */
 int session_failed(const session *s);
-/* Does what session_failed does. If the error has this status, a line of
- * further advice follows. */
+/* Prints s->err with what to do about it and, if the error has this status, a further line of
+ * advice. Returns EXIT_FAILED. */
 int session_failed_of(const session *s, ptl_status status, const char *advice);
-/* Does what session_failed does. If the file has no content, it also says how to import it. */
+/* Prints s->err with what to do about it and, if the file has no content, how to import
+ * content. Returns EXIT_FAILED. */
 int session_content_failed(const session *s);
 /* Prints that memory is out, and returns EXIT_FAILED. */
 int session_no_memory(session *s);

@@ -19,7 +19,7 @@ typedef struct compare_side {
     char *path;  /* owned */
     /* Name of the world or sweep, a part of the operand; NULL: the file's only one. */
     const char *name;
-    const char *operand; /* points to `path`; it is the only operand in `args` */
+    const char *operand; /* points to `path`; the only operand of the command line `args` */
     args args;           /* a command line for the session, with only this sample's file */
     session session;
     ptl_sample *sample;           /* owned */
@@ -582,7 +582,7 @@ static void warn(const compare_report *r)
     const bool same = strcmp(r->a->path, r->b->path) == 0 &&
                       r->a->about->is_sweep == r->b->about->is_sweep &&
                       strcmp(r->a->about->name, r->b->about->name) == 0;
-    bool shared = r->rows->count == 0; /* some special is in both samples */
+    bool shared = r->rows->count == 0; /* some special is in both samples, or there is none */
     for (size_t i = 0; i < r->rows->count; i++) {
         const ptl_comparison_row *row = r->rows->rows[i];
         shared |= row->kind == PTL_COMPARE_SPECIAL && row->change != PTL_CHANGE_NEW &&

@@ -125,8 +125,9 @@ static void print_special(const stats_report *r, const ptl_special_facts *f)
 
 /* ---- sections ---- */
 
-/* Fills a section's table. If the section is about single specials, the table gets the rows of
- * `count` of the specials that the user named, from number `first` on. */
+/* Fills the table of a section. If the section is about single specials, the table gets the
+ * rows of `count` of the specials that the user named, beginning with the one of number
+ * `first`. */
 static ptl_status fill(report_table *t, const stats_report *r, section which, size_t first,
                        size_t count, ptl_error *err)
 {
@@ -408,9 +409,9 @@ static size_t count_sections(const stats_question *q)
  * pair has two histograms. */
 enum { NEIGHBOURS_MAX = 32 };
 
-/* Chooses the sections. If the user named none, all details of the specials that the user named
- * are chosen, or without specials the table of all specials. CSV, JSON lines and raw rows hold
- * one section only. */
+/* Chooses the sections to print. If the user named no section, all sections about the named
+ * specials are chosen; if no special is named either, the table of all specials. CSV, JSON
+ * lines and raw rows can hold only one section. */
 static int read_sections(stats_question *q, const args *a, rows_format format)
 {
     const bool several = q->special_count > 1 && q->special_count <= NEIGHBOURS_MAX;

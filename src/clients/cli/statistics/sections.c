@@ -595,8 +595,8 @@ static void add_line(report_table *t, const ptl_tally_line *l, const ptl_tally *
                         cell_share(h->size ? h->counts[0] : 0, of->overmaps)));
 }
 
-/* Adds the row of a kind of water. `cover` has the parts of the overmaps that are covered by
- * it, in thousandths of an overmap. */
+/* Adds the row of a kind of water. `cover` is a histogram of the overmaps by the part of their
+ * area that this water covers, in thousandths. */
 static void add_water(report_table *t, const char *name, const ptl_hist *cells,
                       const ptl_hist *cover, const ptl_tally *of)
 {

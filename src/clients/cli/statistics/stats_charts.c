@@ -31,8 +31,8 @@ static chart_row facts_row(const ptl_special_facts *f)
         f->expected, f->expected_min,     f->expected_max};
 }
 
-/* Returns by what factor, as a logarithm, the placed number departs from the expected one; 0
- * if the expected number is in the interval. */
+/* Returns the logarithm of the ratio of placed to expected specials, positive for too many and
+ * for too few; 0 if the expected number lies in the interval. */
 static double departure(const ptl_special_facts *f)
 {
     const double nothing = f->overmaps ? 0.5 / (double)f->overmaps : 1;

@@ -385,7 +385,8 @@ static void words_message(viewer *v, bytes *out)
         bytes_put_text(out, "? help   / search   g go to   < > levels   Enter why   q quit");
 }
 
-/* A terminal of few lines gets a foot of one line, one of very few lines gets none. */
+/* Below the map stand three lines of text. In a terminal of few lines it is only one, and in a
+ * terminal of very few lines there is none. */
 void draw_all(viewer *v)
 {
     int32_t line, column;

@@ -62,8 +62,8 @@ static void local_open(viewer *v)
         pane_open(&v->pane, PANE_LOCAL);
         words_put(&v->pane.text, "%s%s\n\n", ptl_local_oter(map),
                   ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
-        /* Puts a blank before each symbol of the map, which makes tiles about square; other
-         * lines stay. */
+        /* Puts a blank before each symbol of the map, which makes tiles about square. Lines
+         * that are not part of the map stay unchanged. */
         int32_t line = 0;
         for (char before = '\n'; *text; before = *text++) {
             const bool begins = ((unsigned char)*text & 0xc0) != 0x80;
@@ -298,10 +298,10 @@ static bool find_place(const viewer *v, const char *text, ptl_omt *out)
     return true;
 }
 
-/* ---- what is typed at the foot ---- */
+/* ---- the line that is typed at the bottom of the screen ---- */
 
-/* Edits the line at the foot. If a text that was typed for "go to" is no place, it is searched
- * for instead. */
+/* Edits the line at the bottom of the screen. If a text that was typed for "go to" is no place,
+ * it is searched for instead. */
 static void prompt_take(viewer *v, const event *e)
 {
     prompt *p = &v->prompt;

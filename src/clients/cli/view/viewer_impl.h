@@ -81,7 +81,7 @@ typedef struct pane {
 
 enum { MESSAGE_SIZE = 640, HITS_ALL = 3 * SEARCH_HITS };
 
-/* A line that the user is typing at the foot. */
+/* A line that the user is typing at the bottom of the screen. */
 typedef struct prompt {
     char kind; /* '/' (search) or 'g' (go to); 0: nothing is typed */
     char text[WISH_SIZE];
@@ -105,11 +105,11 @@ typedef struct viewer {
     atlas *atlas;
     ptl_omt at, home;
     int32_t columns, lines;         /* size of the screen */
-    int32_t map_columns, map_lines; /* size of the map, beside the pane and above the foot */
+    int32_t map_columns, map_lines; /* columns and lines of the screen that the map takes */
     pane pane;
     prompt prompt;
     finds finds;
-    char message[MESSAGE_SIZE]; /* shown at the foot; "": none */
+    char message[MESSAGE_SIZE]; /* shown at the bottom of the screen; "": none */
     bool over;
 } viewer;
 
@@ -133,5 +133,5 @@ void words_help(const viewer *v, bytes *out);
 
 /* ---- viewer.c ---- */
 
-/* Prints a message at the foot. */
+/* Shows a message at the bottom of the screen. */
 void say(viewer *v, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -5,8 +5,10 @@
 #include "clients/cli/line/options.h"
 #include "portolan/world.h"
 
-/* Rows for an option_spec table, made from the rows of portolan/settings.h. The seed is not
- * among them. OPTIONS_SWEEP_SETTINGS leaves out the settings of local maps. */
+/* OPTIONS_SETTINGS are rows for an option_spec table, one for each setting of worlds but the
+ * seed; OPTIONS_SWEEP_SETTINGS leaves out the settings of local maps. The lists of settings in
+ * portolan/settings.h are macros that call another macro for each setting. Here that macro is
+ * OPTION_OF_SETTING, which makes a row of the setting's option, value and meaning. */
 #define OPTION_OF_SETTING(c, kind, type, name, option, otherwise, low, high, value, meaning)   \
     {option, value, meaning, 0},
 #define OPTIONS_SETTINGS       PTL_WORLD_SETTINGS(OPTION_OF_SETTING, )

@@ -3,9 +3,10 @@
  * answers instead. */
 import {FolderFiles, InnerFiles, Site} from "./site.js";
 
-/** @typedef {{file: string, version: string, sql: boolean, write: boolean, copy: boolean, shown: string | null, worlds: WorldRow[]}} Worlds */
+/** @typedef {{file: string, version: string, sql: boolean, write: boolean, copy: boolean, shown: string | null, worlds: WorldRow[]}} Worlds
+ *   the answer of /data/worlds: the file, what the page may do with it, and its worlds */
 /** @typedef {{name: string, seed: string, region: string, content: string, current: boolean, chunks: number,
- *             bounds: number[] | null}} WorldRow */
+ *             bounds: number[] | null}} WorldRow a world of the file, as /data/worlds lists it */
 
 export class Refused extends Error {}
 
@@ -18,6 +19,8 @@ export class Api {
     }
 
     /**
+     * Sends a request for data, and returns the answer. Throws the server's message if the server refuses the
+     * request.
      * @param {string} path
      * @param {Record<string, string | number>} values
      * @param {AbortSignal} [signal]
@@ -40,6 +43,7 @@ export class Api {
     }
 
     /**
+     * Requests data, and returns the JSON of the answer.
      * @param {string} path
      * @param {Record<string, string | number>} [values]
      * @param {AbortSignal} [signal]
@@ -60,6 +64,7 @@ export class Api {
     }
 
     /**
+     * Requests cells of the map, and returns the oter number of each cell.
      * @param {string} path
      * @param {Record<string, string | number>} values
      * @param {AbortSignal} [signal]

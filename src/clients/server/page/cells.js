@@ -11,6 +11,7 @@ const WIDTHS = 17, FIRST_BITS = 6 * OUTCOMES * OUTCOMES * CONTEXTS, WIDTH_BITS =
  */
 
 /**
+ * Reads the model by which the terrain of one level is packed.
  * @param {Uint8Array} data
  * @returns {Model}
  */
@@ -24,7 +25,10 @@ export function readModel(data) {
         down: Int32Array.from({length: count}, (_, i) => follower(2 * count + i))};
 }
 
-/** How fast the estimate of a bit's chance changes, by how many bits with the same model were read before. */
+/**
+ * How fast the estimated probability of a bit changes with each bit that is read. The index is the number of bits
+ * that were read before with the same model.
+ */
 const RATES = Uint16Array.from({length: 63}, (_, seen) => Math.floor(131072 / (2 * seen + 3)));
 
 /**
@@ -36,7 +40,8 @@ class Decoder {
     constructor(data) {
         this.data = data;
         this.at = 4;
-        /* code, range and unit. They are in an array, because JavaScript engines store other numbers above 2^31 as objects. */
+        /* The decoder's code, range and unit. They are in an array, because outside of arrays
+         * JavaScript engines store numbers above 2^31 as objects. */
         this.now = new Uint32Array([data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3], 0xffffffff, 0]); // missing bytes count as 0
         this.one = new Uint16Array(WIDTH_BITS + WIDTHS).fill(32768);
         this.seen = new Uint8Array(WIDTH_BITS + WIDTHS);
@@ -79,7 +84,10 @@ class Decoder {
         return Math.min(total - 1, Math.floor(now[0] / now[2]));
     }
 
-    /** @param {number} from where the share begins that was found for target() @param {number} size size of that share */
+    /**
+     * Moves the decoder behind the number whose share target() has found.
+     * @param {number} from where the share begins that was found for target() @param {number} size size of that share
+     */
     take(from, size) {
         const now = this.now;
         now[0] -= Math.imul(now[2], from);
@@ -89,8 +97,8 @@ class Decoder {
 }
 
 /**
- * The oters that the map tile has had so far, each with its share. A share grows with each cell of its oter for which no
- * guess was right. The shares are sums in a Fenwick tree.
+ * The oters that the map tile has had so far. Each has a share: a number that grows with each cell of the oter for
+ * which no guess was right. The shares are kept as sums in a Fenwick tree.
  */
 class Shares {
     constructor() {
@@ -100,7 +108,10 @@ class Shares {
         this.total = 0;
     }
 
-    /** @param {number} number @param {number} by */
+    /**
+     * Adds `by` to the share of the oter with this number.
+     * @param {number} number @param {number} by
+     */
     add(number, by) {
         this.total += by;
         for (let i = number + 1; i < TREE; i += i & -i)
@@ -115,7 +126,10 @@ class Shares {
         return sum;
     }
 
-    /** @param {number} target a place in the sum of all shares; returns the number of the oter whose share has that place */
+    /**
+     * Finds the oter whose share contains a place, if the shares of all oters stand one after the other.
+     * @param {number} target a place in the sum of all shares; returns the number of the oter whose share has that place
+     */
     find(target) {
         let at = 0;
         for (let step = TREE / 2; step >= 1; step /= 2)
@@ -128,7 +142,7 @@ class Shares {
 }
 
 /**
- * Returns the rank of a cell's oter if no guess of it was right.
+ * Reads a cell of which no guess was right. Returns its oter's position by frequency in the level.
  * @param {Decoder} from @param {Shares} shares @param {number} isFirst model of the bit that says whether the oter is new
  */
 function readOther(from, shares, isFirst) {
@@ -149,6 +163,7 @@ function readOther(from, shares, isFirst) {
 }
 
 /**
+ * Unpacks the terrain of one map tile.
  * @param {Model} model
  * @param {Uint8Array} data
  * @returns {Uint16Array} 180 x 180 oters, row by row

@@ -74,6 +74,7 @@ export function drawDifference(c, v, tiles, other, numbers) {
 /** The second map, which follows the first one. */
 export class Beside {
     /**
+     * Takes over the box of the second map, which stays hidden until show() is called with a world.
      * @param {any} state state of the first map
      * @param {any} map the first map
      * @param {HTMLElement} box of the second map
@@ -93,6 +94,7 @@ export class Beside {
     }
 
     /**
+     * Shows a world on the second map, beside the first map; without a world hides the second map.
      * @param {any} world null: there is only one map
      */
     show(world) {
@@ -117,6 +119,7 @@ export class Beside {
     }
 
     /**
+     * Makes the map `other` move whenever the map `leader` moves.
      * @param {any} leader
      * @param {any} other
      */

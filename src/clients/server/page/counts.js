@@ -5,9 +5,11 @@ import {SIDE} from "./world.js";
 
 const NUMBERS_FROM = 24, BARS_MAX = 40;
 
-/** @typedef {{words: string, chunks: number[], most: number, total: number}} Heat */
+/** @typedef {{words: string, chunks: number[], most: number, total: number}} Heat
+ *   the specials whose id has the words: how many each chunk has, the most in one chunk, and how many in all */
 
 /**
+ * Returns the heat for an answer of the server.
  * @param {string} words
  * @param {{chunks: number[], total: number}} found the answer of /data/heat
  * @returns {Heat}
@@ -75,6 +77,7 @@ function bars(rows) {
 }
 
 /**
+ * Returns charts of what the overmaps in view have: specials, cities, and terrains of the level z.
  * @param {any} found the answer of /data/stats
  * @param {number} z
  * @returns {HTMLElement[]}

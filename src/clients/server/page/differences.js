@@ -7,9 +7,10 @@ const LISTED_MAX = 200, MARKED_MAX = 1000;
 /** @type {Record<string, string>} */
 const COLOURS = {moved: "#d08020", added: "#208a3c", lost: "#d02020"};
 
-/** @typedef {{same: number, moved: any[][], moved_count: number, added: any[][], added_count: number, lost: any[][], lost_count: number}} Thing */
+/** @typedef {{same: number, moved: any[][], moved_count: number, added: any[][], added_count: number, lost: any[][], lost_count: number}} Thing
+ *   how specials, or cities, or buildings differ between two worlds: lists, which may be cut, and full counts */
 /** @typedef {{chunks: number, specials: Thing, cities: Thing, buildings: Thing}} Differences what /data/differences says */
-/** @typedef {(x: number, y: number, z: number) => void} Go */
+/** @typedef {(x: number, y: number, z: number) => void} Go moves the map to a place */
 
 /**
  * @param {any[]} place x, y, z
@@ -17,6 +18,7 @@ const COLOURS = {moved: "#d08020", added: "#208a3c", lost: "#d02020"};
 const placeOf = (place) => place.slice(0, 3).join(", ");
 
 /**
+ * Returns the text about one thing that was moved, added or lost.
  * @param {string} change
  * @param {any[]} row id, then one or two places: x, y, z, and rotation or city's size
  * @param {string} turn name of a place's last number
@@ -34,7 +36,7 @@ function textOf(change, row, turn) {
  * Returns a list of links to places. A long list is cut, and says so.
  * @param {string[]} texts
  * @param {(at: number) => void} onClick
- * @param {number} count number of all entries, listed or not
+ * @param {number} count number of all places, listed or not
  * @param {string} className
  */
 export function linksOf(texts, onClick, count, className) {
@@ -42,6 +44,7 @@ export function linksOf(texts, onClick, count, className) {
 }
 
 /**
+ * Returns the part of the panel about one kind of things: what was moved, added and lost.
  * @param {string} title
  * @param {Thing} thing
  * @param {string} turn
@@ -65,6 +68,7 @@ function thingParts(title, thing, turn, go) {
 }
 
 /**
+ * Returns the parts of the panel about all differences between two worlds.
  * @param {Differences} found
  * @param {Go} go
  * @returns {Node[]}

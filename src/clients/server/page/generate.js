@@ -4,10 +4,12 @@ import {layerGroup, rectangle} from "./leaflet.js";
 
 const SIDE = 180, TOGETHER = 2, CHUNKS_MAX = 4096;
 
-/** @typedef {{bar: HTMLProgressElement, stop: HTMLElement, tell: (text: string, bad?: boolean) => void}} Shown */
+/** @typedef {{bar: HTMLProgressElement, stop: HTMLElement, tell: (text: string, bad?: boolean) => void}} Shown
+ *   what shows the progress of generating: a bar, a button to stop it, and a function that shows a text */
 
 export class Generator {
     /**
+     * Prepares generating: marks of waiting overmaps go on the map, and the button of `shown` stops the work.
      * @param {import("./api.js").Api | import("./site.js").Site} api
      * @param {any} map
      * @param {Shown} shown
@@ -72,6 +74,7 @@ export class Generator {
     }
 
     /**
+     * Generates the overmaps of the blocks, block by block. Blocks that wait are marked on the map.
      * @param {any} world
      * @param {any[]} blocks
      * @param {number} total
@@ -95,6 +98,7 @@ export class Generator {
     }
 
     /**
+     * Shows how many of the overmaps are generated.
      * @param {number} done
      * @param {number} total
      */

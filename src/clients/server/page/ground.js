@@ -10,6 +10,7 @@ const GATHERED_MAX = 16, BLOCKS_BELOW = 1 / 32, FAR_BELOW = 1 / 8;
 export const SYMBOLS_FROM = 12;
 
 /**
+ * The part of the map that a canvas shows.
  * @typedef {{x: number, y: number, width: number, height: number, scale: number, ratio: number}} View
  *   x, y: OMTs at the upper left corner; scale: pixels of the page for one OMT
  */
@@ -28,7 +29,10 @@ export function gatheredAt(scale, sizes) {
 }
 
 export const Ground = Layer.extend({
-    /** @param {any} state what is shown: world, z, layers, highlight */
+    /**
+     * Makes the layer; it draws what `state` says.
+     * @param {any} state what is shown: world, z, layers, highlight
+     */
     initialize(state) {
         this.state = state;
         this.frame = 0;
@@ -65,6 +69,7 @@ export const Ground = Layer.extend({
     },
 
     /**
+     * Gives a canvas the size of the view, and puts it over the visible part of the map.
      * @param {HTMLCanvasElement} canvas
      * @param {View} v
      */
@@ -108,6 +113,7 @@ export const Ground = Layer.extend({
     },
 
     /**
+     * Returns the map tiles of a world that lie in view, the nearest to the middle first.
      * @param {any} world
      * @param {View} v
      */

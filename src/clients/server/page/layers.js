@@ -11,7 +11,8 @@ const CELL = 84, BLOCK = 8, CELLS_MAX = 64, CHUNKS_MAX = 1024, ANSWERS_MAX = 24,
 const GROUPS = ["#d08020", "#b0305a", "#2f7fd0", "#1fa08c", "#2b4fb0", "#6e5a4a", "#8a3fc0", "#d02020", "#777777"];
 const WAYS = ["#e8452c", "#b24be0", "#ffb000", "#00a6a6", "#2f6fe0", "#e05fa8", "#8a5a2b", "#5f7f00"];
 const EVENTS = ["#d02020", "#b24be0", "#0070c0", "#c06000", "#008060", "#806000", "#a00060", "#505050"];
-/** @type {Record<string, {text: string, colour: string, lean: number}>} */
+/** @type {Record<string, {text: string, colour: string, lean: number}>}
+ *   Texts, colours and hatching of chunks that would be made differently today. */
 const STATES = {
     other_content: {text: "stale: made with other content than the file has now", colour: "#e07000", lean: 1},
     older: {text: "stale: made by an older generator", colour: "#c0a000", lean: -1},
@@ -19,11 +20,12 @@ const STATES = {
     unfinished: {text: "unfinished: not all steps ran", colour: "#808080", lean: -1},
 };
 
-/** @typedef {import("./ground.js").View} View */
+/** @typedef {import("./ground.js").View} View the part of the map that a canvas shows */
 /** @typedef {{id: string, types: number[], colour: number}} Way a network of connections */
-/** @typedef {{group: string, colour: string, count: number}} Kind */
-/** @typedef {{kinds: string[], markers: number[]}} Gathered markers: for each marker six numbers: x and y of its square of chunks, kind, count, x and y of its place */
-/** @typedef {{rows: number[][], count: number}} Chunks as /data/chunks has them */
+/** @typedef {{group: string, colour: string, count: number}} Kind
+ *   a kind of specials: its group, the colour of its markers, and how many the world has */
+/** @typedef {{kinds: string[], markers: number[]}} Gathered gathered markers; `markers` has six numbers for each: x and y of its square of chunks, kind, count, x and y of its place */
+/** @typedef {{rows: number[][], count: number}} Chunks chunks in rows, as /data/chunks writes them */
 
 /**
  * Connections that share a terrain are one network. Highways that belong to no connection are a network of their own.
@@ -32,7 +34,7 @@ const STATES = {
  * @returns {Way[]}
  */
 export function waysOf(connections, types) {
-    /** @type {{ids: string[], types: Set<number>}[]} */
+    /** @type {{ids: string[], types: Set<number>}[]} networks found so far: their connections, and the numbers of their terrains */
     let networks = [];
     for (const [id, own] of connections) {
         const same = networks.filter((network) => own.some((type) => network.types.has(type)));
@@ -49,7 +51,10 @@ export function waysOf(connections, types) {
 
 /** What the layers know about one world. */
 export class Layers {
-    /** @param {import("./world.js").World} world */
+    /**
+     * Makes the layers of a world. Their data is requested when it is first needed.
+     * @param {import("./world.js").World} world
+     */
     constructor(world) {
         this.world = world;
         /** @type {Way[]} */
@@ -60,11 +65,11 @@ export class Layers {
         this.groups = [];
         /** @type {[string, number, number][]} kinds of events: name, count, count of those with a place */
         this.events = [];
-        /** @type {Record<string, Chunks> | null} */
+        /** @type {Record<string, Chunks> | null} the chunks that would be made differently today, by the reason; null: not requested yet */
         this.states = null;
-        /** @type {Map<string, Gathered | null>} null: the answer was requested, but is not here yet */
+        /** @type {Map<string, Gathered | null>} answers with gathered markers, by the request; null: requested, but not here yet */
         this.answers = new Map();
-        /** @type {Map<string, {count: number, came: boolean, coming: Promise<void>}>} requests, each with the number of chunks that the world had at that time */
+        /** @type {Map<string, {count: number, came: boolean, coming: Promise<void>}>} requests by path, each with the number of chunks that the world had at that time */
         this.asked = new Map();
         this.paint = {key: "", colours: /** @type {Map<number, number>} */ (new Map())};
     }
@@ -136,7 +141,7 @@ export class Layers {
         return kind ? kind.colour : GROUPS[0];
     }
 
-    /** @param {string} kind kind of events */
+    /** @param {string} kind a kind of events; returns the colour of its markers */
     eventColour(kind) {
         const at = this.events.findIndex((event) => event[0] === kind);
         return EVENTS[Math.max(0, at) % EVENTS.length];
@@ -228,7 +233,7 @@ export function drawGathered(c, v, state, what) {
     const found = layers.markers({what, ...cells, z: state.z, ...left.length ? {without: left.join("\n")} : {}});
     if (!found)
         return false;
-    /** @type {Map<string, {kind: number, count: number, x: number, y: number}[]>} */
+    /** @type {Map<string, {kind: number, count: number, x: number, y: number}[]>} the markers to draw, by the square of chunks */
     const shown = new Map();
     for (let i = 0; i < found.markers.length; i += 6) {
         const [cx, cy, kind, count, x, y] = found.markers.slice(i, i + 6), key = cx + "," + cy;
@@ -260,6 +265,7 @@ export function drawGathered(c, v, state, what) {
 }
 
 /**
+ * Draws a marker that stands for several specials or events, with their number in it.
  * @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {string} colour @param {boolean} isEvent
  * @param {number} count
  */
@@ -272,10 +278,11 @@ function drawCount(c, x, y, colour, isEvent, count) {
     c.fillText(short(count), x, y + (isEvent ? 4 : 1));
 }
 
-/** @type {Map<string, CanvasPattern | null>} */
+/** @type {Map<string, CanvasPattern | null>} patterns of slanted lines, by colour and direction */
 const hatches = new Map();
 
 /**
+ * Returns a pattern of slanted lines to fill a chunk with. The sign of `lean` is the direction of the slant.
  * @param {CanvasRenderingContext2D} c @param {string} colour @param {number} lean 1 or -1
  */
 function hatch(c, colour, lean) {
@@ -329,7 +336,10 @@ export function drawStates(c, v, state) {
     return true;
 }
 
-/** @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} side */
+/**
+ * Fills a frame along the inner side of a square.
+ * @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} side
+ */
 function frame(c, x, y, side) {
     c.fillRect(x, y, side, FRAME);
     c.fillRect(x, y + side - FRAME, side, FRAME);
@@ -348,7 +358,8 @@ function frame(c, x, y, side) {
 export function legendParts(state, changed) {
     const layers = state.world.layers;
     /**
-     * @param {string} layer @param {string} name entry of state.without @param {string} text @param {string | null} colour null: no patch
+     * Returns a line of the legend: a box that switches one kind on and off, with its colour and its name.
+     * @param {string} layer @param {string} name name of the kind in state.without @param {string} text @param {string | null} colour null: no patch
      */
     const choice = (layer, name, text, colour) => {
         const box = element("input", [], {type: "checkbox", checked: !state.without.has(name), onchange: () => {

@@ -4,11 +4,13 @@
 export const LOCAL_SIDE = 24, LOCAL_FROM = 64;
 const BLOCK = 8, BLOCKS_MAX = 64, SYMBOLS_FROM = 10, MARK = "#ff5040";
 
-/** @typedef {{name: string, symbol: string, area: number, ink: number, paper: number}} Look */
+/** @typedef {{name: string, symbol: string, area: number, ink: number, paper: number}} Look
+ *   how a terrain, furniture or trap looks: name, symbol, and three colours (from afar, of the symbol, behind it) */
 /** @typedef {{x: number, y: number, z: number, oter: string, fallback: boolean, kinds: string[][], tiles: number[],
- *             marks: number[], made?: {side: number, canvas: HTMLCanvasElement}}} LocalMap */
+ *             marks: number[], made?: {side: number, canvas: HTMLCanvasElement}}} LocalMap
+ *   a stored local map: the kinds of tiles on it, the kind of each tile, and which tiles have something on them */
 /** @typedef {{maps: Map<string, LocalMap>, damaged: Set<string>, ready: boolean, asked: number,
- *             used: number, turn: number | null}} Block */
+ *             used: number, turn: number | null}} Block the stored local maps of 8 x 8 OMTs, with the turn whose tide they show */
 
 /* The look of ids that the content does not define: grey, with the first letter of the id. */
 const UNKNOWN = {area: 0x8c8a86, ink: 0x2c2c2c, paper: 0xb4b2ae};
@@ -33,6 +35,7 @@ export function label(c, text, x, y) {
 
 export class Locals {
     /**
+     * Makes an empty collection of the local maps of one world. onChange is called when maps have arrived.
      * @param {import("./api.js").Api | import("./site.js").Site} api
      * @param {string} world
      * @param {() => void} onChange
@@ -43,7 +46,7 @@ export class Locals {
         this.world = world;
         this.onChange = onChange;
         this.signal = signal;
-        /** @type {Map<string, Look> | null} */
+        /** @type {Map<string, Look> | null} how terrains, furniture and traps look, by kind and id; null: to be requested */
         this.looks = null;
         /** @type {Map<string, Block>} */
         this.blocks = new Map();
@@ -115,6 +118,7 @@ export class Locals {
     }
 
     /**
+     * Requests the local maps of a block, whose first OMT is (x, y, z).
      * @param {Block} block
      * @param {number} x
      * @param {number} y

@@ -22,6 +22,7 @@ import {World} from "./world.js";
 const FOLLOW_MS = 3000, POINTS_MAX = 2000, POINTED_MS = 150;
 
 /**
+ * Returns the element of the page with this id.
  * @param {string} id
  * @returns {any}
  */
@@ -32,7 +33,7 @@ const api = openApi(link.token);
 const panel = new Panel(get("panel"), get("panel-body"));
 
 /**
- * What the page shows.
+ * What the page shows: world, level, layers and so on.
  * @type {any}
  */
 const state = {
@@ -73,6 +74,7 @@ const tide = new TideControl({box: get("tide"), slider: get("tide-slider"), turn
 const tools = new Tools(map), generator = new Generator(api, map, {bar: get("work"), stop: get("work-stop"), tell});
 
 /**
+ * Shows a message in the page's status line.
  * @param {string} text
  * @param {boolean} [bad]
  */
@@ -112,6 +114,7 @@ function showPin() {
 }
 
 /**
+ * Moves the map to an OMT, marks that OMT, and zooms in if the map is zoomed out too far.
  * @param {number} x
  * @param {number} y
  * @param {number} z
@@ -169,7 +172,10 @@ async function openWorld(row) {
     ground.soon();
 }
 
-/** @param {string} name name of the world to show beside; "": none */
+/**
+ * Shows a world on a second map beside the first one.
+ * @param {string} name name of the world to show beside; "": none
+ */
 const openBeside = attempt(async (name) => {
     const world = name ? new World(api, name, () => {
         beside.ground.soon();
@@ -241,7 +247,10 @@ function showTide() {
         world.locals.setTurn(world.tide && api.asks ? state.turn : null);
 }
 
-/** @param {number | null} turn turn of the game; null: the mean tide */
+/**
+ * Shows the tide of another turn on all local maps.
+ * @param {number | null} turn turn of the game; null: the mean tide
+ */
 function setTurn(turn) {
     state.turn = turn;
     showTide();
@@ -276,6 +285,7 @@ function localAt(at, world) {
 }
 
 /**
+ * Shows the name and the place of the OMT under the pointer, and requests more about it if the pointer rests.
  * @param {any} event
  * @param {any} [world]
  */
@@ -309,6 +319,7 @@ async function tellMore(world, x, y, z) {
 }
 
 /**
+ * Marks the OMT that was clicked, and shows in the panel what is known of it.
  * @param {any} event
  * @param {any} [world]
  */
@@ -367,6 +378,7 @@ function whyOf(world, x, y) {
 }
 
 /**
+ * Shows in the panel that the chunk (x, y) is not saved, and offers to generate it.
  * @param {any} world
  * @param {number} x
  * @param {number} y the chunk's place
@@ -457,6 +469,7 @@ const showHeat = attempt(async (world, words, into) => {
 // ---- layers ----
 
 /**
+ * Switches a layer of the map on or off.
  * @param {string} name
  * @param {boolean} on
  */
@@ -492,6 +505,7 @@ const showCharts = attempt(async () => {
 });
 
 /**
+ * Shows in the status line how far two places are apart.
  * @param {import("./tools.js").Place} a
  * @param {import("./tools.js").Place} b
  */
@@ -503,6 +517,7 @@ function tellDistance(a, b) {
 }
 
 /**
+ * Marks an OMT with a circle that shows a text when the pointer is over it.
  * @param {number} x
  * @param {number} y
  * @param {string} text

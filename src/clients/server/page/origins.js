@@ -47,6 +47,7 @@ export function pictureOf(runs, after = 0) {
 }
 
 /**
+ * Draws the picture of a chunk's origins over that chunk.
  * @param {CanvasRenderingContext2D} c
  * @param {import("./ground.js").View} v
  * @param {{x: number, y: number, picture: HTMLCanvasElement}} shown a chunk and its picture

@@ -12,8 +12,8 @@ const SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
 /* Side in pixels of the parts into which a view is divided, so that a name is compared only with names nearby. */
 const PART = 64;
 
-/** @typedef {import("./ground.js").View} View */
-/** @typedef {Map<number, number[][]>} Taken where names stand: x, y, width, height, by parts of the view */
+/** @typedef {import("./ground.js").View} View the part of the map that a canvas shows */
+/** @typedef {Map<number, number[][]>} Taken for each square part of the view the boxes of the names there: x, y, width, height */
 
 /**
  * Draws everything over the terrain. Returns false if some of the data is not here yet.
@@ -77,6 +77,7 @@ function visibleChunks(v) {
 }
 
 /**
+ * Draws the symbols of all OMTs in view.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state
@@ -100,6 +101,7 @@ function drawSymbols(c, v, state) {
 }
 
 /**
+ * Draws the symbol of one OMT, or lines to its arms if it is a road or the like. `number` is the number of its oter.
  * @param {CanvasRenderingContext2D} c
  * @param {any} world
  * @param {number} number
@@ -124,6 +126,7 @@ function drawSymbol(c, world, number, x, y, size) {
 }
 
 /**
+ * Draws the borders of chunks as dotted lines, and in each chunk its coordinates if there is room for them.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state
@@ -188,6 +191,7 @@ function drawFeatures(c, v, state, cx, cy, taken) {
     return ready;
 
     /**
+     * Draws the marker of a special or an event, with its name if there is room.
      * @param {any} place @param {string} name @param {string} colour @param {boolean} isEvent
      */
     function drawNamed(place, name, colour, isEvent) {

@@ -14,6 +14,7 @@ export class PaintedTiles {
     }
 
     /**
+     * Clears the canvas before a picture is drawn, and computes the colour of each oter.
      * @param {any} world @param {import("./ground.js").View} v @param {boolean} symbols
      * @param {Set<number> | null} highlight @param {{key: string, colours: Map<number, number>}} paint
      */
@@ -34,6 +35,7 @@ export class PaintedTiles {
     }
 
     /**
+     * Draws a map tile; it is grey while its cells are not here yet.
      * @param {any} tile
      * @param {import("./ground.js").View} v
      */
@@ -59,6 +61,7 @@ export class PaintedTiles {
     }
 
     /**
+     * Draws a grey rectangle, given in OMTs.
      * @param {number} x
      * @param {number} y
      * @param {number} width

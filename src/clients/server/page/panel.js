@@ -15,8 +15,8 @@ export function element(name, inside = [], more = {}) {
 }
 
 /**
- * Returns a list. If not all entries are given, it says how many more there are.
- * @param {(Node | string)[]} items @param {number} [count] number of all entries @param {Record<string, any>} [more]
+ * Returns a list. If `items` are only a part, the list says how many more there are.
+ * @param {(Node | string)[]} items @param {number} [count] number of all items @param {Record<string, any>} [more]
  */
 export function listOf(items, count = items.length, more = {}) {
     const rest = count > items.length ? [`and ${count - items.length} more`] : [];
@@ -33,7 +33,7 @@ export function patchOf(colour, kind = "") {
     return patch;
 }
 
-/** @param {[string, string | number | Node][]} rows */
+/** @param {[string, string | number | Node][]} rows names and values; returns them as a list */
 function facts(rows) {
     const list = element("dl");
     for (const [name, value] of rows)
@@ -70,6 +70,7 @@ function edgeFacts(edges) {
 
 export class Panel {
     /**
+     * Takes over the elements of the panel at the side: `panel` is the whole, `body` the part whose content changes.
      * @param {HTMLElement} panel
      * @param {HTMLElement} body
      */
@@ -81,6 +82,7 @@ export class Panel {
     }
 
     /**
+     * Opens the panel with a title and with parts below it.
      * @param {string} title
      * @param {Node[]} parts
      */
@@ -120,6 +122,7 @@ export class Panel {
     }
 
     /**
+     * Shows an OMT in the panel, with further parts below what is known of it.
      * @param {any} t the answer of /data/omt
      * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: there is no server to ask
      * @param {Node[]} more
@@ -127,7 +130,7 @@ export class Panel {
     showTile(t, askWhy, more) {
         const chunk = [Math.floor(t.x / 180), Math.floor(t.y / 180)];
         const local = [t.x - 180 * chunk[0], t.y - 180 * chunk[1]];
-        /** @type {[string, string | number | Node][]} */
+        /** @type {[string, string | number | Node][]} names and values that are listed for the OMT */
         const rows = [["id", t.oter], ["place", `${t.x}, ${t.y}, ${t.z}`],
             ["as the game says", `${chunk[0]}'${local[0]}, ${chunk[1]}'${local[1]}, ${t.z}`]];
         if (t.flags.length)
@@ -154,6 +157,7 @@ export class Panel {
     }
 
     /**
+     * Returns the part of the panel about the special on an OMT, with a button that asks why it is there.
      * @param {any} s
      * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: there is no server to ask
      */
@@ -169,6 +173,7 @@ export class Panel {
     }
 
     /**
+     * Shows a local map in the panel: a picture, and lists of its tiles and of the things on it.
      * @param {any} m the answer of /data/local
      * @param {import("./local.js").Locals} locals
      * @param {HTMLElement} into
@@ -196,6 +201,7 @@ export class Panel {
     }
 
     /**
+     * Shows in the panel why a special is, or is not, in a chunk.
      * @param {any} w the answer of /data/why
      * @param {HTMLElement} into
      * @param {(after: number) => void} show shows what passes the first 1..4 tests; 0: the last test that each origin passes
@@ -219,7 +225,10 @@ export class Panel {
             into.append(element("h3", "Origins over the map, by the tests that they pass"), legend, this.testButtons(show));
     }
 
-    /** @param {(after: number) => void} show */
+    /**
+     * Returns the buttons that choose for which tests the map over the chunk shows passing origins.
+     * @param {(after: number) => void} show
+     */
     testButtons(show) {
         const press = (/** @type {number} */ after) => buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === after)));
         const buttons = ["each", ...STEPS].map((name, after) => element("button", name, {onclick: () => {
@@ -234,6 +243,7 @@ export class Panel {
     }
 
     /**
+     * Shows the hits of a search in the panel, the nearest first.
      * @param {string} query @param {any} found the answer of /data/search
      * @param {(x: number, y: number, z: number) => void} go
      * @param {((into: HTMLElement) => void) | null} askHeat null: there is no server to ask

@@ -3,7 +3,8 @@
 
 const HEAD_BYTES = 16384, HEADER = 127, PLAIN = 1, GZIP = 2, DEPTH_MAX = 4;
 
-/** @typedef {{id: number, offset: number, length: number, run: number}} Entry */
+/** @typedef {{id: number, offset: number, length: number, run: number}} Entry
+ *   a row of a directory: where the bytes of `run` map tiles with consecutive numbers lie */
 /** @typedef {(at: number, size: number) => Promise<Uint8Array>} Read reads `size` bytes from `at` on, or fewer at the end of the file */
 
 /**
@@ -29,6 +30,7 @@ export function tileNumber(zoom, x, y) {
 }
 
 /**
+ * Unpacks data that was packed by gzip.
  * @param {Uint8Array} data
  * @returns {Promise<Uint8Array>}
  */
@@ -39,6 +41,7 @@ export async function unpack(data) {
 }
 
 /**
+ * Reads a directory of a PMTiles file: where each map tile lies in the file.
  * @param {Uint8Array} data bytes of a directory
  * @returns {Entry[]} ordered by id
  */
@@ -74,7 +77,7 @@ export function readDirectory(data) {
 }
 
 /**
- * Returns the entry that contains a map tile's number, or null.
+ * Returns the row of a directory that contains a map tile's number, or null.
  * @param {Entry[]} entries
  * @param {number} id
  */

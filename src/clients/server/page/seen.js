@@ -7,10 +7,12 @@ const FULL = 4, MARKED = 8, AT_ONCE = 4, SMALL_BELOW = 0.5, SMALL = 45, PICTURES
 const SHADES = [165, 125, 90, 50, 0], DARK = [18, 18, 24], HIDDEN = [52, 52, 58, 255], MARK = [60, 130, 220, 70];
 const NAMES = ["not explored", "seen vaguely", "its outlines seen", "seen in detail", "seen"];
 
-/** @typedef {{cells: Uint8Array, notes: [number, number, string][], look: string, picture: HTMLCanvasElement | null}} Level */
+/** @typedef {{cells: Uint8Array, notes: [number, number, string][], look: string, picture: HTMLCanvasElement | null}} Level
+ *   what was seen of one level of a chunk: how well each cell is known, the notes on it, and the picture that dims it */
 
 export class Seen {
     /**
+     * Makes an object without data; open() fetches which chunks were seen.
      * @param {import("./api.js").Api | import("./site.js").Site} api
      * @param {any} world
      */
@@ -20,7 +22,7 @@ export class Seen {
         /** @type {Set<string> | null} chunks of which something was seen; null: not known yet */
         this.chunks = null;
         this.characters = 0;
-        /** @type {Map<string, Level | null>} null: the level was requested, but is not here yet */
+        /** @type {Map<string, Level | null>} what was seen of each level, by z and chunk; null: requested, but not here yet */
         this.levels = new Map();
         this.running = 0;
     }
@@ -55,7 +57,10 @@ export class Seen {
         return found || undefined;
     }
 
-    /** @param {string} key @param {number} x @param {number} y @param {number} z */
+    /**
+     * Requests what was seen of the level z of the chunk (x, y), and keeps it under `key`.
+     * @param {string} key @param {number} x @param {number} y @param {number} z
+     */
     async fetch(key, x, y, z) {
         this.levels.set(key, null);
         this.running++;
@@ -154,7 +159,10 @@ export class Seen {
         return ready;
     }
 
-    /** @param {CanvasRenderingContext2D} c @param {import("./ground.js").View} v @param {Level} level @param {number} x @param {number} y */
+    /**
+     * Draws the notes of a level. (x, y) is the pixel of the chunk's north-western corner.
+     * @param {CanvasRenderingContext2D} c @param {import("./ground.js").View} v @param {Level} level @param {number} x @param {number} y
+     */
     drawNotes(c, v, level, x, y) {
         c.font = "11px system-ui, sans-serif";
         c.textAlign = "left";

@@ -49,6 +49,7 @@ export class ShaderTiles {
     }
 
     /**
+     * Compiles the shader and makes its table of colours.
      * @param {HTMLCanvasElement} canvas
      * @param {WebGL2RenderingContext} gl
      */
@@ -57,7 +58,7 @@ export class ShaderTiles {
         this.gl = gl;
         this.look = "";
         this.program = this.compile();
-        /** @type {Record<string, WebGLUniformLocation | null>} */
+        /** @type {Record<string, WebGLUniformLocation | null>} places of the shader's variables, by name */
         this.at = {};
         this.palette = gl.createTexture();
         if (!this.program)
@@ -88,6 +89,7 @@ export class ShaderTiles {
     }
 
     /**
+     * Clears the canvas before a picture is drawn, and computes the colour of each oter.
      * @param {any} world @param {import("./ground.js").View} v @param {boolean} symbols
      * @param {Set<number> | null} highlight @param {{key: string, colours: Map<number, number>}} paint
      */
@@ -130,6 +132,7 @@ export class ShaderTiles {
     }
 
     /**
+     * Lets the shader fill a rectangle of the canvas, given in pixels.
      * @param {number} x
      * @param {number} y
      * @param {number} width
@@ -142,6 +145,7 @@ export class ShaderTiles {
     }
 
     /**
+     * Draws a map tile; it is grey while its cells are not here yet.
      * @param {any} tile
      * @param {import("./ground.js").View} v
      */
@@ -162,6 +166,7 @@ export class ShaderTiles {
     }
 
     /**
+     * Draws a grey rectangle, given in OMTs.
      * @param {number} x
      * @param {number} y
      * @param {number} width

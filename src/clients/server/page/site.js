@@ -5,8 +5,8 @@ import {readCells, readModel} from "./cells.js";
 import {PMTiles, kept, unpack} from "./pmtiles.js";
 
 const SIDE = 180, NONE = 0xffff, HITS = 100;
-/* A map tile of local maps has the local maps of BLOCK x BLOCK OMTs. Its zoom is BLOCKS_DEEPER above the zoom at which a
- * map tile is one chunk. */
+/* A map tile of local maps has the local maps of BLOCK x BLOCK OMTs. Its zoom is the zoom at which
+ * a map tile is one chunk, plus BLOCKS_DEEPER. */
 const BLOCK = 8, BLOCKS_DEEPER = 5;
 /* How many zooms the map must be zoomed out from map tiles of one chunk to those of n x n chunks. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
@@ -14,11 +14,12 @@ const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
 /** Files beside the page, read by ranges. A server that does not support ranges sends a whole file, which is then kept. */
 export class FolderFiles {
     constructor() {
-        /** @type {Map<string, Promise<Uint8Array>>} */
+        /** @type {Map<string, Promise<Uint8Array>>} whole files, by name, from a server that does not support ranges */
         this.whole = new Map();
     }
 
     /**
+     * Reads a whole file.
      * @param {string} name @param {AbortSignal} [signal]
      * @returns {Promise<Uint8Array>}
      */
@@ -30,6 +31,7 @@ export class FolderFiles {
     }
 
     /**
+     * Reads `size` bytes of a file from the byte `at` on.
      * @param {string} name @param {number} at @param {number} size
      * @returns {Promise<Uint8Array>}
      */
@@ -50,14 +52,15 @@ export class FolderFiles {
 
 /** Files inside of the page, as base64. */
 export class InnerFiles {
-    /** @param {Record<string, string>} texts */
+    /** @param {Record<string, string>} texts the files in base64, by name */
     constructor(texts) {
         this.texts = texts;
-        /** @type {Map<string, Promise<Uint8Array>>} */
+        /** @type {Map<string, Promise<Uint8Array>>} decoded files, by name */
         this.made = new Map();
     }
 
     /**
+     * Returns the content of a file that is inside of the page.
      * @param {string} name
      * @returns {Promise<Uint8Array>}
      */
@@ -72,7 +75,10 @@ export class InnerFiles {
         });
     }
 
-    /** @param {string} name @param {number} at @param {number} size */
+    /**
+     * Returns `size` bytes of a file from the byte `at` on.
+     * @param {string} name @param {number} at @param {number} size
+     */
     async part(name, at, size) {
         return (await this.all(name)).subarray(at, at + size);
     }
@@ -95,24 +101,28 @@ export function wish(query) {
 
 /** One world of a copy of the map that needs no server. The names of the world's files have a prefix. */
 class SiteWorld {
-    /** @param {FolderFiles | InnerFiles} files @param {string} prefix */
+    /**
+     * Makes a world of the copy. Its files are read when they are first needed.
+     * @param {FolderFiles | InnerFiles} files @param {string} prefix
+     */
     constructor(files, prefix) {
         this.files = files;
         this.prefix = prefix;
         /** @type {Map<string, PMTiles>} */
         this.maps = new Map();
-        /** @type {Map<string, Promise<any>>} */
+        /** @type {Map<string, Promise<any>>} JSON files of the world, by name */
         this.texts = new Map();
-        /** @type {Map<number, Promise<import("./cells.js").Model>>} models of levels */
+        /** @type {Map<number, Promise<import("./cells.js").Model>>} for each level the model by which its terrain is packed */
         this.models = new Map();
     }
 
-    /** @param {string} name a file of data/, which is read as a whole */
+    /** @param {string} name name of a packed file in data/; returns the unpacked content */
     bytes(name) {
         return this.files.all("data/" + this.prefix + name + ".packed").then(unpack);
     }
 
     /**
+     * Returns the content of a JSON file of this world.
      * @param {string} name
      * @returns {Promise<any>}
      */
@@ -136,6 +146,7 @@ class SiteWorld {
     }
 
     /**
+     * Returns the JSON that the server would answer for this path about this world.
      * @param {string} path
      * @param {Record<string, any>} values
      * @returns {Promise<any>}
@@ -143,7 +154,7 @@ class SiteWorld {
     async json(path, values) {
         if (["chunks", "palette", "cities", "kinds", "states"].includes(path))
             return this.text(path);
-        const {x, y, z} = values, /** @type {Record<string, () => Promise<any>>} */ answers = {
+        const {x, y, z} = values, /** @type {Record<string, () => Promise<any>>} for each path the function that makes the answer */ answers = {
             gathered: () => this.gathered(/** @type {any} */ (values)),
             features: () => this.features(x, y),
             omt: () => this.place(x, y, z),
@@ -171,6 +182,7 @@ class SiteWorld {
     }
 
     /**
+     * Returns the oter numbers of a map tile; NONE where nothing is saved.
      * @param {string} path
      * @param {Record<string, any>} values
      */
@@ -303,7 +315,7 @@ export class Site {
         return told;
     }
 
-    /** @param {string} name "": the first world */
+    /** @param {string} name name of the world that is returned; "": the first world */
     async of(name) {
         const told = name ? await this.told() : null;
         const world = this.worlds[told ? told.worlds.findIndex((/** @type {any} */ w) => w.name === name) : 0];
@@ -313,6 +325,7 @@ export class Site {
     }
 
     /**
+     * Returns an answer as the server would send it for this path.
      * @param {string} path
      * @param {Record<string, any>} values
      * @returns {Promise<Response>}
@@ -324,6 +337,7 @@ export class Site {
     }
 
     /**
+     * Returns the JSON that the server would answer for this path.
      * @param {string} path
      * @param {Record<string, any>} [values]
      * @returns {Promise<any>}
@@ -353,6 +367,7 @@ export class Site {
     }
 
     /**
+     * Returns the oter numbers of a map tile of the world that `values` names.
      * @param {string} path
      * @param {Record<string, any>} values
      */

@@ -4,9 +4,11 @@
 export const ZOOM_MAX = 9; // at zoom 9 an OMT has 512 pixels, a tile of its local map 21
 
 /** @typedef {{token: string, world: string, x: number, y: number, zoom: number, z: number, pin: number[] | null,
- *             layers: string[] | null, without: string[], turn: number | null, unseen: string, renderer: string, placed: boolean, beside: string}} Link */
+ *             layers: string[] | null, without: string[], turn: number | null, unseen: string, renderer: string, placed: boolean, beside: string}} Link
+ *   what the text after # in the page's address says */
 
 /**
+ * Reads the text after # in the page's address. Values that are missing or not valid are replaced by defaults.
  * @param {string} hash
  * @returns {Link}
  */

@@ -2,12 +2,15 @@
 /* The control that sets at which time local maps show the tide: a slider over one period, and the turn of the game. */
 
 /**
+ * The tide of a world's sea.
  * @typedef {{turns: number, heights: number[]}} Tide turns: how many turns of the game one step of the tide takes; heights:
  * the height of the sea in each step of a period
  */
 
 export class TideControl {
     /**
+     * Takes over the elements of the control. `changed` is called with the turn that the user chooses, or with null
+     * for the mean tide.
      * @param {{box: HTMLElement, slider: HTMLInputElement, turn: HTMLInputElement, mean: HTMLElement, now: HTMLElement}} parts
      * @param {(turn: number | null) => void} changed
      */
@@ -16,7 +19,7 @@ export class TideControl {
         this.changed = changed;
         /** @type {Tide | null} */
         this.tide = null;
-        /** @type {number | null} null: the mean tide, with which maps are stored */
+        /** @type {number | null} turn of the game whose tide is shown; null: the mean tide, with which maps are stored */
         this.turn = null;
         parts.slider.addEventListener("input", () => this.step(Number(parts.slider.value)));
         parts.turn.addEventListener("change", () => this.set(parts.turn.value === "" || !(Number(parts.turn.value) >= 0) ? null

@@ -4,7 +4,7 @@ import {layerGroup, polyline, rectangle} from "./leaflet.js";
 
 const STEP = 4; // pixels after which a movement is a drag
 
-/** @typedef {{lat: number, lng: number}} Place */
+/** @typedef {{lat: number, lng: number}} Place a place on the map, in OMTs: lng is x, lat is y */
 /** @typedef {{button: HTMLElement, line: boolean, move?: (from: Place, to: Place) => void,
  *             done: (from: Place, to: Place, dragged: boolean) => void}} Tool
  *   line: a drag draws a line; else it draws the rectangle of overmaps that it touches */
@@ -27,7 +27,7 @@ export class Tools {
         this.all = [];
         /** @type {Tool | null} */
         this.active = null;
-        /** @type {{at: Place, x: number, y: number, dragged: boolean} | null} */
+        /** @type {{at: Place, x: number, y: number, dragged: boolean} | null} where the present drag has begun; null: there is no drag */
         this.from = null;
         this.shape = layerGroup().addTo(map);
         const box = map.getContainer();
@@ -45,7 +45,7 @@ export class Tools {
         tool.button.addEventListener("click", () => this.choose(this.active === tool ? null : tool));
     }
 
-    /** @param {Tool | null} tool null: a drag moves the map */
+    /** @param {Tool | null} tool the tool that drags use from now on; null: drags move the map */
     choose(tool) {
         this.drop();
         this.shape.clearLayers();
@@ -80,6 +80,7 @@ export class Tools {
     }
 
     /**
+     * Shows what a drag from one place to another would choose: a line, or the rectangle of overmaps.
      * @param {Place} from
      * @param {Place} to
      * @param {boolean} line

@@ -4,6 +4,7 @@
 const HELD_MS = 600, STEP = 10;
 
 /**
+ * Calls `told` when a finger or pen was held in one place of the box for some time.
  * @param {HTMLElement} box
  * @param {(event: MouseEvent) => void} told called once, with the place; a click that follows is dropped
  */

@@ -9,6 +9,7 @@ const RESULTS = {good: "", unchanged: "the content is what it was", refused: "so
     failed: "that did not work: what is shown is the earlier save", "left off": "the next one has come"};
 
 /**
+ * What the server tells about `serve --watch`, and what the page hands over to the class Watch.
  * @typedef {{severity: string, file: string, line: number, column: number, id: string, code: string, pack: string, message: string, text?: string, from?: number}} Mistake
  * @typedef {{pack: string, base: boolean, errors: number, warnings: number, notes: number}} Pack
  * @typedef {{save: number, stage: string, done: number, total: number, files: string[], file_count: number, ended: number,
@@ -58,6 +59,7 @@ function packList(packs) {
 }
 
 /**
+ * Returns the list of errors or warnings of an import. `count` is their number, of which `list` may have only a part.
  * @param {Mistake[]} list
  * @param {number} count
  * @param {Hooks} hooks
@@ -86,7 +88,7 @@ function looksParts(changes) {
         `${t.id}: ${text(t.before)} before, ${text(t.now)} now`), changes.looks_count)];
 }
 
-/** @param {any} r a row of rates */
+/** @param {any} r a row of the statistics that differ; returns its text */
 function rateText(r) {
     const number = (/** @type {number} */ p) => p >= 0.001 ? p.toFixed(3) : p.toExponential(1);
     return `${r.id} (${r.kind}): ${r.before} before, ${r.now} now` + (r.significant ? `; p = ${number(r.adjusted)}` : "")
@@ -103,6 +105,7 @@ function rateParts(rates) {
 }
 
 /**
+ * Returns the parts of the panel about local maps that differ.
  * @param {any} maps
  * @param {Hooks} hooks
  */
@@ -124,6 +127,7 @@ function mapParts(maps, hooks) {
 
 export class Watch {
     /**
+     * Makes the object that follows `serve --watch`. `hooks` are the functions and elements of the page that it uses.
      * @param {import("./api.js").Api} api
      * @param {Hooks} hooks
      */

@@ -10,14 +10,17 @@ const TILES_MAX = 600, AT_ONCE = 6;
  * /data/overview. FAR_CHUNKS: chunks along the side of a map tile of the overview. */
 const OVERVIEW = 8, OVERVIEW_BYTES = 8 + 2 * OVERVIEW * OVERVIEW, FAR_CHUNKS = 22;
 
-/** @typedef {{id: string, name: string, area: number, ink: number, paper: number, flags: string[]}} Type */
-/** @typedef {{id: string, type: number, symbol: string, arms: number}} Oter */
+/** @typedef {{id: string, name: string, area: number, ink: number, paper: number, flags: string[]}} Type
+ *   an overmap terrain, with its colours: seen from afar, of the symbol, and behind the symbol */
+/** @typedef {{id: string, type: number, symbol: string, arms: number}} Oter
+ *   `type`: number of its overmap terrain; `arms`: a bit for each side to which a road or the like leads */
 /** @typedef {{key: string, z: number, n: number, x: number, y: number, cells: Uint16Array | null,
  *             chunks: number, asked: boolean, made: any, used: number, side: number, span: number}} Tile
- *   side: cells along its side; span: OMTs along its side */
+ *   a map tile; side: cells along its side; span: OMTs along its side */
 
 export class World {
     /**
+     * Makes a world without data, which is fetched later. onChange is called when new data is here.
      * @param {import("./api.js").Api | import("./site.js").Site} api
      * @param {string} name
      * @param {() => void} onChange
@@ -30,7 +33,7 @@ export class World {
         this.types = [];
         /** @type {Oter[]} */
         this.oters = [];
-        /** @type {Map<number, Map<string, number>>} number of saved chunks in each square of n x n */
+        /** @type {Map<number, Map<string, number>>} for each n the number of saved chunks in each square of n x n chunks */
         this.squares = new Map();
         /** @type {number[][]} */
         this.rows = [];

@@ -9,7 +9,7 @@
 enum {
     SIDE = PTL_CHUNK_SIZE,
     OTERS = PTL_OTER_NONE + 1,
-    NOTHING = -1, /* no cell (the place is outside of the map tile), or no rank */
+    NOTHING = -1, /* stands for a cell outside of the map tile, or for no rank */
     GUESSES = 6,
     /* The number of contexts. A context has 7 bits, each of which says whether two of the cells
      * around a cell are equal. */
@@ -17,19 +17,20 @@ enum {
     /* The number of outcomes of guessing a cell's oter: the first guess was right, the second,
      * the third, a later one, or none. */
     OUTCOMES = 5,
-    /* An oter that is new in the map tile is written as its rank + 1 in binary. This is the
-     * most digits that can follow the first one. */
+    /* An oter that is new in the map tile is written as a binary number: its rank (its position
+     * by frequency) plus 1. At most WIDTH_MAX digits follow the number's leading 1. */
     WIDTH_MAX = 16,
-    /* Cells that no guess finds are written so that they take fewer bits the greater the share
-     * of their oter is. The share grows with each such cell, until the sum of all shares has
-     * reached USES_MAX. */
+    /* For cells that no guess finds, each oter of the map tile has a share: a number that grows
+     * with each such cell of the oter. The greater the share, the fewer bits such a cell takes.
+     * Shares stop growing when their sum has reached USES_MAX. */
     USES_MAX = 1 << 15,
     TREE = 1 << 15 /* a power of two above the number of cells in a map tile */
 };
 
 /*
  * Two oters, and how often the second one stands directly to the right of the first one. In a
- * second table: how often it stands directly below the first one. Count 0: the entry is free.
+ * second table: how often it stands directly below the first one. If the count is 0, this place
+ * of the hash table is free.
  */
 typedef struct pair {
     uint32_t key; /* the first oter << 16 | the second oter */
@@ -49,19 +50,22 @@ struct cells_model {
     uint32_t ranks;
     int32_t rank_of[OTERS];
     uint16_t oters[OTERS];
-    /* For each rank: the ranks of the oters that stand most often to the right of its oter and
-     * below its oter. NOTHING: there is none. */
+    /* Indexed by an oter's rank (its position by frequency): the rank of the oter that stands
+     * most often to the right of that oter, and of the one that stands most often below it.
+     * NOTHING: there is none. */
     int32_t right[OTERS], down[OTERS];
     /* From here on: the state of the map tile that is being written. */
     int32_t cells[PTL_LEVEL_CELLS]; /* rank of each cell */
     uint8_t outcomes[PTL_LEVEL_CELLS];
     range_bit guessed[GUESSES][OUTCOMES][OUTCOMES][CONTEXTS];
     range_bit first[OUTCOMES][OUTCOMES], widths[WIDTH_MAX + 1];
-    /* For the oter of each rank, its number in this map tile: how many different oters the map
-     * tile had before this oter. NOTHING: the map tile has not had the oter yet. */
+    /* Indexed by an oter's rank (its position by frequency): the oter's number in this map
+     * tile, that is, how many different oters the map tile had before it. NOTHING: the map tile
+     * has not had the oter yet. */
     int32_t number_of[OTERS];
-    /* The shares of the oters that this map tile has had, by number, as sums in a Fenwick tree
-     * whose indices begin at 1. */
+    /* Each oter that this map tile has had has a share, a number that grows with each cell of
+     * the oter that no guess found. This is a Fenwick tree, with indices from 1, of the sums of
+     * these shares in the order in which the oters came. */
     uint16_t shares[TREE];
     uint32_t known, total;
 };
@@ -82,8 +86,8 @@ void cells_model_free(cells_model *m)
 
 /* ---- what stands beside what ---- */
 
-/* Returns the table's entry with this key, or the free entry where it belongs. The table must
- * have a free entry. */
+/* Returns the pair with this key, or the free place of the hash table where it belongs. At
+ * least one place must be free. */
 static pair *find(const pairs *p, uint32_t key)
 {
     size_t at = (size_t)hash_mix(key) & (p->room - 1);
@@ -150,10 +154,10 @@ static int by_count(const void *a, const void *b)
 }
 
 /*
- * Finds for each oter the one that stands most often to its right, or most often below it, as
- * the pairs in `p` say. Among equally frequent ones the one of the lowest rank is taken, so
- * that the result does not depend on the order in the hash table. `m->counts` is used again
- * here: it holds the highest count found so far for each rank.
+ * Finds for each oter the one that stands most often to its right (or below it), by the pairs
+ * in `p`. If several are equally frequent, the one that is the most frequent in the level is
+ * taken, so that the result does not depend on the order in the hash table. `m->counts` is used
+ * again here: it holds the highest count found so far for each rank.
  */
 static void choose(cells_model *m, const pairs *p, int32_t *followers)
 {
@@ -249,7 +253,8 @@ static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
     return count;
 }
 
-/* Adds `by` to the share of the oter with this number in the map tile. The sum of all shares
+/* Adds `by` to the share of an oter, which is a number that grows with each cell of the oter
+ * that no guess found. `number` is the oter's number in the map tile. The sum of all shares
  * stays below 2^16. */
 static void add_share(cells_model *m, uint32_t number, uint32_t by)
 {
@@ -259,7 +264,7 @@ static void add_share(cells_model *m, uint32_t number, uint32_t by)
 }
 
 /* Returns the sum of the shares of all oters whose number in the map tile is lower than
- * `number`. */
+ * `number`. An oter's share grows with each cell of the oter that no guess found. */
 static uint32_t shares_before(const cells_model *m, uint32_t number)
 {
     uint32_t sum = 0;
@@ -269,15 +274,15 @@ static uint32_t shares_before(const cells_model *m, uint32_t number)
 }
 
 /* Writes a cell for which no guess was right. An oter that is new in this map tile is written
- * as its rank. Any other oter is written as its number in the map tile; that takes fewer bits
- * the greater the oter's share is. */
+ * as its position by frequency in the level. Any other oter is written as its number in the map
+ * tile, in fewer bits the more often such cells had this oter before. */
 static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit *is_first)
 {
     const int32_t number = m->number_of[cell];
     put_bit(e, is_first, number == NOTHING);
     if (number == NOTHING) {
-        /* The oter is new in this map tile: writes its rank + 1 in binary, first how many
-         * digits follow the first one, then those digits. */
+        /* The oter is new in this map tile: writes its rank plus 1 as a binary number. First
+         * comes the number of digits after the leading 1, then these digits. */
         const uint32_t value = (uint32_t)cell + 1;
         uint32_t width = 0;
         while (value >> (width + 1) > 0)
@@ -294,10 +299,10 @@ static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit 
 
 /*
  * Writes one cell: for each guess a bit that says whether it is right, up to the first right
- * one. A bit takes less space the better it could be foreseen from the bits that were written
- * earlier in the map tile under the same conditions: the same number of the guess, the same
- * outcomes in the cells to the west and to the north, and the same context (which of the
- * surrounding cells are equal).
+ * one. The better a bit can be foreseen, the less space it takes. It is foreseen from the bits
+ * that were written earlier in the map tile for the guess with the same number, if the cells
+ * around looked alike: the cells to the west and to the north had the same outcomes, and the
+ * same pairs of surrounding cells were equal.
  */
 static void put_cell(cells_model *m, range_encoder *e, int x, int y)
 {

@@ -337,8 +337,8 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         w->east = c.x > w->east ? c.x : w->east;
         w->south = c.y > w->south ? c.y : w->south;
     }
-    /* Finds the smallest zoom at which the map tiles, counted from the middle, include all
-     * chunks. */
+    /* Finds the smallest zoom whose map tiles around the middle of the map include all chunks.
+     */
     const int64_t sides[4] = {-(int64_t)w->west, w->east + INT64_C(1), -(int64_t)w->north,
                               w->south + INT64_C(1)};
     w->zoom = SITE_ZOOM_MIN;

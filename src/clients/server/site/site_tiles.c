@@ -25,7 +25,7 @@ enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
  * after the other. */
 typedef struct square {
     int32_t n, x, y; /* x, y: position among the squares of this size */
-    int up;          /* by how many zooms this map tile lies above those of single chunks */
+    int up; /* how many zooms further out this map tile is than map tiles of one chunk */
     bool begun;
     ptl_oter cells[PTL_LEVEL_CELLS];
 } square;
@@ -41,8 +41,8 @@ typedef struct tiles {
     square near, far;
 } tiles;
 
-/* Writes t->packed as the map tile (x, y), counted from the map's middle, at the zoom that lies
- * `up` zooms above the one at which a map tile is one chunk. */
+/* Writes t->packed as a map tile. Its place (x, y) is counted from the middle of the map. Its
+ * zoom is `up` zooms further out than the zoom at which a map tile is one chunk. */
 static ptl_status put_tile(tiles *t, int up, int64_t x, int64_t y, ptl_error *err)
 {
     const int zoom = t->site->now->zoom - up;
@@ -51,7 +51,8 @@ static ptl_status put_tile(tiles *t, int up, int64_t x, int64_t y, ptl_error *er
     return pmtiles_put(&t->file, &at, t->packed.data, t->packed.size, err);
 }
 
-/* Packs `plain` by gzip and writes it as a map tile, as put_tile does. */
+/* Packs `plain` by gzip and writes it as the map tile (x, y), `up` zooms further out than the
+ * zoom at which a map tile is one chunk. */
 static ptl_status put_packed(tiles *t, const bytes *plain, int up, int64_t x, int64_t y,
                              ptl_error *err)
 {
@@ -278,7 +279,8 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
 {
     static const struct {
         const char *name, *metadata;
-        int up_first, up_last; /* zooms of the map tiles above those of single chunks */
+        int up_first, up_last; /* subtracted from the zoom at which a map tile is one chunk,
+                                  these give the first and the last zoom of the file */
     } kinds[] = {
         [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},

@@ -118,8 +118,9 @@ static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_his
     return row_of_blocks(m, row, &lots) ? PTL_OK : ptl_counts_test(&row->test, a, b, m->err);
 }
 
-/* Fills a row that counts cells. Such counts have too many different values for an exact test,
- * so the test uses the mean and the variance of each sample. */
+/* Fills the row of a terrain or a connection, of which cells are counted. Such counts have too
+ * many different values for an exact test, so the test uses the mean and the variance of each
+ * sample. */
 static void row_of_moments(maker *m, ptl_comparison_row *row, const uint64_t *sums_a,
                            const uint64_t *sums_b)
 {
@@ -223,7 +224,7 @@ static void terrain_side(ptl_comparison_side *out, const ptl_tally_terrain *t,
     out->none = overmaps && t ? 1 - (double)t->overmaps / n : 1;
 }
 
-/* Compares the next ids of two sorted lists; the id is NULL at the end of its list. */
+/* Compares the next ids of two sorted lists. An id of NULL means that its list has ended. */
 static int merge_order(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) : a ? -1 : 1;
@@ -260,7 +261,8 @@ static void line_side(ptl_comparison_side *out, const ptl_tally_line *line, uint
         out->none = (double)line->cells.counts[0] / (double)out->each.count;
 }
 
-/* Merges the two sorted lists as add_terrains does. */
+/* Adds a row for each connection that one of the samples has. Both lists of connections are
+ * sorted by id, so one pass finds the pairs. */
 static ptl_status add_lines(maker *m)
 {
     const ptl_tally *a = m->a->tally, *b = m->b->tally;

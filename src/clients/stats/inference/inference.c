@@ -216,7 +216,8 @@ bool adjust_fdr(double *adjusted, const double *p, size_t count)
 /* ---- sample sizes ---- */
 
 typedef struct wanted {
-    /* `spread` is the proportion, or the variance of the mean's observations. */
+    /* The proportion if a proportion is to be measured; the variance of the observations if a
+     * mean is to be measured. */
     double spread, half_width, level;
 } wanted;
 

@@ -1,10 +1,11 @@
 /*
  * Tests of two samples of counts. The exact permutation test asks how the sum of the smaller
  * sample is distributed if each choice of its observations from both samples is equally likely.
- * For the computation each observation is chosen independently, with the probability na / N;
- * among the choices of na observations, all are then equally likely, too. So a table over
- * (number chosen, sum) is built up value by value with binomial probabilities, which neither
- * overflow nor cancel. Entries below TINY are cut from the ends of its rows. The most frequent
+ * For the computation each observation is chosen independently, with a probability of the
+ * smaller sample's size divided by the size of both. Among the choices that have just as many
+ * observations as the smaller sample, all are then equally likely, too. So a table over (number
+ * chosen, sum) is built up value by value with binomial probabilities, which neither overflow
+ * nor cancel. Probabilities below TINY are cut from the ends of its rows. The most frequent
  * value is added last: how many of it are chosen follows from the number of other values
  * chosen.
  */
@@ -146,7 +147,8 @@ typedef struct table {
     double *chances;
     size_t most, width;
     int64_t low;  /* the least sum that any row can have */
-    double share; /* na / N: the chance of each observation to be chosen */
+    double share; /* probability with which each observation is chosen: size of the smaller
+                     sample / size of both */
     uint64_t work, work_max;
 } table;
 
@@ -157,8 +159,9 @@ static double *row_cells(const table *t, size_t k)
     return t->cells + k * t->width + (size_t)-t->low;
 }
 
-/* Allocates the table for na chosen observations. If it would take too much memory, it is not
- * allocated, and *fits becomes false. The caller must dispose of the table in any case. */
+/* Allocates the table of the sums of up to `na` chosen observations. If it would take too much
+ * memory, it is not allocated, and *fits becomes false. The caller must dispose of the table in
+ * any case. */
 static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, ptl_error *err)
 {
     const uint64_t n = p->na + p->nb, others = n - p->counts[p->common];
@@ -196,8 +199,9 @@ static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, p
     return PTL_OK;
 }
 
-/* Adds row `from` times `factor` to row k, with each sum increased by `shift`. The cells
- * outside of a row's bounds are always 0. */
+/* Multiplies the probabilities of row `from` by `factor`, and adds each to the probability in
+ * row k of a sum that is greater by `shift`. The cells outside of a row's bounds are always 0.
+ */
 static void row_add(table *t, size_t k, size_t from, int64_t shift, double factor)
 {
     const row *in = &t->rows[from];
@@ -240,9 +244,10 @@ static void table_add(table *t, uint64_t count, int64_t shift)
     }
 }
 
-/* Adds observations of the most frequent value, so that na are chosen in all, and returns the
- * share of choices whose sum is at least as far from the mean as `seen`. The mean is na * total
- * / n; both sides are multiplied by n, so that whole numbers are compared. */
+/* Adds observations of the most frequent value until `na` are chosen, and returns the share of
+ * the choices whose sum is at least as far from the mean sum as `seen`. With n observations in
+ * both samples the mean sum is na * total / n. Both sides are multiplied by n, so that whole
+ * numbers are compared. */
 static double table_tail(const table *t, const pool *p, uint64_t na, int64_t seen,
                          int64_t total)
 {

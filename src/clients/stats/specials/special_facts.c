@@ -1,10 +1,10 @@
 /*
- * Facts about specials. A UNIQUE special is expected in a share of min / max of the overmaps.
- * An exact binomial test says whether its frequency departs from that, corrected by Holm's
- * method for the number of specials tested. For each other special the rule of placement asks
- * for a number in each overmap: under quota that number was drawn at random, under sectors only
- * its bounds are known. If overmaps lie side by side, intervals and the test use blocks of
- * overmaps instead of single ones.
+ * Facts about specials. A UNIQUE special that is defined to occur "min in max" is expected in
+ * that share of the overmaps. An exact binomial test says whether its frequency departs from
+ * that, corrected by Holm's method for the number of specials tested. For each other special
+ * the rule of placement asks for a number in each overmap: under quota that number was drawn at
+ * random, under sectors only its bounds are known. If overmaps lie side by side, intervals and
+ * the test use blocks of overmaps instead of single ones.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
@@ -85,9 +85,9 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
     if (!may_occur(definition(f)))
         return;
     if (definition(f)->is_globally_unique) {
-        /* A special that a world has once has its home in one of the chunks around the world's
-         * centre, each equally likely. Only the share of the overmaps that can be the home
-         * counts. */
+        /* A special that a world has once is placed in one of the chunks around the world's
+         * centre, each equally likely. `homes` is how many of the sample's overmaps are such
+         * chunks; only they can have the special. */
         const double side = 2.0 * settings->unique_radius + 1;
         const double share = n > 0 ? (double)homes / n : 0;
         f->expected_min = f->expected_max = share * definition(f)->chance / (side * side);
@@ -119,10 +119,10 @@ static uint64_t without(const part *p)
     return p->per_overmap->size > 0 ? p->per_overmap->counts[0] : p->overmaps;
 }
 
-/* Describes a special in a set of overmaps. Each element of `lots` has a number for each lot,
- * which is one or more blocks of neighbouring overmaps: [0] how often the special stands there,
- * [1] how many overmaps have it, [2] how many overmaps there are. [0] and [1] may be NULL: then
- * no overmap has the special. */
+/* Describes a special in a set of overmaps. Each element of `lots` is an array with a number
+ * for each lot, which is one or more blocks of neighbouring overmaps. In lots[0] it is how
+ * often the special stands there, in lots[1] how many overmaps have it, and in lots[2] how many
+ * overmaps there are. lots[0] and lots[1] may be NULL: then no overmap has the special. */
 static part part_of(const ptl_tally *t, const ptl_hist *h, uint64_t overmaps,
                     const uint64_t *const lots[3])
 {
