@@ -150,9 +150,8 @@ const char *save_json_string(save_json *j, json_view value)
     return bytes_text(&j->buffer);
 }
 
-/* Reads the member `key`, a whole number in the range from `low` to `high`. If the member is
- * absent, *out is `fallback`; but if `fallback` is outside of the range, an absent member is an
- * error. */
+/* Reads the member `key`, a whole number from `low` to `high`. If it is absent, *out is
+ * `fallback`; but if `fallback` is outside of that range, absence is an error. */
 static ptl_status read_int(const save_json *j, json_view in, const char *key, int64_t low,
                            int64_t high, int64_t fallback, int64_t *out)
 {
@@ -292,8 +291,7 @@ static ptl_oter oter_now(bool *migrated, const catalogue *cat, const char *id)
     return *migrated ? oter : catalogue_oter(cat, id);
 }
 
-/* Reads the cells of one level. The file lists them as runs of equal cells, which together must
- * be as many as the level has. */
+/* Reads the cells of one level from runs of equal cells, which must fill the level exactly. */
 static ptl_status read_layer(save_json *j, json_view layer, int z_index)
 {
     save_counts *counts = &j->out->counts;
