@@ -16,6 +16,11 @@ static void *read_pointer(const void *array)
     return items;
 }
 
+static void write_pointer(void *array, void *items)
+{
+    memcpy(array, &items, sizeof items);
+}
+
 bool array_grow(void *array, size_t *room, size_t wanted, size_t size)
 {
     if (wanted <= *room)
@@ -26,7 +31,7 @@ bool array_grow(void *array, size_t *room, size_t wanted, size_t size)
     void *moved = realloc(read_pointer(array), more * size);
     if (!moved)
         return false;
-    memcpy(array, &moved, sizeof moved);
+    write_pointer(array, moved);
     *room = more;
     return true;
 }
