@@ -26,8 +26,7 @@ struct measurer {
     /* Number of cells of each terrain (by rank) on each level; all 0 between two chunks. */
     int32_t (*cells)[PTL_LEVELS];
     uint32_t *cells_levels; /* by a terrain's rank: bits of the levels where `cells` is not 0 */
-    int32_t *first; /* by rank of a special: the index of its struct in `list`; -1: there is
-                     * none */
+    int32_t *first; /* by rank of a special: the index of its struct in `list`; -1: none */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
     /* Three facts about the chunk that is being measured. knows_kinds: the array `kinds` is
      * filled; knows_road: the array `road` is filled; has_road: the chunk has a road. */
