@@ -171,8 +171,9 @@ static bool is_beside_sea(const local_spills *s, int32_t i)
     return any;
 }
 
-/* Codes the ways to tile i, which lies in an outermost row or column of the map. before: the
- * neighbour in that row or column that was coded before it. */
+/* Writes or reads how far water from beyond the map's border may run to reach tile i, which
+ * lies in an outermost row or column of the map. `before` is the tile in that row or column
+ * which was coded just before tile i. */
 static void code_ways(walk *w, int32_t i, int32_t before)
 {
     local_spills *s = w->s;
