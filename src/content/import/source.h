@@ -50,7 +50,7 @@ typedef struct type_entry {
      * type is compiled. */
     source_type objects;
     treatment treatment;
-    bool compiled; /* objects are kept as text, and a module also reads their documents */
+    bool compiled; /* the type's objects are stored as text, and a module reads them, too */
     uint64_t count;
 } type_entry;
 

@@ -182,8 +182,7 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
  */
 
 enum {
-    SIZE_LIMIT = 40,    /* the largest usual city size, as a city of twice this size fits into
-                         * a chunk; content and options allow 16 */
+    SIZE_LIMIT = 40,    /* no city size above this is used; content and options allow 16 */
     SPACING_LIMIT = 16, /* the largest spacing of cities; content and options allow at most 8 */
     SPACING_DRAWN = 2,  /* however urban an overmap is, its spacing is not lowered below
                          * this */

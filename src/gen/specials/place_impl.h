@@ -29,8 +29,9 @@ struct placer {
     int32_t sought_cell;
     connect_result told; /* what the last search for a path returned */
     int nested;          /* how many nested specials the ordered special has so far */
-    /* The value of g->watches when the last link was drawn. As long as it does not change, the
-     * code that searches paths has been told of every cell that changed since then. */
+    /* `g->watches` (how many times the generator got a new watcher) as it was when the last
+     * path was put on the map. While `g->watches` still has this value, the search for paths
+     * knows all cells that changed after that path. */
     uint32_t watch;
 };
 
