@@ -246,8 +246,8 @@ typedef uint16_t cells_8 __attribute__((vector_size(16)));
 /* The state of reading between two runs. A place is a palette index + 1. */
 typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
-    uint32_t
-        place; /* place (palette index + 1) of the last run's oter; 0 before the first run */
+    /* Place (palette index + 1) of the last run's oter; 0 before the first run. */
+    uint32_t place;
     uint32_t fresh; /* place (palette index + 1) of the first oter in the palette that no run
                        has used yet */
     uint32_t done;  /* cells so far */

@@ -11,8 +11,8 @@
 
 typedef struct list_form {
     uint32_t part;
-    size_t list,
-        count; /* offsets, in struct summary, of the list and of the number of its elements */
+    /* Offsets, in struct summary, of the list and of the number of its elements. */
+    size_t list, count;
     size_t entry; /* size of an element of the list, in bytes */
 } list_form;
 

@@ -276,8 +276,8 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
         const int32_t number = (int32_t)i;
         const save_placed *placed = &p.o->placed[number];
         const cat_special *special = &p.cat->specials[placed->special];
-        if (placed->count >
-            0) /* if it is 0, all OMTs of this placement belong to other placements as well */
+        /* If the count is 0, all OMTs of this placement belong to other placements as well. */
+        if (placed->count > 0)
             status = special->layout ? place_mutable(&p, special, number, err)
                                      : place_fixed(&p, special, number, err);
     }

@@ -15,6 +15,7 @@
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "support/summary_maker.h"
+#include "support/test_folder.h"
 #include "support/world_file.h"
 #include "world/local/local_reader.h"
 #include "world/seed_maker.h"
@@ -88,12 +89,11 @@ static void import(const ptl_import_options *options)
 
 static bool import_game(const char *name)
 {
-    char folder[1024], command[1100];
+    char folder[1024];
     if (!content_game(folder, sizeof folder, name))
         return false;
     import(&(ptl_import_options){.size = sizeof(ptl_import_options), .game = folder});
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
+    test_folder_remove(folder);
     return true;
 }
 

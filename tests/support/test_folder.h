@@ -15,4 +15,13 @@ static inline void test_folder(char *out, size_t size)
     ck_assert_ptr_nonnull(mkdtemp(out));
 }
 
+/* Removes a test's folder with all that is in it. */
+static inline void test_folder_remove(const char *folder)
+{
+    char command[1100];
+    int n = snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    ck_assert(n > 0 && (size_t)n < sizeof command);
+    ck_assert_int_eq(system(command), 0);
+}
+
 #endif

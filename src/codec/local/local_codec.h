@@ -82,8 +82,8 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
 enum {
     NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* most names in all planes (layers of tiles) of
                                                   a map, and the palette's text */
-    NUMBERING_PALETTES =
-        8 /* number of palettes that are kept: as many as a world uses at a time */
+    /* Number of palettes that are kept: as many as a world uses at a time. */
+    NUMBERING_PALETTES = 8
 };
 
 /* A palette that was parsed from the text with this number in the id_pool. */

@@ -17,8 +17,8 @@ enum {
     SPECIAL_COORDINATE_MAX = 179, /* in OMTs; nothing further away fits into an overmap */
     SPECIAL_HEIGHT_MAX = 20,      /* levels */
     SPECIAL_LEVEL_MAX = 10,       /* number of levels above the ground, and below it */
-    SPECIAL_FOOTPRINT_MAX =
-        178, /* in OMTs: the side of an overmap without its outermost ring */
+    /* In OMTs: the side of an overmap without its outermost ring. */
+    SPECIAL_FOOTPRINT_MAX = 178,
     /* Specials nested in one special, at all depths; the loading of the catalogue has the same
      * limit. */
     SPECIAL_NESTED_MAX = 1000,

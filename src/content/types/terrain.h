@@ -21,14 +21,14 @@ typedef struct terrain_values {
 /* A JSON object that defines terrains. It is read once, however many ids it has. */
 typedef struct terrain_object {
     const source_object *source;
-    uint64_t
-        present; /* the bits (TERRAIN_HAS) of all members of the row that the object states */
+    /* The bits (TERRAIN_HAS) of all members of the row that the object states. */
+    uint64_t present;
     bool has_flags;
     terrain_values given;       /* only the members whose bits are set in `present` are valid */
     string_list extend, remove; /* sets of flags that the object adds to inherited
                                    ones, or takes away */
-    string_list extend_post,
-        remove_post; /* post_process_generators that the object adds, or takes away */
+    /* Lists of `post_process_generators` that the object adds, or takes away. */
+    string_list extend_post, remove_post;
     /* These two members have a number for each field marked `scaled` in content_tables.h, in
      * that order. */
     double relative[TERRAIN_SCALED]; /* numbers to be added to inherited ones; 0: not given */

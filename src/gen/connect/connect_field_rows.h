@@ -146,8 +146,8 @@ typedef struct row_visit {
     /* `y` is the number of the row. `beside` is the offset in field_search.cells from the row
      * to the other row. */
     int32_t y, beside;
-    uint32_t
-        moved; /* one bit per stretch of LANES cells of the row at `beside`: it has changed */
+    /* One bit per stretch of LANES cells of the row at `beside`: it has changed. */
+    uint32_t moved;
     uint32_t changed; /* one bit per stretch of LANES cells of row y: it has changed */
     /* One bit per stretch of LANES cells of row y: a path that goes from it to the row at
      * `beside` has more of the search's budget left there than was left before. */

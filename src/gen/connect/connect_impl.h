@@ -204,8 +204,8 @@ typedef struct connect_view {
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
-    bool column_has[SIZE],
-        row_has[SIZE]; /* whether the column (the row) has an OMT of the connection */
+    /* Whether the column (the row) has an OMT of the connection. */
+    bool column_has[SIZE], row_has[SIZE];
     /* By column (or row): how many of the columns (or rows) with lower numbers have no OMT of
      * the connection. */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1];
@@ -319,8 +319,8 @@ bool connect_answered(const gen_connections *all, ptl_oter line, int direction,
 /* What a search has to find. */
 typedef struct path_task {
     size_t connection;
-    int32_t from,
-        to; /* start and goal; if `to` is -1, all cells in connector.goals are goals */
+    /* Start and goal; if `to` is -1, all cells in connector.goals are goals. */
+    int32_t from, to;
     int8_t first, last; /* directions of the first and the last move, or CONNECT_ANY */
     /* True if `to` is -1 and the path may end at any OMT of the connection where a path can
      * end. The path's first move then may be in any direction but the opposite of `first`. */

@@ -176,9 +176,9 @@ static bool river_leaves(const upstream *u, chunk_xy c)
 static void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo,
                                int32_t *hi)
 {
-    *lo = R + width + 1 +
-          (config->river_form == RIVERS_CURVED); /* one cell more, because the discs of a curved
-                                                  * river are moved at random */
+    /* A curved river gets one cell more, because the discs of a curved river are moved at
+     * random. */
+    *lo = R + width + 1 + (config->river_form == RIVERS_CURVED);
     *hi = SIZE - 1 - *lo;
 }
 

@@ -12,11 +12,8 @@
 
 #include <stdio.h>
 
-enum {
-    STRENGTH_MIN = 80,
-    STRENGTH_MAX = 200
-}; /* the least and the greatest signal strength of
-    * a radio, as in worlds that DDA 0.F made */
+/* The least and the greatest signal strength of a radio, as in worlds that DDA 0.F made. */
+enum { STRENGTH_MIN = 80, STRENGTH_MAX = 200 };
 
 static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t kind)
 {

@@ -199,8 +199,8 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
 typedef struct parameter_check {
     const mapgen_context *context;
     mapgen_library *library;
-    mapgen_layers
-        layers; /* the palettes, and last the palette or entry itself that is checked */
+    /* The palettes, and last the palette or entry itself that is checked. */
+    mapgen_layers layers;
     const mapgen_unit *unit;
     const mapgen_value *value; /* the value that is being checked */
     uint32_t lacking; /* a text that the parameter of a switch may have and for which the switch

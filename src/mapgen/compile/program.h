@@ -127,10 +127,10 @@ enum {
     MAPGEN_REINFORCED = 16, /* a vending machine is reinforced */
     MAPGEN_WITH_ITEMS = 32, /* rubble comes with items */
     MAPGEN_OVERWRITE = 64,  /* rubble overwrites what is there */
-    MAPGEN_AT_HEIGHT =
-        128, /* the piece lies on another level: `z` says how many levels above */
-    MAPGEN_HAS_AMOUNT =
-        256, /* content states how many things there are; otherwise the kind's default counts */
+    /* The piece lies on another level: `z` says how many levels above. */
+    MAPGEN_AT_HEIGHT = 128,
+    /* Content states how many things there are; otherwise the kind's default counts. */
+    MAPGEN_HAS_AMOUNT = 256,
     MAPGEN_HAS_DENSITY = 512, /* the density of monsters is stated; otherwise that of the OMT
                                  counts */
     MAPGEN_HAS_CHARGES = 1024 /* the charges of items are stated; otherwise those of the item
@@ -142,10 +142,10 @@ typedef struct mapgen_piece {
     uint32_t flags;
     mapgen_range x, y; /* coordinates in tiles, from the north-west corner of the drawing */
     mapgen_range z, repeat, chance, amount;
-    uint32_t
-        what; /* number of the value that is put down, such as a terrain or an item group */
-    uint32_t
-        with; /* number of a second value: furniture, floor, faction, else_chunks or group */
+    /* Number of the value that is put down, such as a terrain or an item group. */
+    uint32_t what;
+    /* Number of a second value: furniture, floor, faction, else_chunks or group. */
+    uint32_t with;
     uint32_t text; /* a text's number in the id_pool: what a sign says, or a name */
     uint32_t next; /* number of the next piece of the same character */
     /* The piece's conditions (nested chunks) or choices (facings of a vehicle; ids of what is
@@ -218,8 +218,8 @@ typedef struct mapgen_condition {
 /* What a character in rows means in one palette, entry or chunk. */
 typedef struct mapgen_meaning {
     uint32_t symbol; /* the character's number in the id_pool */
-    uint32_t terrain,
-        furniture; /* numbers of values; 0: the palette or entry does not state it */
+    /* Numbers of values; 0: the palette or entry does not state it. */
+    uint32_t terrain, furniture;
     /* Content gives the terrain, or the furniture, as a list of alternatives. It is drawn after
      * the operations of `set`, not together with the rows. */
     bool terrain_list, furniture_list;
@@ -289,8 +289,8 @@ typedef struct mapgen_entry {
                                                    the predecessor and the fallback */
     uint32_t old;                               /* what becomes of things on changed tiles: see
                                                    MAPGEN_OLD_FURNITURE */
-    uint32_t
-        place; /* offset in the JSON text of the rows, or of the object if there are no rows */
+    /* Offset in the JSON text of the rows, or of the object if there are no rows. */
+    uint32_t place;
     bool unrotated; /* the map is not rotated with its terrain */
     bool avoids_creatures,
         skips_air;   /* the entry leaves tiles with a creature, or with open air, as they are */

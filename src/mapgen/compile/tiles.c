@@ -212,8 +212,8 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     if (parent == ID_NONE || !of || depth == CHAIN_MAX)
         return;
     tile->parent = ID_NONE;
-    inherit(t, sort, parent,
-            depth + 1); /* adds no mapgen_tile, so `tile` and `of` stay valid */
+    /* This call adds no mapgen_tile, so `tile` and `of` stay valid. */
+    inherit(t, sort, parent, depth + 1);
     uint16_t copied = 0;
     if (!(tile->own & OWN_FLAGS))
         copied |= BY_NAME;

@@ -26,8 +26,8 @@
 enum {
     MAPGEN_PIECES = 1000000, /* most pieces that are put down, together with tries to create
                                 something */
-    MAPGEN_WORK =
-        100000000,         /* most tiles, things and entries of lists that the code goes over */
+    /* Most tiles, things and entries of lists that the code goes over. */
+    MAPGEN_WORK = 100000000,
     MAPGEN_PIECE_WORK = 8, /* work that is counted for each piece */
     MAPGEN_LOOK = 1 << 16  /* work between two questions whether to stop */
 };
@@ -230,8 +230,8 @@ typedef struct mapgen_loading {
 typedef struct mapgen_told {
     mapgen_loading loading;
     uint32_t custom; /* JSON list of flags that the piece gives the items; ID_NONE: none */
-    uint32_t
-        variant; /* JSON of an id: which of the type's looks the items have; ID_NONE: none */
+    /* JSON of an id: which of the type's looks the items have; ID_NONE: none. */
+    uint32_t variant;
     int32_t charges[2]; /* lowest and highest number of charges; -1, -1: not stated */
     int32_t damage[2];  /* lowest and highest; 0, 0: undamaged */
 } mapgen_told;

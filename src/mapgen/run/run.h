@@ -66,9 +66,9 @@ typedef struct mapgen_spawns {
 
 /* The terrain that stands at an OMT, or that stood at this OMT before. */
 typedef struct mapgen_omt {
-    uint32_t
-        key;   /* key of the terrain's entries; that of a linear terrain includes its shape */
-    int turns; /* clockwise quarter turns of the terrain */
+    /* Key of the terrain's entries; that of a linear terrain includes its shape. */
+    uint32_t key;
+    int turns;       /* clockwise quarter turns of the terrain */
     ground_omt seen; /* the terrain in the form that mapgen/ground reads; texts borrowed; id "":
                         not known */
 } mapgen_omt;

@@ -48,8 +48,8 @@ typedef struct run {
     size_t before;    /* how many predecessors, counted from the oldest, may still be drawn */
     uint32_t steps;   /* steps left for scripts */
     uint32_t said;    /* last message of the failed script, as a number of the id_pool */
-    run_sought
-        sought[16]; /* a ring of the last searches for parameters, with what they found */
+    /* A ring of the last searches for parameters, with what they found. */
+    run_sought sought[16];
     uint32_t next_sought;
     bool failed, left_out; /* a script failed, or could not be run in this build */
 } run;

@@ -254,8 +254,7 @@ static void read_overmaps(reading *r, const char *name)
             read_overmap(r, command, e->d_name);
     }
     closedir(entries);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
+    test_folder_remove(folder);
 }
 
 bool game_maps_read(game_maps *out, id_pool *pool, const truth_game *game)

@@ -219,7 +219,7 @@ typedef struct outcome {
     bool any;
 } outcome;
 
-bool possible_is_liker(const likeness *a, const likeness *b)
+bool possible_is_closer(const likeness *a, const likeness *b)
 {
     return a->tiles > b->tiles || (a->tiles == b->tiles && a->allowed < b->allowed);
 }
@@ -231,7 +231,7 @@ static void may_be(engine *e, outcome *o, const possible_map *map, bool choose)
         o->map = *map;
     else if (!choose)
         unite_maps(e, &o->map, map);
-    else if (possible_is_liker(&like, &o->like))
+    else if (possible_is_closer(&like, &o->like))
         o->map = *map;
     else
         return;

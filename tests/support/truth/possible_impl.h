@@ -61,7 +61,7 @@ bool possible_open_parameter(engine *e, const mapgen_layers *layers, open_draw *
 /* Picks the i-th of the ids. */
 void possible_pick(engine *e, const open_draw *d, size_t i);
 likeness possible_likeness(const engine *e, const possible_map *map);
-bool possible_is_liker(const likeness *a, const likeness *b);
+bool possible_is_closer(const likeness *a, const likeness *b);
 /* Draws the entry of a frame over what is under it. */
 void possible_draw(frame *f, possible_map *out);
 /* Pick palettes and parameters, and find pieces whose conditions did not hold; `out` is

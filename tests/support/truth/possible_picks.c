@@ -49,7 +49,7 @@ static bool pick_best(frame *f, possible_map *out, const open_draw *d, uint32_t 
         possible_draw(f, out);
         const likeness like = possible_likeness(e, out);
         tied = tied && (i == 0 || like.tiles == best.tiles);
-        if (possible_is_liker(&like, &best)) {
+        if (possible_is_closer(&like, &best)) {
             best = like;
             taken = id;
         }
@@ -100,7 +100,7 @@ void possible_find_unmet(frame *f, possible_map *out)
         e->unmet |= UINT64_C(1) << i;
         possible_draw(f, out);
         const likeness like = possible_likeness(e, out);
-        if (possible_is_liker(&like, &best))
+        if (possible_is_closer(&like, &best))
             best = like;
         else
             e->unmet &= ~(UINT64_C(1) << i);

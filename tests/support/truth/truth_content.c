@@ -2,6 +2,7 @@
 
 #include "store/store.h"
 #include "support/content_catalogue.h"
+#include "support/test_folder.h"
 #include "support/world_file.h"
 #include "json/reader.h"
 
@@ -78,7 +79,7 @@ static void load_from(loading *l, ptl_store *store)
 
 bool truth_content_load(truth_content *out, const truth_game *game)
 {
-    char path[WORLD_PATH_SIZE], folder[1024], command[1100];
+    char path[WORLD_PATH_SIZE], folder[1024];
     const char *directory = game ? game->directory : NULL;
     const bool packed = game && !directory;
     if (packed ? !content_game(folder, sizeof folder, game->today)
@@ -100,8 +101,8 @@ bool truth_content_load(truth_content *out, const truth_game *game)
     load_from(&l, store);
     ptl_store_close(store);
     world_file_remove(path);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert(!packed || system(command) == 0);
+    if (packed)
+        test_folder_remove(folder);
     return true;
 }
 

@@ -15,7 +15,7 @@ const NUMBERS_FROM = 24, BARS_MAX = 40;
  * @returns {Heat}
  */
 export function heatOf(words, found) {
-    return {words, ...found, most: found.chunks.reduce((most, n, i) => i % 3 === 2 ? Math.max(most, n) : most, 0)};
+    return {...found, words, most: found.chunks.reduce((most, n, i) => i % 3 === 2 ? Math.max(most, n) : most, 0)};
 }
 
 /**

@@ -38,8 +38,8 @@ enum {
     WORD_MAX = 64,
     RECORD_MAX = 4 * WORD_MAX + 64,
     FILE_MAX = RECORDS_MAX + RECORD_MAX, /* most bytes of a lock file */
-    ATTEMPTS =
-        100, /* most attempts to take the lock while others remove its file again and again */
+    /* Most attempts to take the lock while others remove its file again and again. */
+    ATTEMPTS = 100,
     PAUSE_MS = 20
 };
 /* How long to wait for a record, in seconds. Portolan 0.1.0 creates the lock file empty, and

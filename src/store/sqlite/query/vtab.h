@@ -25,15 +25,15 @@ typedef struct sql_source {
     bool checked; /* the database `main` was checked: it is a world file of this version, with
                      our schema */
     int64_t schema_version; /* schema version of the database `main` when it was checked */
-    uint32_t
-        data_version; /* data version of the database `main` at the last sql_source_begin */
+    /* Data version of the database `main` at the last sql_source_begin. */
+    uint32_t data_version;
     /* Number of changes by the connection, in all its databases, at the last
      * sql_source_begin. */
     int64_t changes;
     bool writing; /* the connection was writing the database `main` at the last sql_source_begin
                    */
-    uint64_t
-        generation; /* counts, from 1, how often a change of the database `main` was noticed */
+    /* Counts, from 1, how often a change of the database `main` was noticed. */
+    uint64_t generation;
     int references;
     int connected;            /* number of connected virtual tables */
     size_t gathered;          /* number of values that all medians and percentiles keep at

@@ -27,8 +27,8 @@ typedef struct row_scratch {
     const char **kind_list;
     size_t kind_count;
     uint32_t numbers[PTL_LEVEL_CELLS];
-    pack_table
-        pack; /* the values from one blob of the summary or local map that is being read */
+    /* The values from one blob of the summary or local map that is being read. */
+    pack_table pack;
     leaf_fill maps; /* how full the last leaf page of table omt_map is */
 } row_scratch;
 

@@ -241,8 +241,8 @@ static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
     for (size_t k = 0; k < cat->connection_count; k++)
         for (size_t i = 0; i < cat->connections[k].subtype_count; i++) {
             const cat_subtype *s = &cat->connections[k].subtypes[i];
-            size_t word =
-                0; /* index of the first 64-bit word of the sets in which both have a terrain */
+            /* Index of the first 64-bit word of the sets in which both have a terrain. */
+            size_t word = 0;
             while (word < words && !(s->allows[word] & over[word]))
                 word++;
             if (cat_terrain_in(over, s->terrain) || word == words)
