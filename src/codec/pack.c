@@ -128,7 +128,7 @@ static const pack_column baseline[] = {
     {"city", 0, PTL_LEVEL_CELLS, PACK_PLAIN, MEMBER_NONE, 0},
     {"road", 0, PTL_LEVEL_CELLS, PACK_PLAIN, MEMBER_NONE, 0}};
 
-#define LAYOUT(name) ROW(#name, sizeof name / sizeof name[0], name)
+#define LAYOUT(name) ROW(#name, sizeof(name) / sizeof *(name), (name))
 static const pack_layout LAYOUTS[PACK_FORMS] = {[PACK_PLACEMENTS] = LAYOUT(placements),
                                                 [PACK_GROUPS] = LAYOUT(groups),
                                                 [PACK_ATTEMPTS] = LAYOUT(attempts),

@@ -162,6 +162,7 @@ static void print_number(visible_sink sink, void *payload, const conversion *c, 
         (void)va_arg(a->list, int);
     /* Moves a->list past the number, which vsnprintf has taken from its own copy of the list.
      */
+    /* NOLINTBEGIN(bugprone-branch-clone): each takes another type. */
     if (strchr("fFeEgGaA", c->letter))
         (void)va_arg(a->list, double);
     else if (c->letter == 'p')
@@ -174,6 +175,7 @@ static void print_number(visible_sink sink, void *payload, const conversion *c, 
         (void)va_arg(a->list, size_t);
     else
         (void)va_arg(a->list, int);
+    /* NOLINTEND(bugprone-branch-clone) */
     if (printed > 0)
         sink(payload, out, (size_t)printed < sizeof out ? (size_t)printed : sizeof out - 1);
 }

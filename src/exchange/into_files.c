@@ -24,7 +24,7 @@ ptl_status into_failed(const char *where, const char *name, const char *what, pt
 
 char *into_read(int folder, const char *name, size_t most, size_t *size)
 {
-    file_facts facts;
+    file_facts facts = {.size = 0};
     const int fd = file_open_in(folder, name);
     int code = 0;
     if (fd < 0 || !file_look_open(&facts, fd))

@@ -104,23 +104,22 @@ static ptl_status read_bytes(char **out, size_t *size, const save_files *s, cons
     if (s->has_world && file_id_same(&facts.id, &s->world))
         return error_set(err, PTL_ERR_ARGUMENT, "%s is the world file itself", path);
     const int fd = file_open_any(path);
-    if (fd < 0 || !file_look_open(&facts, fd))
-        status = error_system(err, PTL_ERR_IO, errno, "%s", path);
-    else if (facts.kind != FILE_REGULAR)
+    const bool opened = fd >= 0 && file_look_open(&facts, fd);
+    if (opened && facts.kind != FILE_REGULAR)
         status = error_set(err, PTL_ERR_IO, "%s: not a file", path);
-    else if (facts.size > most)
+    else if (opened && facts.size > most)
         status = error_set(err, PTL_ERR_LIMIT, "%s: more than %zu bytes", path, most);
-    else if (!(*out = malloc((size_t)facts.size + 1)))
+    else if (opened && !(*out = malloc((size_t)facts.size + 1)))
         status = error_nomem(err);
-    else if ((count = file_read(fd, *out, (size_t)facts.size)) < 0)
+    else if (!*out || (count = file_read(fd, *out, (size_t)facts.size)) < 0)
         status = error_system(err, PTL_ERR_IO, errno, "%s", path);
     else if ((uint64_t)count < facts.size)
         status = error_set(err, PTL_ERR_IO, "%s: it got shorter while it was read", path);
-    file_close(fd);
-    if (status == PTL_OK) {
+    else {
         *size = (size_t)count;
         (*out)[count] = '\0';
     }
+    file_close(fd);
     return status;
 }
 

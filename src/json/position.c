@@ -100,11 +100,12 @@ bool position_find_all(const json_document *document, position_wish *wishes, siz
     strmap_init(&s.wanted);
     bytes_init(&s.pointer);
     for (size_t i = 0; i < count && good; i++)
-        for (const char *at = wishes[i].pointer, *end = at; end && good;
-             end = *end ? token_end(end) : NULL) {
+        for (const char *at = wishes[i].pointer, *end = at; good; end = token_end(end)) {
             const char *text = arena_strndup(s.texts, at, (size_t)(end - at));
             good = text && (strmap_get(&s.wanted, text) != STRMAP_NONE ||
                             strmap_put(&s.wanted, text, s.count++) == 0);
+            if (!*end)
+                break;
         }
     s.offsets = calloc((size_t)s.count + 1, sizeof *s.offsets);
     good = good && s.offsets;

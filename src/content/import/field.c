@@ -210,7 +210,7 @@ bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2])
 
 bool field_choice(field f, const char *what, const char *const names[], int *out)
 {
-    const char *text = NULL;
+    const char *text = "";
     return field_string(f, &text) && field_choose(f, what, text, names, out);
 }
 

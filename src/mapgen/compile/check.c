@@ -152,6 +152,41 @@ static size_t first_link(const mapgen_graph *graph, uint32_t id)
 
 enum { NOT_SEEN, ON_THE_WAY, DONE };
 
+/* A search for cycles of links, depth first. It does not recurse, as content may make chains of
+ * links of any length. */
+typedef struct cycle_search {
+    const mapgen_graph *graph;
+    uint8_t *state; /* by id */
+    size_t *way;    /* for each id on the present path of links, the index of the link to follow
+                     * next */
+} cycle_search;
+
+/* Follows all paths of links that begin with the link `first`. Calls `found` for each id that a
+ * path reaches a second time. */
+static void search_from(cycle_search *s, size_t first, mapgen_visit *found, void *payload)
+{
+    uint32_t at = s->graph->links[first].from;
+    size_t depth = 0;
+    if (s->state[at] == NOT_SEEN)
+        s->way[depth++] = first;
+    while (depth > 0) {
+        const size_t next = s->way[depth - 1];
+        const graph_link *l = next < s->graph->count ? &s->graph->links[next] : NULL;
+        const bool more = l && l->from == at;
+        s->state[at] = more ? ON_THE_WAY : DONE;
+        s->way[depth - 1] += more;
+        depth -= !more;
+        if (more && s->state[l->to] == ON_THE_WAY)
+            found(payload, l->to);
+        if (more && s->state[l->to] == NOT_SEEN) {
+            at = l->to;
+            s->way[depth++] = first_link(s->graph, at);
+        } else if (!more && depth > 0) { /* goes back by one link on the path of links */
+            at = s->graph->links[s->way[depth - 1] - 1].from;
+        }
+    }
+}
+
 bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload)
 {
     uint32_t most = 0;
@@ -159,37 +194,15 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
         most = graph->links[i].from > most ? graph->links[i].from : most;
         most = graph->links[i].to > most ? graph->links[i].to : most;
     }
-    /* Searches for cycles of links, depth first. The search does not recurse, as content may
-     * make chains of links of any length. */
-    uint8_t *state = calloc((size_t)most + 1, sizeof *state); /* by id */
-    /* For each id on the present path of links, the index of the link to follow next. */
-    size_t *way = calloc(graph->count + 2, sizeof *way), depth = 0;
-    const bool good = state && way && !graph->failed;
+    cycle_search s = {graph, calloc((size_t)most + 1, sizeof *s.state),
+                      calloc(graph->count + 2, sizeof *s.way)};
+    const bool good = s.state && s.way && !graph->failed;
     if (good && graph->count > 1)
         qsort(graph->links, graph->count, sizeof *graph->links, compare_links);
-    for (size_t i = 0; i < graph->count && good; i++) {
-        uint32_t at = graph->links[i].from;
-        if (state[at] == NOT_SEEN)
-            way[depth++] = i;
-        while (depth > 0) {
-            const size_t next = way[depth - 1];
-            const graph_link *l = next < graph->count ? &graph->links[next] : NULL;
-            const bool more = l && l->from == at;
-            state[at] = more ? ON_THE_WAY : DONE;
-            way[depth - 1] += more;
-            depth -= !more;
-            if (more && state[l->to] == ON_THE_WAY)
-                found(payload, l->to);
-            if (more && state[l->to] == NOT_SEEN) {
-                at = l->to;
-                way[depth++] = first_link(graph, at);
-            } else if (!more && depth > 0) { /* goes back by one link on the path of links */
-                at = graph->links[way[depth - 1] - 1].from;
-            }
-        }
-    }
-    free(state);
-    free(way);
+    for (size_t i = 0; i < graph->count && good; i++)
+        search_from(&s, i, found, payload);
+    free(s.state);
+    free(s.way);
     return good;
 }
 

@@ -97,6 +97,21 @@ static void make_hellmouth(ground *g)
     ground_inhabit(g);
 }
 
+/* Puts a terrain on a rough strip along a side of the map. */
+static void put_rough_strip(ground *g, int side, uint32_t terrain)
+{
+    enum { LOW = 6, HIGH = 9 };
+    const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
+    const bool low = side == GROUND_NORTH || side == GROUND_WEST;
+    for (int along = 0; along < LOCAL_SIDE; along++) {
+        const int depth = rng_range(&g->random, LOW, HIGH);
+        for (int away = 0; away < depth; away++) {
+            const int at = low ? away : LAST - away;
+            ground_put(g, upright ? along : at, upright ? at : along, terrain);
+        }
+    }
+}
+
 /* Makes the map of an OMT at the brink of a ravine, or of one below it. Along the sides where
  * the ravine goes on, the map has open air or, at the ravine's bottom, dirt. The rest is
  * natural ground or, at the bottom, rock. */
@@ -110,19 +125,8 @@ static void make_ravine_edge(ground *g)
     else
         ground_cover(g);
     for (int side = 0; side < GROUND_SIDES; side++)
-        if (strcmp(ground_side(g, side)->type, beyond) == 0) {
-            /* The open terrain forms a rough strip along this side. */
-            enum { LOW = 6, HIGH = 9 };
-            const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
-            const bool low = side == GROUND_NORTH || side == GROUND_WEST;
-            for (int along = 0; along < LOCAL_SIDE; along++) {
-                const int depth = rng_range(&g->random, LOW, HIGH);
-                for (int away = 0; away < depth; away++) {
-                    const int at = low ? away : LAST - away;
-                    ground_put(g, upright ? along : at, upright ? at : along, open);
-                }
-            }
-        }
+        if (strcmp(ground_side(g, side)->type, beyond) == 0)
+            put_rough_strip(g, side, open);
 }
 
 /* Fills the map with one terrain. */

@@ -109,6 +109,21 @@ static void join_one(temple *t)
     }
 }
 
+/* Joins all rooms. Rooms that the random draws have left out are joined to the room in the
+ * west, or, in the first column, to the room in the north. */
+static void join_all(temple *t)
+{
+    t->joined[0] = true;
+    for (int i = 1; i < ROOMS; i++)
+        join_one(t);
+    for (int room = 1; room < ROOMS; room++)
+        if (!t->joined[room]) {
+            const bool south = room % SIDE == 0;
+            t->joined[room] = true;
+            put_door(t, south ? room - SIDE : room - 1, south);
+        }
+}
+
 /* ---- levels ---- */
 
 static void make_level(temple *t)
@@ -128,17 +143,7 @@ static void make_level(temple *t)
         const room_kind kind = !corner ? drawn : last && room != in ? TREASURE : BARE;
         furnish_room(g, kind, room);
     }
-    /* Joins all rooms. Rooms that the random draws have left out are joined to the room in the
-     * west, or, in the first column, to the room in the north. */
-    t->joined[0] = true;
-    for (int i = 1; i < ROOMS; i++)
-        join_one(t);
-    for (int room = 1; room < ROOMS; room++)
-        if (!t->joined[room]) {
-            const bool south = room % SIDE == 0;
-            t->joined[room] = true;
-            put_door(t, south ? room - SIDE : room - 1, south);
-        }
+    join_all(t);
     /* Puts doors, two tiles wide, to temples beside this one. */
     enum { FROM = 11, TO = 12 };
     for (int side = 0; side < GROUND_SIDES; side++)

@@ -214,6 +214,19 @@ uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group)
     return g ? g->count : 0;
 }
 
+/* Fills in the monster of an entry, and draws how many come at once. */
+static void take_entry(mapgen_pack *out, rng *random, const monster_entry *e)
+{
+    const int64_t pack = e->pack_low == e->pack_high
+                             ? e->pack_low
+                             : rng_range(random, e->pack_low, e->pack_high);
+    const int64_t cost = pack * e->cost;
+    out->monster = e->id;
+    out->data = e->data;
+    out->count = pack > 1 ? (int32_t)pack : 1;
+    out->cost = cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
+}
+
 bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
                       mapgen_time time)
 {
@@ -234,20 +247,12 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
         const monster_entry *e = choose(g, random, time);
         const uint32_t otherwise = g->otherwise;
         g = NULL;
-        if (!e) {
+        if (!e)
             out->monster = otherwise;
-        } else if (e->group) {
+        else if (e->group)
             g = find_group(groups, e->id);
-        } else {
-            const int64_t pack = e->pack_low == e->pack_high
-                                     ? e->pack_low
-                                     : rng_range(random, e->pack_low, e->pack_high);
-            const int64_t cost = pack * e->cost;
-            out->monster = e->id;
-            out->data = e->data;
-            out->count = pack > 1 ? (int32_t)pack : 1;
-            out->cost = cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
-        }
+        else
+            take_entry(out, random, e);
     }
     const char *text = id_pool_text(groups->pool, out->monster);
     if (strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0)

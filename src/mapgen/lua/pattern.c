@@ -295,6 +295,19 @@ static size_t match_plain(pattern *p, const item *it, size_t at)
     }
 }
 
+/* Begins a capture at `at`, or captures the place itself, and matches what comes after. */
+static size_t match_capture(pattern *p, const item *it, size_t at)
+{
+    if (p->count == PATTERN_CAPTURES)
+        return fail(p, "too many captures");
+    const bool place = it->kind == ITEM_PLACE;
+    p->captures[p->count++] = (pattern_capture){at, place ? at : PATTERN_NONE, place};
+    const size_t end = match_from(p, it->next, at);
+    if (end == PATTERN_NONE)
+        p->count--;
+    return end;
+}
+
 static size_t match_items(pattern *p, size_t source, size_t at)
 {
     item it;
@@ -305,16 +318,8 @@ static size_t match_items(pattern *p, size_t source, size_t at)
             return at;
         if (it.kind == ITEM_TAIL)
             return at == p->text_size ? at : PATTERN_NONE;
-        if (it.kind == ITEM_OPEN || it.kind == ITEM_PLACE) {
-            if (p->count == PATTERN_CAPTURES)
-                return fail(p, "too many captures");
-            const bool place = it.kind == ITEM_PLACE;
-            p->captures[p->count++] = (pattern_capture){at, place ? at : PATTERN_NONE, place};
-            const size_t end = match_from(p, it.next, at);
-            if (end == PATTERN_NONE)
-                p->count--;
-            return end;
-        }
+        if (it.kind == ITEM_OPEN || it.kind == ITEM_PLACE)
+            return match_capture(p, &it, at);
         if (it.kind == ITEM_CLOSE)
             return match_close(p, &it, at);
         if (it.repeat)

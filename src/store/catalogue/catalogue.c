@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-ptl_status loader_corrupt(loader *l, const char *what, const char *id)
-{
-    return l->no_memory
-               ? error_nomem(l->err)
-               : error_set(l->err, PTL_ERR_CORRUPT, "content tables: %s '%s'", what, id);
-}
-
 const char *loader_keep(loader *l, const char *text)
 {
     const char *copy = text && text[0] ? arena_strdup(l->arena, text) : "";

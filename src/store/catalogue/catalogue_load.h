@@ -91,10 +91,18 @@ typedef struct loader {
     bool no_memory;               /* memory for a text or set ran out, so loading will fail */
 } loader;
 
+/* Reports that the content tables are wrong; the message is `what` followed by the id. Inline,
+ * so that static analysis sees that it never returns PTL_OK. */
+static inline ptl_status loader_corrupt(loader *l, const char *what, const char *id)
+{
+    if (l->no_memory)
+        return error_nomem(l->err);
+    (void)error_set(l->err, PTL_ERR_CORRUPT, "content tables: %s '%s'", what, id);
+    return PTL_ERR_CORRUPT;
+}
+
 /* ---- functions in catalogue.c ---- */
 
-/* Returns PTL_ERR_CORRUPT; the message is `what` followed by the id. */
-ptl_status loader_corrupt(loader *l, const char *what, const char *id);
 /* Returns a copy in the arena; "" for NULL. If memory is out it sets l->no_memory and returns
  * "". */
 const char *loader_keep(loader *l, const char *text);

@@ -153,10 +153,12 @@ static int last_first(const void *pa, const void *pb)
 static ptl_status compare(change_reading *r, ptl_error *err)
 {
     size_t i = 0, k = 0;
-    while (i < r->before.count || k < r->now.count) {
+    for (;;) {
         const definition *a = i < r->before.count ? listing_at(&r->before, i) : NULL;
         const definition *b = k < r->now.count ? listing_at(&r->now, k) : NULL;
-        const int order = a && b ? by_id(a, b) : a ? -1 : 1;
+        if (!a && !b)
+            return PTL_OK;
+        const int order = !a ? 1 : !b ? -1 : by_id(a, b);
         const char *change = order < 0 ? "removed" : order > 0 ? "added" : "changed";
         const definition *d = order > 0 ? b : a;
         const ptl_content_change c = {sizeof c, d->kind, d->id, change, r->digest};
@@ -165,7 +167,6 @@ static ptl_status compare(change_reading *r, ptl_error *err)
         i += order <= 0;
         k += order >= 0;
     }
-    return PTL_OK;
 }
 
 static ptl_status read_all(void *payload, ptl_error *err)

@@ -64,7 +64,7 @@ static bool pick_best(frame *f, possible_map *out, const open_draw *d, uint32_t 
 void possible_pick_all(frame *f, possible_map *out)
 {
     engine *e = f->e;
-    open_draw draws[PICKS_MAX];
+    open_draw draws[PICKS_MAX] = {{.ids = 0}};
     bool in_chunks[PICKS_MAX] = {false};
     for (;;) {
         const uint32_t at = e->picks.count;

@@ -43,7 +43,6 @@ report_cell report_format(report_table *t, const char *format, ...)
     char text[256];
     va_list list;
     va_start(list, format);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     const char *copy = t->memory ? arena_strdup(t->memory, text) : NULL;

@@ -119,7 +119,6 @@ void progress_line(progress *p, double seconds, const char *format, ...)
     char line[200];
     va_list list;
     va_start(list, format);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
     const int size = vsnprintf(line, sizeof line, format, list);
     va_end(list);
     if (p->terminal)

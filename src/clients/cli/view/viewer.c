@@ -22,7 +22,6 @@ void say(viewer *v, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
     (void)vsnprintf(v->message, sizeof v->message, format, list);
     va_end(list);
 }
@@ -47,6 +46,20 @@ static void pane_open(pane *p, pane_kind kind)
     p->first = p->lines = p->shown = 0;
 }
 
+/* Adds a drawn local map to a text. Puts a blank before each symbol of the map, which makes
+ * tiles about square. Lines that are not part of the map stay unchanged. */
+static void put_local_map(bytes *out, const char *text)
+{
+    int32_t line = 0;
+    for (char before = '\n'; *text; before = *text++) {
+        const bool begins = ((unsigned char)*text & 0xc0) != 0x80;
+        if (line < PTL_LOCAL_SIDE && begins && *text != '\n')
+            bytes_put_text(out, before == '\n' ? "  " : " ");
+        bytes_put_u8(out, (uint8_t)*text);
+        line += *text == '\n';
+    }
+}
+
 /* Opens the pane with the local map of the OMT under the cursor: first the drawn map, then the
  * list of what lies there. */
 static void local_open(viewer *v)
@@ -62,16 +75,7 @@ static void local_open(viewer *v)
         pane_open(&v->pane, PANE_LOCAL);
         words_put(&v->pane.text, "%s%s\n\n", ptl_local_oter(map),
                   ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
-        /* Puts a blank before each symbol of the map, which makes tiles about square. Lines
-         * that are not part of the map stay unchanged. */
-        int32_t line = 0;
-        for (char before = '\n'; *text; before = *text++) {
-            const bool begins = ((unsigned char)*text & 0xc0) != 0x80;
-            if (line < PTL_LOCAL_SIDE && begins && *text != '\n')
-                bytes_put_text(&v->pane.text, before == '\n' ? "  " : " ");
-            bytes_put_u8(&v->pane.text, (uint8_t)*text);
-            line += *text == '\n';
-        }
+        put_local_map(&v->pane.text, text);
         const size_t count = ptl_local_entity_count(map);
         bytes_printf(&v->pane.text, "\n%zu thing%s on it%s\n", count, count == 1 ? "" : "s",
                      count > 0 ? ":" : ".");

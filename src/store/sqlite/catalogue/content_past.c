@@ -370,12 +370,12 @@ void past_terrains_free(past_terrains *p)
 {
     if (!p)
         return;
-    for (size_t i = 0; i < p->count; i++) {
-        stmt_free(p->sources[i].shape);
-        stmt_free(p->sources[i].flags);
-        for (int list = 0; list < 2; list++)
-            stmt_free(p->sources[i].lists[list]);
-        ptl_store_close(p->sources[i].memory);
+    for (past_content *c = p->sources, *end = c + p->count; c < end; c++) {
+        stmt_free(c->shape);
+        stmt_free(c->flags);
+        stmt_free(c->lists[PAST_OTERS]);
+        stmt_free(c->lists[PAST_LINES]);
+        ptl_store_close(c->memory);
     }
     free(p->sources);
     free(p);

@@ -363,6 +363,17 @@ static bool busy_ask(bool (*on_wait)(void *payload, const ptl_wait *wait), void 
     return !on_wait || seconds < QUIET_SECONDS || on_wait(payload, &wait);
 }
 
+/* Reports that another writer holds the lock, after `waited` seconds. */
+static ptl_status refuse_busy(const holder *by, const char *whom, double waited, ptl_error *err)
+{
+    char after[48] = "";
+    if (waited >= 1)
+        snprintf(after, sizeof after, " (waited for %.0f s)", waited);
+    return error_set(err, PTL_ERR_BUSY, "%s has been writing it%s%s%s%s", whom,
+                     by->since[0] ? " since " : "", by->since, by->shared ? ", sharing it" : "",
+                     after);
+}
+
 static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *options,
                                 ptl_error *err)
 {
@@ -382,14 +393,9 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
         if (!now.by.alive && limit < NAMELESS_SECONDS)
             limit = NAMELESS_SECONDS;
         char whom[4 * WORD_MAX];
-        char after[48] = "";
         describe(&now.by, whom, sizeof whom);
-        if (waited >= 1)
-            snprintf(after, sizeof after, " (waited for %.0f s)", waited);
         if (options->wait_ms >= 0 && waited >= limit)
-            return error_set(err, PTL_ERR_BUSY, "%s has been writing it%s%s%s%s", whom,
-                             now.by.since[0] ? " since " : "", now.by.since,
-                             now.by.shared ? ", sharing it" : "", after);
+            return refuse_busy(&now.by, whom, waited, err);
         if ((options->should_stop && options->should_stop(options->payload)) ||
             !busy_ask(options->on_wait, options->payload, waited, whom))
             return error_set(err, PTL_ERR_CANCELLED, "stopped while waiting for %s", whom);

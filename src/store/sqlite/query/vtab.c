@@ -357,6 +357,24 @@ static int bind_values(stmt *s, const condition_column *columns, const vtab_call
     return code;
 }
 
+/* Appends a condition of the query to the SQL. Its parameters are `first` and `first` + 1. */
+static void put_condition(bytes *sql, const condition_column *c, int letter, int first)
+{
+    if (c->kind == CONDITION_TEXT)
+        bytes_printf(sql, " AND (typeof(?%d) NOT IN ('text', 'null') OR %s = ?%d)", first,
+                     c->sql, first);
+    else if (c->kind == CONDITION_NUMBER)
+        bytes_printf(sql, " AND %s %s ?%d", c->sql,
+                     letter == OP_LE   ? "<="
+                     : letter == OP_GE ? ">="
+                     : letter == OP_LT ? "<"
+                     : letter == OP_GT ? ">"
+                                       : "=",
+                     first);
+    else if (c->kind == CONDITION_PLACE)
+        bytes_printf(sql, " AND %s BETWEEN ?%d AND ?%d", c->sql, first, first + 1);
+}
+
 static ptl_status prepare(condition_rows *rows, ptl_store *store,
                           const condition_select *select, const char *used, ptl_error *err)
 {
@@ -369,25 +387,8 @@ static ptl_status prepare(condition_rows *rows, ptl_store *store,
     bytes sql;
     bytes_init(&sql);
     bytes_put_text(&sql, select->sql);
-    /* Appends the query's conditions to the SQL. The condition i uses the parameters 2 * i + 1
-     * and 2 * i + 2. */
-    for (int i = 0; used[2 * i]; i++) {
-        const condition_column *c = &select->columns[used[2 * i] - 'a'];
-        const int first = 2 * i + 1, letter = used[2 * i + 1];
-        if (c->kind == CONDITION_TEXT)
-            bytes_printf(&sql, " AND (typeof(?%d) NOT IN ('text', 'null') OR %s = ?%d)", first,
-                         c->sql, first);
-        else if (c->kind == CONDITION_NUMBER)
-            bytes_printf(&sql, " AND %s %s ?%d", c->sql,
-                         letter == OP_LE   ? "<="
-                         : letter == OP_GE ? ">="
-                         : letter == OP_LT ? "<"
-                         : letter == OP_GT ? ">"
-                                           : "=",
-                         first);
-        else if (c->kind == CONDITION_PLACE)
-            bytes_printf(&sql, " AND %s BETWEEN ?%d AND ?%d", c->sql, first, first + 1);
-    }
+    for (int i = 0; used[2 * i]; i++)
+        put_condition(&sql, &select->columns[used[2 * i] - 'a'], used[2 * i + 1], 2 * i + 1);
     bytes_put_text(&sql, select->order);
     const char *text = rows->used ? bytes_text(&sql) : NULL;
     const ptl_status status =
