@@ -9,12 +9,13 @@
 
 enum {
     SHIFT = 72, /* turns from high water to the turn in which the game begins */
-    /* Number of raw heights (those in `pieces`) that make up one unit of the tide's height. */
+    /* The tide's height is the raw height, which `pieces` gives, divided by this. */
     RAW = 2
 };
 
-/* The motion of the tide in pieces. A piece begins `from` turns after high water with the raw
- * height `raw`, and has a change of `slope` per turn until the next piece begins. */
+/* How the tide's raw height changes after high water, in stretches of turns. A stretch begins
+ * `from` turns after high water with the raw height `raw`, which changes by `slope` per turn
+ * until the next stretch begins. */
 static const struct piece {
     int32_t from, raw, slope;
 } pieces[] = {{0, 50, -1}, {8, 42, -2}, {44, -30, -1}, {50, -36, 1}, {58, -28, 2}, {94, 44, 1}};

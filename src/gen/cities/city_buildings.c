@@ -358,8 +358,8 @@ void city_building(town *t, int32_t x, int32_t y, int side)
 enum {
     BLOCK_WIDTH = 2,
     CLOSED_TO_STREETS = CAT_FLAGS_WATER | CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE,
-    /* One in this many street crossings gets a manhole. In worlds of the games it is one in
-     * 10.8. */
+    /* One in this many street crossings gets a manhole. An overmap of the games has 10.8
+     * manholes. */
     MANHOLE_CHANCE = 8
 };
 

@@ -199,8 +199,8 @@ static uint64_t set_key(set_kind kind, size_span nearest, size_span sizes, int32
     return key << 12 | (uint64_t)(to + 1500);
 }
 
-/* Returns the set of cells with this key. *made becomes true if the set is new and must be
- * filled by the caller. NULL if memory is out. */
+/* Returns the set of cells that is kept under this key. *made becomes true if there was none:
+ * then the set is new, and the caller must fill it. NULL if memory is out. */
 static site_bits *find_set(generator *g, uint64_t key, bool *made)
 {
     city_map *m = g->city_map;
@@ -258,8 +258,8 @@ static const site_bits *within(generator *g, size_span sizes, int32_t distance)
     return set;
 }
 
-/* Returns the cells for which this holds: the nearest city among those of the sizes `nearest`
- * has a size outside of `sizes`. */
+/* For each cell, finds the nearest city among the cities of the sizes `nearest`. Returns the
+ * cells for which this city's size is not in `sizes`. */
 static const site_bits *wrong_size(generator *g, size_span nearest, size_span sizes)
 {
     const city_map *m = g->city_map;
@@ -324,8 +324,8 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     return set;
 }
 
-/* Adds some of the cells run[0] <= x < run[1] of row y: those for which the distance from the
- * city's edge, less the city's size once more, lies in the range. */
+/* Of the cells run[0] <= x < run[1] of row y, adds those whose distance from the city's centre,
+ * minus twice the city's size, lies in the range. */
 static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, int32_t y,
                        const int32_t run[2])
 {

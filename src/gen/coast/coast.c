@@ -12,7 +12,7 @@ enum {
     HALF = COAST_SIDE / 2,
     TURN = 360,
     ALL = 100, /* percent */
-    /* The greatest side, in OMTs, of the grid of OMTs that coast_raw uses. */
+    /* The most OMTs along a side of work.omts, in which coast_raw keeps the plan. */
     OMTS_MAX = COAST_RECT_MAX / COAST_SIDE + 2 + 2
 };
 
@@ -25,10 +25,10 @@ static rng stream_of(const coast *c, const char *what, int64_t x, int64_t y)
     return rng_from_key(hash_add(key, (uint64_t)y));
 }
 
-/* An OMT's share says how many of the islands stated in coast_parameters it gets. The corners
- * of squares of SHARE_SQUARE OMTs have hashed numbers from 0 to SHARE_ONE; inside a square the
- * number is interpolated. The share is 0 where the number is at most SHARE_FROM, and grows with
- * the number above that. */
+/* An OMT's share says how large a part of the islands stated in coast_parameters it gets. The
+ * sea is divided into squares of SHARE_SQUARE x SHARE_SQUARE OMTs, whose corners have hashed
+ * numbers from 0 to SHARE_ONE; for an OMT inside a square the number is interpolated. The share
+ * is 0 if the OMT's number is at most SHARE_FROM, and grows with the number above that. */
 enum {
     SHARE_SQUARE = 16,
     SHARE_ONE = 1 << 16,
@@ -43,8 +43,9 @@ static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
     return (int64_t)(key >> 48);
 }
 
-/* Squares of SHARE_SQUARE OMTs have hashed numbers at their corners. Interpolates between the
- * two western corners of a square, for the place dy OMTs south of the north-western one. */
+/* (u, v) is a square of SHARE_SQUARE x SHARE_SQUARE OMTs, whose corners have hashed numbers.
+ * Returns SHARE_SQUARE times the number that is interpolated on the square's western side, dy
+ * OMTs south of the north-western corner. */
 static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 {
     return share_corner(seed, u, v) * (SHARE_SQUARE - dy) + share_corner(seed, u, v + 1) * dy;
@@ -188,7 +189,7 @@ int32_t coast_base(const coast_omt around[9], int32_t x, int32_t y)
 typedef struct work {
     int32_t *out;
     coast_rect cells;
-    int64_t x, y; /* absolute coordinates of the north-western OMT of the grid */
+    int64_t x, y; /* absolute coordinates of the first (north-western) OMT in omts[] */
     int32_t columns, rows;
     coast_omt omts[OMTS_MAX * OMTS_MAX];
 } work;
@@ -227,7 +228,7 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
     work w;
     w.out = out;
     w.cells = cells;
-    /* The grid of OMTs has all OMTs with tiles in the rectangle, and a ring of OMTs around
+    /* w.omts has the plan of all OMTs with tiles in the rectangle, and of a ring of OMTs around
      * these. */
     const coast_rect *r = &w.cells;
     assert(r->width <= COAST_RECT_MAX + 2 && r->height <= COAST_RECT_MAX + 2);
@@ -238,7 +239,7 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells)
     c->plan(c->payload, (coast_rect){w.x, w.y, w.columns, w.rows}, w.omts);
     for (int32_t j = 1; j < w.rows - 1; j++)
         for (int32_t i = 1; i < w.columns - 1; i++) {
-            /* Fill in the heights without islands of the tiles of one OMT of the grid. */
+            /* Fill in the heights that the tiles of one OMT have without islands. */
             const coast_omt *nw = &w.omts[(j - 1) * w.columns + i - 1];
             const int32_t pitch = w.columns;
             const int32_t corners[4] = {corner_at(nw, pitch), corner_at(nw + 1, pitch),
@@ -326,9 +327,10 @@ static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     1099,  1093,  1087, 1082, 1076, 1070, 1065, 1059, 1054, 1048, 1043,
 };
 
-/* An OMT becomes an island if enough sample tiles in it are raised. `sample_cells` has the
- * positions of sample tiles along one axis of three OMTs in a row, counted from the first tile
- * of the middle OMT. before[c - FIRST] is the number of samples at positions less than c. */
+/* An OMT becomes an island if hills raise enough of its sample tiles above the sea.
+ * `sample_cells` has the positions of sample tiles along one axis of three OMTs in a row,
+ * counted from the first tile of the middle OMT. before[c - FIRST] is the number of samples at
+ * positions less than c. */
 enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
 static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
                                                   16,  21,  26,  31, 36, 40, 45};
@@ -360,8 +362,8 @@ void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns
     const int32_t first = (column - 1) * COAST_SAMPLES;
     const int32_t least = first < 0 ? -first : 0, end = columns * COAST_SAMPLES - first;
     const int32_t bottom = before[y + r + 1 - FIRST];
-    /* The average sum by which the hill's points raise all tiles at one distance, the same for
-     * each of the distances 0..r. */
+    /* All tiles at the same distance (0, 1, ... or r) from the hill's middle are together
+     * raised by `mass`, on average. */
     const int32_t mass = hill->points * (hill->low + hill->high) / 2 / (r + 1);
     for (int32_t j = before[y - r - FIRST]; j < bottom; j++) {
         const int32_t down = sample_cells[j] - y, square = down * down;

@@ -99,7 +99,8 @@ typedef struct coast_hills {
     coast_hill hills[COAST_ISLANDS_MAX * COAST_HILLS_MAX + COAST_CLIFF_HILLS];
 } coast_hills;
 
-/* Computes the hills of an OMT, from which both the overmap and the heights follow. */
+/* Computes the hills of an OMT. Both the islands on the overmap and the heights of tiles are
+ * made from these hills. */
 void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coast_omt omt);
 
 /* Computes coast_omt.share for `width` OMTs from (x, y) eastwards. Shares are 0 in most of the
@@ -149,8 +150,8 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
 
 /*
  * Islands on the overmap. An OMT becomes an island if hills raise enough of 25 sample tiles in
- * it. For this only the average by which a hill raises each sample tile is computed; the hills'
- * random points are not drawn.
+ * it above the sea's mean level. For this only the average by which a hill raises each sample
+ * tile is computed; the hills' random points are not drawn.
  */
 
 enum {

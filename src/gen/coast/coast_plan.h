@@ -39,9 +39,9 @@ coast_kind coast_actual(coast_kind planned, bool wet);
  * Sets the heights of those tiles i of an OMT for which own[i] is set. features[i], a
  * coast_feature, says what each tile is at the mean sea level, from which the heights follow.
  * Deep water gets -31. Shallow water gets a height between those of deep water and land, by the
- * number of steps to each. Land gets 7 times one less than the number of its steps from water,
- * at most 134. Tiles that hold water back (COAST_ROCK) get 135. A step leads to one of eight
- * neighbours inside the OMT, but not through COAST_ROCK.
+ * number of steps to each. Land at w steps from water gets 7 (w - 1), at most 134. Tiles that
+ * hold water back (COAST_ROCK) get 135. A step leads to one of eight neighbours inside the OMT,
+ * but not through COAST_ROCK.
  */
 void coast_works(int16_t heights[COAST_SIDE * COAST_SIDE],
                  const uint8_t features[COAST_SIDE * COAST_SIDE],

@@ -119,7 +119,8 @@ static void add_cell(body *b, uint8_t *rest, int32_t at)
     b->cells[b->count++] = (int16_t)at;
 }
 
-/* Collects the body of sea that a tile belongs to, and removes the body's tiles from `rest`. */
+/* Collects the body of sea that the tile `at` belongs to. `rest` marks the sea tiles that
+ * belong to no body collected so far; the tiles of this body are removed from it. */
 static void take_body(body *b, uint8_t *rest, int32_t at)
 {
     const int32_t wide = b->wide;
