@@ -363,7 +363,7 @@ static void offer_option(const request *r, const option_spec *o)
 
 /* ---- the line ---- */
 
-/* What the words before the word being typed say. */
+/* What is known from the words that stand before the word being typed. */
 typedef struct spoken {
     const option_spec *open; /* the last option, if it still needs values; else NULL */
     size_t operands;

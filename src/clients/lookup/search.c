@@ -148,8 +148,8 @@ static bool on_inside(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
-/* Calls on() with each saved chunk of the world. If on() left an error in s->status, that error
- * is returned: the listing then only says that it was cancelled. */
+/* Calls on() with each saved chunk of the world. If on() has set s->status to an error, that
+ * error is returned, because the listing then fails only with "cancelled". */
 static ptl_status each_chunk(search *s, ptl_store *store, bool (*on)(void *, ptl_chunk_pos))
 {
     s->is_over = false;
@@ -216,9 +216,9 @@ typedef struct footing {
     int32_t x, y, z, rotation;
 } footing;
 
-/* Does the special with this id cover the OMT? The offset of the OMT from the special's origin
- * is rotated back into the special's own orientation. (A rotation by 1 turns north to the
- * east.) */
+/* Returns whether the special with the id f->id covers the OMT. The offset of the OMT from the
+ * special's origin is rotated back into the special's own orientation. (A rotation by 1 turns
+ * north to the east.) */
 static bool covers(const spot *p, const footing *f)
 {
     ptl_special s = PTL_SPECIAL_INIT;

@@ -34,8 +34,8 @@ void why_put(emitter *j, const ptl_why *w, bool home)
         if (w->ways >> i & 1)
             emit_text(j, ways[i]);
     emit_put(j, "]");
-    /* The OMT of the special for which the fewest cells of the chunk are suitable. It is
-     * written only if the special fits on the terrain nowhere in the chunk. */
+    /* Writes the OMT of the special for which the fewest cells of the chunk have a suitable
+     * terrain. It is known only if the terrain suits the whole special nowhere in the chunk. */
     if (w->has_need)
         emit_put(j, "need:{x:%d, y:%d, z:%d, cells:%d}", w->need_x, w->need_y, w->need_z,
                  w->need_cells);

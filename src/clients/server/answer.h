@@ -30,9 +30,9 @@ typedef struct asked {
      * --watch.
      */
     watched *watched;
-    /* True: the answer goes into a file of a site (`export --format site`), not to a page. Then
-     * features are written in a shorter form, together with the pieces of mutable specials on
-     * the levels z_first to z_last. */
+    /* True: the answer goes into a file of a web site (`export --format site`), not to a page.
+     * Then features are written in a shorter form, together with the pieces of mutable specials
+     * on the levels z_first to z_last. */
     bool for_site;
     int32_t z_first, z_last;
     /* Only chunks, cities and overviews in the rectangle from the chunk within[0] to the chunk
@@ -52,7 +52,7 @@ answer_function answer_worlds, answer_chunks, answer_omts, answer_palette, answe
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
     answer_differences, answer_states, answer_kinds, answer_gathered;
 /* Writes the kind, x, y and z of each event that has a place. No request calls this function;
- * the writer of sites (`export --format site`) does. */
+ * the writer of web sites (`export --format site`) does. */
 answer_function answer_events;
 
 /* The numbers and the world that a request for a path must name: bits of answer_path.asks. */
@@ -98,8 +98,8 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
 void gather_samples(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_oter level[PTL_LEVEL_CELLS],
                     int32_t n, int32_t x, int32_t y);
 
-/* Is the chunk in the rectangle between the corners within[0] and within[1]? within NULL: true
- * for each chunk. */
+/* Returns whether the chunk is in the rectangle between the corners within[0] and within[1].
+ * within NULL: true for each chunk. */
 bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);
 /* Returns options that list the chunks in the rectangle between the corners within[0] and
  * within[1]. within NULL: all chunks. */

@@ -182,9 +182,9 @@ static void put_crossings(emitter *j, const place *p)
         for (size_t i = 0; i < e.crossing_count; i++) {
             ptl_crossing c = PTL_CROSSING_INIT;
             (void)ptl_features_crossing(&c, p->features, side, i);
-            /* Does this crossing include the OMT? For this the OMT must lie on the crossing's
-             * border and level, within the crossing's width. The eastern and the western border
-             * run from north to south. */
+            /* Leaves out the crossing unless it includes the OMT: the OMT must lie on the
+             * crossing's border and level, within the crossing's width. The eastern and the
+             * western border run from north to south. */
             const bool upright = side % 2 == 1;
             const int32_t along = upright ? p->spot.y : p->spot.x,
                           across = upright ? p->spot.x : p->spot.y;

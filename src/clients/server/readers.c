@@ -189,8 +189,8 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
 void reader_give(reader *r, ptl_status status)
 {
     r->fd = -1;
-    /* After an error of this list the open file can be used again. After any other error it is
-     * closed. */
+    /* The open file is closed, unless `status` is PTL_OK or an error after which the file can
+     * still be used. */
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_ARGUMENT &&
         status != PTL_ERR_LIMIT && status != PTL_ERR_CANCELLED && status != PTL_ERR_BUSY &&
         status != PTL_ERR_MISMATCH)

@@ -377,15 +377,16 @@ static connection *next_over(site *s, connection_state state)
 
 /*
  * Adds the connection of a new client, with socket fd; the client has a few seconds to send its
- * first request. If as many connections are served as may be, an idle one is shut. Returns NULL
- * if too many shut connections have not ended yet.
+ * first request. If there are CONNECTIONS_MAX connections already, an idle one is shut. Returns
+ * NULL if too many shut connections have not ended yet.
  */
 static connection *connection_begin(site *s, int fd)
 {
     mutex_lock(s->lock);
     if (s->open >= CONNECTIONS_MAX) {
-        /* Shuts an idle connection: one without any request yet, or else one whose requests
-         * were all answered; of these the one whose time ends first. */
+        /* Shuts an idle connection: if possible one that has sent no request yet, otherwise one
+         * whose requests were all answered. If there are several, it shuts the one whose time
+         * ends first. */
         connection *gone = next_over(s, ASKING);
         if (!gone)
             gone = next_over(s, RESTING);

@@ -120,7 +120,7 @@ bool target_int(const target *t, const char *name, int64_t lo, int64_t hi, int64
 
 /*
  * Decides which requests are let in: only those that know the token and whose Host header has a
- * name of this server. The check of the name keeps out pages of other sites that reach this
+ * name of this server. The check of the name keeps out pages of other web sites that reach this
  * server under a name of their own (DNS rebinding).
  */
 

@@ -179,8 +179,8 @@ static ptl_status side_count(side *out, const opened *world, ptl_error *err)
     return status;
 }
 
-/* Do the definitions of a special in two contents state different frequencies? NULL: the
- * content lacks the special. */
+/* Returns whether two contents state different frequencies for a special. NULL: that content
+ * lacks the special. */
 static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *b)
 {
     if (!a || !b)

@@ -40,7 +40,7 @@ void told_mistakes_dispose(told_mistakes *m);
  */
 void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);
 
-/* The state of the watch that web pages get at present. */
+/* What web pages get as the state of the watch if they ask for it now. */
 typedef struct told {
     mutex *lock; /* owned; guards all members below */
     unsigned save;

@@ -159,7 +159,8 @@ static bool on_lacking(void *payload, const char *id)
     return true;
 }
 
-/* Tells which worlds have chunks that were made with other content, and what can be done. */
+/* Prints which worlds have chunks that were made with other content than the one just imported,
+ * and the commands with which to continue such worlds. */
 static int tell_stale(session *s)
 {
     stale_listener l = {s, true, PTL_OK};
@@ -263,8 +264,9 @@ static bool has_name(const char *path, const char *tail, file_facts *out)
     return size > 0 && (size_t)size < sizeof name && file_look_here(out, name);
 }
 
-/* Is the world file somewhere below the folder, under any name? Links are not followed, as they
- * are not when content is read. Closes the descriptor `folder`. */
+/* Returns whether the world file lies in the folder or one of its subfolders, under any name.
+ * Symbolic links are not followed, because the import does not follow them either. Closes the
+ * descriptor `folder`. */
 static bool is_below(const target *t, int folder, int depth)
 {
     enum { DEPTH_MAX = 64 };

@@ -27,8 +27,8 @@ static void put_range(bytes *out, const char *what, ptl_range range)
         words_put(out, ", %s %d to %d", what, range.min, range.max);
 }
 
-/* For a unique special, `s->occurrences` says with which probability (min in max) an overmap
- * gets it. For any other special it says how many of it an overmap gets, from min to max. */
+/* An overmap gets a unique special with the probability min / max of `s->occurrences`. Of any
+ * other special it gets at least min and at most max. */
 void why_wish(bytes *out, const ptl_special *s)
 {
     const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;

@@ -110,7 +110,8 @@ static int verify_seams(checker *c)
     return r->problems ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* Ends the JSON object with the problems. Returns false when memory is out. */
+/* Prints the end of the JSON object that lists the problems. Returns false when memory
+ * is out. */
 static bool print_json_end(const checker *c)
 {
     const ptl_verify_counts *n = &c->checked;

@@ -97,7 +97,8 @@ typedef struct command {
     const char *name;
     command_group group;
     /* The operands as --help shows them, e.g. "FILE [DIR...]"; "" for none. They also say how
-     * many operands are accepted: brackets mean optional, dots repeated. */
+     * many operands are accepted: an operand in brackets may be missing, one with dots may be
+     * repeated. */
     const char *operands;
     /* With some options fewer operands are needed, which the command checks. */
     bool operands_vary;

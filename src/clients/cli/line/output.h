@@ -16,7 +16,8 @@
 
 /* Prints Portolan's own text. Newlines and tabs stay as they are. */
 void out_text(const char *text);
-/* Prints text from outside as part of a line: newlines in it become visible. */
+/* Prints text of any origin, such as a file, as part of a line: newlines in it become
+ * visible. */
 void out_visible(const char *text, size_t size);
 /* Prints as printf does, but makes visible what %s and %c print: see visible_vprintf. */
 void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -18,7 +18,7 @@ enum {
     /* A table's first WINDOW rows decide its layout; later rows follow it. */
     WINDOW = 1000,
     GAP = 2,  /* blanks between columns */
-    BAR = 40, /* columns of the largest bar */
+    BAR = 40, /* width of the largest bar in characters */
     BAR_LEAST = 10,
     /* If lines have no limited width, a cell that is wider than this does not widen its column.
      */
@@ -430,8 +430,8 @@ static bool add_text(row_printer *r, const char *text, size_t size, bool number)
 
 /* ---- rows in every format ---- */
 
-/* Is the column shown? Tables leave out columns for programs; all other formats leave out
- * columns for people. */
+/* Returns whether the column is shown. Tables leave out columns that are for programs; all
+ * other formats leave out columns that are for people. */
 static bool is_shown(const row_printer *r, const report_column *c)
 {
     return !(c->flags & (r->style.format == ROWS_TABLE ? (unsigned)REPORT_DATA_ONLY

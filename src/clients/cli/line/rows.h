@@ -18,7 +18,8 @@
  * that memory does not grow with a query's result. If the width of lines is not limited, every
  * column is shown in full. If it is limited (terminal_columns), the table is made to fit:
  * - a few rows become blocks of "name  value" lines, if the style says so;
- * - columns of a rank above 0 are left out, the highest rank first, and named below;
+ * - columns are left out, those with the highest REPORT_RANK first, and named below; columns of
+ *   rank 0 stay;
  * - the last column is wrapped, if its flags say so;
  * - texts are shortened, with an ellipsis, but only on terminals, not in pipes and files;
  * - a table that is still too wide becomes blocks.
@@ -41,7 +42,7 @@ enum {
     REPORT_BAR = 1 << 2,       /* a share, drawn as a bar; only in tables for people */
     REPORT_PERCENT = 1 << 3,   /* a share, in tables a percentage */
     REPORT_WRAP = 1 << 4, /* only the last column: its text may continue on the next line */
-    REPORT_RANKS = 8 /* number of the lowest bit of the rank; all higher bits belong to it */
+    REPORT_RANKS = 8      /* the bits from this number on are the column's rank (REPORT_RANK) */
 };
 
 /* The order in which columns are left out of a table that is too wide: the highest rank goes
@@ -186,14 +187,14 @@ typedef struct row_printer row_printer;
  * around it. */
 row_printer *rows_new(const rows_style *style, const report_column *columns, bool once);
 /*
- * Prints the next cells, row by row, without the columns that the format does not show. NAN
- * is printed as an empty cell, and so is an infinity in JSON or in a column with fixed
- * decimals. Returns false when memory is out or standard output has failed. r may be NULL,
- * for rows_new that failed.
+ * Prints the next cells, row by row, without the columns that the format does not show. NAN is
+ * printed as an empty cell, and so is an infinity in JSON or in a column with fixed decimals.
+ * Returns false when memory is out or standard output has failed. r may be NULL, because
+ * rows_new may have failed.
  */
 bool rows_put(row_printer *r, const report_cell *cells, size_t count);
 /* Prints the next cells of a row from values of a query's result. Returns false when memory is
- * out or standard output has failed. r may be NULL, for rows_new that failed. */
+ * out or standard output has failed. r may be NULL, because rows_new may have failed. */
 bool rows_put_values(row_printer *r, const ptl_value *values, size_t count);
 /* Prints the rest and frees the printer. Returns false if memory was out at any time,
  * or if r is NULL. */

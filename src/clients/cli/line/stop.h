@@ -1,7 +1,7 @@
 /*
  * Stopping the command. SIGINT, SIGTERM and SIGHUP set a flag, for which all long work asks.
- * The flag is also set if standard output loses its reader. Progress is here because its
- * functions ask for the flag, too.
+ * The flag is also set if standard output loses its reader. The functions that show progress
+ * are declared here because they ask for the flag, too.
  */
 #pragma once
 
@@ -51,7 +51,8 @@ typedef struct progress {
     double next_line; /* seconds after `begun` at which the next line is due */
     double patience;  /* seconds during which progress_count prints nothing at first */
     double pause;     /* seconds between two redraws on a terminal */
-    size_t drawn;     /* columns of the line on the terminal, which a shorter one must clear */
+    /* Width of the line on the terminal; a shorter line must clear the rest. */
+    size_t drawn;
     const char *noun; /* what is counted, in the plural */
 } progress;
 

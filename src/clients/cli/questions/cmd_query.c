@@ -399,8 +399,8 @@ static void hint_table(session *s, const char *wanted, bool functions)
     suggest_begin(&n.s, singular);
     for (page_table t = {.next = NULL}; page_next_table(&t);)
         if ((t.columns != NULL) != functions) {
-            /* A view v_NAME is found by NAME, too. Instead of a stored table, whose ids are
-             * numbers, the view of that table is suggested, which has names. */
+            /* A view v_NAME is found by NAME, too. Instead of a stored table, in which numbers
+             * stand for ids, its view is suggested, which has the ids as text. */
             static const char prefix[] = "v_", reference[] = "The view: ";
             const char *at = strstr(t.what, reference);
             char view[NAME_SIZE];

@@ -14,7 +14,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Loads one level of a chunk into cells, which has room for PTL_LEVEL_CELLS. */
+/* Loads one level of a chunk into `cells`, an array of PTL_LEVEL_CELLS elements. */
 static int load_level(session *s, ptl_chunk_pos pos, int32_t z, ptl_oter *cells)
 {
     const ptl_status status = ptl_level_load(cells, s->world, pos, z, &s->err);

@@ -79,7 +79,7 @@ static bool end(status_report *r, const report_cell *cells, size_t count)
     return printed && !stop_wanted();
 }
 
-/* Is the world shown? All are, unless --world names one. */
+/* Returns whether the world is shown: each is, unless --world names another one. */
 static bool status_shows(const status_report *r, const char *world)
 {
     return !r->world || strcmp(r->world, world) == 0;

@@ -168,8 +168,8 @@ static void print_count(const compare_report *r, const ptl_comparison_family *c,
     out_text(".\n");
 }
 
-/* Tells for how many specials a change could have been detected, and for how many
- * with more overmaps. */
+/* Prints for how many specials the samples are large enough to detect a change by the factor
+ * options.notable, and for how many specials larger samples would be. */
 static void print_power(const compare_report *r)
 {
     static const uint64_t STEPS[] = {1000, 10000, 100000};
@@ -582,7 +582,7 @@ static void warn(const compare_report *r)
     const bool same = strcmp(r->a->path, r->b->path) == 0 &&
                       r->a->about->is_sweep == r->b->about->is_sweep &&
                       strcmp(r->a->about->name, r->b->about->name) == 0;
-    bool shared = r->rows->count == 0; /* some special is in both samples, or there is none */
+    bool shared = r->rows->count == 0; /* a special is in both samples, or there are no rows */
     for (size_t i = 0; i < r->rows->count; i++) {
         const ptl_comparison_row *row = r->rows->rows[i];
         shared |= row->kind == PTL_COMPARE_SPECIAL && row->change != PTL_CHANGE_NEW &&

@@ -125,9 +125,9 @@ static void print_special(const stats_report *r, const ptl_special_facts *f)
 
 /* ---- sections ---- */
 
-/* Fills the table of a section. If the section is about single specials, the table gets the
- * rows of `count` of the specials that the user named, beginning with the one of number
- * `first`. */
+/* Fills the table of a section. A section about single specials gets rows about `count` of the
+ * specials that the user named, beginning with special number `first`; their numbers begin at
+ * 0. */
 static ptl_status fill(report_table *t, const stats_report *r, section which, size_t first,
                        size_t count, ptl_error *err)
 {

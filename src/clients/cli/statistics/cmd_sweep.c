@@ -138,8 +138,8 @@ static int make(request *r)
     return code;
 }
 
-/* Is the rate of each special known as precisely as the user wants? Specials whose precision
- * can't be computed do not count. */
+/* Returns whether the rate of each special is known as precisely as the user wants. Specials
+ * whose precision can't be computed do not count. */
 static bool is_precise(const request *r, const sweep_state *state)
 {
     for (size_t i = 0; i < state->precision->count; i++) {
@@ -151,9 +151,10 @@ static bool is_precise(const request *r, const sweep_state *state)
 }
 
 /*
- * Chooses the next range of seeds. It is as long as the rates found so far predict for the
- * wanted precision. But the sample may grow at most GROWTH times as large, because few overmaps
- * give a bad estimate of the variance. Returns false if --max-seeds is reached.
+ * Chooses the next range of seeds: as many as the wanted precision will take, estimated from
+ * the overmaps made so far. But one range makes the sample at most GROWTH times as large,
+ * because few overmaps give a bad estimate of the variance. Returns false if --max-seeds is
+ * reached.
  */
 static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
 {

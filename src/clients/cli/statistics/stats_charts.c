@@ -31,8 +31,8 @@ static chart_row facts_row(const ptl_special_facts *f)
         f->expected, f->expected_min,     f->expected_max};
 }
 
-/* Returns the logarithm of the ratio of placed to expected specials, positive for too many and
- * for too few; 0 if the expected number lies in the interval. */
+/* Returns how far the number of placed specials is from the expected number: the absolute
+ * logarithm of their ratio, but 0 if the expected number lies in the interval. */
 static double departure(const ptl_special_facts *f)
 {
     const double nothing = f->overmaps ? 0.5 / (double)f->overmaps : 1;

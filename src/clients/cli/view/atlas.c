@@ -13,7 +13,7 @@
 
 enum {
     TURN_MS = 500,           /* most milliseconds to wait for another process's transaction */
-    CELLS_MAX = 1024 * 1024, /* most OMTs of a window */
+    CELLS_MAX = 1024 * 1024, /* most OMTs that the map may show at a time */
     CACHE_BYTES = 16 << 20,  /* size of the cache of decoded chunks */
     DIMMED = 115             /* brightest component of a dimmed colour: 45 percent of 255 */
 };
@@ -129,7 +129,8 @@ static const ptl_world *atlas_world(const atlas *a)
     return a->reader.world;
 }
 
-/* Is a private copy of the file read, which later changes of the file do not reach? */
+/* Returns whether the viewer reads a private copy, in which later changes of the file are
+ * missing. */
 static bool atlas_is_copy(const atlas *a)
 {
     return a->reader.store && ptl_store_private_copy(a->reader.store) != NULL;

@@ -1,6 +1,6 @@
 // @ts-check
-/* Unpacks the terrain of a site's map tiles. src/clients/server/site/cells.c packs it; schema/exports.md, "Tiles of a
- * site", has the format. */
+/* Unpacks the terrain of a web site's map tiles. src/clients/server/site/cells.c packs it; schema/exports.md, "Tiles
+ * of a site", has the format. */
 
 const SIDE = 180, CELLS = SIDE * SIDE, NOTHING = -1, OUTCOMES = 5, CONTEXTS = 128, USES_MAX = 1 << 15, TREE = 1 << 15;
 const WIDTHS = 17, FIRST_BITS = 6 * OUTCOMES * OUTCOMES * CONTEXTS, WIDTH_BITS = FIRST_BITS + OUTCOMES * OUTCOMES;
@@ -26,22 +26,22 @@ export function readModel(data) {
 }
 
 /**
- * How fast the estimated probability of a bit changes with each bit that is read. The index is the number of bits
- * that were read before with the same model.
+ * How far the estimated probability of a bit moves towards 0 or 1 when such a bit is read: a share of the way, times
+ * 65536. The index is how many such bits were read before.
  */
 const RATES = Uint16Array.from({length: 63}, (_, seen) => Math.floor(131072 / (2 * seen + 3)));
 
 /**
- * Reads what a range coder wrote (schema/format.md, "Range coding"): bits, and numbers that each have a share of a range.
- * Beyond the end of the data it reads zeros.
+ * Reads what a range coder wrote (schema/format.md, "Range coding"): bits whose probability is estimated, and numbers
+ * for which it is known how likely each value is. Beyond the end of the data it reads zeros.
  */
 class Decoder {
     /** @param {Uint8Array} data */
     constructor(data) {
         this.data = data;
         this.at = 4;
-        /* The decoder's code, range and unit. They are in an array, because outside of arrays
-         * JavaScript engines store numbers above 2^31 as objects. */
+        /* The decoder's code, its range, and the range divided by the total that target() got. They are in an array,
+         * because outside of arrays JavaScript engines store numbers above 2^31 as objects. */
         this.now = new Uint32Array([data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3], 0xffffffff, 0]); // missing bytes count as 0
         this.one = new Uint16Array(WIDTH_BITS + WIDTHS).fill(32768);
         this.seen = new Uint8Array(WIDTH_BITS + WIDTHS);
@@ -85,8 +85,8 @@ class Decoder {
     }
 
     /**
-     * Moves the decoder behind the number whose share target() has found.
-     * @param {number} from where the share begins that was found for target() @param {number} size size of that share
+     * Moves the decoder behind a number, after target() has found the share into which the number falls.
+     * @param {number} from where that share begins @param {number} size how large that share is
      */
     take(from, size) {
         const now = this.now;
@@ -143,7 +143,7 @@ class Shares {
 
 /**
  * Reads a cell of which no guess was right. Returns its oter's position by frequency in the level.
- * @param {Decoder} from @param {Shares} shares @param {number} isFirst model of the bit that says whether the oter is new
+ * @param {Decoder} from @param {Shares} shares @param {number} isFirst index in Decoder.one of the bit that says whether the oter is new
  */
 function readOther(from, shares, isFirst) {
     if (from.bit(isFirst)) {

@@ -6,7 +6,8 @@ import {NONE} from "./world.js";
 const DIFFERENT = [230, 30, 160, 190];
 
 /**
- * Returns, for each oter number of the other world, the number of the same id in this world. NONE stays NONE.
+ * Returns, for each oter number of the other world, the number of the oter with the same id in this world. NONE stays
+ * NONE.
  * @param {any} world
  * @param {any} other
  */

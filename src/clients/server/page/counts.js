@@ -63,7 +63,7 @@ export function legendOf(heat) {
 }
 
 /**
- * Returns bars that begin at 0. A mark shows how long the content says that a bar should be.
+ * Returns a list of bars, each as long as its value. A red mark shows which value the content lets expect.
  * @param {{name: string, value: number, text: string, mark?: number | null}[]} rows
  */
 function bars(rows) {

@@ -21,7 +21,7 @@ const placeOf = (place) => place.slice(0, 3).join(", ");
  * Returns the text about one thing that was moved, added or lost.
  * @param {string} change
  * @param {any[]} row id, then one or two places: x, y, z, and rotation or city's size
- * @param {string} turn name of a place's last number
+ * @param {string} turn the word for a place's last number: "turned" or "size"
  */
 function textOf(change, row, turn) {
     const name = row[0] || "(no name)";

@@ -16,8 +16,8 @@ export const SYMBOLS_FROM = 12;
  */
 
 /**
- * Returns how many chunks wide a map tile should be at this scale: so many that each of its 180 x 180 cells has at least a
- * pixel. If that is not one of `sizes`, returns the next smaller one of them.
+ * Returns how many chunks wide a map tile should be at this scale, so that each of its 180 x 180 cells has at least a
+ * pixel. If that number is not one of `sizes`, returns the next smaller one of them.
  * @param {number} scale
  * @param {number[]} sizes ascending
  */

@@ -5,8 +5,9 @@ import {css} from "./local.js";
 import {element, listOf, patchOf} from "./panel.js";
 import {SIDE} from "./world.js";
 
-/* Markers are gathered in squares of chunks. CELL: the least side of such a square in pixels. CELLS_MAX: the most squares
- * along a side of what one request asks for. CHUNKS_MAX: the most chunks along the side of a square. */
+/* Markers are gathered in squares of chunks. CELL: the least side of such a square in pixels. CHUNKS_MAX: its
+ * greatest side in chunks. A request asks for a rectangle of at most CELLS_MAX x CELLS_MAX squares, whose borders lie
+ * at multiples of BLOCK squares. */
 const CELL = 84, BLOCK = 8, CELLS_MAX = 64, CHUNKS_MAX = 1024, ANSWERS_MAX = 24, SPACING = 24, FRAME = 14, FRAMES_FROM = 0.02;
 const GROUPS = ["#d08020", "#b0305a", "#2f7fd0", "#1fa08c", "#2b4fb0", "#6e5a4a", "#8a3fc0", "#d02020", "#777777"];
 const WAYS = ["#e8452c", "#b24be0", "#ffb000", "#00a6a6", "#2f6fe0", "#e05fa8", "#8a5a2b", "#5f7f00"];
@@ -119,7 +120,8 @@ export class Layers {
     }
 
     /**
-     * Returns the colours that replace those of terrains. `key` changes whenever these colours change.
+     * Returns the colours in which the shown networks of connections are drawn, instead of those of their terrains.
+     * `key` changes whenever these colours change.
      * @param {any} state
      */
     painted(state) {

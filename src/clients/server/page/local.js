@@ -71,7 +71,8 @@ export class Locals {
     }
 
     /**
-     * Returns the value `turn` of a request for maps; no value if maps are shown as they are stored.
+     * Returns what a request for maps says about the tide: the turn of the game, or nothing if maps are shown as they
+     * are stored.
      * @returns {Record<string, number>}
      */
     moment() {

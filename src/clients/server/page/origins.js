@@ -16,7 +16,7 @@ export function colourOf(test) {
 }
 
 /**
- * Returns, for each number of tests, how many cells pass just that many.
+ * Returns how many cells pass no test, exactly one, exactly two and so on.
  * @param {number[]} runs `passed` in the answer of /data/why
  */
 export function counted(runs) {

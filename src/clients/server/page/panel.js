@@ -204,7 +204,7 @@ export class Panel {
      * Shows in the panel why a special is, or is not, in a chunk.
      * @param {any} w the answer of /data/why
      * @param {HTMLElement} into
-     * @param {(after: number) => void} show shows what passes the first 1..4 tests; 0: the last test that each origin passes
+     * @param {(after: number) => void} show shows which origins pass the first 1..4 tests; 0: how many tests each origin passes
      */
     showWhy(w, into, show) {
         const counts = counted(w.passed);
@@ -226,7 +226,8 @@ export class Panel {
     }
 
     /**
-     * Returns the buttons that choose for which tests the map over the chunk shows passing origins.
+     * Returns buttons that choose what is drawn over the chunk: how many tests each origin passes, or which origins
+     * pass the first 1..4 tests.
      * @param {(after: number) => void} show
      */
     testButtons(show) {

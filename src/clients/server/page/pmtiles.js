@@ -8,7 +8,8 @@ const HEAD_BYTES = 16384, HEADER = 127, PLAIN = 1, GZIP = 2, DEPTH_MAX = 4;
 /** @typedef {(at: number, size: number) => Promise<Uint8Array>} Read reads `size` bytes from `at` on, or fewer at the end of the file */
 
 /**
- * Returns a map tile's number: its position on the Hilbert curve of its zoom, after all map tiles of smaller zooms.
+ * Returns a map tile's number: its position on the Hilbert curve of its zoom, plus the number of all map tiles of
+ * smaller zooms.
  * @param {number} zoom at most 26, because up to there numbers are exact
  * @param {number} x
  * @param {number} y
@@ -113,7 +114,7 @@ export class PMTiles {
     /** @param {Read} read */
     constructor(read) {
         this.read = read;
-        /** @type {Map<string, Promise<void>>} the promise that the head is read, by the key "head" */
+        /** @type {Map<string, Promise<void>>} under the key "head": a promise that is fulfilled when the file's head was read */
         this.opening = new Map();
         /** @type {Entry[]} */
         this.root = [];

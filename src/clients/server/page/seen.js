@@ -184,7 +184,7 @@ export class Seen {
 }
 
 /**
- * Is an OMT of the level hidden, so that the page must not say what is there?
+ * Returns whether an OMT of the level is hidden, so that the page must not say what is there.
  * @param {any} state @param {any} world @param {number} x @param {number} y @param {number} [z]
  */
 export function isHidden(state, world, x, y, z = state.z) {

@@ -1,6 +1,6 @@
 // @ts-check
-/* Draws map tiles by WebGL2. The shader looks up the colour of each cell's number in a table, so that colours and
- * highlights can change without a request. */
+/* Draws map tiles by WebGL2. The shader looks up the colour of each cell in a table, by the number of the cell's
+ * oter, so that colours and highlights can change without a request. */
 import {DIM, LOADING} from "./painted.js";
 import {NONE} from "./world.js";
 

@@ -8,7 +8,7 @@ const SIDE = 180, NONE = 0xffff, HITS = 100;
 /* A map tile of local maps has the local maps of BLOCK x BLOCK OMTs. Its zoom is the zoom at which
  * a map tile is one chunk, plus BLOCKS_DEEPER. */
 const BLOCK = 8, BLOCKS_DEEPER = 5;
-/* How many zooms the map must be zoomed out from map tiles of one chunk to those of n x n chunks. */
+/* For each n: the zoom of map tiles of one chunk minus the zoom of map tiles of n x n chunks. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
 
 /** Files beside the page, read by ranges. A server that does not support ranges sends a whole file, which is then kept. */
@@ -303,7 +303,7 @@ export class Site {
         this.files = files;
         this.gathers = [1, 4, 16];
         this.asks = false; // a copy cannot answer questions (why, SQL)
-        /** @type {SiteWorld[]} in the order of the site's list; the first world also has the shared files */
+        /** @type {SiteWorld[]} in the order of the copy's list of worlds; the first one also has the files that all worlds share */
         this.worlds = [new SiteWorld(files, "")];
     }
 

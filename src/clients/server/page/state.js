@@ -1,7 +1,7 @@
 // @ts-check
 /* What a link holds: world, place, zoom, level, pin, layers with their omitted kinds, and the token. */
 
-export const ZOOM_MAX = 9; // at zoom 9 an OMT has 512 pixels, a tile of its local map 21
+export const ZOOM_MAX = 9; // at zoom 9 an OMT is 512 pixels wide, a tile of its local map 21
 
 /** @typedef {{token: string, world: string, x: number, y: number, zoom: number, z: number, pin: number[] | null,
  *             layers: string[] | null, without: string[], turn: number | null, unseen: string, renderer: string, placed: boolean, beside: string}} Link

@@ -41,7 +41,7 @@ export class TideControl {
     }
 
     /**
-     * Goes to a step of the present period.
+     * Goes to the turn at which a step of the present period of the tide begins.
      * @param {number} step
      */
     step(step) {
@@ -51,7 +51,7 @@ export class TideControl {
     }
 
     /**
-     * Goes on by some steps. From the mean tide it goes to turn 0.
+     * Moves on by some steps of the tide. From the mean tide it goes to turn 0.
      * @param {number} steps
      */
     move(steps) {

@@ -9,16 +9,18 @@
 enum {
     SIDE = PTL_CHUNK_SIZE,
     OTERS = PTL_OTER_NONE + 1,
-    NOTHING = -1, /* stands for a cell outside of the map tile, or for no rank */
+    /* Stands for a missing value, as that of a cell outside of the map tile. */
+    NOTHING = -1,
     GUESSES = 6,
-    /* The number of contexts. A context has 7 bits, each of which says whether two of the cells
-     * around a cell are equal. */
+    /* The number of contexts. The context of a cell has 7 bits, each of which says whether two
+     * certain cells near it are equal. */
     CONTEXTS = 128,
-    /* The number of outcomes of guessing a cell's oter: the first guess was right, the second,
-     * the third, a later one, or none. */
+    /* A cell's oter is guessed several times. This is the number of outcomes: the first, the
+     * second, the third or a later guess was right, or none was. */
     OUTCOMES = 5,
-    /* An oter that is new in the map tile is written as a binary number: its rank (its position
-     * by frequency) plus 1. At most WIDTH_MAX digits follow the number's leading 1. */
+    /* An oter that is new in the map tile is written as a binary number: its position by
+     * frequency in the level, counted from 1. At most WIDTH_MAX digits follow the number's
+     * leading 1. */
     WIDTH_MAX = 16,
     /* For cells that no guess finds, each oter of the map tile has a share: a number that grows
      * with each such cell of the oter. The greater the share, the fewer bits such a cell takes.
@@ -157,7 +159,7 @@ static int by_count(const void *a, const void *b)
  * Finds for each oter the one that stands most often to its right (or below it), by the pairs
  * in `p`. If several are equally frequent, the one that is the most frequent in the level is
  * taken, so that the result does not depend on the order in the hash table. `m->counts` is used
- * again here: it holds the highest count found so far for each rank.
+ * anew here: it has for each oter the count of the most frequent neighbour found so far.
  */
 static void choose(cells_model *m, const pairs *p, int32_t *followers)
 {
@@ -224,8 +226,9 @@ static int32_t cell_at(const cells_model *m, int x, int y)
     return x >= 0 && x < SIDE && y >= 0 ? m->cells[y * SIDE + x] : NOTHING;
 }
 
-/* Lists the likely oters of the cell, the likeliest first and each once, and returns how many
- * there are. *context gets a bit for each pair of surrounding cells that are equal. */
+/* Lists the oters that the cell (x, y) probably has, the likeliest first and none twice, and
+ * returns their number. *context gets 7 bits, each of which says whether two certain cells near
+ * the cell are equal. */
 static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
                  unsigned *context)
 {
@@ -281,8 +284,9 @@ static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit 
     const int32_t number = m->number_of[cell];
     put_bit(e, is_first, number == NOTHING);
     if (number == NOTHING) {
-        /* The oter is new in this map tile: writes its rank plus 1 as a binary number. First
-         * comes the number of digits after the leading 1, then these digits. */
+        /* The oter is new in this map tile: writes its position by frequency in the level,
+         * counted from 1, as a binary number. First comes the number of digits after the
+         * leading 1, then these digits. */
         const uint32_t value = (uint32_t)cell + 1;
         uint32_t width = 0;
         while (value >> (width + 1) > 0)
@@ -299,10 +303,10 @@ static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit 
 
 /*
  * Writes one cell: for each guess a bit that says whether it is right, up to the first right
- * one. The better a bit can be foreseen, the less space it takes. It is foreseen from the bits
- * that were written earlier in the map tile for the guess with the same number, if the cells
- * around looked alike: the cells to the west and to the north had the same outcomes, and the
- * same pairs of surrounding cells were equal.
+ * one. The better a bit can be foreseen, the less space it takes. It is foreseen from earlier
+ * bits about the same guess (the first, the second, ...) in this map tile. Only bits of cells
+ * in the same situation count: with the same context (CONTEXTS), and the same outcomes of
+ * guessing in the cells to the west and to the north.
  */
 static void put_cell(cells_model *m, range_encoder *e, int x, int y)
 {

@@ -1,4 +1,4 @@
-/* Writes a site (`export --format site`): chooses its worlds and chunks, writes the data of
+/* Writes a web site (`export --format site`): chooses its worlds and chunks, writes the data of
  * each world, and puts the files into a folder or into one HTML file. */
 #include "clients/server/answer.h"
 #include "clients/server/page.h"

@@ -322,16 +322,17 @@ static ptl_status add_cities(maker *m)
 
 /* ---- judging the rows ---- */
 
-/* Are all observations 0 or 1? Only then is the sum of the squares equal to the sum. */
+/* Returns whether all observations are 0 or 1. They are if the sum of their squares is equal to
+ * their sum. */
 static bool is_share(ptl_moments m)
 {
     const double n = (double)m.count, sum = m.mean * n;
     return m.count > 1 && m.variance * (n - 1) <= sum - m.mean * sum + 1e-9 * sum;
 }
 
-/* Returns how many overmaps each sample needs, so that a notable change is detected. The
- * confidence level is the strictest one of Holm's correction, as if this row had the least p of
- * `tests` rows. */
+/* Returns how many overmaps each sample needs, so that a change by the factor `m->o.notable` is
+ * detected. The confidence level is the strictest one of Holm's correction, which the row with
+ * the least p of `tests` rows must reach. */
 static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
 {
     const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;

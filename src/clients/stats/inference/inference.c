@@ -84,8 +84,8 @@ ptl_interval share_interval(uint64_t successes, uint64_t trials, dependence d, d
     const double n = (double)trials;
     ptl_interval out =
         wilson_share((double)successes / n, n / d.effect, dependent_width(d, level));
-    /* If no trial or each trial is a success, one end of the interval is exactly 0 or 1 by the
-     * formula; rounding must not move that end. */
+    /* Without any success the formula gives exactly 0 for the lower end, and if all trials are
+     * successes exactly 1 for the upper end. Rounding must not move these ends. */
     if (successes == 0)
         out.low = 0;
     if (successes == trials)
@@ -283,8 +283,9 @@ typedef struct change {
 } change;
 
 /* Returns whether a test with n observations in each sample would detect the change with a
- * power of 0.8. The difference is reduced by one step between possible means, the continuity
- * correction of Casagrande, Pike and Smith (1978) for Fisher's test. */
+ * power of 0.8. The difference of the means is reduced by 1 / n, the smallest difference of two
+ * possible means: the continuity correction of Casagrande, Pike and Smith (1978) for Fisher's
+ * test. */
 static bool change_found(const void *wish, double n)
 {
     /* The power of the test: four of five tests find the change. */

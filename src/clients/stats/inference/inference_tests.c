@@ -415,8 +415,8 @@ difference known_difference(known_mean a, known_mean b)
                         least_p((uint64_t)na, (uint64_t)nb)};
 }
 
-/* Without any variance the t statistic is undefined. Then different means are as significant as
- * this number of observations or lots allows. */
+/* If neither sample varies, the t statistic is undefined. Then p is d.least_p, the least value
+ * that this number of observations or lots allows, or 1 if the means are equal. */
 ptl_test_outcome blocks_test(known_mean a, known_mean b)
 {
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};

@@ -76,8 +76,8 @@ static bool may_occur(const ptl_sample_special *d)
     return d->occurrences_max > 0 && d->occurrences_min <= d->occurrences_max;
 }
 
-/* Sets how many specials per overmap the content lets expect. `expected` is NAN if only bounds
- * are known. */
+/* Sets how many of the special are to be expected in an overmap. `expected` is NAN if only the
+ * least and the greatest number are known, or nothing. */
 static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint64_t homes)
 {
     const double n = (double)f->overmaps;
@@ -332,8 +332,9 @@ void ptl_facts_free(ptl_facts *list)
     free(own);
 }
 
-/* Tests each UNIQUE special's rate against its chance, corrected for the number of tests.
- * Returns false when memory is out. */
+/* Tests whether the rate of each UNIQUE special differs from the probability that its
+ * definition states. The p-values are corrected for the number of tests. Returns false when
+ * memory is out. */
 static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
 {
     double *p = calloc(list->count + 1, sizeof *p);
@@ -356,7 +357,7 @@ static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
         f->p_adjusted = p[tested++];
         if (f->p_adjusted >= 1 - confidence)
             continue;
-        /* Sets the verdict of a special whose rate differs significantly from its chance. */
+        /* The rate differs significantly from the stated probability: sets the verdict. */
         const double due = f->expected * (double)f->overmaps;
         if (f->asked_sum == 0)
             f->verdict = PTL_RATE_NOT_ASKED;
