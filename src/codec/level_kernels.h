@@ -42,7 +42,7 @@ typedef struct run_scan {
 } run_scan;
 
 /* Begins a run of equal cells. The processor can't predict whether the run's oter must be added
- * to the palette, so there is no branch on that. */
+ * to the palette (the level's list of oters), so there is no branch on that. */
 static inline void begin_run(run_scan *s, ptl_oter oter, size_t start)
 {
     uint16_t *index = &s->r->index_of[oter];
@@ -85,9 +85,9 @@ static void scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS])
 
 #ifdef __AVX2__
 
-/* Of four numbers of two bytes each, a row of this table lists the places of the bytes that are
- * kept: the low bytes of all four, and the high bytes of some. The high byte of number k is
- * kept if bit k of the row's index is set. 255 means no byte. */
+/* How four varints, in two bytes each, are packed. A row lists the places of the bytes that are
+ * kept: the low bytes of all four varints, and the high byte of varint k if bit k of the row's
+ * index is set. 255 means no byte. */
 static const uint8_t FOUR_VARINTS[16][8] = {
     {0, 2, 4, 6, 255, 255, 255, 255}, {0, 1, 2, 4, 6, 255, 255, 255},
     {0, 2, 3, 4, 6, 255, 255, 255},   {0, 1, 2, 3, 4, 6, 255, 255},
@@ -100,8 +100,8 @@ static const uint8_t FOUR_VARINTS[16][8] = {
 };
 static const uint8_t FOUR_SIZES[16] = {4, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8};
 
-/* Writes four numbers that are spread over two bytes each. Bit k of `longer` says that number k
- * needs both of its bytes. */
+/* Writes four varints. In `spread` each of them takes two bytes; bit k of `longer` says that
+ * varint k needs both. */
 static inline uint8_t *put_four(uint8_t *at, __m128i spread, unsigned longer)
 {
     const __m128i order = _mm_loadl_epi64((const __m128i *)(const void *)FOUR_VARINTS[longer]);

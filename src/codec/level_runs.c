@@ -99,9 +99,9 @@ static void put_name(bytes *b, const char *name)
     bytes_put(b, name, size);
 }
 
-/* Fetches ids by loads whose results nothing waits for. Prefetch instructions would not help:
- * processors ignore those that miss the TLB (the cache of page addresses), as nearly all would
- * here. */
+/* Reads one byte of each id, which brings the id into the processor's cache. Nothing uses these
+ * bytes, so nothing waits for them. Prefetch instructions would not help: processors ignore
+ * those that miss the TLB (the cache of page addresses), as nearly all would here. */
 bool oter_names_fetch(const oter_names *n, const level_runs *r)
 {
     for (size_t i = 0; i < r->palette_count; i++) {
@@ -112,8 +112,9 @@ bool oter_names_fetch(const oter_names *n, const level_runs *r)
     return true;
 }
 
-/* Appends the ids of a level's oters. A slot is copied as a whole, although its id may be
- * shorter; the next copy begins behind the id's bytes, and so overwrites the rest. */
+/* Appends the ids of a level's oters. A slot, the memory of one id, is copied as a whole,
+ * although the id may be shorter; the next copy begins behind the id's bytes, and so overwrites
+ * the rest. */
 static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
 {
     if (!bytes_reserve(b, r->palette_count * NAME_ROOM))
@@ -161,8 +162,9 @@ void omt_digest_begin(omt_digest *t, ptl_chunk_pos pos)
     bytes_put_u32(&t->text, (uint32_t)pos.y);
 }
 
-/* Adds a level's runs to the digest, behind the names of the palette. Each run is hashed as two
- * numbers, symbol and length. */
+/* Adds a level's runs to the digest, behind the ids of the level's oters. Each run is hashed as
+ * two numbers: the index of its oter in the palette (the list of these oters), and the run's
+ * length. */
 static ptl_status digest_runs(omt_digest *t, const level_runs *r, ptl_error *err)
 {
     bytes *b = &t->text;
@@ -233,17 +235,18 @@ void omt_digest_dispose(omt_digest *t)
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    /* The number of cells that are written for each plain run, even if the run has fewer. The
-     * next run overwrites the cells that are too many. */
+    /* Cells are written in groups of this number, even if a run has fewer cells. The next run
+     * overwrites the cells that are too many. */
     AT_ONCE = 16,
-    /* With this many oters in the palette a token may need a third byte, which the fast loop
-     * does not read. */
+    /* With this many oters in the palette (the level's list of oters) a token may need a third
+     * byte, which the fast loop in take_plain does not read. */
     PLAIN_PLACES = 1 << 13
 };
 
 typedef uint16_t cells_8 __attribute__((vector_size(16)));
 
-/* The state of reading between two runs. A place is a palette index + 1. */
+/* How far a level's stream has been read, after one run and before the next. A place is an
+ * index into the palette (the level's list of oters), plus 1. */
 typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
     /* Place (palette index + 1) of the last run's oter; 0 before the first run. */
@@ -259,8 +262,8 @@ typedef struct run_sink {
     level_run *runs;
     size_t count;
     uint16_t *cells;
-    const uint16_t *values; /* indexed by the number of an oter in the palette: what is put into
-                               its cells */
+    /* The value that the cells of an oter get, by the oter's index in the palette. */
+    const uint16_t *values;
 } run_sink;
 
 static inline size_t least(size_t a, size_t b)
@@ -289,13 +292,16 @@ INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, siz
         put_cells(s->cells + done + i, v);
 }
 
-/* Reads plain runs, up to the first run that is not plain. */
+/* Reads plain runs (a token of at most two bytes, a length of one byte, few cells), up to the
+ * first run that is not plain. */
 INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
 {
     const uint8_t *token = r->token, *length = r->length;
     uint32_t before = r->place, fresh = r->fresh;
     size_t done = r->done;
-    /* This many plain runs surely fit into the tokens, lengths and cells that are left. */
+    /* The number of plain runs that are read without further checks: if each has two bytes of
+     * tokens, one byte of lengths and AT_ONCE cells, they fit into what is left of the stream
+     * and the level. */
     size_t sure = least((size_t)(r->token_end - token) / 2, (size_t)(r->length_end - length));
     sure = least(sure, (PTL_LEVEL_CELLS - done) / AT_ONCE);
     if (r->palette_count >= PLAIN_PLACES)

@@ -12,7 +12,8 @@
 typedef struct ptl_catalogue catalogue;
 
 typedef struct level_run {
-    uint16_t symbol; /* index into the palette; differs from that of the run before */
+    uint16_t symbol; /* index of the run's oter in the palette, the level's list of oters;
+                        differs from that of the run before */
     /* Number of cells, 1..32,400. Cells are in the order of y * 180 + x, so a run may go on in
      * the next row. */
     uint16_t length;

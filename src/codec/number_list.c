@@ -97,12 +97,13 @@ static inline void fill_bits(bit_reader *r)
             r->bits |= (uint64_t)r->data[r->at] << r->left;
 }
 
-/* The forms of a written number, by its lowest two bits: narrow, wide, or the number after the
- * previous one. Tables replace a branch that the processor can't predict. */
+/* The three forms in which a number is written, by its lowest two bits: with the narrow width,
+ * with the wide width, or as the previous number + 1. Tables replace a branch that the
+ * processor can't predict. */
 typedef struct number_forms {
     unsigned size[4]; /* number of bits of a number in this form */
-    /* The mask of the bits behind the lowest two; 0 for a number that follows the previous
-     * one. */
+    /* The mask of the number's own bits, which follow the lowest two; 0 if the number is the
+     * previous one + 1. */
     uint32_t mask[4];
 } number_forms;
 

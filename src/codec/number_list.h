@@ -19,12 +19,10 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count);
 const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, const uint8_t **at,
                              const uint8_t *end);
 
-/*
- * Near lists hold numbers of a dictionary that lie near each other, as those of a forest's
- * plants: each is coded by its distance from the previous ones. schema/format.md, "Near lists".
- */
-
-enum { NEAR_LEAST = 8 }; /* shorter lists are stored as number lists */
+/* Near lists hold numbers of a dictionary that lie near each other, as those of a forest's
+ * plants: each is coded by its distance from the previous ones (schema/format.md, "Near
+ * lists"). A list of fewer numbers than NEAR_LEAST is stored by number_list_put instead. */
+enum { NEAR_LEAST = 8 };
 
 /* Appends a near list of numbers 1..NUMBER_MAX. Sets out->failed when memory is out. */
 void near_list_put(bytes *out, const uint32_t *numbers, size_t count);

@@ -22,8 +22,8 @@ static int edge_at(int i)
 
 /* ---- of a level ---- */
 
-/* The different oters of an overview's cells, as palette indices, and how many cells have
- * each. */
+/* The different oters of an overview's cells, as indices into the palette (the level's list of
+ * oters), and how many cells have each. */
 typedef struct kinds {
     uint32_t symbols[CELLS]; /* palette indices in the order of first appearance */
     int cells[CELLS];
@@ -39,10 +39,11 @@ static size_t find_kind(const kinds *k, uint32_t symbol)
 }
 
 /*
- * Returns the palette index that most OMTs have in the part of the level which a cell of the
- * overview shows. Of several equally frequent indices the one that comes first is taken. If
- * `kept` is not NULL only the indices in it count, and *found is false if that part has none of
- * them. `counts` must be all zero, and is so again afterwards.
+ * Returns the oter that most OMTs have in the part of the level which a cell of the overview
+ * shows, as an index into the palette (the level's list of oters). Of several equally frequent
+ * oters the one that comes first is taken. If `kept` is not NULL only the oters in it count,
+ * and *found is false if that part has none of them. `counts` must be all zero, and is so again
+ * afterwards.
  */
 static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, const kinds *kept,
                           bool *found)

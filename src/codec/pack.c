@@ -55,9 +55,9 @@ static const pack_column attempts[] = {
     {"special", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
     COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-    /* Each of these counts is often equal to that in the previous column, so PACK_LEFT makes
-     * small codes. For `room` that is not so in worlds with the rule of placement `sectors`, as
-     * it then counts sectors, not origins. */
+    /* Each of the counts below is often equal to that in the previous column, so PACK_LEFT
+     * makes small codes. For `room` that is not so in worlds with the rule of placement
+     * `sectors`, as it then counts sectors, not origins. */
     COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
@@ -397,8 +397,8 @@ static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
     t->columns[JOIN_Y][i] = j.y;
 }
 
-/* Of each pair of joins the columns hold only one. Expands them, so that both joins have a row.
- * by_pieces: the columns JOIN_PLACEMENT and JOIN_SIDE hold the second joins, as numbers of
+/* The columns hold one join of each pair; this writes both joins of each pair in rows of their
+ * own. by_pieces: the columns JOIN_PLACEMENT and JOIN_SIDE hold the second joins, as numbers of
  * pieces and sides; otherwise all columns hold the first joins. False if there is no such
  * piece, or a join lies outside of the chunk. */
 static bool pack_joins_spread(pack_table *t, bool by_pieces)
@@ -520,8 +520,8 @@ bool pack_joins_are_pairs(const pack_table *t)
 
 int32_t *pack_joins_pieces(const pack_table *t)
 {
-    /* So many times may the search for the pieces of all joins go over all pieces. If the joins
-     * are in the order of growth, once is enough. */
+    /* The search for the pieces of all joins goes over all pieces at most this many times. If
+     * the joins are in the order of growth, once is enough. */
     enum { LOOKS = 8 };
     const size_t count = t->count / 2, piece_count = t->pieces ? t->pieces->count : 0;
     int32_t *out = piece_count > 0 ? malloc((count + 1) * sizeof *out) : NULL;

@@ -32,16 +32,17 @@ typedef enum pack_kind {
 } pack_kind;
 
 enum {
-    /* Packs of the kinds before this one are part of digests and of the file's index of
-     * features. */
+    /* Packs of the kinds before this one are part of a chunk's digest and have tables of
+     * `portolan index`. */
     PACK_COUNTED = PACK_PREDECESSORS,
     PACK_VERSION = 2,
-    /* Versions of joins that are stored as pairs, by their first joins or by numbers of the
-     * chunk's pieces (pack_join). */
+    /* Versions of packs of joins that are stored as pairs: with the first join of each pair, or
+     * with the number of the piece and the side of the second join (pack_join). */
     PACK_VERSION_PAIRS = 3,
     PACK_VERSION_PIECES = 4,
-    /* Versions of the blobs of local maps, which are no tables (local_codec.h). The second one
-     * has a palette, whose text is the first name. */
+    /* Versions of the blobs of local maps (local_codec.h), which are no tables of integers. The
+     * second version has a palette (a list of ids that many maps share), whose text is the
+     * first of the pack's names. */
     PACK_VERSION_LOCAL = 3,
     PACK_VERSION_PALETTE = 4,
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */

@@ -94,7 +94,8 @@ static void code_values(uint32_t *restrict codes, const pack_column *column,
     }
 }
 
-/* Writes a column. left: the previous column, for PACK_LEFT. */
+/* Writes a column. left: the previous column, from whose values PACK_LEFT codes the
+ * differences. */
 static void put_column(bytes *out, const pack_column *column, const int32_t *values,
                        const int32_t *left, size_t count, int32_t *fresh)
 {

@@ -1,6 +1,7 @@
 /*
  * Turns a summary's lists into packs and back. The layouts of packs say which struct member
- * each column has; only the baseline is no list of structs.
+ * each column has. Only one list, the baseline (distances of cells from cities and roads), is
+ * no list of structs.
  */
 #include "codec/summary_codec.h"
 

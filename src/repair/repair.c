@@ -1,9 +1,9 @@
 /*
- * The steps of ptl_repair run in a fixed order. First come the rows on which others depend:
- * SQLite's structure, dictionaries, worlds and runs, edges. Then come chunks, which are
- * generated again from all of these. A chunk depends on nothing but its seed, content,
- * generator and edges. So a chunk that is generated again in place of damaged rows is right if
- * it has the stored checksum or digests.
+ * The steps of ptl_repair run in a fixed order. First comes what chunks depend on: SQLite's
+ * structure, dictionaries, worlds and runs, edges. Then come chunks, which are generated again
+ * from all of these. A chunk depends on nothing but its seed, content, generator and edges. So
+ * a chunk that is generated again in place of damaged rows is right if it has the stored
+ * checksum or digests.
  */
 #include "repair/repair_impl.h"
 

@@ -97,9 +97,9 @@ static ptl_status make_edge(world_repair *w, const edge *place, int64_t world_id
     return repair_try_end(&w->r, *proved && status == PTL_OK, status, err);
 }
 
-/* Repairs an edge in one of three ways. It is planned again; or the columns of its row are
- * given values that they may have had, until the checksum is right; or the plan is accepted
- * because a chunk beside the edge, generated again with it, comes out as stored. */
+/* Repairs an edge in one of three ways: by a new plan that has the stored checksum; by trying
+ * values that the columns of its row may have had, until the checksum is right; or by a new
+ * plan with which a chunk beside the edge is generated again as it was stored. */
 ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_rows read = {0}, planned = {0};

@@ -54,9 +54,9 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
 
 /* ---- edges (repair_edges.c) ---- */
 
-/* Repairs an edge in one of three ways. It is planned again; or the columns of its row are
- * given values that they may have had, until the checksum is right; or the plan is accepted
- * because a chunk beside the edge, generated again with it, comes out as stored. */
+/* Repairs an edge in one of three ways: by a new plan that has the stored checksum; by trying
+ * values that the columns of its row may have had, until the checksum is right; or by a new
+ * plan with which a chunk beside the edge is generated again as it was stored. */
 ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err);
 
 /* Restores edges that are missing beside stored chunks. It runs before the chunks are repaired,

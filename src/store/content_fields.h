@@ -86,10 +86,10 @@ typedef struct content_field {
      * names. */
     const char *key;
     content_reading reading; /* how the member under `key` is read */
-    double lo, hi;    /* least and greatest value of a number; if both are equal, any value is
-                       * allowed */
-    bool scaled;      /* "relative" and "proportional" may change the number, even beyond lo and
-                       * hi */
+    double lo, hi; /* least and greatest value of a number; if both are equal, any value is
+                    * allowed */
+    bool scaled; /* an object that inherits the number from another may change it by "relative"
+                    or "proportional", even beyond lo and hi */
     const char *text; /* default of a text; NULL: "" */
     int64_t number;   /* default of a number */
     /* The only type of JSON object that may have the key; NULL: all types that this table is

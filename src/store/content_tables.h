@@ -258,7 +258,7 @@
     CONTENT_ORIGIN(F, t)
 
 /* Rows of JSON objects dimension and world_type. A dimension names a dimension_region_layout.
- * The last keys below are members of that layout. */
+ * The keys from generation_mode on are members of that layout. */
 #define CONTENT_DIMENSIONS_ROW(F, K, t)                                                        \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \

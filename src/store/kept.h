@@ -287,8 +287,8 @@ typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err)
 typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
-/* Functions that a caller gives to the public calls: the first three to calls that list tables
- * and columns, the fourth to ptl_verify. */
+/* Types of functions that a program gives to public calls: the first three to calls that list
+ * tables and columns, the fourth to ptl_verify. */
 typedef void column_name_visit(void *payload, const char *name);
 typedef void table_visit(void *payload, const char *name, bool is_view);
 typedef void column_visit(void *payload, const char *name, const char *type);

@@ -1,8 +1,8 @@
 /*
  * The contract between the store, which keeps worlds, and all code that makes, reads and
  * measures worlds. A backend is an implementation of the contract: store/sqlite keeps
- * everything in one file. Nothing above the contract knows rows, SQL or pages; no backend knows
- * what a river is.
+ * everything in one file. Code that uses the contract knows nothing of rows, SQL or pages; a
+ * backend knows nothing of rivers and other things on the map.
  * A backend is a table of operations that each of its stores begins with. It is not a set of
  * functions to be linked, for two reasons: one process will have a world file and a server's
  * database open at the same time, and a test can put a backend of its own in front of another
@@ -41,12 +41,11 @@
  * Texts and lists that are given to a visitor last until it returns. Unless something else is
  * said, the visitor must not use the store. If it returns an error, the visit ends with that
  * error.
- * Capabilities. A backend has all groups of operations up to scratch_operations. Three further
- * groups are optional: SQL with views, virtual tables and
- * functions (ptl_query), plain tables into which chunks are unpacked (ptl_index_update), and a
- * file of its own (ptl_verify, ptl_backup, ptl_journal_info_load, ptl_repair). Where the
- * backend lacks one of these, the public calls return PTL_ERR_UNSUPPORTED and the message names
- * it.
+ * Capabilities. A backend has all groups of operations below, up to scratch_operations. The
+ * three groups after that are optional: SQL with views, virtual tables and functions
+ * (ptl_query), plain tables into which chunks are unpacked (ptl_index_update), and a file of
+ * its own (ptl_verify, ptl_backup, ptl_journal_info_load, ptl_repair). Where the backend lacks
+ * one of these, the public calls return PTL_ERR_UNSUPPORTED and the message names it.
  * Each group of operations below says where its promises differ. Where it says nothing:
  * operations that write are called in a transaction of the caller's and last once that is
  * committed; operations that read use the caller's transaction or snapshot, or else one of
@@ -291,8 +290,8 @@ typedef struct run_operations {
      * transaction or in one of its own. */
     ptl_status (*begin)(int64_t *run_id, ptl_store *store, int64_t world_id,
                         const char *command, ptl_error *err);
-    /* Counts the chunks that name the run, which reads all chunks. The caller needs this after
-     * a commit that failed, since such a commit may have become durable all the same. */
+    /* Counts the chunks that name the run; to do so it reads all chunks. The caller needs this
+     * after a commit that failed, since such a commit may have become durable all the same. */
     ptl_status (*count)(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
     /* Ends a run, in the caller's transaction or in one of its own; outcome is "done",
      * "cancelled" or "failed". */
@@ -333,8 +332,8 @@ typedef struct map_operations {
     ptl_status (*drop)(uint64_t *dropped, ptl_store *store, int64_t world_id,
                        const map_area *which, ptl_error *err);
 
-    /* ---- spills of a local map: what its neighbours lay on it (codec/spills/spill_codec.h)
-     * ---- */
+    /* ---- spills of a local map: how high its tiles lie, and how high the sea must stand to
+     * reach each tile (codec/spills/spill_codec.h) ---- */
     /* Reads a map's spills into *out, which the caller owns and which is emptied first. *found
      * is false if the map has none. */
     ptl_status (*spill_read)(bytes *out, bool *found, ptl_store *store, int64_t world_id,

@@ -1,7 +1,7 @@
 /*
  * Encodes local maps as blobs and decodes them (schema/format.md, "Local maps"). A map has up
- * to three blobs: its tiles, plane by plane, in one range coder; its entities ("things") one
- * after the other in another one; and the texts of its things as a stream.
+ * to three blobs: its tiles, coded plane by plane by a range coder; its entities ("things"),
+ * coded one after the other by another range coder; and the texts of its things as a stream.
  */
 #pragma once
 
@@ -14,8 +14,8 @@ enum { LOCAL_TEXTS_MAX = 1 << 24 };
 /* An encoded local map, before the store's numbers of its ids are known: generating threads
  * make it. Names are borrowed from the map's id_pool. Zero it before use. */
 typedef struct encoded_local {
-    /* What would be a number of rows in other packs has another meaning here: tiles.count holds
-     * the flags of local_tiles.c, plus 1; things.count is 0 if the map has no things. */
+    /* In other packs `count` is a number of rows. Here tiles.count is the map's mask of planes
+     * (local_tiles.c) plus 1, and things.count is the number of things. */
     encoded_pack tiles, things;
     bytes texts; /* the blob of texts; empty: the map has none */
 } encoded_local;
@@ -75,8 +75,9 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
 
 /*
  * For writing, the ids of a plane (a layer of a map's tiles, such as their terrain) get small
- * numbers, called symbols: first the ids of the palette, then others in the order of their
- * first use. The texts of these others become the map's names.
+ * numbers, called symbols: first the ids of the map's palette (a list of ids that many maps
+ * share), then other ids in the order of their first use. The texts of these other ids become
+ * the map's names.
  */
 
 enum {

@@ -93,19 +93,20 @@ enum {
     LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* highest symbol that there may be */
     NO_TILE = LAST + 1,                     /* no symbol: stands for tiles outside of the map */
     SYMBOLS = LAST + 2,
-    /* Symbols are coded by counts of how often they came. A symbol that is coded by itself adds
-     * this number to its count; one that is coded as equal to a neighbour adds 1. */
+    /* Symbols (small numbers that stand for ids) are coded by counts of how often they came. A
+     * symbol that is coded by itself adds this number to its count; one that is coded as equal
+     * to a neighbour adds 1. */
     NEW = 3,
-    /* The case "a new symbol" has a count, too: NEW for each symbol that came only once so far,
-     * plus ONE_MORE. */
+    /* The case that a tile has a new symbol gets a count, too: NEW for each symbol that came
+     * only once so far, plus ONE_MORE. */
     ONE_MORE = 2,
     GROUNDS = 64, /* number of terrains that the models of furniture, traps and radiation tell
                      apart */
     AMOUNTS = 256 /* number of amounts of radiation; all are equally likely */
 };
 
-/* Sums of the counts of the symbols that came so far in a plane (a layer of tiles). Coding
- * works on a local copy, which the compiler can keep in registers. */
+/* Sums over the symbols (small numbers that stand for ids) that came so far in a plane, a layer
+ * of tiles. Coding works on a local copy, which the compiler can keep in registers. */
 typedef struct tally {
     uint32_t total, known;  /* sum of all counts; number of symbols that came so far, NONE
                                included */
@@ -114,7 +115,8 @@ typedef struct tally {
 } tally;
 
 /* The model of a plane, that is, of a layer of tiles. Symbols stand for ids and are numbered
- * from 1: first those of the palette, then others in the order of their first use. */
+ * from 1: first those of the palette (a list of ids that many maps share), then others in the
+ * order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
     uint16_t counts[SYMBOLS]; /* indexed by symbol; 0 for NO_TILE and for symbols that did not

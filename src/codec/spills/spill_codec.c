@@ -20,8 +20,8 @@ enum {
     SIDE = LOCAL_SIDE,
     NUMBERS_END = 1 << 18, /* all numbers that are read must be below this */
     ROUGHNESS = 6,
-    SEA_BELOW = -18,        /* height of the lowest tide: a tile that lies higher is never coded
-                               as sea */
+    SEA_BELOW = -18, /* height of the lowest tide: a tile that does not lie below it is never
+                        coded as sea */
     LATER = SPILL_STEPS + 1 /* this number of steps means that no way leads to the tile */
 };
 
@@ -114,8 +114,8 @@ static bool is_sea(const local_spills *s, int32_t i)
 
 /* ---- ways ---- */
 
-/* Returns the least number of steps above `step` by which water reaches tile i over a lower
- * height than before; LATER: there is none. */
+/* Returns the least number of steps with which a way of the water to tile i is lower than with
+ * `step` steps; LATER: there is none. */
 static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
 {
     const int16_t low = s->within[step][i];
@@ -124,8 +124,8 @@ static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
     return step;
 }
 
-/* Codes the height of the shortest way by which water reaches tile i: it is the tile's own
- * height, or the height of the way to its neighbour `before`, or any greater number. */
+/* Codes the height of the shortest way by which water reaches tile i: the tile's own height, or
+ * the height of the way to its neighbour `before`, or any other height above the tile's own. */
 static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
 {
     const int16_t height = w->s->heights[i];
@@ -171,9 +171,9 @@ static bool is_beside_sea(const local_spills *s, int32_t i)
     return any;
 }
 
-/* Writes or reads how far water from beyond the map's border may run to reach tile i, which
- * lies in an outermost row or column of the map. `before` is the tile in that row or column
- * which was coded just before tile i. */
+/* Writes or reads the ways by which water reaches tile i, which lies in an outermost row or
+ * column of the map: how many steps each way has, and how high it is. `before` is the tile in
+ * that row or column which was coded just before tile i. */
 static void code_ways(walk *w, int32_t i, int32_t before)
 {
     local_spills *s = w->s;
@@ -184,8 +184,8 @@ static void code_ways(walk *w, int32_t i, int32_t before)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    /* Predicts the number of steps of the first way to a tile that is not beside the sea by
-     * that of its neighbour. */
+    /* The number of steps of the shortest way to a tile that is not beside the sea is predicted
+     * by that of its neighbour `before`. */
     const int32_t guess = i == 0                 ? LATER
                           : is_sea(w->s, before) ? 1
                                                  : step_after(w->s, before, 0);

@@ -70,8 +70,8 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
  * locations, and equal unions share one set.
  */
 
-/* Closes the set of terrains whose locations are being gathered, if there is one. loader_rows
- * calls this after the last row of each part. */
+/* If loader_gather has gathered locations of a set of terrains, makes the set from them.
+ * loader_rows calls this after the last row of each part. */
 static void loader_gathered(loader *l)
 {
     if (l->open)
@@ -174,8 +174,9 @@ cat_terrain *loader_terrain(loader *l, const char *id)
     return l->owner == CAT_NONE ? NULL : &l->terrains[l->owner];
 }
 
-/* Reads an oter. Its index follows from its terrain and variant, because the oters of a terrain
- * must be neighbours in the array. Its shape must agree with the variant. */
+/* Reads an oter. Its index follows from its terrain and its variant (the number of its rotation
+ * or line shape), because the oters of a terrain must be neighbours in the array. The row's
+ * rotation and line must agree with the variant. */
 static ptl_status read_oter(loader *l, const void *values)
 {
     const concrete_terrain_row *s = values;
@@ -447,7 +448,7 @@ ptl_terrain_set loader_carries(loader *l, uint16_t connection, uint16_t terrain)
     ptl_terrain_set own = l->cat->connections[connection].terrains;
     if (terrain == CAT_NONE || cat_terrain_in(own, terrain))
         return own;
-    /* The key of a connection's terrains with one more terrain begins with "+", so that it
+    /* The key of this set (a connection's terrains and one more) begins with "+", so that it
      * differs from the keys of unions of locations, which are hexadecimal digits only. */
     char key[KEY_SIZE];
     snprintf(key, sizeof key, "+%04x%04x", (unsigned)connection, (unsigned)terrain);

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* The most rows that a table may have whose rows are numbered with 16 bits. */
+/* Most rows of a table whose rows get numbers of 16 bits in the catalogue. */
 enum { CATALOGUE_INDEX_MAX = 65534 };
 
 /* Bounds of positions in a special, and the most joins or pieces that one special may have. The
@@ -37,7 +37,8 @@ typedef struct join_name {
     uint16_t number;
 } join_name;
 
-/* Locations that are gathered in any order. When the list is closed, duplicates are removed. */
+/* A list of locations in any order, in which a location may come twice. loader_close_set makes
+ * a set of terrains from it. */
 typedef struct location_list {
     uint16_t *items; /* has room for one location more than the content has */
     size_t count;
@@ -70,8 +71,8 @@ typedef struct loader {
     fake_special *fakes; /* sorted by terrain_id, and therefore also by id */
     size_t fake_count;
     /* The next five arrays have one element for each special: */
-    ptl_terrain_set *grounds; /* terrains on which those OMTs of the special may stand that name
-                               * no locations of their own */
+    ptl_terrain_set *grounds; /* for OMTs of the special that name no locations of their own:
+                                 the terrains on which they may stand */
     cat_mutable *
         *layouts;       /* pieces, joins and phases of mutable specials; NULL for a fixed one */
     const char **roots; /* id of the first piece of a mutable special */
@@ -80,14 +81,15 @@ typedef struct loader {
                     * refer to it */
     size_t layout_count; /* number of mutable specials */
     /* What these members hold changes while the rows of one part are read: */
-    /* What the caller of loader_rows gave for the function that reads the rows. */
+    /* The argument `payload` of loader_rows, for the function that reads the rows. */
     void *payload;
     size_t row;            /* index of the present row among the rows of its part */
     uint16_t owner;        /* index of the special or terrain to which the previous row belongs;
                             * CAT_NONE before the first row */
     ptl_terrain_set *open; /* the set of terrains whose locations are being gathered; NULL if
                               there is none at present */
-    size_t counts[CONTENT_PARTS]; /* number of rows of each part plus 1; 0: not counted yet */
+    size_t counts[CONTENT_PARTS]; /* for each part: 0 if its rows were not counted yet, else
+                                     their number + 1 */
     bool no_memory;               /* memory for a text or set ran out, so loading will fail */
 } loader;
 
@@ -176,9 +178,9 @@ ptl_status loader_add_location(loader *l, const char *id);
  * sets l->no_memory and returns NULL.
  */
 ptl_terrain_set loader_close_set(loader *l, uint16_t terrain);
-/* Adds a location to the union of locations that *set will be. Rows are sorted by the object to
- * which their set of terrains belongs. When a row belongs to another set than the row before
- * it, the earlier set is closed first; the last set is closed after all rows. */
+/* Adds a location to those whose union becomes *set, a set of terrains. Rows for the same set
+ * follow each other: when a call names another set than the call before it, the earlier set is
+ * made first. loader_rows makes the last set. */
 ptl_status loader_gather(loader *l, ptl_terrain_set *set, const char *location);
 /* Returns the set of the terrains of which the connection's lines consist. Unless `terrain` is
  * CAT_NONE, the set has this terrain, too. If memory is out it returns NULL. */

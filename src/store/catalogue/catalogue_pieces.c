@@ -422,7 +422,7 @@ typedef struct phase_tables {
     rule_key *keys; /* the key of each rule */
     cat_rule_piece *pieces;
     size_t phase_count, rule_count;
-    size_t next; /* index of the first rule of a phase whose pieces have not been read */
+    size_t next; /* index of the first rule whose pieces have not been read yet */
 } phase_tables;
 
 /* ---- amounts: numbers that may be drawn at random ---- */

@@ -1,8 +1,8 @@
 /*
- * Loads specials of both kinds and city buildings, their OMTs, and the connections and specials
- * that they bring with them. If a bin (a region's weighted list of buildings) names a terrain
- * in place of a special, a special of one OMT is made for it, and takes its place in the array
- * sorted by id.
+ * Loads specials (fixed and mutable) and city buildings, their OMTs, and the connections and
+ * specials that they bring with them. If a bin (a region's weighted list of buildings) names a
+ * terrain in place of a special, a special of one OMT is made for the terrain and put among the
+ * others, which are sorted by id.
  */
 #include "core/error.h"
 #include "core/hash.h"
@@ -16,8 +16,8 @@
 typedef struct special_tables {
     /* Index in l->fakes of the next terrain for which a special is to be made. */
     size_t next_fake;
-    ptl_terrain_set fake_ground; /* terrains on which the specials may stand that are made for a
-                                  * terrain of a bin */
+    ptl_terrain_set fake_ground; /* the terrains on which a special may stand that was made for
+                                    a terrain named by a bin */
 } special_tables;
 
 /* ---- rotating oters ---- */
@@ -84,9 +84,9 @@ static ptl_terrain_set find_fake_ground(loader *l)
     return loader_close_set(l, CAT_NONE);
 }
 
-/* Makes the specials for those terrains of bins whose ids sort before the given id (NULL: for
- * all that are left). If the content defines a special with the id of the terrain, the bin
- * means that special. */
+/* Makes a special for each terrain that a bin names and whose id sorts before the given id
+ * (NULL: for all that are left). If the content defines a special with the terrain's id, the
+ * bin means that special, and none is made. */
 static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id)
 {
     for (; t->next_fake < l->fake_count; t->next_fake++) {
@@ -361,9 +361,9 @@ typedef struct nested_step {
 
 enum { SIZE_UNKNOWN = 0, SIZE_OPEN = UINT16_MAX };
 
-/* Sets sizes[i], for the special `first` and all specials nested in it, to how many specials
- * the special i consists of: itself and all that are nested in it. This is a depth-first search
- * with `path` as its stack. */
+/* For the special `first` and each special i nested in it, sets sizes[i] to the number of
+ * specials that i consists of: itself and all that are nested in it, at all depths. This is a
+ * depth-first search with `path` as its stack. */
 static ptl_status measure(loader *l, uint16_t first, uint16_t *sizes, nested_step *path)
 {
     size_t depth = 1;

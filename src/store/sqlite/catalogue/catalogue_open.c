@@ -14,11 +14,13 @@
 #include <string.h>
 
 typedef struct file_rows {
-    ptl_store *store; /* the store with the content's rows: the file, or a store in memory */
-    ptl_store *file;  /* the store with the chunks, from whose dictionary the catalogue gets the
-                       * oters that its content lacks; NULL: it gets none */
-    int64_t beside;   /* id of the content that is asked first about oters that the catalogue's
-                       * content lacks; 0: none */
+    /* The store from which the content's rows are read: the file or, for an earlier content, a
+     * store in memory into which it was unpacked. */
+    ptl_store *store;
+    ptl_store *file; /* the store with the chunks, from whose dictionary the catalogue gets the
+                      * oters that its content lacks; NULL: it gets none */
+    int64_t beside;  /* id of the content that is asked first about oters that the catalogue's
+                      * content lacks; 0: none */
     int64_t content_id;  /* id of the catalogue's own content, which is not asked about oters
                           * that it lacks */
     past_terrains *past; /* owned; finds oters that the content lacks in other contents; made
@@ -205,8 +207,8 @@ static ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store,
     bool own;
     *out = NULL;
     TRY(sqlite_begin_snapshot(store, &own, err));
-    /* The rows come from the file's own tables, or from an earlier content that is opened as a
-     * store in memory. */
+    /* The present content's rows are read from the file's own tables. An earlier content is
+     * kept compressed in table content_past, so it is unpacked into a store in memory first. */
     file_rows rows = {.store = store, .file = store, .beside = content_id};
     ptl_store *former = NULL;
     int64_t now = 0;
@@ -312,8 +314,8 @@ static ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
                                           definition_visit *visit, void *payload,
                                           ptl_error *err)
 {
-    ptl_store *past = NULL; /* a store in memory with the earlier content; NULL if the present
-                             * content is visited */
+    ptl_store *past = NULL; /* a store in memory into which the earlier content was unpacked;
+                               NULL if the present content is visited */
     int64_t current = 0;
     ptl_status status = sqlite_content_current(&current, store, err);
     if (status == PTL_OK && content_id != current)

@@ -235,8 +235,8 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
 {
     int taken = 0;
     TRY(sqlite_begin(memory, err));
-    /* Copies the content's own row into the store in memory, where it is the current
-     * content. */
+    /* Copies the content's row of table `content` into the store in memory, and marks it there
+     * as the current one. */
     static const char insert[] = "INSERT INTO content VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)";
     stmt *from, *to = NULL;
     ptl_status status =
@@ -292,8 +292,8 @@ ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_
 typedef struct past_content {
     int64_t content_id;
     bool opened;
-    /* The earlier content as a store in memory, owned; NULL if the content is the file's
-     * present one, or can't be read. */
+    /* Owned: a store in memory into which the earlier content was unpacked; NULL if the content
+     * is the file's present one, or can't be read. */
     ptl_store *memory;
     stmt *shape, *flags, *lists[2];
 } past_content;

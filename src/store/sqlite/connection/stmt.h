@@ -109,8 +109,8 @@ int64_t sqlite_last_rowid(ptl_store *store);
 /* Runs one or more SQL statements without parameters or results. */
 ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err);
 
-/* Transactions of the contract (store/store.h says what they promise): BEGIN IMMEDIATE, COMMIT,
- * ROLLBACK; and BEGIN with a first read for a snapshot. */
+/* These implement the contract's transactions (store/store.h says what they promise), by BEGIN
+ * IMMEDIATE, COMMIT and ROLLBACK; a snapshot is BEGIN followed by a first read. */
 ptl_status sqlite_begin(ptl_store *store, ptl_error *err);
 ptl_status sqlite_commit(ptl_store *store, ptl_error *err);
 void sqlite_rollback(ptl_store *store);

@@ -104,7 +104,8 @@ ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error 
 
 /* ---- rows of table content ---- */
 
-/* Gets the version of the schema, which in a file that is being written is this program's. */
+/* Gets the file's schema version. In a file that is open for writing this is the version of
+ * this program. */
 static const char version_sql[] = "PRAGMA user_version";
 
 ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const char *hex,

@@ -333,8 +333,8 @@ static void check_tell(const checking *c, int part, const char *message)
     c->found(c->payload, where, message);
 }
 
-/* Finds rows, in one table of `portolan index`, of chunks that have no rows in it according to
- * unpacked_chunk. */
+/* Finds rows in one table of `portolan index` that belong to chunks which, as table
+ * unpacked_chunk says, have no rows there. */
 static ptl_status check_strays(const checking *c, int part, ptl_error *err)
 {
     char sql[256], message[96];

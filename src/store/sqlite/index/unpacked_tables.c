@@ -13,9 +13,9 @@
 
 /*
  * Numbers of the tables of `portolan index`. First come the tables into which packs are
- * unpacked (a pack is a blob with all features of one kind of a chunk), by pack_kind; then the
- * other tables. CHUNK_PART is unpacked_chunk, which lists the indexed chunks; users do not name
- * it.
+ * unpacked (a pack is a blob with all features of one kind of a chunk); their numbers are
+ * values of pack_kind. Then come the other tables. CHUNK_PART is unpacked_chunk, which lists
+ * the indexed chunks; users do not name it.
  */
 enum { TERRAIN_PART = PACK_COUNTED, TABLES, SPECIAL_PART = TABLES, CHUNK_PART };
 _Static_assert(PTL_INDEX_PIECE_JOIN == 1 << PACK_JOINS &&
@@ -77,8 +77,8 @@ const char *ptl_index_part_name(int number)
 }
 
 /* Writes the statement that creates the table, index or view of a kind of pack (a blob of
- * features). The view has the same columns as the pack's virtual table. The table has the
- * numbers of names (in table `name`) where the view has the names. */
+ * features). The view has the same columns as the pack's virtual table. Where the view has a
+ * name, the table has the number that table `name` gives the name. */
 static void describe_pack(char *sql, size_t room, made_kind kind, const pack_form *form)
 {
     /* In every pack_form the first column is the feature's name, for example a building's id.

@@ -1,5 +1,5 @@
-/* Rows of tables omt_map, omt_spill and surge: local maps, their spills (what their neighbours
- * lay on them), and local tides. */
+/* Rows of tables omt_map, omt_spill and surge: local maps, their spills (how high the sea must
+ * stand to reach each tile), and local tides. */
 #include "store/sqlite/maps/map_rows.h"
 #include "codec/spills/spill_codec.h"
 #include "core/error.h"

@@ -28,7 +28,8 @@ typedef struct kept_chunk {
 } kept_chunk;
 
 struct omt_levels {
-    uint64_t generation; /* the source's generation (sql_source) for which the cache is valid */
+    uint64_t generation; /* the value of sql_source.generation (a count of changes of the
+                            file) for which the cache is valid */
     uint64_t clock;
     kept_chunk chunks[CHUNKS_KEPT];
     omt_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */

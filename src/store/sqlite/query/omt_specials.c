@@ -28,14 +28,14 @@ typedef struct spot_list {
 } spot_list;
 
 struct omt_specials {
-    uint64_t generation; /* the source's generation (sql_source) for which the other members are
-                          * valid */
+    uint64_t generation; /* the value of sql_source.generation (a count of changes of the
+                            file) for which the other members are valid */
     int64_t current;     /* id of the file's present content; 0: none */
     int64_t content_id;  /* id of the content whose definitions are in use; 0: none */
-    ptl_store *past;  /* owned; the content content_id as a store in memory, if it is an earlier
-                       * one; else NULL */
-    stmt *past_omts;  /* owned; the statement that reads the OMTs of one special in the content
-                       * content_id */
+    ptl_store *past; /* owned; a store in memory into which the content content_id was unpacked;
+                        NULL if that is the present content */
+    stmt *past_omts; /* owned; the statement that reads the OMTs of one special in the content
+                      * content_id */
     int64_t chunk_id; /* id of the chunk whose cells with specials were found last; 0: none */
     spot_list spots;
     int32_t z; /* the level whose cells are in `numbers`, if `filled` is true */

@@ -12,10 +12,10 @@
 struct oter_table {
     oter_name *names; /* indexed by the oter's number */
     size_t size, room;
-    uint64_t generation; /* the source's generation (sql_source) when the table was last brought
-                          * up to date */
-    past_terrains *past; /* owned; earlier contents; NULL until the present content lacked an
-                          * oter */
+    uint64_t generation; /* the value of sql_source.generation (a count of changes of the file)
+                            when the table was last brought up to date */
+    past_terrains *past; /* owned; searches earlier contents; NULL until an oter is looked up
+                            that the present content lacks */
 };
 
 void oter_table_free(oter_table *t)

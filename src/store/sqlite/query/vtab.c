@@ -1,6 +1,6 @@
 /* The code that all virtual tables share. The callbacks of a sqlite3_module call the functions
- * of a table's vtab_form. A query's conditions are handed to our own SQL. The tables and SQL
- * functions of a connection share one sql_source. */
+ * of a table's vtab_form. Conditions of a user's query are passed down to the SQL by which a
+ * table reads the file. The tables and SQL functions of a connection share one sql_source. */
 #include "store/sqlite/query/vtab.h"
 
 #include "core/array.h"

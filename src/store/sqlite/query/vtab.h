@@ -77,8 +77,8 @@ typedef struct vtab_table {
     sqlite3_vtab base;
     const struct vtab_form *form;
     sql_source *source;
-    int which; /* tells apart the tables that share a form; from the list of tables in
-                * sql_register.c */
+    int which; /* number of the table among those that share a form, as the list of tables in
+                  sql_register.c gives it */
 } vtab_table;
 
 /* The beginning of every virtual table's cursor. */

@@ -462,10 +462,10 @@ bool repair_same_row(const repair_chunk *before, const repair_chunk *made)
 }
 
 /*
- * Counts those sound stored rows that the generated chunk has as well, and that are so large
- * that no other chunk could have the same. One such row is proof enough, since a row's checksum
- * covers its id. (A sound row that the generated chunk lacks was damaged and then given a
- * matching checksum.)
+ * Counts those stored rows with a right checksum that the generated chunk has as well, and that
+ * are so large that no other chunk could have the same. One such row is proof enough, since a
+ * row's checksum covers its id. (A row that the generated chunk lacks may have a right
+ * checksum, too, if the row was changed and its checksum computed anew.)
  */
 static size_t count_equal(const repair_rows *before, const repair_rows *made,
                           row_table_id table, bytes *scratch)

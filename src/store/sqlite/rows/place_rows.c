@@ -109,8 +109,8 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
                                       content_id, generator_version, COUNT_AT_ONCE));
         row = stmt_row(s, &status, err) && stmt_int(s, 0) > 0;
         if (row) {
-            /* Gets the place of the last chunk that was summed up from column 10, where x and y
-             * are in one number. */
+            /* Gets the place of the last chunk that was counted: column 8 has its x (the
+             * greatest x), and column 10 its x * 2^32 + y. */
             const int32_t x = (int32_t)stmt_int(s, 8);
             const ptl_chunk_pos last = (ptl_chunk_pos){
                 x, (int32_t)(stmt_int(s, 10) - (int64_t)x * INT64_C(4294967296))};

@@ -61,8 +61,8 @@ static bool is_sqlites_own(const schema_row *row)
 
 /* ---- splitting SQL into tokens ---- */
 
-/* Words, quotes and comments are recognised, which is all that the callers need. In case of
- * doubt they decide that an object is not plain. */
+/* The tokens of SQL, as far as the callers need them: words, quotes and comments are told
+ * apart. A caller that is in doubt refuses the table or index. */
 typedef enum token_kind {
     TOKEN_END,
     TOKEN_WORD,

@@ -275,9 +275,10 @@ static bool may_lie_over(omt_check *t, uint16_t ground, uint16_t found)
 
 /*
  * Returns true if the oter `found` may stand where a special placed `wanted`. Later steps may
- * connect a linear OMT with their own lines, so `found` may be another line shape of the same
- * terrain. A connection may pass where the content allows it, and over everything that may be
- * crossed. The banks of rivers are drawn last.
+ * connect an OMT of a linear terrain with their own lines, so `found` may be another line shape
+ * of the same terrain. If the special may be crossed (`crossed`), `found` may also be a bridge,
+ * any connection's line, or other terrain of a river or lake in place of such terrain.
+ * Elsewhere it may be a line that the content allows there.
  */
 static bool same_omt(omt_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
 {
