@@ -43,8 +43,9 @@ typedef struct geojson {
     drawn_line line;              /* the line that is being made */
     /* Scratch memory for making regions, ways and rivers; the arrays have an element for each
      * cell. label: number of the area or water that a cell belongs to; order: cells in the
-     * order in which geojson_fill finds them; from and cost: see find_ways; marks: used in
-     * another way by each of the codes for regions, ways and rivers. */
+     * order in which geojson_fill finds them; from and cost: see find_ways; marks: has one
+     * meaning in the code for regions, another in that for ways and a third in that for rivers.
+     */
     uint16_t links[PTL_LEVEL_CELLS][4]; /* by cell: the terrain of its link to the north, east,
                                          * south and west; NO_KIND: no link */
     uint32_t label[PTL_LEVEL_CELLS];

@@ -178,8 +178,9 @@ typedef struct river_end {
     int side; /* -1: the cell's centre */
 } river_end;
 
-/* Finds the cheapest ways from a cell to all cells of its water, by Dijkstra's algorithm with a
- * ring of buckets, into g->from and g->cost. Returns the farthest cell. */
+/* Finds the cheapest ways from a cell of a river to all river cells that are linked with it by
+ * their sides, by Dijkstra's algorithm with a ring of buckets, into g->from and g->cost.
+ * Returns the farthest cell. */
 static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
 {
     static const uint32_t costs[5] = {0, BANK_COST, 12, 4, 1};

@@ -55,7 +55,7 @@ typedef struct pyramid {
     ptl_status (*put)(struct pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err);
     /* The file that is being written: `db` and `tile` for MBTiles, `file` for PMTiles. */
     sqlite3 *db;        /* owned */
-    sqlite3_stmt *tile; /* owned; inserts a tile */
+    sqlite3_stmt *tile; /* owned; inserts a map tile */
     pmtiles file;
 } pyramid;
 

@@ -516,7 +516,7 @@ static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
     return PTL_OK;
 }
 
-/* The payload of on_definition. */
+/* State of the search for ids that the game may lack; the payload of on_definition. */
 typedef struct id_search {
     ptl_save_fit *fit;
     const ptl_world *world;

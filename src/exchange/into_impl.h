@@ -101,10 +101,10 @@ void save_entries_sort(save_entries *e);
 const save_entry *save_entries_find(const save_entries *e, const char *path);
 
 /*
- * Adds what has the name `name` in a folder, a file or a folder with everything below it, with
- * sizes and digests. *found is false if nothing has that name. PTL_ERR_ARGUMENT: something is
- * neither a file nor a folder, or it is the file `source` (NULL: none), which must not be
- * moved.
+ * entry_walk_from adds the file or folder `name` of an open folder to the list `entries`, with
+ * size and digest; with a folder, everything below it is added as well. *found is false if
+ * nothing has that name. PTL_ERR_ARGUMENT: something is neither a file nor a folder, or it is
+ * the file `source` (NULL: none), which must not be moved.
  */
 typedef struct entry_walk {
     const char *where; /* path of the folder, for messages */
@@ -184,15 +184,15 @@ typedef struct replaced {
     manifest m;
 } replaced;
 
-/* Opens the folder with number N and reads its manifest. After an error the folder is closed.
- */
+/* Opens the folder portolan-replaced-N, where N is `number`, and reads its manifest. After an
+ * error the folder is closed. */
 ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl_error *err);
 void replaced_close(replaced *r);
 /* Lists the numbers of all folders portolan-replaced-N in SAVE, ascending. The caller must
  * free the list. */
 ptl_status replaced_list(int **out, size_t *count, const save_folder *save, ptl_error *err);
-/* Changes the state, both in memory and in the manifest on the disk. After an error the state
- * is the old one. */
+/* Sets how far the call of ptl_save_put or ptl_save_undo has come, in memory and in the
+ * manifest on the disk. After an error the state is the old one. */
 ptl_status replaced_set_state(replaced *r, into_state state, ptl_error *err);
 /* Opens the folder `new`; makes it first if it is missing. */
 ptl_status replaced_open_fresh(replaced *r, ptl_error *err);

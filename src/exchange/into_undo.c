@@ -195,8 +195,8 @@ static bool parse(manifest *out, const json_t *root, ptl_error *err)
            parse_entries(&out->written, json_object_get(root, "written"), false, err);
 }
 
-/* Parses the text. *out is NULL, with PTL_OK, if the text is not JSON or differs from what
- * Portolan writes. */
+/* Parses the text of a manifest. *out is NULL, with PTL_OK, if the text is not JSON or differs
+ * from what Portolan writes. */
 static ptl_status parse_text(json_t **out, const char *text, size_t size, ptl_error *err)
 {
     const stop_hook nobody = {NULL, NULL};

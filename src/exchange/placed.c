@@ -1,9 +1,8 @@
 /*
  * Makes placements from those points (OMTs of specials) that a save assigns to placements by
  * number. The points of a fixed special are those of its OMTs that no later placement covered.
- * Mostly there is only one place and rotation of the special that agrees with them. The pieces
- * of a mutable special are recognized by
- * their terrain and by the joins of their sides.
+ * In most cases only one place and rotation of the special agrees with them. The pieces of a
+ * mutable special are recognized by their terrain and by the joins of their sides.
  */
 #include "exchange/exchange.h"
 
@@ -379,8 +378,9 @@ static bool try_next(const splitter *s, const cat_special *special, uint16_t id,
     return false;
 }
 
-/* Returns the index in s->part, at or after `from`, of the first point that no placement covers
- * yet; s->part_count if there is none. */
+/* Returns the index in s->part (the cells of a group of the special's OMTs that touch each
+ * other) of the first cell, at or after the index `from`, that no placement covers yet;
+ * s->part_count if there is none. */
 static size_t next_free(const splitter *s, size_t from)
 {
     while (from < s->part_count && !(s->grid[s->part[from]] & FREE))

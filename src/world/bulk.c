@@ -45,10 +45,11 @@ typedef struct run {
     size_t position_count, next;
     place ahead[LOOK_AHEAD];
     size_t ahead_count, ahead_next;
-    int64_t run_id; /* 0: the run has no row yet */
-    /* `begun`: the beginning of the run's row is committed. `ended`: its end is committed. */
+    int64_t run_id; /* id of this work's row in the table `run`; 0: it has no row yet */
+    /* `begun`: the beginning of the row in the table `run` is committed. `ended`: its end is
+     * committed. */
     bool begun, ended;
-    bool ends; /* the open transaction has written the end of the run's row */
+    bool ends; /* the open transaction has written the end of the row in the table `run` */
     ptl_status outcome;
     batch_counts counts; /* what the open transaction has done so far */
     stale_maps maps;     /* edited local maps that the open transaction has found to be stale */
@@ -117,9 +118,9 @@ static void free_worker(void *worker)
     free(w);
 }
 
-/* Makes a worker. If there is only one job, it borrows the world's own generator: building the
- * tables of a new generator takes as long as making some chunks, and the world's generator
- * keeps intermediate results from earlier chunks. */
+/* Makes the data of one thread. If the work has only one thread, this borrows the world's own
+ * generator: building the tables of a new generator takes as long as making some chunks, and
+ * the world's generator keeps intermediate results from earlier chunks. */
 static void *new_worker(void *context)
 {
     run *r = context;
@@ -178,8 +179,8 @@ static void begin_batch(void *context)
     stale_maps_clear(&r->maps);
 }
 
-/* Writes the beginning of the run's row in `run`, once, in the transaction of the first
- * chunk. So a run that makes no chunk has no row until it ends. */
+/* Writes the beginning of this work's row in the table `run`, once, in the transaction of the
+ * first chunk. So work that makes no chunk has no row until it ends. */
 static ptl_status begin_run(run *r, ptl_error *err)
 {
     if (r->run_id != 0)
@@ -260,9 +261,9 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     return status;
 }
 
-/* Writes the end of the run's row in the transaction that writes the last chunks. If no
- * chunks are written at the end, no such transaction exists, and end_transaction writes the
- * row's end. */
+/* Writes the end of this work's row in the table `run`, in the transaction that writes the last
+ * chunks. If no chunks are written at the end, no such transaction exists, and end_transaction
+ * writes the end of the row. */
 static ptl_status close_batch(void *context, uint64_t written, bool last, double seconds,
                               ptl_error *err)
 {
@@ -370,8 +371,8 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 
 /* ---- the row in `run` ---- */
 
-/* Writes the end of the run's row in a transaction of its own. If no chunk was written, the
- * row's beginning is written here as well. */
+/* Writes the end of this work's row in the table `run`, in a transaction of its own. If no
+ * chunk was written, the beginning of the row is written here as well. */
 static ptl_status end_transaction(void *payload, ptl_error *err)
 {
     run *r = ((flow *)payload)->context;
@@ -411,8 +412,8 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     THEN(status, flow_begin(&f, err));
     if (status == PTL_OK) {
         status = r.outcome = flow_loop(&f, err);
-        /* If flow_loop has failed, and writing the end of the run's row fails as well, the
-         * caller gets the error of flow_loop. */
+        /* If flow_loop has failed, and writing the end of the row in the table `run` fails as
+         * well, the caller gets the error of flow_loop. */
         if (!r.ended || status != PTL_OK) {
             const ptl_status ended = flow_patiently(&f, end_transaction, err);
             status = status == PTL_OK ? ended : status;

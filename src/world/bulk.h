@@ -50,7 +50,7 @@ typedef void bulk_maps(void *context, const stale_maps *maps);
 
 typedef struct bulk {
     ptl_world *world;
-    const char *command; /* the command's name in the run's row */
+    const char *command; /* name of the command, for this work's row in the table `run` */
     const ptl_chunk_pos *list;
     size_t count; /* number of places in `list`, where a place may occur twice */
     int32_t jobs; /* number of threads; 0 means 1 */

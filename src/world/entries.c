@@ -1,4 +1,4 @@
-/* Describes the entries of a catalogue one by one (portolan/catalogue.h): terrains, oters,
+/* Describes what a catalogue has, one thing at a time (portolan/catalogue.h): terrains, oters,
  * connections and regions, then specials with their OMTs, pieces, joins and phases. */
 #include "world/entries.h"
 
@@ -28,7 +28,7 @@ const char *ptl_catalogue_digest(const ptl_catalogue *c)
     return c->digest;
 }
 
-/* ---- counting and finding entries of any kind ---- */
+/* ---- counting and finding things of any kind in a catalogue ---- */
 
 size_t ptl_catalogue_count(const ptl_catalogue *c, ptl_content_kind kind)
 {
@@ -258,7 +258,8 @@ static const cat_special *special_of(const catalogue *c, size_t number)
     return number < c->special_count ? &c->specials[number] : NULL;
 }
 
-/* Returns the layout of a mutable special; NULL if the special does not exist or is fixed. */
+/* Returns the pieces, joins and phases of a mutable special (cat_mutable); NULL if the special
+ * does not exist or is fixed. */
 static const cat_mutable *layout_of(const catalogue *c, size_t number)
 {
     return number < c->special_count ? c->specials[number].layout : NULL;

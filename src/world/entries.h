@@ -1,14 +1,14 @@
-/* Macros for the public calls that describe one entry of a catalogue in a struct of the
- * caller's. */
+/* Macros for the public calls that describe one thing of a catalogue, such as a terrain or a
+ * special, in a struct of the caller's. */
 #pragma once
 
 #include "core/sized.h"
 
-/* A macro for the return value of a call that has found the entry of the catalogue: copies the
+/* A macro for the return value of a call that has found the thing in the catalogue: copies the
  * struct `local`, of this type, to *out, and is PTL_OK. The first member of *out is the size of
  * the struct that the caller knows; no more than that is copied. */
 #define ENTRY_GIVE(type, out, local) ENTRY_RESULT(type, out, local, PTL_OK)
-/* A macro for the return value of a call when the catalogue has no such entry,
+/* A macro for the return value of a call when the catalogue has no such thing:
  * PTL_ERR_NOT_FOUND. *out, which is a struct of this type, gets the values that the further
  * arguments initialise. */
 #define ENTRY_NONE(type, out, ...)                                                             \

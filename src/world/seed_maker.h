@@ -19,7 +19,8 @@ typedef struct seed_base {
  * not used. The caller must call seed_base_dispose, also after an error. */
 ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_options *options,
                           ptl_error *err);
-/* Frees catalogue and config. All makers that use the base must be freed before. */
+/* Frees the catalogue and the config of a seed_base. All makers that use it must be freed
+ * before. */
 void seed_base_dispose(seed_base *base);
 
 /* What a thread makes overmaps with. Each thread needs its own. */

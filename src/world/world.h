@@ -53,10 +53,10 @@ ptl_world_options world_row_options(const world_row *from);
 /* Sets world->config, gen and codec, to make chunks that will be saved. PTL_ERR_MISMATCH if the
  * file's present content is not the world's and the caller did not accept that. */
 ptl_status world_prepare(ptl_world *world, ptl_error *err);
-/* Sets world->config, gen and codec to generate chunks again that are only examined, with the
- * content that the world was opened with. PTL_ERR_MISMATCH if the chunk at *pos is saved and
- * was made with other content. If it is not saved, or pos is NULL, the errors are those of
- * world_prepare. */
+/* Sets world->config, gen and codec for chunks that are generated again only to be examined,
+ * with the content that the world was opened with. PTL_ERR_MISMATCH if the chunk at *pos is
+ * saved and was made with other content. If it is not saved, or pos is NULL, the errors are
+ * those of world_prepare. */
 ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_error *err);
 
 /* Returns PTL_ERR_ARGUMENT if the place lies outside the range of chunks. */

@@ -63,7 +63,7 @@ struct mapgen_graph {
     graph_link *links; /* owned; sorted by `from`, so that the links of an id can be searched */
     size_t count, room;
     bool failed;
-    uint32_t from; /* the id from which the links lead that are being added */
+    uint32_t from; /* the links that are being added lead from this id */
 };
 
 mapgen_graph *mapgen_graph_new(void)

@@ -28,7 +28,8 @@ typedef enum mapgen_reference {
     MAPGEN_REF_PALETTE,
     MAPGEN_REF_TRANSFORM,
     MAPGEN_REF_FACTION,
-    MAPGEN_REF_ZONE, /* a sort of zone, for what people sort their loot by */
+    MAPGEN_REF_ZONE, /* a sort of zone: a player sorts loot into zones, and each sort of zone
+                        takes one sort of loot */
     MAPGEN_REFERENCES
 } mapgen_reference;
 

@@ -65,7 +65,7 @@ static void add_placed(mapgen_compiler *c, const json_walk *member, mapgen_kind 
         add_to(c, list, compile_piece(c, kind, w.value, true));
 }
 
-/* Compiles a member, such as place_items, that is a list of pieces with coordinates. */
+/* Compiles a JSON member, such as place_items, that is a list of things with coordinates. */
 static bool compile_list(mapgen_compiler *c, const json_walk *w)
 {
     const mapgen_kind kind = kind_of_placed(w);
@@ -122,11 +122,11 @@ static const entry_flag flags[] = {
     {"SKIP_ON_OPEN_AIR", A_MEMBER, offsetof(mapgen_entry, skips_air)}};
 enum { FLAGS = sizeof flags / sizeof flags[0] };
 
-/* The flags of an entry that say what becomes of things on changed tiles: one flag for all
- * kinds of things, and one for each kind. Of two flags for the same kind the entry's later one
- * counts. */
+/* The flags of an entry that say what becomes of things on changed tiles: `all` for all kinds
+ * of things, `one` for each of the three kinds. If two flags are about the same kind, the later
+ * one counts. */
 typedef struct policy_choice {
-    const entry_flag *all, *one[3]; /* one: by what / 2 */
+    const entry_flag *all, *one[3]; /* index in `one`: entry_flag.what / 2 */
 } policy_choice;
 
 static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice, json_view flag)
@@ -162,7 +162,8 @@ static bool compile_common(mapgen_compiler *c, const json_walk *w)
 {
     if (key_is(w, "palettes")) {
         for (json_walk k = json_walk_of(w->value); json_walk_next(&k);) {
-            /* Of an element that is itself a list, one of its elements is drawn. */
+            /* If an element is itself a list, one of the palettes in that list is drawn at
+             * random. */
             add_to(c, &c->palettes, compile_value(c, k.value, MAPGEN_REF_PALETTE));
         }
     } else if (key_is(w, "parameters"))

@@ -16,9 +16,9 @@ typedef struct growing {
 
 /* The number that a character has in the palette, entry or drawing that is being compiled. */
 typedef struct symbol_place {
-    /* The compiler's stamp at the time when the character got its index. If the compiler has
-     * another stamp now, it compiles another palette, entry or drawing, in which the character
-     * has no index yet. */
+    /* The value that the compiler's counter `stamp` had when the character got its index. The
+     * counter grows with each palette, entry and drawing. If it has another value now, the
+     * character has no index in what is being compiled. */
     uint32_t stamp;
     uint32_t index;
 } symbol_place;
@@ -63,9 +63,9 @@ void growing_free(growing *g);
 void unit_begin(mapgen_compiler *c);
 /* Copies what was compiled since unit_begin to the arena and describes it in *out. */
 void unit_end(mapgen_compiler *c, mapgen_unit *out);
-/* Returns the symbol_place of a character; NULL when memory is out. If its stamp is not the
- * compiler's, the character comes for the first time in the palette, entry or drawing that is
- * being compiled. */
+/* Returns the symbol_place of a character; NULL when memory is out. If its `stamp` differs from
+ * the compiler's, the character has not yet come in the palette, entry or drawing that is being
+ * compiled. */
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol);
 /* Reports what is wrong with a JSON value, by a code of the validator. The code determines the
  * severity. */
@@ -108,17 +108,18 @@ bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
 
 /* compile_piece.c: */
-/* Compiles a piece of this kind from its JSON. Returns the number of the piece; 0 (reported) if
- * the JSON makes none. `placed`: the piece has coordinates. */
+/* Compiles a piece of mapgen (a thing that an entry puts on tiles) of this kind from its JSON.
+ * Returns the number of the piece; 0 (reported) if the JSON makes none. `placed`: the piece has
+ * coordinates. */
 uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool placed);
-/* Finds a kind of pieces by the name of a member that holds such pieces, for example `items` or
- * `place_items`; MAPGEN_KINDS: there is none. */
+/* Finds the kind of things (mapgen_kind) that a JSON member such as `items` or `place_items`
+ * puts on tiles; MAPGEN_KINDS: there is none. */
 mapgen_kind kind_of_member(const json_walk *w);
-/* Finds a kind of pieces by the name of the member that lists such pieces with coordinates, for
- * example `place_items`; MAPGEN_KINDS: there is none. */
+/* Finds the kind of things (mapgen_kind) that a JSON member such as `place_items` puts at
+ * coordinates which it states; MAPGEN_KINDS: there is none. */
 mapgen_kind kind_of_placed(const json_walk *w);
-/* Returns a number by which kinds of pieces are sorted: pieces with coordinates are put down in
- * the order of these numbers, from PLACE_FIRST to PLACE_LAST. */
+/* Returns a number by which the kinds of things on tiles are sorted: things with coordinates
+ * are put down in the order of these numbers, from PLACE_FIRST to PLACE_LAST. */
 enum { PLACE_FIRST = -1, PLACE_LAST = 25 };
 int kind_place_order(mapgen_kind kind);
 

@@ -1,5 +1,6 @@
-/* Compiles pieces. A table says which JSON members each kind of pieces has and how they are
- * read. Conditions of nested chunks are compiled here, too. */
+/* Compiles pieces of mapgen: things, such as item groups or signs, that an entry puts on tiles.
+ * A table says which JSON members each kind of pieces has and how they are read. Conditions of
+ * nested chunks are compiled here, too. */
 #include "mapgen/compile/compile_impl.h"
 
 /* How a member is read. */

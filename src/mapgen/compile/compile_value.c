@@ -58,7 +58,8 @@ static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
     json_walk_next(&w);
     if (!json_walk_next(&w))
         return weight;
-    if (json_view_kind(w.value) == VIEW_OBJECT) { /* a weight by a formula changes with time */
+    if (json_view_kind(w.value) == VIEW_OBJECT) { /* a weight that is a formula changes with
+                                                     time: Portolan does not carry it out */
         remark_undone(c, w.value, "weight");
         return weight;
     }
@@ -266,8 +267,8 @@ int32_t mapgen_number_cut(mapgen_number number, int64_t value)
 
 /* ---- coordinates ---- */
 
-/* Compiles the coordinates of pieces, and the member `set`, which draws points, lines and
- * squares of one terrain, furniture, trap or radiation. */
+/* Compiles the coordinates of the things that mapgen puts on tiles, and the member `set`, which
+ * draws points, lines and squares of one terrain, furniture, trap or radiation. */
 
 /* Cuts a range of coordinates, on one axis, to the OMT in which its first number lies: in a
  * grid of OMTs each OMT has 24 tiles on the axis. */
@@ -373,8 +374,8 @@ static void read_set_member(mapgen_compiler *c, mapgen_piece *p, const json_walk
     }
 }
 
-/* Has the operation all members that its shape and subject need? What is missing is
- * reported. */
+/* Returns whether an operation of the member `set` has all JSON members that its shape and
+ * subject need. What is missing is reported. */
 static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
                       const set_seen *seen)
 {

@@ -224,8 +224,8 @@ const char *key_text(mapgen_compiler *c, const json_walk *w)
     return text ? text : "";
 }
 
-/* Turns rows of UTF-8 into numbers of characters. A character is a code point with the
- * combining marks behind it. */
+/* Reads rows of UTF-8 text, and gives each character a number. A character is a code point with
+ * the combining marks behind it. */
 
 /* Returns the number of bytes of the character that begins at text. */
 static size_t symbol_size(const char *text, size_t size)
@@ -399,8 +399,8 @@ static void append_symbol(mapgen_compiler *c, uint32_t meaning, uint32_t piece)
     m->last_piece = piece;
 }
 
-/* Gives a character pieces of one kind. For traps a list means alternatives; for other kinds
- * every element of a list is put on the tile. */
+/* Lets a character put things of one kind on its tiles. For traps a JSON list means
+ * alternatives; for other kinds every element of a list is put on the tile. */
 static void define(mapgen_compiler *c, uint32_t meaning, mapgen_kind kind, json_view v)
 {
     if (kind == MAPGEN_TERRAIN || kind == MAPGEN_FURNITURE) {

@@ -147,8 +147,8 @@ uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key)
     return slot && slot->ground != ID_NONE ? slot->ground : key;
 }
 
-/* Returns the slot of an id, after the library's source was asked for what the content has
- * under this id. NULL: the content has nothing there. */
+/* Returns what the library has under an id (its library_slot), after the library's source was
+ * asked for what the content has under this id. NULL: the content has nothing there. */
 static const library_slot *ask(mapgen_library *library, mapgen_sort sort, uint32_t id)
 {
     if (id == ID_NONE)
@@ -293,8 +293,8 @@ typedef struct gathering {
                     being added */
 } gathering;
 
-/* Adds a palette to the layers: before the unit that uses it, and behind the palettes that this
- * unit names earlier. */
+/* Adds a palette to the list `layers`: before the entry, chunk or palette that uses it, and
+ * behind the palettes which that one names earlier. */
 static void add_palette(void *payload, uint32_t id)
 {
     gathering *g = payload;
@@ -345,14 +345,14 @@ enum { ZERO = MAPGEN_HEIGHT_MAX, HEIGHTS = 2 * MAPGEN_HEIGHT_MAX + 1 };
  * further bit says that the set was computed. */
 static const uint64_t known = UINT64_C(1) << 63;
 
-/* A mapgen entry, in the values of which chunks are searched for. */
+/* What is needed while the chunks that a mapgen entry names are looked for. */
 typedef struct looking {
     mapgen_library *library;
-    uint64_t levels; /* the levels on which chunks stand that the entry names */
+    uint64_t levels; /* the levels on which the chunks that the entry names may stand */
 } looking;
 
-/* Puts a chunk, which may stand on the levels of `looking`, on the stack of chunks to look at.
- * Levels for which the chunk was already looked at are left out. */
+/* Puts a chunk on the stack of chunks to look at, with the levels on which it may stand
+ * (looking.levels). Levels for which the chunk was already looked at are left out. */
 static void on_chunk(void *payload, uint32_t id)
 {
     const looking *l = payload;

@@ -51,8 +51,8 @@ void mapgen_library_set_source(mapgen_library *library, const mapgen_source *sou
 
 /* Returns a palette, or NULL if there is none. */
 const mapgen_palette *mapgen_library_palette(mapgen_library *library, uint32_t id);
-/* Returns the first entry of a key in a role; NULL: there is none. What is returned keeps its
- * address. */
+/* Returns the first entry that is registered under a key as an overmap terrain, a chunk or an
+ * update (mapgen_role); NULL: there is none. What is returned keeps its address. */
 const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_role role,
                                              uint32_t key);
 
@@ -79,8 +79,8 @@ const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol
  * ids were visited. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         mapgen_visit *visit, void *payload);
-/* Calls `visit` for each chunk that a piece may place; only nested pieces place chunks. False
- * if memory ran out. */
+/* Calls `visit` for each chunk that a piece of mapgen may place; only pieces of the kind
+ * MAPGEN_NESTED place chunks. False if memory ran out. */
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,
                          const mapgen_piece *piece, mapgen_visit *visit, void *payload);
 /* Calls `visit` for each chunk that any piece of the palettes and entries in `layers` may

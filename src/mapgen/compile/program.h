@@ -148,8 +148,9 @@ typedef struct mapgen_piece {
     uint32_t with;
     uint32_t text; /* a text's number in the id_pool: what a sign says, or a name */
     uint32_t next; /* number of the next piece of the same character */
-    /* The piece's conditions (nested chunks) or choices (facings of a vehicle; ids of what is
-     * removed, where no ids mean all): index of the first in the unit's list, and how many. */
+    /* A part of one of the unit's lists: index of the first element, and number of elements.
+     * For a nested chunk these are its conditions; for a vehicle its facings; for a removal the
+     * ids of what is removed, or none if everything is removed. */
     uint32_t first, count;
     /* Members that only one kind of pieces, or a few similar kinds, have; for all other kinds
      * they are zero. */

@@ -28,9 +28,9 @@ typedef void mapgen_visit(void *payload, uint32_t id);
 
 typedef struct mapgen_source {
     /* Reads what the content has of this sort and id, and adds it to the library or groups that
-     * asked. The pointer is NULL if everything was added before. The source remembers if it
-     * could not read something; whoever makes a map must ask the source about that before the
-     * map is used. */
+     * asked. `load` is NULL if everything was added before. The source remembers if it could
+     * not read something; whoever makes a map must ask the source about that before the map is
+     * used. */
     void (*load)(void *payload, mapgen_sort sort, uint32_t id);
     void *payload;
 } mapgen_source;

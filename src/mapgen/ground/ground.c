@@ -143,7 +143,7 @@ enum { TYPES_MAX = 20 }; /* one more than the most types that any generator has 
  * type (the id without direction). */
 typedef struct generator {
     ground_generator *make;
-    const char *const types[TYPES_MAX]; /* the terrains' types, up to NULL */
+    const char *const types[TYPES_MAX]; /* the terrains' ids without direction, up to NULL */
 } generator;
 
 static const generator generators[] = {
@@ -353,7 +353,7 @@ enum { HUNDRED = 100 };
 typedef enum lair_kind { MONSTERS, A_MONSTER, ITEMS, FURNITURE } lair_kind;
 
 typedef struct lair {
-    const char *type; /* the terrain's type, or its beginning */
+    const char *type; /* the terrain's id without its direction, or the beginning of that */
     lair_kind kind;
     const char *id;
     int least, most; /* least and most item groups that are put down; for monsters, least and

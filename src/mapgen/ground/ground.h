@@ -66,9 +66,9 @@ typedef struct ground_site {
  * bridge (`way`) where the plan of the coast has no land. */
 bool ground_shoals_wet(bool water, bool way, coast_omt planned);
 
-/* Fills the map of a terrain, in its final rotation. `type` is the type at the site, or one
- * that stood there before something was drawn over it. False: there is no generator of the
- * type, and the map is as it was. */
+/* Fills the map of an OMT, in its final rotation. `type` is the id, without direction, of the
+ * OMT's terrain, or of one that stood there before something was drawn over it. False: there is
+ * no generator of the type, and the map is as it was. */
 bool ground_make(local_map *map, const ground_site *site, const char *type);
 
 /* Is there a generator of the type, that is, code that makes its maps? */
@@ -97,8 +97,8 @@ enum { GROUND_WAYS = 2 * GROUND_GIVEN_MAX };
  * and the lower ends of the ways that the level above has down to it. Returns how many. A way
  * down and its end on the level below have the same coordinates. */
 size_t ground_ways_of(ground_way out[GROUND_WAYS], const ground_site *site);
-/* Must maps of this type have stairs or the like where maps above and below, drawn by content,
- * have stairs that lead here? */
+/* Returns whether maps of this type must have stairs or the like at each tile where a map above
+ * or below, drawn by content, has stairs that lead to this level. */
 bool ground_answers(const char *type);
 /* Returns the counterpart of a terrain that leads down (down) or up, such as stairs: the
  * terrain that must stand at the same place of the level below or above. NULL: the terrain does

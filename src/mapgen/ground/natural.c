@@ -68,8 +68,8 @@ uint32_t ground_cover_tile(ground *g)
  * or furniture. */
 typedef struct plain_cover {
     bool plain;      /* false: the cover is of another kind, and is drawn step by step */
-    uint32_t passed; /* how many random numbers to skip for each tile, as draws from lists of a
-                        single item would use them */
+    uint32_t passed; /* for each tile so many random numbers are skipped: those that draws from
+                        lists of a single item would use up */
     /* The list from which the next random number draws; NULL: every tile gets `id`. */
     const ground_weights *list;
     uint32_t id;
@@ -284,9 +284,9 @@ void make_forest(ground *g)
         ground_items(g, f.own->item_group, f.own->item_chance);
 }
 
-/* Trails through thick forest lead from the middle of the map to each side of the trail's
- * shape. The tile where a trail crosses a border depends on the border alone, so that the trail
- * goes on in the next OMT. */
+/* Trails through thick forest lead from the middle of the map to those sides to which the
+ * overmap's trail leads. The tile where a trail crosses a border depends on the border alone,
+ * so that the trail goes on in the next OMT. */
 
 enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1 };
 
@@ -346,7 +346,8 @@ void make_trail(ground *g)
 
 enum {
     SAMPLES = 32,
-    WEIGH_TERRAIN = 2000, /* what the weights of all terrains in a palette add up to, about */
+    /* The weights of all terrains in a palette add up to about this number. */
+    WEIGH_TERRAIN = 2000,
     WEIGH_FURNITURE = 400
 };
 

@@ -84,8 +84,8 @@ static void draw_lines(road *r, int side, int length)
         }
 }
 
-/* Draws zebra stripes. In town, where roads meet, 3 of 8 arms get them, and 1 of 10 straight
- * roads (schema/mapgen.md, "Ground"). */
+/* Draws zebra stripes. In town 3 of 8 roads that lead to a crossing get them, and 1 of 10
+ * straight roads (schema/mapgen.md, "Ground"). */
 static void draw_zebras(road *r)
 {
     enum { OF = 8, WITH = 3, STRAIGHT_ONE_IN = 10 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of reading one block of a region's settings. */
+/* The state of reading one block (JSON object) of a region's settings. */
 typedef struct reading {
     ground_settings *out;
     id_pool *pool;
@@ -110,15 +110,14 @@ struct ground_part {
      * whose id is ID_NONE is not there. */
     ground_pseudo terrain, furniture;
     ground_component component;
-    ground_biome biome;                    /* the part as a biome, without terrains and
-                                              components */
+    ground_biome biome; /* the biome that the object defines, without terrains and components */
     const uint32_t *terrains, *components; /* the ids of the biome's terrains and components */
     uint32_t terrain_count, component_count;
-    const ground_part *next; /* the part that was added before this one */
+    const ground_part *next; /* the object that was added before this one */
 };
 
-/* Returns the part (settings that are an object of their own) of a sort with this id, or NULL
- * if there is none. */
+/* Returns the object of a sort (pseudo id, biome or component) that has this id, or NULL if
+ * there is none. */
 static const ground_part *part_of(const ground_settings *s, part_sort sort, uint32_t id)
 {
     const ground_part *p = s->parts;
@@ -136,8 +135,8 @@ static const uint32_t *ids_of(reading *r, json_view list, uint32_t *count)
     return ids;
 }
 
-/* Reads the pseudo ids of a region. A block states them itself, or lists the names of parts,
- * which are objects of their own. */
+/* Reads the pseudo ids of a region (ids that stand for lists of ids). The JSON object `block`
+ * states them itself, or lists the ids of other objects of the content that state them. */
 static void read_pseudo(reading *r, json_view block)
 {
     const json_view listed = json_view_get(block, "ter_furn");
@@ -223,8 +222,8 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     ground_dressing *furniture = room_for(r, json_view_count(dressings), sizeof *furniture);
     if (r->failed)
         return;
-    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* the list has names of settings
-                                                               that are objects of their own */
+    /* An array has the ids of other objects of the content. */
+    const bool named = json_view_kind(parts) == VIEW_ARRAY;
     b->sparseness = whole_of(json_view_get(json, "sparseness_adjacency_factor"), 0);
     b->item_group = id_of(r, json_view_get(json, "item_group"));
     b->item_chance = whole_of(json_view_get(json, "item_group_chance"), 0);
@@ -273,7 +272,8 @@ static void add_part_biome(reading *r, const ground_part *p)
 }
 
 /* Reads biomes. A biome's terrain is named by its key, or, from DDA 0.I on, by the list of
- * terrains in it. Or the block lists the names of parts, which are objects of their own. */
+ * terrains in it. The JSON object `block` states the biomes itself, or lists the ids of other
+ * objects of the content that state them. */
 static void read_biomes(reading *r, json_view block)
 {
     const json_view listed = json_view_get(block, "biomes");
@@ -315,8 +315,7 @@ static void read_cover(reading *r, json_view block)
     r->out->cover = weights_of(r, block);
 }
 
-/* Ends the reading of a block, or of a part that is an object of its own; false: memory was
- * out. */
+/* Ends the reading of one JSON object of a region's settings; false: memory was out. */
 static bool end_of_reading(reading *r)
 {
     const bool good = !r->failed && !r->text.failed && !id_pool_failed(r->pool);

@@ -45,8 +45,8 @@ typedef struct ground_component {
     ground_weights types;
 } ground_component;
 
-/* Furniture that comes on tiles of a terrain; chance and end mean the same as in a
- * component. */
+/* Furniture that is put on one in `chance` tiles of a terrain. A random number below `end` is
+ * within the chance. */
 typedef struct ground_dressing {
     uint32_t terrain;
     int32_t chance;
@@ -71,7 +71,7 @@ typedef struct ground_biome {
 typedef struct ground_field {
     bool stated;
     double percent, boosted_percent, boost_chance, boosted_other_percent;
-    uint32_t plain; /* the terrain where no other plant is */
+    uint32_t plain; /* the terrain of tiles on which no plant grows */
     ground_weights other, boosted_other;
     double other_percent;
 } ground_field;
@@ -92,8 +92,8 @@ typedef struct ground_settings {
     const ground_pseudo *pseudo;
     const ground_biome *biomes;
     uint32_t pseudo_count, biome_count;
-    /* For each id below place_count the number, from 1, of the pseudo id (an id that stands for
-     * a list) that it is; 0: it is none. */
+    /* Indexed by id, for ids below place_count: 1 plus the id's index in `pseudo`; 0: the id is
+     * no pseudo id (pseudo ids stand for lists of ids). */
     const uint16_t *places;
     uint32_t place_count;
     ground_field field;

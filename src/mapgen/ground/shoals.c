@@ -1,8 +1,8 @@
 /*
  * Makes shoals: the sea and its islands, from heights of the ground and the mean tide. Heights
  * go on across OMTs and chunks. Where the overmap has land or water that the plan of the coast
- * does not have, the height at a corner of the OMT follows from what all four OMTs that meet
- * there know.
+ * does not have, the height at a corner of the OMT is computed from the four OMTs that meet
+ * there, so all four maps get the same height.
  */
 #include "mapgen/ground/ground_impl.h"
 

@@ -1,8 +1,8 @@
 /*
  * Makes temples. On the ground a ruin in the forest stands over the way down. Each level below
- * has nine rooms joined by doors: who comes down in one corner finds the way on in the opposite
- * one, behind rooms with guards, traps and water. The lowest level has a treasury. No map of
- * the games' temples is known, so this plain layout is our own.
+ * has nine rooms joined by doors: whoever comes down in one corner finds the way on in the
+ * opposite corner, behind rooms with guards, traps and water. The lowest level has a treasury.
+ * No map of the games' temples is known, so this plain layout is our own.
  */
 #include "mapgen/ground/ground_impl.h"
 

@@ -18,10 +18,10 @@
 #include <stdbool.h>
 
 /*
- * Limits for making one map. Content may ask for 10^18 pieces, each of which goes over tiles,
- * things or lists. So the code counts the pieces, and the tiles, things and entries that it
- * goes over. From time to time it asks the caller whether to stop. Work is counted, not timed,
- * so that the limit is met at the same place on every machine.
+ * Limits for making one map. Content may ask for 10^18 pieces (things on tiles), each of which
+ * goes over tiles, things or lists. So the code counts the pieces, and the tiles, things and
+ * entries that it goes over. From time to time it asks the caller whether to stop. Work is
+ * counted, not timed, so that the limit is met at the same place on every machine.
  */
 enum {
     MAPGEN_PIECES = 1000000, /* most pieces that are put down, together with tries to create
@@ -165,11 +165,11 @@ typedef struct mapgen_pack {
     uint32_t data;
 } mapgen_pack;
 
-/* Returns how many entries the code goes over when it draws a pack from this group; 0: the
- * group is not known. */
+/* Returns how many entries of monster groups the code goes over when it draws once from this
+ * group; 0: the group is not known. */
 uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group);
-/* Draws a pack, some monsters of one kind, from a monster group; false: there is no such group.
- */
+/* Draws from a monster group: *out becomes some monsters of one kind. False: there is no such
+ * group. */
 bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
                       mapgen_time time);
 /* Returns a monster's `spawn_data` as JSON, with a drawn number where it states a range of
@@ -191,8 +191,8 @@ typedef struct mapgen_parked {
 
 enum { MAPGEN_PARKED_MAX = 8 };
 
-/* Draws the vehicles that the `vehicle_spawn` object of this name puts on a road. The road's
- * shape (for example `road_straight`) replaces "%t" in the names of the object's placements.
+/* Draws the vehicles that the `vehicle_spawn` object of this name puts on a road. In the names
+ * of `vehicle_placement` objects, the road's shape (for example `road_straight`) replaces "%t".
  * Returns how many vehicles; 0 also if there is no such object. */
 size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *groups,
                            rng *random, const char *name, const char *shape);

@@ -16,8 +16,8 @@ static int32_t number_of(json_view v, int32_t otherwise)
     return mapgen_whole(v, otherwise, -1, NUMBER_MAX);
 }
 
-/* Reads a range: one number, or two, or a lowest and a highest number in members of their
- * own, of which one may be missing. */
+/* Reads a range. Content writes it as one number, as a list of two, or as a lowest and a
+ * highest number in two members, one of which may be missing. */
 static spawn_range range_in(json_view v, json_view least, json_view most, spawn_range usual)
 {
     spawn_range out = usual;
@@ -111,8 +111,9 @@ static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
 
 static void read_members(mapgen_groups *g, json_view group, spawn_list *out);
 
-/* Moves the children of a spawn, which were gathered in a list of their own, to the end of the
- * list of all spawns, so that children of one parent lie together. */
+/* Moves the children of a compiled item group (its entries), which were gathered in the list
+ * `own`, to the end of the list of all compiled entries and groups, so that the children of one
+ * group lie together. */
 static void keep_children(mapgen_groups *g, spawn *s, spawn_list *own)
 {
     const uint32_t before = s->first, kept = s->count;

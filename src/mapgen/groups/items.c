@@ -44,9 +44,10 @@ static item_place *make_place(mapgen_groups *g, uint32_t id)
     return by_id_make(&g->items, id, sizeof(item_place));
 }
 
-/* The members of an item that have four bytes. An item that does not state a member (`own`) has
- * that of the item that it was copied from. Rows with a name are read as numbers from the JSON
- * member of that name, and the last one stated counts; a volume may also be a text. */
+/* The members of mapgen_item that have four bytes. If an item does not state a member (bit
+ * `own`), it has that of the item that it was copied from. A row with a name is read as a
+ * number from the JSON member of that name; of several rows for one member the last that is
+ * stated counts. A volume may also be a text. */
 static const struct {
     const char *name; /* NULL: the member is read together with others, by code */
     uint8_t own;

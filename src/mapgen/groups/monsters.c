@@ -7,7 +7,8 @@
 enum { NUMBER_MAX = 1000000, DEPTH_MAX = 16, USUAL_TOTAL = 1000 };
 
 /* Bits that say when an entry of a monster group counts: four bits for times of day, then four
- * for seasons. If an entry states times of day, one of them must hold, and so for seasons. */
+ * for seasons. If an entry states times of day, it counts only at these; if it states seasons,
+ * only in these. */
 enum { AT_NIGHT = 1, AT_DAWN = 2, AT_DAY = 4, AT_DUSK = 8, TIMES = 15, SEASONS = 240 };
 
 typedef struct monster_entry {
@@ -262,7 +263,8 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
 
 /* ---- spawn_data: what content says about a monster on a map ---- */
 
-/* Draws a number; the value is that number, or two that it lies between. */
+/* Returns a number from a JSON value: the value itself if it is a number, or a random number
+ * between its two elements if it is a list [low, high]. */
 static int32_t draw_number(rng *random, json_view v)
 {
     enum { MOST = 1000000000 };

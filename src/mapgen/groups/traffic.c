@@ -164,8 +164,8 @@ static int32_t draw_from(rng *random, spawn_range n)
     return rng_range(random, n.low, n.high);
 }
 
-/* Parks one more vehicle at a location of the placement. The vehicle is left out if another
- * vehicle stands there; the games make a wreck of both. */
+/* Parks one more vehicle at one of the places that a `vehicle_placement` object lists. The
+ * vehicle is left out if another vehicle stands there; the games make a wreck of both. */
 static size_t park(mapgen_parked *out, size_t count, rng *random, const named *placement,
                    const choice *c)
 {

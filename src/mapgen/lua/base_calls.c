@@ -2,8 +2,8 @@
  * Lua's basic functions, as far as scripts may have them. The keys of a table come in an order
  * that depends on the keys alone: numbers, then strings by their bytes, then false and true.
  * Keys of other types have no order, so a table that has one can't be walked. The functions of
- * the library `table` follow; they use borders that depend on a table's content alone
- * (script.c).
+ * the library `table` follow; for them the length of a table depends on its content alone
+ * (table_border in script.c).
  */
 #include "mapgen/lua/script_impl.h"
 
@@ -200,7 +200,8 @@ static int call_tostring(lua_State *lua)
     return 1;
 }
 
-/* Reads a whole number in a base, with blanks around it; false: the text is none. */
+/* Reads a text that is a whole number with digits of the number system `base`, perhaps with
+ * blanks around it. False: the text is no such number. */
 static bool read_digits(const char *text, size_t length, int base, lua_Integer *out)
 {
     static const char blanks[] = " \f\n\r\t\v";

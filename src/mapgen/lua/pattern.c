@@ -21,9 +21,10 @@ typedef enum item_kind {
 
 typedef struct item {
     item_kind kind;
-    size_t from, to; /* the class or set in the pattern; `to` is excluded */
-    size_t next;     /* index after the item */
-    char repeat;     /* one of * + - ? or NUL */
+    /* Places in the pattern between which the class or set stands; `to` is excluded. */
+    size_t from, to;
+    size_t next; /* index after the item */
+    char repeat; /* one of * + - ? or NUL */
 } item;
 
 static char source_at(const pattern *p, size_t at)
@@ -173,7 +174,8 @@ static bool in_set(pattern *p, unsigned char c, size_t from, size_t to)
     return found != not ;
 }
 
-/* Does the character at the place match the item's character, class or set? */
+/* Does the text have, at this place, a character that matches the item of the pattern, which is
+ * a character, class or set? */
 static bool has_at(pattern *p, const item *it, size_t at)
 {
     if (at >= p->text_size || !step(p))
@@ -190,8 +192,8 @@ static bool has_at(pattern *p, const item *it, size_t at)
 
 static size_t match_from(pattern *p, size_t source, size_t at);
 
-/* Matches an item as often as possible. If the rest of the pattern does not match behind it,
- * tries again with fewer and fewer repetitions, but no fewer than `least`. */
+/* Matches an item of the pattern as often as possible. If the rest of the pattern does not
+ * match behind it, tries again with fewer and fewer repetitions, but no fewer than `least`. */
 static size_t match_most(pattern *p, const item *it, size_t at, size_t least)
 {
     size_t count = 0;
@@ -279,8 +281,8 @@ static size_t match_back(pattern *p, const item *it, size_t at)
     return at + length;
 }
 
-/* Matches an item that has only one way to match. Returns the index after it; PATTERN_NONE:
- * it does not match. */
+/* Matches an item of the pattern that can match in only one way. Returns the index in the text
+ * after it; PATTERN_NONE: it does not match. */
 static size_t match_plain(pattern *p, const item *it, size_t at)
 {
     switch (it->kind) {

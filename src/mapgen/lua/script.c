@@ -18,8 +18,8 @@
 enum {
     HOOK_STEPS = 500, /* fewest steps between two looks at the limits */
     SHORT_TEXT = 128, /* bytes, head included, of strings that cost no steps */
-    /* No steps are spent for strings of fewer bytes than this that an instruction reads, as
-     * long as no string has a NUL. */
+    /* As long as no string of the script has a NUL, an instruction may read strings of fewer
+     * bytes than this without spending extra steps. */
     PLAIN_TEXT = 1024,
     TEXT_HEAD = 64, /* most bytes that Lua puts before a string's text */
     WORK = 1 << 30  /* bytes of large blocks that a run may fill in all */
@@ -64,8 +64,9 @@ void script_spend(lua_State *lua, uint64_t steps)
 }
 
 /* Returns how many steps an instruction costs. Lua may compare strings or convert them to
- * numbers within one instruction, and nothing tells which instructions do. So each is taken
- * to read the longest string that the running function has at hand, if that is long. */
+ * numbers within one instruction, and nothing tells which instructions do. So the cost of each
+ * is that of reading the longest string among the running function's local variables, if that
+ * string is long. */
 static uint64_t weight_of(lua_State *lua, const script *s)
 {
     const size_t least = s->has_nul ? SHORT_TEXT : PLAIN_TEXT;
@@ -128,8 +129,8 @@ static bool text_allowed(script *s, size_t size)
     return true;
 }
 
-/* May a block of `size` bytes be filled? Large blocks are counted over the whole run, as a
- * full table may be laid out again for each key that comes and goes. */
+/* May a block of `size` bytes be filled? The bytes of large blocks are counted over the whole
+ * run, because Lua may fill a full table's memory anew for each key that comes and goes. */
 static bool block_allowed(script *s, size_t size)
 {
     enum { SMALL_BLOCK = 1024 };

@@ -81,7 +81,8 @@ typedef struct script_call {
     bool other;
 } script_call;
 
-/* Was the second one of two functions with one body called? */
+/* Returns whether the script has called the second of the two functions that share the running
+ * body (script_call). */
 static inline bool script_is_other(lua_State *lua)
 {
     return lua_toboolean(lua, lua_upvalueindex(1));

@@ -131,13 +131,15 @@ static void add_pieces(symbols *s, const mapgen_unit *unit, uint32_t first)
     }
 }
 
-/* Returns the turn in which a piece is put down: removing comes before all else. */
+/* Returns the place that a piece of mapgen has in the order in which the pieces of a tile are
+ * put down; one that removes everything comes first. */
 static int turn_of(const mapgen_piece *p)
 {
     return p->kind == MAPGEN_REMOVE_ALL ? -1 : (int)p->kind;
 }
 
-/* Sorts pieces by the turn in which they are put down; pieces of one turn keep their order. */
+/* Sorts pieces of mapgen in the order in which they are put down on a tile (turn_of); pieces
+ * for which that is equal keep their order. */
 static int compare_pieces(const void *pa, const void *pb)
 {
     const symbol_piece *a = pa, *b = pb;
@@ -259,7 +261,7 @@ static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int 
     }
 }
 
-/* Puts down the pieces of a list, which state coordinates, if they lie in the part of the
+/* Puts down those pieces of a list (things with coordinates) that lie in the part of the
  * drawing that is put on this map. */
 static void run_list(run_frame *f, mapgen_list list)
 {

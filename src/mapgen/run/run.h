@@ -39,7 +39,7 @@ typedef struct mapgen_extras {
     uint32_t count;
 } mapgen_extras;
 
-/* Is there code for the extra with this name? */
+/* Does Portolan have code that makes the map extra with this name? */
 bool mapgen_extra_is_made(const char *name);
 
 /* The ids of things that some kinds of pieces put on the map although content does not name

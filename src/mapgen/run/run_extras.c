@@ -83,9 +83,10 @@ static bool beside_water(const run *r, int x, int y)
     return found;
 }
 
-/* Puts reeds in shallow water and on ground beside it. On a map one in N of these tiles gets
- * reeds, where N is drawn from 1 to 4, and fewer tiles away from water do. These frequencies
- * were counted in 14 rivers and 3 shores with reeds in the game's maps. */
+/* Puts reeds in shallow water and on ground. For each map N is drawn from 1 to 4: one in N
+ * tiles of shallow water, and of ground beside it, gets reeds; of ground further away one in 7
+ * does. The frequencies were counted in 14 rivers and 3 shores with reeds in the game's maps.
+ */
 static void make_reed(run *r)
 {
     enum { LEAST = 1, MOST = 4, AWAY = 7, CATTAILS = 14, LOTUS = 5, ALL = 20 };

@@ -54,18 +54,18 @@ typedef struct run {
     bool failed, left_out; /* a script failed, or could not be run in this build */
 } run;
 
-/* An entry or chunk that is being drawn: the palettes that were drawn for it, and its place
- * on the map. */
+/* An entry or chunk that is being put on the map: its place there, and the palettes that were
+ * chosen for it at random. */
 typedef struct run_frame {
     run *run;
     const mapgen_entry *entry;
     struct run_frame *outer; /* for a nested chunk: the entry or chunk that places it; NULL:
                                 this is no nested chunk */
     mapgen_layers layers;
-    /* While palettes are drawn: the palette that is being drawn and the palettes that include
-     * it. */
+    /* While palettes are chosen: the palette whose inclusions are being chosen, and the
+     * palettes that include it. */
     mapgen_layers open;
-    mapgen_layers possible; /* all palettes that might be drawn; empty: not found out yet */
+    mapgen_layers possible; /* all palettes that might be chosen; empty: not found out yet */
     uint64_t nest_key;
     int x, y; /* place, on the map, of the drawing's tile (0, 0); negative for all but the first
                  OMT of an entry that is a grid of OMTs */
@@ -79,7 +79,7 @@ typedef struct run_place {
 } run_place;
 
 /* run.c: */
-/* Draws a chunk's entry with its tile (0, 0) at x, y. */
+/* Puts the drawing of a chunk's entry on the map; its tile (0, 0) comes to lie at x, y. */
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
 /* Draws one of a key's entries by weight; NULL if no entry is made by JSON or Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
@@ -124,8 +124,8 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
 /* run_values.c: */
-/* Draws which palettes are used for an entry or chunk that is being drawn (the frame). A
- * palette is drawn after the palettes that it includes. */
+/* Chooses at random which palettes are used for an entry or chunk that is being put on the map.
+ * A palette is chosen after the palettes that it includes. */
 void run_layers(run_frame *f);
 /* Returns the id that is drawn from a value; ID_NONE: nothing is drawn. `unit` is the palette,
  * entry or chunk that contains the value; it is the drawn entry itself or one of its palettes.
@@ -133,9 +133,10 @@ void run_layers(run_frame *f);
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Draws a number of the range. */
 int32_t run_range(run *r, mapgen_range range);
-/* Is a chance in percent met this time? */
+/* Draws a random number that decides whether a chance, in percent, holds this time; true if so.
+ */
 bool run_percent(run *r, int32_t percent);
-/* Does a piece's chance hold this time? */
+/* Draws a random number that decides whether the piece's chance holds this time; true if so. */
 bool run_chance(run *r, const mapgen_piece *p);
 
 /* run_finish.c: */
@@ -150,7 +151,8 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
 /* Puts monsters of a group that cost `budget` together. False: the group is not known, and
  * nothing was done. */
 bool run_population(run *r, run_place place, uint32_t group, int64_t budget);
-/* Puts a number of packs of a group on a tile. */
+/* Draws `packs` times from a monster group, each time some monsters of one kind, and puts these
+ * monsters on a tile. */
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
                uint32_t name);
 /* Returns a monster's spawn data as JSON, with ranges drawn; ID_NONE: none. */
@@ -183,8 +185,9 @@ void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
 /* Makes the map of a terrain by code (mapgen/ground); false: there is no code for it. */
 bool run_ground(run *r, const char *type);
-/* Makes the map of a type at a site by code (mapgen/ground), and draws from the item groups and
- * monster groups that it puts on the map. False: there is no code for the type. */
+/* Makes the map of the OMT *site by code (mapgen/ground), as if its terrain had the type
+ * `type`, and draws from the item groups and monster groups that the code puts on the map.
+ * False: there is no code for the type. */
 bool run_ground_of(run *r, const ground_site *site, const char *type);
 /* Makes the map that an entry is drawn over, if the entry names one: that of a terrain, or of
  * what stood here before. That map is rotated back by `turns`, so that the rotation of the
@@ -196,6 +199,6 @@ size_t run_before_count(const mapgen_request *request);
  * its own. */
 void run_resolve(run *r);
 /* run_set.c: */
-/* Draws a chunk of a nested piece, or its else_chunks if its conditions do not hold, at x,
- * y. */
+/* Puts a chunk that the piece names (its kind is MAPGEN_NESTED) on the map at x, y, or one of
+ * its else_chunks if its conditions do not hold. */
 void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y);

@@ -16,7 +16,7 @@
 
 enum {
     LAST = LOCAL_SIDE - 1,
-    DOOR = 11 /* the first of a door's two tiles */
+    DOOR = 11 /* column or row of the first of a door's two tiles */
 };
 
 /* The map of a laboratory that is being made. */
@@ -296,7 +296,7 @@ static void run_join(run *r, const int *tiles, size_t count, uint32_t floor)
     for (size_t i = 1; i < count; i++) {
         look_from(&s, r, tiles[0]);
         if (s.cost[tiles[i]] >= FAR)
-            continue; /* walls at the border alone lie between the two tiles */
+            continue; /* the only way leads through walls at the map's border, which stay */
         for (int cell = tiles[i]; cell != tiles[0]; cell = s.from[cell])
             if (!run_walkable(r, cell)) {
                 r->map->terrain[cell] = floor;

@@ -1,4 +1,5 @@
-/* Puts down the pieces of all kinds. */
+/* Puts down pieces of mapgen of all kinds: things, such as item groups or signs, that an entry
+ * puts on tiles. */
 #include "core/bytes.h"
 #include "mapgen/run/run_impl.h"
 
@@ -9,8 +10,9 @@
 static size_t put_tag(run *r, bytes *out, const char *text)
 {
     static const struct {
-        const char *tag, *names[2]; /* usages of the names that replace the tag; if there are
-                                       none, the nearest city's name does */
+        const char *tag, *names[2]; /* the sorts of names (given, family) that replace the tag:
+                                       a name of each sort is drawn; if there are none, the
+                                       nearest city's name replaces it */
     } tags[] = {{"<full_name>", {"given", "family"}},
                 {"<given_name>", {"given", NULL}},
                 {"<family_name>", {"family", NULL}},
@@ -433,8 +435,7 @@ static const struct {
     [MAPGEN_CORPSE] = {put_body, false},       [MAPGEN_REMOVE_ALL] = {remove_all, false},
     [MAPGEN_VARIABLE] = {put_variable, false}};
 
-/* Puts a thing that covers the piece's whole rectangle of tiles, as far as that lies on the
- * map. */
+/* Puts a thing that covers a rectangle of tiles, as far as the rectangle lies on the map. */
 static void add_rectangle(const placing *t, local_kind kind)
 {
     enum { LAST = LOCAL_SIDE - 1 };
@@ -551,9 +552,9 @@ static local_map *map_of(run *r, int level)
     return r->nowhere;
 }
 
-/* Puts down a piece that lies on another level. Each such piece draws from a random stream of
- * its own. So the pieces that follow on the map's own level do not depend on whether the other
- * level is made as well. */
+/* Puts down a piece of mapgen that lies on another level than its entry. Each such piece draws
+ * from a random stream of its own. So the pieces that follow on the map's own level do not
+ * depend on whether the other level is made as well. */
 static void run_at_height(placing *t)
 {
     run *r = t->r;

@@ -2,8 +2,8 @@
 #include "mapgen/run/run_impl.h"
 #include "model/line.h"
 
-/* Bashes a tile: its furniture breaks, or else its terrain. Terrain that leaves nothing
- * becomes dirt. */
+/* Bashes a tile: breaks its furniture or, if it has none, its terrain. Terrain that leaves
+ * nothing becomes dirt. */
 static void bash_tile(run *r, size_t cell)
 {
     local_map *map = r->map;

@@ -99,9 +99,9 @@ static run_definition in_chunks(run_frame *f, uint32_t name)
     return d;
 }
 
-/* Looks for the definition of a parameter, for an entry that is being drawn: in the entry
- * itself, then in palettes that are being drawn, that were drawn, that might be drawn, and last
- * in chunks. */
+/* Looks for the definition of a parameter, for an entry that is being put on the map: in the
+ * entry itself, then in its palettes (first those that are just being chosen, then those
+ * already chosen, then those that might be chosen), and last in chunks. */
 static run_definition in_frame(run_frame *f, uint32_t name)
 {
     const mapgen_unit *own = &f->entry->unit;
@@ -219,9 +219,9 @@ static bool is_open(const run_frame *f, const mapgen_unit *unit)
     return open;
 }
 
-/* Draws the palettes that a palette or entry includes, and adds them to those of the entry that
- * is being drawn. If a palette includes itself, directly or through others, that inclusion is
- * ignored. */
+/* Chooses at random the palettes that a palette or entry includes, and adds them to those of
+ * the entry that is being put on the map. If a palette includes itself, directly or through
+ * others, that inclusion is ignored. */
 static void add_palettes(run_frame *f, const mapgen_unit *unit)
 {
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {

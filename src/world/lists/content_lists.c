@@ -478,8 +478,8 @@ static ptl_status keep_number(void *payload, const content_value *row, ptl_error
     return PTL_OK;
 }
 
-/* Adds a dimension to the list, unless a region has the same id: that region is in the list
- * already. */
+/* Adds a dimension or world type of the content (another name for a region) to the list of
+ * regions, unless a region of the same id is already in the list. */
 static ptl_status keep_dimension(void *payload, const content_value *row, ptl_error *err)
 {
     reading *r = payload;

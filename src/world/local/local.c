@@ -54,8 +54,8 @@ static bool has_flag(void *payload, int direction, const char *flag)
     return t && world_terrain_has(t, flag);
 }
 
-/* Returns the side of the OMT in a direction: one of eight (0..7, clockwise from the north),
- * above or below. -1 if the direction leads to a corner. */
+/* Turns a direction into a side of the OMT. `direction` is 0 to 7, clockwise from the north, or
+ * above or below. Returns -1 if the direction leads to a corner. */
 static int side_of(int direction)
 {
     enum { AROUND = 8 };
@@ -194,8 +194,8 @@ typedef struct asking {
     mapgen_request request;
 } asking;
 
-/* Fills in a request for an OMT. The keys of random numbers are made from seed and place, so
- * that they do not depend on the order in which maps are made. */
+/* Fills in the request to mapgen for an OMT. The keys of random numbers are made from seed and
+ * place, so that they do not depend on the order in which maps are made. */
 static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     assert(maker->mapgen);
@@ -359,9 +359,9 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
     return status;
 }
 
-/* Fills in a request for an OMT. If its ground is made by code and must continue stairs and
- * other ways of the levels above and below, these ways are found first, in the maps that come
- * from the content. */
+/* Fills in the request to mapgen for an OMT. If its ground is made by code and must continue
+ * stairs and other ways of the levels above and below, these ways are found first, in the maps
+ * that come from the content. */
 static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     ground_given up = {.count = 0}, down = {.count = 0};

@@ -145,8 +145,8 @@ typedef struct world_mapgen {
     mapgen_groups *groups;
     mapgen_ids ids;   /* numbers that the pool of texts has for fixed words */
     seen_oter *oters; /* owned; indexed by oter; each is filled in at its first use */
-    /* What a chance N means that the content gives for `item` at a symbol. True: one in N;
-     * false: N percent. */
+    /* What the content's chance N of an `item` for a character means. True: one in N; false: N
+     * percent. */
     bool item_one_in;
     /* True: `items` is repeated until its chance fails; false: its chance is tried once. */
     bool items_geometric;
@@ -315,7 +315,7 @@ ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt 
 /* Returns how high the water stands at a tile of an OMT with sea; *lag is set as
  * coast_level_now sets it. A local tide can raise the water, but not lower it. */
 int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell);
-/* Returns whether a tile is deep, shallow, dry or rock at the moment of `sea`. */
+/* Returns what a tile is at the moment of `sea`: deep, shallow, dry or rock. */
 coast_feature local_sea_feature(const local_sea *sea, int32_t cell);
 /* Describes the water at a tile and turn, as ptl_local_water_get does. */
 ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
@@ -355,8 +355,8 @@ void world_local_changed(world_mapgen *mapgen, ptl_omt at);
  * takes only a small part of the time of world_local_ground. */
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err);
-/* Gives whether the content may put things on the OMT's map that are not part of the coast's
- * own ground. */
+/* Tells in *out whether the content may put things on the OMT's map that are not part of the
+ * coast's own ground. */
 ptl_status world_local_built(bool *out, const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Returns whether the terrain is one of those that cover a coast's ground above the highest
  * tide. */

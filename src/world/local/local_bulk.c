@@ -26,7 +26,8 @@ enum {
     CHUNKS_MAX = 1000000
 };
 
-/* The OMTs of a block that lie in one of the areas, on the level from.z. */
+/* A block (a square of BLOCK x BLOCK OMTs of a level) as far as it lies in one of the caller's
+ * areas: `from` is its north-western OMT. */
 typedef struct block {
     ptl_omt from;
     int32_t width, height;
@@ -41,9 +42,9 @@ typedef struct block_task {
     ptl_omt places[BLOCK_MAPS];
     map_write writes[BLOCK_MAPS];
     encoded_local encoded[BLOCK_MAPS];
-    /* The oters of the block and of the OMTs around it; the first one lies AROUND_REACH to the
-     * north and to the west of the block. All levels are included, because a map may depend on
-     * all levels of its column. */
+    /* The oters of the block of OMTs whose maps are made, and of the OMTs around it; the first
+     * one lies AROUND_REACH to the north and to the west of the block. All levels are included,
+     * because a map may depend on all levels of its column. */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
     local_record *record; /* held; record of the block's chunk */
 } block_task;
@@ -57,7 +58,7 @@ typedef struct local_run {
     const ptl_local_generate_options *options;
     ptl_cache *cache;       /* owned */
     local_record *record;   /* held; record of the previous block's chunk */
-    world_mapgen **mapgens; /* owned; one for each job; the first one is the world's own */
+    world_mapgen **mapgens; /* owned; one for each thread; the first one is the world's own */
     size_t mapgen_count, workers;
     local_reader *reader; /* this and the next member are owned; NULL: the world has no tides */
     world_mapgen *spill_mapgen; /* not one of `mapgens`, because the threads use those */
@@ -123,9 +124,8 @@ static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
 
 /* ---- chunks on which the maps depend ---- */
 
-/* Returns the greatest distance, in OMTs, of an OMT on which the maps of an area or their
- * spills depend, from the area. (Spills tell how high the sea must stand to reach each tile.)
- */
+/* Returns how far from an area, in OMTs, the farthest OMT lies on which the area's maps or
+ * their spills depend. (Spills tell how high the sea must stand to reach each tile.) */
 static int64_t reach_of(const local_run *r)
 {
     return ptl_local_tide_turns(r->world) > 0 ? WORLD_SPILLS_AROUND : AROUND_REACH;
@@ -371,8 +371,8 @@ static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, pt
     return status == PTL_OK ? local_spills_follow(&r->spills, maps, count, err) : status;
 }
 
-/* Writes the maps of a block all at once. If another process has written some of them in the
- * meantime, the maps are written one by one, and those are skipped. */
+/* Writes the local maps of a block of OMTs all at once. If another process has written some of
+ * them in the meantime, the maps are written one by one, and those are skipped. */
 static ptl_status write_task(void *context, const pool_task *head, bool *written,
                              ptl_error *err)
 {

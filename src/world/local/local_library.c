@@ -29,7 +29,7 @@ static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_NAMES] = {"name"},
     [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"}};
 
-/* The number of different texts in a game's mapgen, about. id_pool_new_for makes room for this
+/* About how many different texts a game's mapgen has. id_pool_new_for makes room for this
  * number. */
 enum { TEXTS = 24000 };
 

@@ -40,9 +40,9 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
         map_write first = maps[i];
         if (!of[i]->derived)
             continue;
-        /* In a world that derives its maps, the file may not have this map yet, which was
-         * edited. Then the map is first stored as it was made, with the first revision. After
-         * that the edited map can be written like any other. */
+        /* In a world that derives its maps, the file may not yet have the map that was edited.
+         * Then the map is first stored as it was made, with the first revision. After that the
+         * edited map can be written like any other. */
         first.info.revision = 0;
         first.info.edited = false;
         status = stored->revision(&revision, world->store, world->row.id, first.info.at, err);

@@ -416,7 +416,8 @@ static void add_digest(digesting *d, ptl_omt at, const local_read *read)
     digest_local_map(&d->digest, read->map, read->pool, place, read->oter, read->fallback);
 }
 
-/* The store, which is asked for each map, asks whether the work is to stop. */
+/* Adds the maps of an area to the digest. A request to stop is noticed by the store, which is
+ * asked for each map. */
 static ptl_status add_area(digesting *d, const ptl_local_area *a, ptl_error *err)
 {
     ptl_status status = PTL_OK;

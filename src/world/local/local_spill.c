@@ -144,10 +144,10 @@ static map_area around(ptl_omt at)
     return (map_area){at.x - REACH, at.x + REACH, at.y - REACH, at.y + REACH, 0};
 }
 
-/* Have the heights on this map changed, on which the spills of OMTs around it depend? If the
- * file did not have the map before, those spills were computed from the map that would be made
- * for turn 0. In that case the heights count as changed if the map was edited or made for
- * another turn. */
+/* Tells in *out whether the heights on this map, on which the spills of OMTs around it depend,
+ * have changed. If the file did not have the map before, those spills were computed from the
+ * map that would be made for turn 0; then the heights count as changed if the map was edited or
+ * made for another turn. */
 static ptl_status changes(bool *out, const following *f, const map_write *w, ptl_error *err)
 {
     local_spills before;
@@ -164,9 +164,9 @@ static ptl_status changes(bool *out, const following *f, const map_write *w, ptl
     return PTL_OK;
 }
 
-/* Was the map stored before, and does it have the same heights as when its spills were
- * computed? That is so if only things on the map were changed, and it means that no spills
- * change. */
+/* Tells in *out whether the map was stored before and has the same heights as when its spills
+ * were computed. If so (for example if only things on the map were changed), no spills change.
+ */
 static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;

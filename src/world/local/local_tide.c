@@ -445,8 +445,10 @@ typedef struct ford_map {
     int64_t first;         /* the step of the tide that the period begins with */
     coast_moment moments[STEPS];
     local_surges surges;
-    steps *open; /* owned: for each tile the steps at which it can be walked on */
-    /* Owned, as are the next two: for each tile the steps at which there is a way to it. */
+    steps *open; /* owned: for each tile the steps of the tide's period at which it can be
+                    walked on */
+    /* Owned, as are the next two: for each tile the steps of the tide's period at which there
+     * is a way to it. */
     steps *reached;
     int32_t *queue;  /* a ring buffer of tiles whose neighbours are still to be examined */
     uint8_t *queued; /* for each tile: whether it is in the queue */
@@ -522,8 +524,8 @@ static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int
 
 /* ---- fords: finding the way ---- */
 
-/* Returns the steps at which there is a way between two tiles. A tile enters the queue again
- * whenever it turns out to be reachable at more steps. */
+/* Returns the steps of the tide's period at which there is a way between two tiles. A tile
+ * enters the queue again whenever it turns out to be reachable at more steps. */
 static steps find_way(ford_map *m, int32_t from, int32_t to)
 {
     const int32_t cells = m->width * m->height;

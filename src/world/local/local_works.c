@@ -204,8 +204,8 @@ bool world_local_soil(const world_mapgen *m, const char *terrain)
 
 enum { NOT_STATED = INT16_MIN };
 
-/* Returns whether a tile with a terrain that the coast has not put there is deep, shallow, dry
- * or rock at the mean sea level. *stated becomes the height that the content states for the
+/* Returns what a tile is at the mean sea level (deep, shallow, dry or rock) if its terrain was
+ * not put there by the coast. *stated becomes the height that the content states for the
  * terrain; if it states none, *stated does not change. */
 static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint32_t id)
 {

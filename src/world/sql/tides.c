@@ -39,8 +39,8 @@ void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_int(context, ptl_tide_height(turn));
 }
 
-/* Computes the result of an SQL function about a world. The SQL result is NULL if it returns
- * PTL_ERR_NOT_FOUND. */
+/* A function that computes the result of an SQL function about a world. If it returns
+ * PTL_ERR_NOT_FOUND, the SQL result is NULL. */
 typedef ptl_status question(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
                             ptl_error *err);
 
