@@ -11,7 +11,7 @@
 
 typedef struct suggestion {
     const char *wanted, *best; /* best is borrowed; NULL while no word is near */
-    unsigned rank;             /* the rank of best; lower is better */
+    unsigned rank;             /* how near `best` is to `wanted`; a lower number is nearer */
 } suggestion;
 
 /* Begins a search for the word nearest to `wanted`, which is borrowed. */

@@ -1,7 +1,7 @@
 /*
- * Rewrites, in place and as strict JSON, the additions to JSON that the games' readers accept.
- * The text keeps its length, so that lines and columns of everything else stay the same.
- * schema/tables.md, "JSON that the games read", lists what is accepted.
+ * The games' readers accept additions to JSON, which this code replaces by strict JSON in the
+ * buffer of the text. The text keeps its length, so that lines and columns of everything else
+ * stay the same. schema/tables.md, "JSON that the games read", lists what is accepted.
  */
 #pragma once
 

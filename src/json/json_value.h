@@ -21,7 +21,8 @@ json_t *json_value_of(const json_document *document, json_fault *fault, stop_hoo
  * reason in *fault. It is for texts about which no message gives a line and column. */
 json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault);
 /* Does what json_value_read does for a game's file, which may have the games' additions to
- * strict JSON; the text is made strict in place (json_rules.loose). */
+ * strict JSON; these are replaced by strict JSON in the buffer of the text (json_rules.loose).
+ */
 json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_fault *fault);
 
 /* Appends the text of the string at `at`, unescaped and without a NUL. `span` is the number of

@@ -10,9 +10,9 @@ typedef struct position_wish {
     void *owner;         /* the caller may use this */
 } position_wish;
 
-/* Sets the `offset` of each wish to that of the value which its JSON Pointer names in the
- * document; if there is no such value, to that of the innermost existing value on the way to
- * it. False when memory is out. */
+/* Sets the `offset` of each element of `wishes` to that of the value which its JSON Pointer
+ * names in the document; if there is no such value, to that of the innermost existing value on
+ * the way to it. False when memory is out. */
 bool position_find_all(const json_document *document, position_wish *wishes, size_t count);
 
 /* A cursor that finds lines and columns, both from 1, of offsets in ascending order. */

@@ -1,10 +1,10 @@
 /*
  * The reader of JSON, the only code that knows the grammar: strict JSON in UTF-8. If asked to,
- * it also accepts the games' additions, and makes the text strict (dialect.h). One pass over a
- * text lists its keys, scalars and brackets (document.h). The reader is iterative, so that
- * nesting can't overflow the stack, and builds no values, since most of a game's objects are
- * never looked into. A text is read as a whole, or, if it is an array, element by element, so
- * that only one element's entries are in memory at a time:
+ * it also accepts the games' additions, and replaces them by strict JSON (dialect.h). One pass
+ * over a text lists its keys, scalars and brackets (document.h). The reader is iterative, so
+ * that nesting can't overflow the stack, and builds no values, since most of a game's objects
+ * are never looked into. A text is read as a whole, or, if it is an array, element by element,
+ * so that only one element's entries are in memory at a time:
  *     json_reader_start(r, text, size, &rules);
  *     while (json_reader_more(r) && json_reader_element(r))
  *         use(json_reader_document(r));
@@ -53,9 +53,9 @@ typedef struct json_fault {
 
 typedef struct json_rules {
     /* The text that is read, as a pointer that may be written through: then the games'
-     * additions to strict JSON are accepted and made strict. Arrays may hold comments,
-     * "//...": "...", which are blanked. text[size] must be NUL. With NULL every addition is a
-     * fault, and nothing is written. */
+     * additions to strict JSON are accepted, and replaced by strict JSON in the text. Arrays
+     * may hold comments, "//...": "...", which are blanked. text[size] must be NUL. With NULL
+     * every addition is a fault, and nothing is written. */
     char *loose;
     bool limited;  /* limits strings and counts to JSON_STRING_MAX and JSON_COUNT_MAX */
     bool repeated; /* lists repeated keys, except those that begin with "//" */

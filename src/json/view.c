@@ -117,9 +117,9 @@ void json_members_of(json_members *out, json_view object)
     }
 }
 
-/* May two keys be equal? A set of bits answers that, in which each key sets the bit of its
- * hash. Only if two keys have the same bit are all keys compared one by one. Keys of one
- * letter, which most keys in maps are, each have a bit of their own. */
+/* Returns false if all keys of the object certainly differ. Each key sets a bit in a set of
+ * bits, chosen by the key's hash; the keys differ if no bit is set twice. Keys of one letter,
+ * which most keys in maps are, each have a bit of their own. */
 static bool may_repeat_many(const json_document *d, size_t at, size_t end)
 {
     enum { BITS = 4096, LETTERS = 256, LETTER_SPAN = 3 };
@@ -138,8 +138,8 @@ static bool may_repeat_many(const json_document *d, size_t at, size_t end)
     return repeated;
 }
 
-/* May two keys be equal? Most objects have few members, and their keys differ in length or
- * first letter. */
+/* Returns false if all keys of the object certainly differ. Most objects have few members,
+ * whose keys differ in length or first letter. */
 static bool may_repeat(const json_document *d, size_t at, size_t end)
 {
     enum { FEW = 8, LETTER_BITS = 8 };

@@ -392,9 +392,10 @@ typedef struct cat_monstergroup {
     int32_t total;
 } cat_monstergroup;
 
-/* A city whose place the content gives. */
 /* The largest size of a city, and the largest number of cities in one overmap. */
 enum { CAT_CITY_SIZE_MAX = 180, CAT_CITIES_MAX = 4801 };
+
+/* A city whose place the content gives. */
 typedef struct cat_city {
     const char *id, *name;
     int32_t database_id, population;

@@ -84,7 +84,7 @@
       .element = 3, OLDER_OPTION(option "_SOUTH"))                                             \
     K(F, number##_WEST, kind, name##_west, block, #name, 0, lo, hi, place(member[3]),          \
       .element = 4, OLDER_OPTION(option "_WEST"))
-/* NOLINTEND(bugprone-macro-parentheses): the lists of numbers go on. */
+/* NOLINTEND(bugprone-macro-parentheses): REGION_SIDES ends here. */
 
 /* Numbers whose key in JSON is "" are not in JSON: region_read.c derives from other members
  * whether a region has oceans or highways or refers to parts by id, and hordes come from

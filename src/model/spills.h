@@ -17,8 +17,8 @@ enum {
 typedef struct local_spills {
     int16_t heights[LOCAL_CELLS];
     /* within[n][tile] is the height that the sea must have to reach the tile by a way of at
-     * most n steps. On each way the highest tile counts, the last one included; of all such
-     * ways the lowest counts. A larger n never gives a greater height. within[SPILL_STEPS] is
-     * called the tile's spill. */
+     * most n steps. A way needs the height of its highest tile, the last one included; of all
+     * such ways the one that needs least counts. A larger n never gives a greater height.
+     * within[SPILL_STEPS] is called the tile's spill. */
     int16_t within[SPILL_STEPS + 1][LOCAL_CELLS];
 } local_spills;

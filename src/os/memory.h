@@ -5,7 +5,7 @@
 
 enum { MEMORY_LARGE = 1 << 21 }; /* size of a large page on most machines, in bytes */
 
-/* Advises the system that most of the memory will be used, so that it may back it with
- * large pages instead of 512 small ones each. `start` and `size` must be multiples of
- * MEMORY_LARGE. The system may ignore the advice; the contents stay. */
+/* Advises the system that most of this memory will be used, so that one large page may take the
+ * place of 512 small ones. `start` and `size` must be multiples of MEMORY_LARGE. The system may
+ * ignore the advice; the contents stay. */
 void memory_large(void *start, size_t size);

@@ -205,7 +205,7 @@ ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_e
  * each row of pixels, so that memory does not grow with the picture's height.
  */
 
-/* The frame of coordinates around a page's map: the steps between its numbers. */
+/* The coordinates that are printed around a page's map: how far apart they are. */
 typedef struct frame {
     const page *page;               /* borrowed */
     const viewport *view;           /* borrowed */

@@ -14,19 +14,19 @@
 /* Bits that say what kind of cell an OMT at z = 0 is. */
 enum { KIND_ROAD = 1, KIND_LAKE = 2, KIND_RIVER = 4, KIND_WATER = KIND_LAKE | KIND_RIVER };
 
-/* Terrains and specials are counted by rank: their position in a list sorted by id. */
+/* Terrains and specials are counted by rank, which is their position in a list sorted by id. */
 struct measurer {
     arena *memory; /* owned; holds the arrays that are indexed by special, terrain or oter */
     const catalogue *cat;
     uint16_t special; /* only places of this special are listed; CAT_NONE: of all specials */
     bool footprints;  /* true: the catalogue has the OMTs of the chunk's fixed specials */
-    uint16_t *specials, *terrains;            /* for each rank: index in the catalogue */
-    uint16_t *rank_of_special, *rank_of_oter; /* rank_of_oter: the rank of an oter's terrain */
+    uint16_t *specials, *terrains;            /* sorted by id: their indices in the catalogue */
+    uint16_t *rank_of_special, *rank_of_oter; /* positions in `specials`, `terrains` */
     uint8_t *kind_of_oter;
-    /* Number of cells of each terrain (by rank) on each level; all 0 between two chunks. */
+    /* Number of cells of each of the `terrains` on each level; all 0 between two chunks. */
     int32_t (*cells)[PTL_LEVELS];
-    uint32_t *cells_levels; /* by a terrain's rank: bits of the levels where `cells` is not 0 */
-    int32_t *first; /* by rank of a special: the index of its struct in `list`; -1: none */
+    uint32_t *cells_levels; /* for each of the `terrains`: bits of the levels that have cells */
+    int32_t *first; /* for each of the `specials`: index of its struct in `list`; -1: none */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
     /* Three facts about the chunk that is being measured. knows_kinds: the array `kinds` is
      * filled; knows_road: the array `road` is filled; has_road: the chunk has a road. */
@@ -34,13 +34,13 @@ struct measurer {
     distance_scratch distance;
     distance_cities cities;
     /* About the special that is being measured. Each cell beside its OMTs votes for the terrain
-     * of that cell. `omts` lists the special's own cells, `ballot` the ranks of the terrains
-     * with votes. stamps[cell] is `stamp` for a cell that has voted, and stamp + 1 for one of
-     * the special's own cells. */
+     * of that cell. `omts` lists the special's own cells; `ballot` lists the terrains with
+     * votes, as positions in `terrains`. stamps[cell] is `stamp` for a cell that has voted, and
+     * stamp + 1 for one of the special's own cells. */
     uint16_t omts[PTL_LEVEL_CELLS], ballot[PTL_LEVEL_CELLS];
     size_t omt_count, ballot_count;
     uint32_t stamp, stamps[PTL_LEVEL_CELLS];
-    int32_t *votes; /* by rank of a terrain: its number of votes (see `stamps`) */
+    int32_t *votes; /* for each of the `terrains`: its number of votes (see `stamps`) */
     void *list;
     size_t list_size;
 };
@@ -122,7 +122,7 @@ static const char *around(const measuring *in, size_t number, size_t *piece)
         if (x > 0)
             vote(in, z, cell - 1);
     }
-    /* The lowest rank of a terrain with the most votes; -1: no votes. Sets all votes to 0. */
+    /* The terrain with the most votes, the first by id; -1: no votes. All votes become 0. */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < m->ballot_count; i++) {
         const uint16_t terrain = m->ballot[i];
@@ -340,7 +340,7 @@ static bool measure_cells(const measuring *in, uint32_t parts)
 
 /* ---- water ---- */
 
-/* Counts the cells of a connected piece of water, which starts at `cell` and has the kind of
+/* Counts the cells of a connected body of water, which starts at `cell` and has the kind of
  * that cell, and clears these cells in `kinds`. The queue has room for all cells. */
 static int32_t take_water(uint8_t *kinds, uint16_t *queue, int32_t cell)
 {

@@ -40,8 +40,9 @@ typedef struct question {
     const finder *f;
     const rel_set *set;
     const probe *p;
-    int32_t reach; /* the distance that the condition states, plus the radius of the thing
-                    * around which is counted */
+    /* The distance that the condition states, plus the radius of the thing around which other
+     * things are counted. */
+    int32_t reach;
     bool beside;
     int32_t enough, count;
 } question;

@@ -397,7 +397,7 @@ static rel_thing *parse_thing(parser *p)
 
 /* ---- conditions ---- */
 
-/* Do the next words say how near a thing that is being counted must be? Then they are no
+/* Returns whether the next words say how near the counted things must be. Such words are no
  * condition of the thing before them: "no lab within 40" counts labs, but in "no lab within 40
  * of a road within 60 of it" the lab has the condition "within 40 of a road". */
 static bool ends_count(const parser *p)

@@ -194,8 +194,8 @@ static void leave_out(import *im, const source_object *object)
         note_id(im, json_array_get(id, i), index);
 }
 
-/* Takes out of the lists that modules read all objects with errors, looking at the remarks
- * from number `first` on. */
+/* Removes all objects with errors from the lists that modules read. The errors are those among
+ * the remarks from number `first` on. */
 static ptl_status take_out(import *im, size_t first)
 {
     const import_source *source = im->source;
@@ -240,7 +240,8 @@ static ptl_status end_round(import *im, const checkpoint *before)
     return status == PTL_OK ? source_status(im) : status;
 }
 
-/* Are there errors, and do all of them belong to objects that can be left out? */
+/* Returns whether there are errors among the remarks from number `first` on, and all of them
+ * are about objects, which can be left out. */
 static bool excusable(const import *im, size_t first)
 {
     size_t found = 0;

@@ -9,8 +9,8 @@ typedef struct field {
     struct special *sp; /* the special that the value belongs to; NULL: none */
     const source_object *obj;
     const char *id; /* id of the definition that is read; NULL: the object's own id */
-    /* `in` is a JSON Pointer: if `key` is not NULL, to the value that contains this one;
-     * otherwise to this value, or, if this value is absent, to the value that lacks it. */
+    /* If `key` is not NULL: JSON Pointer to the value that contains this one. If `key` is NULL:
+     * JSON Pointer to this value, or, if this value is absent, to the value that lacks it. */
     const char *in;
     const char *key;
     json_t *value; /* borrowed; NULL: absent */

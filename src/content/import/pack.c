@@ -175,8 +175,8 @@ const json_t *mod_info_of(const json_t *value)
     return NULL;
 }
 
-/* Reads a modinfo.json. Syntax errors are not reported here, but when the import reads the
- * file as a whole. Reading makes a text strict in place, so a copy is read. */
+/* Reads a modinfo.json. Syntax errors are not reported here, but when the import reads the file
+ * as a whole. Reading rewrites lenient JSON in its buffer, so a copy of the text is read. */
 static void read_modinfo(import *im, pack *p, json_reader *reader)
 {
     const source_file *f = &p->modinfo->file;

@@ -1,5 +1,6 @@
-/* Finds the top-level objects of a JSON file. One pass over the text validates it, makes the
- * games' additions to JSON strict, and gives the objects to the caller one after the other. */
+/* Finds the top-level objects of a JSON file. One pass over the text validates it, rewrites the
+ * games' additions to JSON as strict JSON, and gives the objects to the caller one after the
+ * other. */
 #pragma once
 
 #include "core/bytes.h"
@@ -56,11 +57,11 @@ typedef struct scan_handler {
 } scan_handler;
 
 /*
- * Scans a text, which a NUL must follow (text[size] == 0), and makes it strict JSON in place.
- * The first addition to strict JSON of each kind is reported as a PTL_WARNING. Scanning the
- * text a second time changes nothing. A problem in the text is not a failure: the status is
- * PTL_OK, PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object returns. Objects before a syntax
- * error are given to on_object.
+ * Scans a text, which a NUL must follow (text[size] == 0), and rewrites it as strict JSON in
+ * its own buffer. The first addition to strict JSON of each kind is reported as a PTL_WARNING.
+ * Scanning the text a second time changes nothing. A problem in the text is not a failure: the
+ * status is PTL_OK, PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object returns. Objects before
+ * a syntax error are given to on_object.
  */
 ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_handler *handler);
 

@@ -331,7 +331,8 @@ ptl_status source_load(import *im)
             found_file *file = source->files[i];
             const scan_handler handler = {on_object, on_problem, &l, im->options->lenient};
             l.file = file;
-            /* A file's text is const except here: loading makes it strict in place. */
+            /* A file's text is const except here: loading rewrites lenient JSON in this buffer
+             * as strict JSON. */
             char *text = file->text + (file->file.text - file->text);
             import_fail(im, scan_text(reader, text, file->file.size, &handler));
             im->packs[file->file.pack].object_count += file->object_count;

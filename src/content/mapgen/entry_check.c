@@ -69,7 +69,7 @@ const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference
 
 /* ---- terrains that conditions name ---- */
 
-/* Is the text `wanted` followed by the suffix of a line shape? */
+/* Returns whether `text` consists of `wanted` and the suffix of a line shape. */
 static bool is_shape_of(const char *text, const char *wanted)
 {
     static const char *const shapes[] = {"_straight", "_curved", "_end", "_tee", "_four_way"};
@@ -224,9 +224,9 @@ bool entry_keys_add(entry_keys *keys, const id_pool *pool, const mapgen_entry *e
     return true;
 }
 
-/* Has the type a map? It has one if a mapgen entry is registered under the type's id with this
- * suffix of a line shape. It also has one if the terrain states a mapgen list with the number
- * `list` that is not empty. */
+/* Returns whether the type has a map: either a mapgen entry is registered under the type's id
+ * with this suffix of a line shape, or the terrain's own mapgen list number `list` is not
+ * empty. */
 static bool has_map(const entry_check *k, const entry_keys *keys, const terrain_type *type,
                     const char *shape, size_t list)
 {

@@ -128,8 +128,9 @@ typedef struct special_rule_piece {
 } special_rule_piece;
 
 typedef struct special_rule {
-    const char *name;  /* NULL: none */
-    const char *join;  /* the join that placing the rule must resolve; NULL: any */
+    const char *name; /* NULL: none */
+    /* The open join that the rule's pieces must close; NULL: any open join. */
+    const char *join;
     const char *scale; /* id of a number that several rules share; NULL: none */
     special_rule_piece *pieces;
     size_t piece_count;

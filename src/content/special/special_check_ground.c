@@ -335,8 +335,8 @@ static void check_covered(static_check *c, special *sp, const need *items, size_
     }
 }
 
-/* Warns of a connection that can never be drawn, as it can start on no terrain. Of one with
- * `existing` it warns if no terrain belongs to the connection. */
+/* Warns of a connection that can never be drawn, as it can start on no terrain. A connection
+ * with `existing` is not drawn: there the warning is that no terrain belongs to it. */
 static void check_links(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->connection_count; i++) {
@@ -389,7 +389,7 @@ static void check_fixed_ground(static_check *c, special *sp)
     }
 }
 
-/* ---- the ground checks of a mutable special ---- */
+/* ---- terrain that a mutable special demands before growth starts ---- */
 
 static void box_ground(static_check *c, const special_check *box, terrain_bits to)
 {
@@ -405,8 +405,8 @@ field checks_field(static_check *c, special *sp)
     return field_is_filled(areas) ? areas : special_field(c->im, sp, "check_for_locations");
 }
 
-/* Compares each pair of boxes, which are areas where a mutable special checks the ground. Three
- * boxes that contradict each other only together are not found. */
+/* Compares each pair of boxes, which are areas whose terrain a mutable special checks before
+ * growth starts. Three boxes that contradict each other only together are not found. */
 static void check_box_pairs(static_check *c, special *sp)
 {
     enum { BOXES_MAX = 300 };

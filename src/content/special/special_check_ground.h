@@ -44,7 +44,8 @@ void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
 bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b);
 /* Adds the terrains that satisfy any of the locations to a set. */
 void check_add_list(static_check *c, const special_list *list, terrain_bits to);
-/* Returns the JSON member of the special that contains its ground checks. */
+/* Returns the special's JSON member that says which terrain must lie where before growth
+ * starts. */
 field checks_field(static_check *c, special *sp);
 
 /* special_check_growth.c: checks joins, rules and phases of a mutable special. */

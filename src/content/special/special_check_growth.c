@@ -189,8 +189,8 @@ typedef struct attachment {
     bool closes;     /* the attachment closes a mandatory join */
 } attachment;
 
-/* Has the side the join that placing the rule must resolve (`rule->join`)? Such a side is never
- * left free. */
+/* Returns whether the side has `rule->join`, the join that the rule must close when it is
+ * placed. Such a side is never left free. */
 static bool is_bound(const special_rule *rule, const special_side *side)
 {
     return rule->join && side->join && strcmp(rule->join, side->join) == 0;
@@ -294,7 +294,8 @@ static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
     return found;
 }
 
-/* Can a join that must be resolved find its opposite on some placed piece? */
+/* Returns whether some placed piece can have the opposite of the side's join, or of a join that
+ * may take its place. */
 static bool side_can_be_resolved(const reach *r, const special_side *side)
 {
     bool found = r->present[opposite(r->sp, side->join)];
@@ -500,7 +501,8 @@ static void report_root(reach *r)
     }
 }
 
-/* If the rule leaves the side free, is it certain that no rule can meet it? */
+/* Returns whether this side, if the rule leaves it free, certainly stays open, since no rule
+ * can meet it. */
 static bool stays_open(const reach *r, const rule_state *s, const special_rule_piece *p,
                        int side)
 {

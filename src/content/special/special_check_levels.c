@@ -97,8 +97,8 @@ static uint32_t levels_with(const hope *h, const uint64_t *ground)
     return levels;
 }
 
-/* May the piece with the number `piece` lie where the terrain of the piece `other` is the
- * ground? */
+/* Returns whether the piece number `piece` may lie on the terrain that the piece number `other`
+ * puts on the map. */
 static bool takes_piece(const hope *h, size_t piece, size_t other)
 {
     const terrain_type *type = terrain_type_of(h->r->c->im, h->r->sp->pieces[other].oter);
@@ -287,8 +287,8 @@ static void say_root(const hope *h)
     }
 }
 
-/* Reports a ground check that demands terrain that no region has on its level. In the games a
- * level's default terrain satisfies any demand. */
+/* Reports a check of the special that demands terrain which no region has on the level of the
+ * check. In the games a level's default terrain satisfies any demand. */
 static void say_check(static_check *c, special *sp)
 {
     terrain_bits asked = c->scratch[1];

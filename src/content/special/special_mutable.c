@@ -327,8 +327,8 @@ static void read_checks(import *im, special *sp)
 {
     field points = special_field(im, sp, "check_for_locations");
     field areas = special_field(im, sp, "check_for_locations_area");
-    /* Makes room for all ground checks of the special. An element of `check_for_locations_area`
-     * may itself be a list of areas. */
+    /* Makes room for all areas whose terrain the special checks before growth starts. An
+     * element of `check_for_locations_area` may itself be a list of areas. */
     size_t room = json_array_size(points.value);
     for (size_t i = 0; i < json_array_size(areas.value); i++)
         room += json_array_size(json_array_get(areas.value, i)) + 1;
@@ -527,8 +527,8 @@ static void read_height(field f, special_height *out)
         *out = h;
 }
 
-/* Reads the join that placing the rule must resolve. The rule can only be used if one of its
- * pieces has this join. */
+/* Reads the open join that the rule must close when it is placed. The rule can only be used if
+ * one of its pieces has this join. */
 static void read_rule_join(field f, special_rule *rule)
 {
     const special_join *join = field_join(f);

@@ -218,9 +218,9 @@ static void check(import *im)
  * world_type. */
 static const char dda_type[] = "oter_vision", bn_type[] = "world_type";
 
-/* Writes the dimensions that objects of one type (dimension or world_type) define. Left out are
- * ids that `before` has, the list of the type that was written first, and dimensions whose
- * layout is unknown (option lenient). */
+/* Writes the dimensions that objects of one type (dimension or world_type) define. Two kinds
+ * are left out: dimensions whose layout is unknown (option lenient), and ids in `before`, the
+ * list of the type that was written first. */
 static void write_dimensions(content_writer *w, const definition_list *list,
                              const definition_list *before)
 {

@@ -145,8 +145,8 @@ static void load_region(region_loader *l, const source_object *obj)
     r->rest = region_rest(l->im, &l->parts, obj);
 }
 
-/* Merges the JSON objects with an overlay's settings (its blocks) into those of a region
- * (`rest`); -1 when memory is out. */
+/* Merges an overlay's blocks of settings, which are JSON objects, into the region's blocks of
+ * the same names (`into`); -1 when memory is out. */
 static int region_merge_rest(json_t *into, const json_t *overlay)
 {
     json_t *copy = json_deep_copy(overlay);
@@ -258,8 +258,8 @@ const region_switch region_switches[REGION_SWITCHES] = {
     {"OVERMAP_PLACE_HIGHWAYS", NULL, REGION_HIGHWAYS, REGION_HIGHWAYS, 0},
 };
 
-/* Sets the numbers of a region that the content's options give, for options of the games
- * `games`. */
+/* Sets those numbers of a region that the content's options give. Only options that apply to
+ * the games `games` are looked at. */
 static void set_numbers(import *im, region *r, region_games games)
 {
     for (size_t n = 0; n < REGION_NUMBERS; n++) {

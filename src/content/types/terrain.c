@@ -94,7 +94,8 @@ static void load(import *im)
 
 /* ---- mistakes that DDA refuses, checked if the content is known to be for DDA ---- */
 
-/* Does the game's own content have the flag? Its pack is that of the first terrain. */
+/* Returns whether a terrain of the game's own content has the flag. The game's own content is
+ * the pack that defines the first terrain. */
 static bool base_has_flag(const struct terrain_model *model, const char *flag)
 {
     const uint32_t base = model->objects[0].source->file->pack;

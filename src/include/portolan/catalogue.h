@@ -207,9 +207,9 @@ typedef enum ptl_special_kind {
 /* The flags of specials that change how generation places them, as bits. The content's
  * OVERMAP_UNIQUE counts as UNIQUE. */
 enum {
-    PTL_SPECIAL_UNIQUE = 1u << 0,          /* an overmap has at most one such special, with the
-                                            * chance min in max that the special's occurrences
-                                            * give */
+    /* An overmap has at most one such special; its occurrences (min, max) state that min of max
+     * overmaps have one. */
+    PTL_SPECIAL_UNIQUE = 1u << 0,
     PTL_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* a world has at most one such special */
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
@@ -241,9 +241,10 @@ typedef struct ptl_special {
      * meet, so that the rule of placement never places it. Conditions that only the running
      * game can judge count as met. */
     bool conditional;
-    uint32_t flags;            /* the special's flags as bits: PTL_SPECIAL_UNIQUE and so on */
-    ptl_range occurrences;     /* how many of the special an overmap has; for a UNIQUE special:
-                                * min in max overmaps have one */
+    uint32_t flags; /* the special's flags as bits: PTL_SPECIAL_UNIQUE and so on */
+    /* How many of the special an overmap has; for a UNIQUE special: min of max overmaps have
+     * one. */
+    ptl_range occurrences;
     ptl_range city_distance;   /* allowed distances to the nearest city, in OMTs */
     ptl_range city_sizes;      /* allowed sizes of the nearest city */
     int32_t priority;          /* specials with a higher priority are placed first */
@@ -266,8 +267,9 @@ typedef struct ptl_special {
                                 * one */
     size_t check_count;        /* number of conditions on the terrain at a place before the
                                 * special is placed there (ptl_special_check) */
-    size_t phase_count;        /* number of phases of growth of a mutable special, else 0.
-                                * shared_count: how many numbers its rules share, else 0 */
+    /* Number of phases of growth of a mutable special, else 0. shared_count: number of
+     * ptl_special_shared of a mutable special, else 0. */
+    size_t phase_count;
     size_t shared_count;
 } ptl_special;
 
@@ -456,15 +458,16 @@ typedef struct ptl_special_rule {
                          * drawn when the phase begins */
     int32_t shared;     /* number of the ptl_special_shared by which max is multiplied; -1:
                          * none */
-    int32_t weight;     /* weight with which the rule is drawn among the rules that fit. It is
-                         * at most the number of times that `max` still allows the rule in the
-                         * present phase; -1: that number is the weight */
-    int32_t join;       /* number of the open join that the rule's pieces must close when the
-                         * rule is applied; -1: any open join */
-    ptl_height z;       /* the levels on which the rule's origin may lie */
-    bool rotate;        /* true: the rule may be rotated */
-    bool has_overmap;   /* true: the rule is only applied in the overmap (overmap_x,
-                         * overmap_y) */
+    /* Weight with which the rule is drawn among the rules that fit; if the rule may still be
+     * applied fewer times in the present phase, or if weight is -1, that number of times is
+     * used instead. */
+    int32_t weight;
+    int32_t join;     /* number of the open join that the rule's pieces must close when the
+                       * rule is applied; -1: any open join */
+    ptl_height z;     /* the levels on which the rule's origin may lie */
+    bool rotate;      /* true: the rule may be rotated */
+    bool has_overmap; /* true: the rule is only applied in the overmap (overmap_x,
+                       * overmap_y) */
     int32_t overmap_x, overmap_y;
 } ptl_special_rule;
 

@@ -53,8 +53,8 @@ typedef struct ptl_local_options {
  * map is damaged (see `portolan repair`). If the map must be made: PTL_ERR_MISMATCH if the
  * file's present content is not the world's, or if the world derives its maps and another
  * generator made it. PTL_ERR_CONTENT if the map would be incomplete, because the content asks
- * for more than one map may have (100,000 things) or more than may be done for it (a million
- * pieces of mapgen put down).
+ * for more than one map may have (100,000 things) or more than may be done for it (putting
+ * down a million drawings and things).
  */
 PTL_API ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
                                  const ptl_local_options *options, ptl_error *err);

@@ -224,8 +224,9 @@ typedef struct ptl_tally_ripley {
 typedef struct ptl_ripley {
     int32_t radius;
     double k;
-    double random, low, high; /* k in the random patterns (ptl_tally_ripley.random): its mean,
-                               * and the range that holds the share `level` of the patterns */
+    /* K in the random patterns (ptl_tally_ripley.random): its mean, and a range low..high. The
+     * fraction of the patterns in that range is the `level` that ptl_ripley_at was given. */
+    double random, low, high;
 } ptl_ripley;
 
 /* Returns K at the radius (step + 1) * PTL_RIPLEY_STEP. `of` must have at least one pair.

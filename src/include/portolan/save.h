@@ -309,7 +309,7 @@ typedef struct ptl_save_import_report {
     uint64_t members_left_out; /* how many monsters, people, vehicles, camps and scents of the
                                 * save were not imported */
     double seconds;
-    /* How many entries of the save were not imported, because Portolan does not keep what save
+    /* How many things in the save were not imported, because Portolan does not keep what save
      * version 36 adds: OMTs of cities, courses of rivers, arguments of local maps, joins of
      * mutable specials, earlier terrains. */
     uint64_t details_left_out;

@@ -137,8 +137,8 @@ typedef struct ptl_store_copy {
 /*
  * Returns the private copy that the store reads instead of its file; NULL if it reads the file
  * itself. Borrowed until the store is closed. A store opened with PTL_OPEN_READ makes such a
- * copy if the file can't be read as it is. This is so if the file has an older schema version
- * (from the first released one on). It is also so if a writer has left a write-ahead log or
+ * copy if the file can't be read as it is. This is so if the file has the schema version
+ * of an older release. It is also so if a writer has left a write-ahead log or
  * journal beside the file, which must be applied, and the folder can't be written. The copy is
  * made when the file is opened, and is migrated to this version. It lies in the folder that
  * TMPDIR names, has no name, and vanishes when the store is closed. Opening fails with

@@ -41,13 +41,13 @@ PTL_API int32_t ptl_tide_height(int64_t turn);
  * Finds how the sea reaches each cell. spill gets for each cell the height above which the
  * water must stand to reach it from the open sea. The water passes from a cell to any of its
  * eight neighbours, over the highest cell of its way, which may be the reached cell itself.
- * While the water stands above its spill, the cell is joined to the sea. The open sea consists
- * of the deep cells at the map's edge and of the cells where sources is not 0 (sources may be
- * NULL); spill is INT32_MIN there. High ground and walls let no water pass: spill is INT32_MAX
- * there, and in cells to which no way leads. lag (may be NULL) gets for each cell the number of
- * cells from the open sea along the water's way, -1 if there is no way. All arrays belong to
- * the caller; they have options->width * options->height elements, with the index y * width +
- * x. heights may come from ptl_shoals_generate or from elsewhere.
+ * A cell is joined to the sea while the water stands above the cell's spill. The open sea
+ * consists of the deep cells at the map's edge and of the cells where sources is not 0 (sources
+ * may be NULL); spill is INT32_MIN there. High ground and walls let no water pass: spill is
+ * INT32_MAX there, and in cells to which no way leads. lag (may be NULL) gets for each cell the
+ * number of cells from the open sea along the water's way, -1 if there is no way. All arrays
+ * belong to the caller; they have options->width * options->height elements, with the index y *
+ * width + x. heights may come from ptl_shoals_generate or from elsewhere.
  *
  * PTL_ERR_ARGUMENT as for ptl_shoals_generate.
  */

@@ -198,16 +198,19 @@ typedef struct ptl_seam_counts {
      * call. */
     const char *kind;
     uint64_t arms;
-    uint64_t line;      /* number of arms that a line of the same connection meets */
-    uint64_t parallel;  /* arms that meet an OMT of the same connection whose direction is fixed
-                         * and lies along the arm: a bridge or a manhole */
-    uint64_t crossed;   /* arms that lead to a level crossing with another line, on whose other
-                         * side the arm's own line goes on */
-    uint64_t building;  /* arms that meet an OMT of a building or special */
-    uint64_t border;    /* arms that lead to a chunk that is not saved: only the edge says that
-                         * the line goes on */
-    uint64_t own;       /* arms on OMTs of a building or special that its definition states;
-                         * they are not checked */
+    uint64_t line; /* number of arms that a line of the same connection meets */
+    /* Arms that meet a bridge or manhole of the same connection, which has a fixed direction:
+     * the arm's own. */
+    uint64_t parallel;
+    /* Arms that lead to a level crossing with another line and are met on the far side of that
+     * crossing. */
+    uint64_t crossed;
+    uint64_t building; /* arms that meet an OMT of a building or special */
+    uint64_t border;   /* arms that lead to a chunk that is not saved: only the edge says that
+                        * the line goes on */
+    /* Arms that the definition of a building or special gives to its own OMTs; they are not
+     * checked. */
+    uint64_t own;
     uint64_t foreign;   /* arms inside a chunk that Portolan did not make, or from one such
                          * chunk to another */
     uint64_t unbound;   /* arms of lines that belong to no connection, if another terrain
