@@ -40,8 +40,8 @@ bool json_view_integer(json_view v, int64_t *out)
     if (json_view_kind(v) != VIEW_NUMBER)
         return false;
     const char *at = start_of(v), *end = at + entry_of(v)->span;
-    /* Reads digits alone, at most as many as cannot overflow: nearly all numbers consist of so
-     * few digits. */
+    /* A number of at most DIGITS_MAX characters, all of them digits, is read here: it can't
+     * overflow, and nearly all numbers are like that. */
     enum { DIGITS_MAX = 9 };
     const char *digit = at;
     int32_t few = 0;
@@ -172,9 +172,9 @@ json_walk json_walk_of(json_view v)
     return w;
 }
 
-/* Is the key at `at` a comment, or is it repeated later? An object may have a million members,
- * so only the next few hundred keys are looked at; a key that is repeated further on is not
- * passed over. */
+/* Returns whether a walk skips the key at `at`, since it marks a comment or is repeated by one
+ * of the next few hundred keys. More keys are not compared, because an object may have a
+ * million members. */
 static bool is_passed(const json_walk *w, size_t at)
 {
     enum { KEYS_COMPARED_MAX = 512 };

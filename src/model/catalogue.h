@@ -481,7 +481,7 @@ typedef struct cat_migration {
 } cat_migration;
 
 /*
- * The catalogue itself. Generation may place the content's own terrains and oters alone: those
+ * The catalogue itself. Generation places only the content's own terrains and oters: those
  * with numbers below terrain_count and oter_count. Behind them come "past" terrains and oters:
  * those of other contents that the file held earlier, which saved chunks may still have. Past
  * oters can be read, drawn and counted, and sets have room for them.

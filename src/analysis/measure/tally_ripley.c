@@ -54,9 +54,9 @@ ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl
     return PTL_OK;
 }
 
-/* Counts the pairs of places by distance. Of a circle around one place, through the other one,
- * a part may lie beyond the overmap's border, where no place is counted. The pair's weight
- * makes up for that. */
+/* Counts the pairs of places by distance. A circle around one place that passes through the
+ * other may lie partly beyond the overmap's border, where no place is counted. The pair's
+ * weight makes up for that. */
 static void add_pairs(uint64_t near[PTL_RIPLEY_RADII], const tally_spot *spots, size_t count)
 {
     enum { FAR = PTL_RIPLEY_STEP * PTL_RIPLEY_RADII };
@@ -174,11 +174,11 @@ ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
 
 /*
  * Distances to the nearest neighbour among random points. The distribution is computed, not
- * simulated. For a cell p, the n - 1 other points all lie farther than d with probability (1 -
- * N(p, d) / cells)^(n - 1), where N(p, d) is the number of the overmap's cells at most d away.
- * That takes the borders into account, which the closed form of Clark and Evans leaves out. The
- * mean over all p is taken at the centres of 144 blocks of BLOCK x BLOCK cells, of which only
- * 21 must be computed because of symmetry.
+ * simulated. N(p, d) is the number of the overmap's cells at most d away from the cell p. If
+ * one of n points lies on p, the other points are all farther away than d with the probability
+ * (1 - N(p, d) / cells)^(n - 1). That takes the borders into account, which the closed form of
+ * Clark and Evans leaves out. The mean over all p is taken at the centres of 144 blocks of
+ * BLOCK x BLOCK cells, of which only 21 must be computed because of symmetry.
  */
 
 enum {

@@ -325,8 +325,8 @@ static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error 
         }
     }
     if (a->o->parts & PTL_COUNT_PLACES) {
-        /* Adds the pieces with their places alone; which piece of the special each one is does
-         * not matter here. A piece names its special by a number among the specials. These come
+        /* Adds the pieces, of which only the places matter here, not which piece of the special
+         * each one is. A piece names its special by a number among the specials. These come
          * first among the placements of a->features, so the number is valid there too. */
         const pack_table *t = &a->set.tables[PACK_PIECES];
         for (size_t i = 0; i < t->count; i++) {

@@ -112,8 +112,8 @@ static void read_open_file(import *im, size_t root, const char *path, const char
     add_file(im, root, path, relative, text, (size_t)size);
 }
 
-/* Is it the world file? That file is not even opened, because closing it would drop the locks
- * that SQLite has on it. */
+/* Returns whether this is the world file that is to be written. That file is not even opened,
+ * because closing it would drop the locks that SQLite has on it. */
 static bool is_world(import *im, const file_facts *facts, const char *path)
 {
     if (!im->has_world || !file_id_same(&facts->id, &im->world))

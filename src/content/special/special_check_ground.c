@@ -1,9 +1,8 @@
 /*
- * The static check of specials: it reports specials that can never be placed, whatever the
- * ground and the random draws, at the place of the cause. It runs when everything has been
- * read, on specials without errors. This file drives it, and checks numbers, flags and the
- * ground: if a cell must satisfy two sets of terrain types that have none in common, the
- * special can't be placed.
+ * The static check of specials: it reports each special that can never be placed, whatever the
+ * terrain and the random draws are. It runs when everything has been read, on specials without
+ * errors. This file drives it, and checks numbers, flags and the terrain: if a cell must
+ * satisfy two sets of terrain types that have none in common, the special can't be placed.
  */
 #include "content/special/special_check_ground.h"
 #include "core/array.h"
@@ -125,7 +124,8 @@ static bool check_prepare(static_check *c, import *im)
 
 typedef enum need_kind { NEED_OMT, NEED_NESTED, NEED_LINK } need_kind;
 
-/* A demand on a cell before the special is placed, by one OMT or one connection. */
+/* What one OMT or one connection of a special demands of a cell before the special is placed.
+ */
 typedef struct need {
     int32_t point[3];
     need_kind kind;

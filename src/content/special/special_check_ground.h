@@ -19,7 +19,8 @@ typedef struct static_check {
     terrain_bits *locations;
     /* Default terrains of the levels above ([0]) and below the ground ([1]); NULL: none. */
     terrain_bits levels[2];
-    /* Ids of the types in `levels` that are the engine's defaults. */
+    /* Terrain that the levels above ([0]) and below the ground ([1]) have if no region states
+     * it; NULL: the content lacks it. */
     const char *level_names[2];
     /* Terrains that may lie below, on and above the ground before specials are placed; NULL:
      * not computed yet. */

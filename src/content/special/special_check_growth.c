@@ -60,7 +60,7 @@ static bool amount_is_zero(const special_amount *a)
     return false;
 }
 
-/* Is the rule's number or weight always 0? */
+/* Returns whether the rule can never be used, since its `max` or its weight is always 0. */
 static bool reach_never_used(const special *sp, const special_rule *rule)
 {
     if (rule->weight == 0 || amount_is_zero(&rule->max))

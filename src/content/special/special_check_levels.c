@@ -1,9 +1,10 @@
 /*
- * Finds levels on which no region has ground for a mutable special's pieces. A piece may be on
- * the levels where some terrain that it takes can lie, and only where each of its mandatory
- * sides can be met by a piece that may be on the level beyond. If that leaves no level for the
- * root (the first piece of a growth), though all joins could be met if ground did not matter,
- * no growth ever succeeds (gen/mutable/growth_phase.c decides the same for a chunk).
+ * Finds levels on which no region has terrain for a mutable special's pieces. A piece may be on
+ * a level if two things hold: some terrain on which the piece may lie can be there, and each
+ * mandatory side of the piece can be met by a piece that may be on the level beyond that side.
+ * A special is reported if no level is left for its root (the first piece of a growth), though
+ * all joins could be met if terrain did not matter: then no growth ever succeeds.
+ * gen/mutable/growth_phase.c decides the same for a chunk.
  */
 #include "content/special/special_check_ground.h"
 #include "content/types/region.h"
@@ -55,8 +56,8 @@ static void find_made(static_check *c)
             for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
                 if (string_list_has(&model->types[t].values->flags, flags[k]))
                     c->made[i][t / 64] |= UINT64_C(1) << t % 64;
-        /* Adds the terrains that the engine's own steps make off the ground before specials
-         * are placed. */
+        /* Adds the terrains that Portolan's own steps of generation put above or below the
+         * ground before specials are placed. */
         static const char *const names[] = {
             "lake_water_cube", "lake_bed",     "lake_underwater_shore", "ocean_water_cube",
             "ocean_bed",       "ravine_floor", "ravine_floor_edge"};

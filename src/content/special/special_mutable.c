@@ -75,8 +75,8 @@ static bool read_join(field f, special_join *join)
     return true;
 }
 
-/* Checks that the opposite of a join exists, and that the opposite of that one is the first
- * join. */
+/* Checks that the opposite of this join exists, and that this join is the opposite of that one.
+ */
 static void check_opposite(field f, const special_join *join)
 {
     const special_join *other = special_join_find(f.sp, join->opposite);

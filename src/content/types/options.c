@@ -1,8 +1,9 @@
 /*
- * What content has beside regions. EXTERNAL_OPTION objects are the options that the games and
- * their mods set; if several have the same name, the last one is valid. Dimensions of DDA and
- * world types of Bright Nights name regions. Migrations tell what old ids in saves mean. This
- * file also finds out for which game the content is.
+ * Reads what content has beside regions: options, dimensions and migrations. EXTERNAL_OPTION
+ * objects are the options that the games and their mods set; if several have the same name, the
+ * last one is valid. Dimensions of DDA and world types of Bright Nights name regions.
+ * Migrations tell what old ids in saves mean. This file also finds out for which game the
+ * content is.
  */
 
 #include "content/import/record.h"
@@ -246,8 +247,9 @@ static void write(import *im, content_writer *w)
     }
     write_dimensions(w, &model->dimensions, NULL);
     write_dimensions(w, &model->world_types, &model->dimensions);
-    /* Writes the game for which the content is: the game whose directory was imported;
-     * otherwise the game that alone has a type of this content. */
+    /* Writes the game for which the content is: the game whose directory was imported. If there
+     * was none, it is the game whose own type of objects (dda_type or bn_type) the content has.
+     */
     const bool dda = source_count(im, dda_type) > 0, bn = source_count(im, bn_type) > 0;
     const char *game = im->game ? im->game : dda == bn ? NULL : dda ? "dda" : "bn";
     if (game)

@@ -66,9 +66,9 @@ PTL_API ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *catalogu
 
 /*
  * All calls in the rest of this header return PTL_ERR_NOT_FOUND if the catalogue has no entry
- * of the given number, or the entry has nothing of the requested kind (OMT, piece, subtype and
- * so on) with the given number. *out is empty then: texts are "", numbers 0, lists and sets
- * NULL.
+ * of the given number. So do calls for something inside an entry (an OMT, piece, subtype and so
+ * on) if the entry has none of that number. *out is empty then: texts are "", numbers 0, lists
+ * and sets NULL.
  */
 
 /* ---- terrains ---- */
@@ -265,12 +265,11 @@ typedef struct ptl_special {
                                 * (ptl_special_link) */
     size_t nested_count;       /* number of other specials that are placed together with this
                                 * one */
-    size_t check_count;        /* number of conditions on the terrain at a place before the
-                                * special is placed there (ptl_special_check) */
-    /* Number of phases of growth of a mutable special, else 0. shared_count: number of
-     * ptl_special_shared of a mutable special, else 0. */
-    size_t phase_count;
-    size_t shared_count;
+    /* Number of conditions that the terrain must meet before the special is placed
+     * (ptl_special_check). */
+    size_t check_count;
+    size_t phase_count;  /* number of phases of growth of a mutable special, else 0 */
+    size_t shared_count; /* number of ptl_special_shared of a mutable special, else 0 */
 } ptl_special;
 
 #define PTL_SPECIAL_INIT PTL_SIZED(ptl_special)

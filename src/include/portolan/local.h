@@ -52,9 +52,9 @@ typedef struct ptl_local_options {
  * PTL_ERR_ARGUMENT: the OMT is outside of all chunks and levels. PTL_ERR_CORRUPT: the stored
  * map is damaged (see `portolan repair`). If the map must be made: PTL_ERR_MISMATCH if the
  * file's present content is not the world's, or if the world derives its maps and another
- * generator made it. PTL_ERR_CONTENT if the map would be incomplete, because the content asks
- * for more than one map may have (100,000 things) or more than may be done for it (putting
- * down a million drawings and things).
+ * generator made it. PTL_ERR_CONTENT if the map would be incomplete: the content asks for more
+ * than the 100,000 things that one map may have, or for more than the million drawings and
+ * things that may be put down while it is made.
  */
 PTL_API ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
                                  const ptl_local_options *options, ptl_error *err);

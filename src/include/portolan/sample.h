@@ -188,8 +188,8 @@ typedef struct ptl_tally_pair {
     ptl_hist nearest; /* distance to the nearest place of `to`; one observation for each place
                        * of id. `none` counts places in overmaps without `to` */
     /* For comparison, the distances from random points to the nearest place of `to`. The points
-     * are all cells of land in the overmaps that have places of id. Each overmap counts as
-     * often as it has places of id, and each place gives 2^20 counts in all. */
+     * are all cells of land in the overmaps that have places of id. The counts of an overmap's
+     * cells add up to 2^20 for each place of id in the overmap. */
     ptl_hist random;
     bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
                    * keeps no OMTs */
@@ -210,9 +210,9 @@ typedef struct ptl_tally_ripley {
     const char *id;
     uint64_t pairs; /* pairs of two places in the same overmap, at any distance */
     uint64_t near[PTL_RIPLEY_RADII];
-    /* For comparison, random[p] counts the pairs of points in a random pattern as near counts
-     * pairs of places. Each pattern has as many points in each overmap as the special has
-     * places there; every cell of land is equally likely. */
+    /* For comparison, random[p] counts the pairs of points in the random pattern number p, by
+     * distance, as `near` does for places. Each pattern has as many points in each overmap as
+     * the special has places there; every cell of land is equally likely. */
     uint64_t random[PTL_RIPLEY_PATTERNS][PTL_RIPLEY_RADII];
     bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
                    * keeps no OMTs */
@@ -224,8 +224,9 @@ typedef struct ptl_tally_ripley {
 typedef struct ptl_ripley {
     int32_t radius;
     double k;
-    /* K in the random patterns (ptl_tally_ripley.random): its mean, and a range low..high. The
-     * fraction of the patterns in that range is the `level` that ptl_ripley_at was given. */
+    /* `random` is the mean of k over the random patterns (ptl_tally_ripley.random). From low to
+     * high lies the fraction `level` of these patterns; ptl_ripley_at has the parameter
+     * `level`. */
     double random, low, high;
 } ptl_ripley;
 
