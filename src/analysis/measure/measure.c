@@ -581,7 +581,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* `others` is the number of all placements here */
+    for (size_t i = 0; i < count; i++) /* `others` still counts what the rule placed, too */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)
@@ -609,8 +609,8 @@ static int by_rank_and_size(const void *a, const void *b)
     return p->rank != q->rank ? (p->rank < q->rank ? -1 : 1) : p->sum.size - q->sum.size;
 }
 
-/* Groups the buildings by kind and size of their city. m->first has the index of each kind's
- * first group, and is -1 everywhere afterwards. Returns the number of groups. */
+/* Groups the buildings by kind and size of their city. Meanwhile m->first has the index of each
+ * kind's first group; afterwards all its elements are -1. Returns the number of groups. */
 static size_t collect_buildings(const measuring *in, building_group *list)
 {
     const gen_features *f = in->features;

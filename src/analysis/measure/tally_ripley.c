@@ -191,8 +191,8 @@ enum {
 typedef struct centre {
     double weight; /* how many of the 144 blocks of an overmap are like the block with this
                     * centre */
-    /* For each distance: the fraction of the overmap's other cells that are at most so far from
-     * the centre. */
+    /* For each distance: the fraction of the overmap's other cells that are at most that far
+     * away from the centre. */
     double near[DISTANCES];
 } centre;
 

@@ -28,8 +28,8 @@ typedef struct probe {
 
 /*
  * Placements, cities, lakes and rivers are lists of spans, which are compared pair by pair if
- * their boxes are near enough. Cells are bits, which are counted over the rows of a disc. All
- * is computed in whole numbers.
+ * their boxes are near enough. Roads and terrains are single cells, one bit each, which are
+ * counted row by row within a disc. All is computed in whole numbers.
  */
 
 /* An upper limit, in OMTs, for two distances: how far a building's origin may lie outside of

@@ -309,7 +309,7 @@ static ptl_status search_tell(ptl_search *s, const search_found *found, bool *st
     return PTL_OK;
 }
 
-/* Reports the finished results whose turn it is. */
+/* Reports results in the order of the seeds, up to the first seed that is not finished. */
 static ptl_status tell_ready(state *st, bool *stop, ptl_error *err)
 {
     ptl_search *s = st->search;

@@ -167,8 +167,8 @@ static bool open_side(reach *r, const special_side *side, int direction, uint32_
     return true;
 }
 
-/* Does a side of a rule's piece lead out of the rule, that is, not to another piece of it?
- * `rotated` is the side after the piece's rotation in the rule. */
+/* Returns whether a side of a rule's piece leads out of the rule, that is, not to another piece
+ * of the rule. `rotated` is the side after the piece's rotation in the rule. */
 static bool leads_out(const special_rule *rule, const special_rule_piece *p, int rotated)
 {
     const int32_t *step = special_side_steps[rotated];
@@ -470,8 +470,8 @@ static field side_field(reach *r, const special_piece *piece, int side)
                      special_side_names[side]);
 }
 
-/* Can an open side of this kind that exists in a phase be met in that phase or a later one, on
- * any level? */
+/* Returns whether an open side of this kind, which exists in the given phase, can be met in
+ * that phase or a later one, on any level. */
 static bool can_be_met(const reach *r, size_t kind, size_t phase)
 {
     for (size_t p = phase; p < r->sp->phase_count; p++)

@@ -143,8 +143,8 @@ static void check_subtypes(import *im, const definition *d, connection *c)
     c->subtype_count = count;
 }
 
-/* Is there ground for any subtype? A subtype without locations is drawn only where its terrain
- * already is. */
+/* Returns whether at least one subtype of the connection can be drawn on some terrain. A
+ * subtype without locations is drawn only where its terrain already is. */
 static bool fits_anywhere(const import *im, const connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++) {

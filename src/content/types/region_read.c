@@ -401,10 +401,10 @@ static void read_switches(region_patch *p, const source_object *obj)
         for (uint32_t n = s->first; n <= s->last; n++)
             set_number(p, (region_number)n, s->off);
     }
-    /* Notes whether the region has oceans and highways: it has them if it has the block, or
-     * refers to an object in its place. If the object mentions neither, nothing changes. 0.I
-     * has settings of highways but makes none, so only regions with references have highways.
-     */
+    /* Notes whether the region has oceans and highways. It has them if it has the block of
+     * settings for them, or refers by id to an object in place of that block. If the object
+     * mentions neither, nothing changes. 0.I has settings of highways but makes none, so only
+     * regions with references have highways. */
     const region_number present[] = {REGION_OCEANS, REGION_HIGHWAYS};
     const char *const keys[][2] = {{ocean, "ocean"}, {highway_block, "highways"}};
     for (size_t i = 0; i < (parts ? 2 : 1); i++) {

@@ -136,8 +136,8 @@ static void check_flags(import *im, const struct terrain_model *model, const ter
     }
 }
 
-/* Checks what DDA refuses, and land use codes, in the objects that state them, but not in
- * those that inherit them. */
+/* Checks land use codes, and looks for mistakes that DDA refuses. Each problem is reported for
+ * the object that states it, not for objects that inherit it. */
 static void check(import *im)
 {
     struct terrain_model *model = im->terrains;
