@@ -53,7 +53,7 @@ static const gen_step *const OVERMAP_STEPS[] = {
     /* Makes what terrains ask for on the levels below them: sewers, subways, laboratories,
      * mines, ant hills. */
     &step_sublevels,
-    /* Bridges get their upper level, and the special pieces at both of their ends. */
+    /* Bridges get their upper level, and feet and ramps at both of their ends. */
     &step_bridges,
     &step_monster_groups,
     &step_radios,

@@ -117,8 +117,8 @@ struct sublevels {
     /* Cells in the middle of subway stations, which paths keep off. */
     int32_t closed[SUB_POINTS_MAX];
     int32_t labels[CELLS];
-    /* By number of a network, as in `labels`: whether this network must be linked with the
-     * other networks that are marked here. */
+    /* For each number of a network, as in `labels`: whether this network is one of those
+     * that must be linked with each other. */
     bool wanted[CELLS + 1];
     /* Scratch memory of sub_link_near. */
     int32_t roots[CELLS + 1];

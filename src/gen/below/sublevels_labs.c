@@ -36,8 +36,8 @@ static ptl_oter at(const lab *b, int32_t x, int32_t y)
     return inside(x, y) ? b->l->cells[y * SIZE + x] : (ptl_oter)CAT_NONE;
 }
 
-/* Did this step make the cell an OMT of the lab without a purpose of its own (b->t->lab), or
- * its core? Only such an OMT may become stairs, a finale or an entrance. */
+/* Returns whether step sublevels made this cell the core of the lab or a plain OMT of it
+ * (with the oter b->t->lab). Only these OMTs may become stairs, a finale or an entrance. */
 static bool is_plain_part(const lab *b, int32_t x, int32_t y)
 {
     const ptl_oter o = at(b, x, y);
@@ -100,9 +100,9 @@ static void add_way_up(lab *b)
 }
 
 /* ---- stairs and finale ---- */
-/* Returns a random cell near the core that is a plain OMT of the lab; -1 if none was found.
- * With for_stairs, the cell must not be the core, and the cell below it must still have the
- * default oter of the level below. */
+/* Returns a random cell near the core that is a plain OMT of the lab, one without a purpose
+ * of its own; -1 if none was found. With for_stairs, the cell must not be the core, and the
+ * cell below it must still have the default oter of the level below. */
 static int32_t find_plain_part(lab *b, bool for_stairs)
 {
     for (int32_t i = 0; i < SPOT_TRIES; i++) {
@@ -192,8 +192,8 @@ static void add_depot(lab *b)
     }
 }
 
-/* Adds the terrain lab_escape_cells just north of a plain OMT of the lab. That OMT becomes the
- * entrance (the terrain `escape_entrance` of sub_content). */
+/* Adds the terrain lab_escape_cells just north of an OMT of the lab that has no purpose of
+ * its own. That OMT becomes the entrance (the terrain `escape_entrance` of sub_content). */
 static void add_escape(lab *b)
 {
     const sub_content *r = b->l->content;
@@ -245,8 +245,8 @@ void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind)
     add_depot(&b);
     if (kind == 0 && l->z == ESCAPE_LEVEL && l->train_odds == 0 && stairs > 0)
         add_escape(&b);
-    /* Below a core lies the next level of the lab. This lab gets no stairs, so there must be no
-     * level below it, and the core becomes a plain OMT of the lab. */
+    /* Below a core lies the next level of the lab. This lab gets no stairs, so there must be
+     * no level below it, and its core becomes an OMT without a purpose. */
     if (stairs == 0 && at(&b, x, y) == b.t->core)
         sub_put(l, x, y, b.t->lab);
 }

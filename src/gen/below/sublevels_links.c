@@ -5,7 +5,7 @@
  * that is drawn already. So each end is linked with a later end of the list, as in the games,
  * or with a path that leads to one. A search for the nearest OMT costs far less than a search
  * for a certain point. Afterwards networks of the line that are still apart are linked. An end
- * that can't be linked keeps an end piece, and an event `unreached` reports it.
+ * that can't be linked keeps its lone OMT, and an event `unreached` reports it.
  */
 #include "gen/below/sublevels.h"
 

@@ -193,7 +193,8 @@ static void link_pairs(linking *k, int32_t *roots)
         else if (k->failed_count < SUB_APART_MAX)
             s->apart[k->failed_count++] = (sub_pair){.from = (uint16_t)a, .to = (uint16_t)b};
         else
-            return; /* `apart` is full: link_parts later links the other networks by searches */
+            return; /* `apart` is full: link_parts later searches ways between the networks that
+                     * are left */
     }
 }
 

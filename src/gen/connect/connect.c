@@ -29,8 +29,8 @@ static bool usable(const generator *g, size_t connection, const ptl_oter *cells,
            (end->exit ? connect_is_exit(*end) : inside_ring(end->x, end->y));
 }
 
-/* Returns `end`. If it is an exit, its heading is set to the direction that leads into the
- * chunk. */
+/* Returns `end`. If it is an exit (an end at which the path leaves the chunk), its heading
+ * is set to the direction that leads into the chunk. */
 static connect_end settled(connect_end end)
 {
     if (end.exit)
@@ -216,7 +216,8 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 {
     connector *k = g->connector;
     const int32_t at = cell_of(&from);
-    /* With `exit`, the point at which the special connects gets an arm back to the special. */
+    /* With `exit`, the point at which the special connects gets an arm back to the special,
+     * as an end on the border gets one out of the chunk. */
     const int arm =
         from.exit && from.heading != CONNECT_ANY ? opposite(from.heading) : CONNECT_ANY;
     connect_result result = ground->told;

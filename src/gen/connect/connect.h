@@ -65,8 +65,8 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
  * If the ground is open, the path leads to an OMT whose Manhattan distance is least. Otherwise
  * the path is any of the cheapest ones, even for ORTHOGONAL connections: to find one with the
  * fewest turns would take three times as long. The result CONNECT_SAME means that the point
- * already has the connection. CONNECT_NO_PATH means that the point can be linked to no OMT; the
- * point then gets an end piece, which has no arm but that to the special.
+ * already has the connection. CONNECT_NO_PATH means that the point can be linked to no OMT; a
+ * lone OMT of the connection is then drawn there, which has no arm but that to the special.
  */
 typedef struct connect_ground {
     const int32_t *closed;
@@ -96,9 +96,9 @@ void connect_wrote(generator *g, int32_t cell);
 bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *nodes,
                   size_t count);
 
-/* Draws the connection's end piece at an exit, on any ground. If the subtype for the ground is
- * linear, the piece has only the arm that points out of the chunk; otherwise the piece is
- * rotated to that direction. */
+/* Draws one OMT of the connection at an exit (an end at which the connection leaves the
+ * chunk), on any ground. If the subtype for the ground is linear, the OMT has only the arm that
+ * points out of the chunk; otherwise it is rotated to that direction. */
 void connect_stub(generator *g, size_t connection, int32_t z, connect_end end);
 
 /*

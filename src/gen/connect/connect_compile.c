@@ -142,8 +142,8 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
     return out;
 }
 
-/* Returns the class of an OMT that stays as it is when a path passes it, which is possible in
- * the directions of these arms. */
+/* Returns the class of an OMT that a path may pass in the directions of the bits `arms`, and
+ * that stays as it is. */
 static oter_class kept(int arms, bool has)
 {
     return (oter_class){.step = step_of(1, (uint32_t)arms, true, false),
@@ -424,7 +424,7 @@ void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, in
                 total += (uint64_t)s[k].weight;
         if (total == 0)
             continue; /* never happens, as all subtypes of a weighted choice have weights above
-                         0 */
+                       * 0 */
         rng r = rng_from_key(hash_add(key, c->choices[i].subtypes));
         const uint64_t at = rng_next(&r) % total;
         for (size_t k = 0; k < c->connection->subtype_count; k++) {

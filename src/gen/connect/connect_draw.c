@@ -38,7 +38,8 @@ static int line_of(const pen *p, ptl_oter oter)
     return p->lines[oter] & LINE_ARMS;
 }
 
-/* Returns the arms, as bits, that an OMT with this oter has for the connection of the pen. */
+/* Returns, as bits, the arms that an OMT with this oter has for the connection that is being
+ * drawn. */
 static int answers_of(const pen *p, ptl_oter oter)
 {
     return (int)(p->looks[oter] >> LOOK_ANSWERS_SHIFT & 15);
@@ -78,8 +79,9 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
                 continue;
             const ptl_oter n = p->cells[ny * SIZE + nx];
             const int arm = 1 << back;
-            /* Does the new OMT answer the neighbour's arm? Mostly both OMTs belong to the
-             * connection that is drawn, which is tested first, since that takes less time. */
+            /* Does the new OMT answer the neighbour's arm? The first test is whether both
+             * OMTs belong to the connection that is drawn: that is so most often, and takes the
+             * least time to find out. */
             if (!(line_of(p, n) & arm) ||
                 (p->looks[n] & LOOK_LINE && answers_of(p, here) >> opposite(back) & 1) ||
                 connect_answered(p->g->config->connections, n, back, here))
@@ -128,8 +130,8 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
 }
 
 /* Draws one OMT of a path. `in` is the direction in which the path comes to it, `out` the
- * direction in which the path goes on; CONNECT_ANY where there is none. `outward` is the arm of
- * an exit that points out of the chunk, or CONNECT_ANY. */
+ * direction in which the path goes on; CONNECT_ANY where there is none. `outward` is the
+ * direction in which the path leaves the chunk from this OMT, or CONNECT_ANY. */
 static void draw_omt(const pen *p, int32_t x, int32_t y, int in, int out, int outward)
 {
     const ptl_oter ground = p->cells[y * SIZE + x];

@@ -64,17 +64,18 @@ static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
         row[x] = steps[x] < row[x] ? steps[x] : row[x];
 }
 
-/* Lowers the distances in the rows of a block, from row y on southwards (way 1) or northwards
- * (way -1): each becomes at most 1 more than the one in the previous row. Ends at the first row
- * beyond row `sure` in which nothing changes, and returns that row. The rows after it can't
- * change, as distances in neighbouring rows differ by at most 1. */
+/* Lowers the distances of a block of columns row by row, from row y on southwards (way 1) or
+ * northwards (way -1): each becomes at most 1 more than the one in the previous row. Returns
+ * the first row beyond row `sure` in which nothing changes. The rows after it are not visited:
+ * they can't change, as distances in neighbouring rows differ by at most 1. */
 static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
 {
     for (; y >= 0 && y < SIZE; y += way) {
         const uint8_t *restrict from = &far[(y - way) * FAR_WIDTH];
         uint8_t *restrict to = &far[y * FAR_WIDTH];
         uint8_t changed = 0;
-        /* A distance never exceeds FAR_MAX, so FAR_MAX + 1 becomes FAR_MAX. */
+        /* A distance never exceeds FAR_MAX: one that would be FAR_MAX + 1 becomes FAR_MAX.
+         * */
         for (int x = 0; x < BLOCK; x++) {
             const uint8_t stepped = (uint8_t)((from[x] < FAR_MAX ? from[x] : FAR_MAX - 1) + 1);
             const uint8_t least = stepped < to[x] ? stepped : to[x];

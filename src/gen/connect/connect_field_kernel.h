@@ -61,8 +61,8 @@ static void go_on(field_task *t)
 /* ---- the path ---- */
 
 /* Returns the direction of the step by which the path comes to a cell where `left` of the
- * budget is left. `after` is the direction of the path's next step; on a rigid cell both must
- * be equal. */
+ * budget is left. `after` is the direction of the path's next step; on a rigid cell, where a
+ * path must not turn, both must be equal. */
 static int step_onto(const field_task *t, int32_t cell, int32_t left, int after, uint32_t step)
 {
     const int32_t wanted = left + (int32_t)(step & STEP_COST);
@@ -107,7 +107,8 @@ static bool trace(const field_task *t, int32_t goal)
     return cell == t->task->from;
 }
 
-/* Returns the goal at which the most of the search's budget is left; of several, the first. */
+/* Returns the goal at which the most of the search's budget is left, so that the path to it
+ * is the cheapest; of several, the first. */
 static int32_t best_goal(const field_task *t)
 {
     const field_search *f = t->s;
@@ -168,7 +169,8 @@ static int32_t first_budget(const field_task *t)
     if (t->task->nearest)
         return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;
-    /* If no path with only one corner is possible, a small budget rarely suffices. */
+    /* If no path with only one corner is possible, a small budget (the cost that a path may
+     * have) rarely suffices. */
     const int32_t small = 2 * need + 50, large = 9 * small;
     return least < BUDGET_MAX ? least : large <= BUDGET_MAX ? large : small;
 }
@@ -203,7 +205,8 @@ static void measure(field_task *t)
     measure_lines(s->to_row, s->bare_rows, k->view->bare_rows, t->task->to / SIZE);
 }
 
-/* Searches with the present budget. Afterwards t->best is above 0 if a goal was reached. */
+/* Searches paths that cost no more than the present budget. Afterwards t->best is above 0 if
+ * a goal was reached. */
 static void try_budget(field_task *t)
 {
     field_search *s = t->s;
@@ -230,8 +233,8 @@ static int32_t goal_extra(const field_task *t)
     return extra < 0 || t->task->nearest ? 0 : extra < GOAL_EXTRA_MAX ? extra : GOAL_EXTRA_MAX;
 }
 
-/* Finds a cheapest path. The budget is tripled until it suffices, until a greater budget could
- * not help, or until it exceeds BUDGET_MAX. */
+/* Finds a cheapest path. The budget (the cost that a path may have) is tripled until it
+ * suffices, until a greater budget could not help, or until it exceeds BUDGET_MAX. */
 field_result FIELD_SEARCH(generator *g, const path_task *task)
 {
     connector *k = g->connector;

@@ -19,8 +19,8 @@ enum {
     /* All stretches of a row: one bit for each stretch of LANES cells. */
     STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1,
     BLOCKED = UINT16_MAX,
-    /* The greatest budget. With it, budgets can still be compared as signed numbers of 16
-     * bits. */
+    /* The greatest budget (the cost that a path may have). With it, budgets can still be
+     * compared as signed numbers of 16 bits. */
     BUDGET_MAX = 32000,
     /* Bounds for field_task.extra and field_task.goal_extra, so that the least cost of a path
      * that is computed from them fits into 16 bits. */
@@ -70,8 +70,8 @@ typedef struct field_task {
     int32_t extra; /* least cost of a new OMT minus the cost of an existing OMT, at most
                     * EXTRA_MAX */
     int32_t budget;
-    /* What is left of the search's budget at the best goal so far; 0: no goal is reached
-     * yet. */
+    /* What is left of the search's budget (the cost that a path may have) at the best goal
+     * so far; 0: no goal is reached yet. */
     int32_t best;
     int32_t dearest; /* no cell costs more than this to enter */
     lanes given_up;  /* not 0 if a search with a greater budget might reach more cells */
@@ -82,10 +82,10 @@ typedef struct field_task {
     int32_t top, bottom;
 } field_task;
 
-/* Returns a lower bound for the cost of the rest of the way from each cell to a goal; see the
- * estimate in connect_path.c. For a single goal, distances to OMTs of the connection are not
- * used: updating them would cost more than it saves. Of the rings around the goal only the
- * innermost is used, which is the goal itself. */
+/* Returns a lower bound for the cost of the rest of the way from each cell to a goal; see
+ * the estimate in connect_path.c. For a single goal, distances to OMTs of the connection are
+ * not used: updating them would cost more than it saves. Of the rings (the cells at one
+ * distance from the goal) only the innermost is used, which is the goal itself. */
 static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
 {
     const field_search *s = t->s;
@@ -135,13 +135,14 @@ static inline void be_at(field_task *t, int32_t x, int32_t y)
 /* ---- going on ---- */
 
 /* Three limits that are the same for a whole visit to a row, so that they stay in registers.
- * `bar` is the least of the search's budget that a better path must leave; `dearest` and
- * `given_up` are as in field_task. */
+ * `bar`: a path is better than the best one so far if it reaches the goal with at least this
+ * much of the search's budget left. `dearest` and `given_up` are as in field_task. */
 typedef struct field_bounds {
     lanes bar, dearest, given_up;
 } field_bounds;
 
-/* A visit to a row, because the row north or south of it (called the other row) has changed. */
+/* What a visit to a row needs. A row is visited because the row north or south of it (called
+ * the other row) has changed. */
 typedef struct row_visit {
     /* `y` is the number of the row. `beside` is the offset in field_search.cells from the row
      * to the other row. */
@@ -366,8 +367,8 @@ static void give_west(field_task *t, row_visit *v)
     }
 }
 
-/* Visits row y. Travellers come to it from the stretches `moved` of row `from`, which lies
- * north or south of it. They also go on from the stretches `changed` of row y itself. */
+/* Visits row y: lets paths come to it from the stretches `moved` of row `from`, which lies
+ * north or south of it, and go on from the stretches `changed` of row y itself. */
 static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
 {
     field_search *f = t->s;

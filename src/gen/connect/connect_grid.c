@@ -101,7 +101,8 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
         v->row_has[y] = memchr(&v->omts[y * FAR_WIDTH], 0, SIZE) != NULL;
     }
     find_columns(v);
-    /* Paths keep off the outermost cells of the chunk, so these can't be entered. */
+    /* Paths keep off the outermost cells of the chunk: note that these cells can't be
+     * entered. */
     for (int32_t i = 0; i < SIZE; i++) {
         v->grid[i] = v->grid[CELLS - 1 - i] = 0;
         v->grid[i * SIZE] = v->grid[i * SIZE + SIZE - 1] = 0;
@@ -236,7 +237,8 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
             found = at;
     }
     connect_view *const v = found ? found : spare_view(k);
-    /* connect_field_rows.h must read all of this connect_view's grid. */
+    /* The path search of connect_field_rows.h last read the grid of another connect_view, so
+     * it must read all of this one's grid. */
     if (v != k->view)
         memset(v->stale, 0xff, sizeof v->stale);
     k->view = v;

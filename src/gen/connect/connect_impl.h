@@ -32,8 +32,8 @@ enum {
     CHOICES_MAX = 64
 };
 
-/* A step: what the search must know of a cell, in one number of 32 bits. 0: the cell can't be
- * entered. */
+/* How a path may enter a cell, in one number of 32 bits, of which these constants are the
+ * parts. The number is 0 if the cell can't be entered. */
 enum {
     STEP_COST = 0x3fff, /* the bits that hold the cost of entering the cell */
     /* Position of four bits: the directions in which a path may enter the cell. */
@@ -305,10 +305,11 @@ static inline oter_class connect_class(const generator *g, size_t connection, pt
     return class->choice ? connect_class_chosen(g, connection, oter) : *class;
 }
 
-/* Returns the direction that leads from an exit into the chunk. */
+/* Returns the direction that leads into the chunk from an exit, an end at which a path
+ * leaves it. */
 int connect_inward(connect_end end);
-/* Is the end on the chunk's border, so that the next cell in the direction opposite to
- * connect_inward is outside of the chunk? */
+/* Returns whether the end lies on the chunk's border and its path leaves the chunk there:
+ * the next cell in the direction opposite to connect_inward is outside of the chunk. */
 bool connect_is_exit(connect_end end);
 
 /* A linear OMT has an arm in this direction. Does its neighbour there have an arm back, for any
@@ -393,6 +394,7 @@ bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells);
  * arms. */
 void connect_draw_end(generator *g, size_t connection, int32_t z, int32_t cell, int arm);
 
-/* Draws the nodes of a path. Ends that are exits get an arm that points out of the chunk. */
+/* Draws the nodes of a path. Ends that are exits, at which the path leaves the chunk, get an
+ * arm that points out of the chunk. */
 void connect_draw_path(generator *g, size_t connection, int32_t z, const path_node *nodes,
                        size_t count, const connect_end *from, const connect_end *to);

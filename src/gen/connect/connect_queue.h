@@ -16,16 +16,17 @@
 /* Empties the queue and makes the list of states of this cost the present one. With `by_rank`,
  * turns count. */
 void queue_reset(connector *k, uint32_t cost, bool by_rank);
-/* Makes room for more entries in the queue. False when memory is out. */
+/* Makes room for more states in the queue. False when memory is out. */
 bool queue_grow(generator *g);
-/* queue_push_heap adds a rank to the heap of the present list; queue_pop_heap takes the least
- * rank from it. */
+/* queue_push_heap adds a state to the heap of the present list; the argument `rank` is what
+ * queue_rank returned for it. queue_pop_heap takes the state of the least rank from the heap
+ * and returns that rank. */
 void queue_push_heap(connector *k, uint64_t rank);
 uint64_t queue_pop_heap(connector *k);
 /* Makes the next list that is not empty the present one. The queue must not be empty. */
 void queue_advance(connector *k);
 
-/* Does the queue have room for `count` more entries? */
+/* Does the queue have room for `count` more states? */
 static inline bool queue_has_room(const connector *k, size_t count)
 {
     return k->pushed + count <= k->room;

@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    /* The most exits of a chunk, those of all connections and levels together. */
+    /* The most exits (places where a connection leaves the chunk) that a chunk can have, on
+     * all levels and of all connections together. */
     EXITS_MAX = 4 * EDGE_CROSSINGS_MAX,
     ENDS_MAX = EXITS_MAX + CITY_SITES_MAX
 };
@@ -25,8 +26,8 @@ typedef struct end_list {
     size_t count, exit_count;
 } end_list;
 
-/* Returns the exit at a position along a side of the chunk (0..3 = north, east, south,
- * west). */
+/* Returns the exit, where a connection leaves the chunk, at a position along a side of the
+ * chunk (0..3 = north, east, south, west). */
 static inline connect_end exit_end(int direction, int32_t position)
 {
     int32_t line = direction == 1 || direction == 2 ? SIZE - 1 : 0;
@@ -37,8 +38,9 @@ static inline connect_end exit_end(int direction, int32_t position)
                          .exit = true};
 }
 
-/* Does the crossing make an exit of a connection? It does if it is neither a river's nor a
- * highway's, and its level and position exist in the chunk. */
+/* Returns whether the crossing of an edge is the exit of a road, a rail or another
+ * connection: it is neither a river's nor a highway's, and its level and position exist in the
+ * chunk. */
 static inline bool crossing_is_exit(const crossing *c)
 {
     bool river = c->kind[0] == CROSSING_RIVER[0] && strcmp(c->kind, CROSSING_RIVER) == 0;

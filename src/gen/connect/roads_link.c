@@ -78,7 +78,7 @@ void link_facing(generator *g, track l, const end_list *list)
  * the ground that its connection can use, and counts the kinds of cells that bound this ground.
  */
 
-/* State of a cell of a building that the walk may pass but has not reached. */
+/* State of a building's cell: the walk may pass it but has not reached it. */
 enum { WALK_BUILDING = 4 };
 
 /* Steps onto a cell if the walk has not been there. If the track can be drawn there, the cell

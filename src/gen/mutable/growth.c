@@ -62,9 +62,9 @@ static inline void record_join(growth *w, const growth_omt *t, int side, uint16_
         (gen_join){.x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = join};
 }
 
-/* The join of an arm (a side of a piece) does not match the side that faces it on the OMT
- * `theirs`. If the two sides meet by alternative joins of either, returns the arm's join by
- * which they do; otherwise GROWTH_NO_JOIN. */
+/* Called if the join of an arm (a side of a new piece) does not match the join of the side
+ * that faces it on the OMT `theirs`. Tries the alternative joins of both sides. Returns the
+ * arm's join by which the two sides meet; GROWTH_NO_JOIN if they do not meet. */
 static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t theirs,
                               growth_facing facing)
 {
@@ -106,8 +106,8 @@ static inline void meet(growth *w, const growth_omt *mine, const growth_arm *arm
 
 /* Handles one arm (a side with a join) of a piece that was just placed on the OMT `mine`, at
  * `cell`. If a side of another piece faces the arm, they meet; otherwise the arm puts a demand
- * on the OMT beyond it. `spots` is the map from cells to OMTs for the level of that OMT; NULL
- * if the level has no OMTs yet. */
+ * on the OMT beyond it. `spots` has, for the level of the OMT beyond, 1 + the index of each
+ * cell's data in growth_stock.omts; NULL if the growth has no data of cells there. */
 static inline void open_side(growth *w, growth_omt *mine, int32_t cell, const growth_arm *arm,
                              const uint16_t *spots)
 {
@@ -341,9 +341,9 @@ static growth_result outcome(growth *w)
     if (w->full)
         return GROWTH_LIMIT;
     if (w->costly) {
-        /* Work above GROWTH_WORK_SPECIAL keeps the special from being grown again in this
-         * chunk. It is set also if the growths of all specials together took more than
-         * GROWTH_WORK_CHUNK. */
+        /* A special with more work than GROWTH_WORK_SPECIAL is not grown again in this
+         * chunk. So this value is set also if its own work is less, but that of all specials
+         * together exceeds GROWTH_WORK_CHUNK. */
         w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1;
         return GROWTH_COSTLY;
     }

@@ -28,8 +28,8 @@ typedef enum growth_result {
     GROWTH_DONE,
     /* GROWTH_DONE: the special stands. After any other result the chunk is as it was before. */
     GROWTH_OPEN, /* nothing meets a mandatory join */
-    /* The first piece lies outside the chunk; or, in a trial, no region has the ground that the
-     * special's checks ask for. */
+    /* The first piece lies outside the chunk; or, in a trial, no region has a terrain that a
+     * check of the special accepts. A check requires certain terrains in a box of cells. */
     GROWTH_BLOCKED,
     GROWTH_LIMIT, /* the special needs more than GROWTH_PIECES_MAX pieces */
     /* The growth takes more work than GROWTH_WORK_SPECIAL or GROWTH_WORK_CHUNK allows. */
@@ -63,7 +63,8 @@ typedef struct grown {
     size_t piece_count, join_count;
     int16_t open_x, open_y; /* after GROWTH_OPEN: the cell that no piece could fill */
     int8_t open_z;
-    /* After GROWTH_OPEN: the join that a piece in this cell would have needed. */
+    /* After GROWTH_OPEN: the join that a piece in the cell (open_x, open_y) would have
+     * needed. */
     uint16_t open_join;
 } grown;
 
@@ -78,11 +79,11 @@ void growth_tell(generator *g);
 /* Call this instead of growth_tell to undo the last growth: all cells become what they were
  * before it. */
 void growth_take_back(generator *g);
-/* Have growths of the special taken too much work in this chunk, or have too many of them
- * failed? Then the special must not be grown again in this chunk. */
+/* Returns whether the special must not be grown again in this chunk, because its growths
+ * have taken too much work or too many of them have failed. */
 bool growth_is_hopeless(const growth *w, uint16_t special);
-/* Must the special not be grown again because the chunk lacks ground for pieces that the
- * special must have? */
+/* Returns whether the special must not be grown again in this chunk, because the chunk lacks
+ * ground for pieces that the special must have. */
 bool growth_lacks_ground(const growth *w, uint16_t special);
 
 /* Sets `set` to the terrains on which a special may be placed on level z, in any of the

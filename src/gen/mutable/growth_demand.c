@@ -1,8 +1,9 @@
 /*
- * The OMTs of a growth and the demands on them; and the terrains that a special may find as
- * ground. Each level has a map from cells to OMTs. To clear the maps, only the cells of the
- * growth's OMTs are reset. There is a list of open demands for each join. Joins with a lower
- * index come first, so that one of the most urgent demands is drawn without a search.
+ * The cells of a growth (OMTs with a piece of the special or beside one) and the demands on
+ * them; and the terrains that a special may find as ground. Each level has a map from cells to
+ * indices in growth_stock.omts. To clear the maps, only the cells of the growth are reset.
+ * There is a list of open demands for each join. Joins with a lower index come first, so that
+ * one of the most urgent demands is drawn without a search.
  */
 #include "gen/mutable/growth.h"
 #include "gen/mutable/growth_impl.h"
@@ -23,8 +24,8 @@ static void add_oter(const catalogue *cat, uint64_t *set, ptl_oter oter)
         growth_add_terrain(set, cat->oters[oter].terrain);
 }
 
-/* Adds the terrains that may be ground on level 0: all but those with which other levels are
- * filled. */
+/* Adds the terrains that may be ground on level 0: all terrains except those with which
+ * other levels are filled. */
 static void add_surface(const gen_config *config, uint64_t *set)
 {
     const catalogue *cat = config->cat;

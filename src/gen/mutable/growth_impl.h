@@ -38,9 +38,9 @@ typedef struct growth_facing {
     bool choice;  /* whether the side that is faced has alternative joins */
 } growth_facing;
 
-/* An OMT of a growth. A piece has an OMT beside it on every side on which it has a join. So an
- * OMT records everything that its cell faces, and a cell without an OMT faces no join. A side
- * has at most one demand, which comes from the piece beyond it. */
+/* What a growth knows of a cell that has one of its pieces, or that lies beside a piece's
+ * side with a join. So a cell without such data faces no join. A side has at most one demand,
+ * which comes from the piece beyond it. */
 typedef struct growth_omt {
     _Alignas(16) growth_facing faces[PTL_SIDES];
     /* By side: if the side's bit is set in `asked`, the join that a piece on this OMT must have
@@ -73,7 +73,7 @@ typedef struct growth_stock {
     growth_brought brought[GROWTH_OMTS_MAX]; /* by OMT */
     /* By OMT: its place, as level << GROWTH_CELL_BITS | cell. */
     uint32_t cells[GROWTH_OMTS_MAX];
-    /* Two joins for each two sides that met: that of the one side and that of the other. */
+    /* For each pair of sides that met: the join of the one and the join of the other. */
     gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX];
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that the piece replaced */
@@ -95,8 +95,9 @@ typedef struct growth_option {
     uint8_t rotation;
 } growth_option;
 
-/* A cell of a trial's ground that was changed so that a check of the special is passed
- * there. */
+/* A cell of a trial's ground that was changed, so that its terrain is one which the
+ * special's checks and, beside the root, the root's joins accept. A check requires certain
+ * terrains in a box of cells. */
 typedef struct growth_patch {
     int32_t z, cell;
     ptl_oter before;
@@ -159,7 +160,8 @@ typedef struct growth_plan {
     growth_ways *ways; /* by phase; NULL: not made yet */
 } growth_plan;
 
-/* A rule that can cover a certain OMT. One of these rules is drawn by weight. */
+/* A rule that can cover the OMT for which a piece is sought. One of all such rules is drawn
+ * by weight. */
 typedef struct growth_entry {
     /* The rule; its ways are in growth.options from `first` to first + count - 1. */
     size_t rule, first, count;
@@ -172,7 +174,8 @@ struct growth {
     uint16_t number; /* index of the special in the catalogue */
     /* By level: cells on which other specials stand; NULL: there are none. */
     const site_bits *owned[PTL_LEVELS];
-    /* By level (may be NULL), for each cell y * SIZE + x: 1 + number of its OMT, or 0. */
+    /* By level (may be NULL), for each cell y * SIZE + x: 1 + the index of the cell's data
+     * in growth_stock.omts; 0: the growth has none. */
     uint16_t *spots[PTL_LEVELS];
     growth_stock *stock; /* NULL: the generator has not grown anything yet */
     growth_list *open;   /* by join: the list of open demands for it */
@@ -193,7 +196,7 @@ struct growth {
     size_t phase, rule; /* indices of the phase and the rule that are being used */
     int8_t z_min, z_max;
     bool broken; /* a placed piece has a mandatory join that can never be met; open_x etc. say
-                    which */
+                  * which */
     bool full;   /* the growth needs more than GROWTH_PIECES_MAX pieces */
     bool costly; /* the growth took more work than is allowed */
     bool nomem;  /* memory is out, or the stop hook has stopped the chunk */
@@ -235,8 +238,8 @@ static inline void growth_add_terrain(uint64_t *set, uint16_t terrain)
         set[terrain / 64] |= UINT64_C(1) << terrain % 64;
 }
 
-/* Makes room for `count` entries of `size` bytes in an array. `list` points to the pointer to
- * the array, whose contents are kept. False when memory is out. */
+/* Makes room for `count` elements of `size` bytes in an array. `list` points to the pointer
+ * to the array, whose contents are kept. False when memory is out. */
 bool growth_room(void *list, size_t *room, size_t count, size_t size);
 
 /* May a piece lie in the cell? It may not in the margin along the chunk's border. */
@@ -287,7 +290,8 @@ static inline bool growth_meets(const cat_mutable *layout, const cat_side *side,
 
 /* ---- growth_demand.c: OMTs and demands ---- */
 
-/* Returns the number of the growth's OMT at a cell; GROWTH_NO_OMT if there is none. */
+/* Returns the index in growth_stock.omts of the growth's data of a cell; GROWTH_NO_OMT if
+ * there are none. */
 static inline int32_t growth_omt_at(const growth *w, int32_t x, int32_t y, int32_t z)
 {
     const uint16_t *spots = w->spots[z - PTL_Z_MIN];
@@ -296,10 +300,11 @@ static inline int32_t growth_omt_at(const growth *w, int32_t x, int32_t y, int32
 /* Sets what the sides of a cell face as long as no piece beside the cell has a join towards it:
  * nothing, or the chunk's border. */
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z);
-/* Makes an OMT of the growth at a cell that has none, and returns its number; GROWTH_NO_OMT
- * when memory is out. */
+/* Adds the data of a cell (growth_omt) to a growth that has none of this cell, and returns
+ * their index; GROWTH_NO_OMT when memory is out. */
 int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z);
-/* Adds an OMT to the list of used OMTs, if it is not in the list yet. */
+/* Adds an OMT to growth_stock.used, the list of the OMTs that have a piece or have or had a
+ * demand, unless it is listed already. */
 static inline void growth_use_omt(growth *w, int32_t omt, growth_omt *t)
 {
     if (t->used)
@@ -308,7 +313,7 @@ static inline void growth_use_omt(growth *w, int32_t omt, growth_omt *t)
     w->stock->used[w->used_count++] = (uint16_t)omt;
 }
 /* growth_list_demand adds the demand on a side of an OMT to the list of open demands for its
- * join; growth_unlist_demand removes it from there. Removing moves the last entry of the list
+ * join; growth_unlist_demand removes it from there. Removing moves the last demand of the list
  * into the free place. */
 static inline void growth_list_demand(growth *w, int32_t omt, growth_omt *t, int side)
 {
@@ -400,7 +405,7 @@ static inline bool growth_exhausted(const growth *w)
             return false;
     return true;
 }
-/* Does the rule's member `z` allow the rule to be used on level z? */
+/* Does `height`, the member `z` of a rule, allow the rule to be used on level z? */
 bool growth_height_is(const growth *w, const ptl_height *height, int32_t z);
 
 /* ---- growth_ways.c ---- */
@@ -430,8 +435,9 @@ bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm,
 
 /* ---- growth_phase.c ---- */
 
-/* Could any growth of the special succeed in the chunk? If false, none with its root at z = 0
- * could, for lack of ground; or memory is out (g->failed). */
+/* Returns false if it is certain that no growth of the special with its root at z = 0 can
+ * succeed in the chunk, because ground for its pieces is missing; or if memory is out
+ * (g->failed). */
 bool growth_has_hope(generator *g, uint16_t special);
 
 /* ---- growth.c ---- */

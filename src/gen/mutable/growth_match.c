@@ -22,7 +22,8 @@ typedef struct surroundings {
     uint16_t beyond[PTL_SIDES];
     /* What the cell's sides face: `faces` of its growth_omt, or `none`. */
     const growth_facing *sides;
-    growth_facing none[PTL_SIDES]; /* what the sides of a cell without an OMT face */
+    growth_facing
+        none[PTL_SIDES]; /* what the sides face if the growth has no data of the cell */
 } surroundings;
 
 /* Returns the terrain of the ground at a cell; CAT_NONE for a cell of another special, on which
@@ -35,8 +36,8 @@ static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y
     return g->config->cat->oters[cell_oter(g, z, y * SIZE + x)].terrain;
 }
 
-/* Begins to describe a cell: by the growth's OMT there or, if there is none, as a cell that
- * faces no joins. */
+/* Begins to describe a cell: by the growth's data of it (growth_omt) or, if there are none,
+ * as a cell that faces no joins. */
 static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
 {
     out->x = x;

@@ -7,12 +7,12 @@
 #include <string.h>
 
 /*
- * Could any growth of a special succeed in this chunk? For each piece the test finds the levels
- * on which the piece may be: levels that have some ground for it. Then a level is ruled out for
- * a piece if one of the piece's mandatory sides can't be met there, because no piece that meets
- * it may be on the level that the side leads to. This is repeated until nothing changes. Places
- * on a level, and how often rules may be used, are ignored. So if level 0 is ruled out for the
- * root, the special can certainly not grow.
+ * Tests whether any growth of a special could succeed in this chunk. For each piece the test
+ * finds the levels on which the piece may be: levels that have some ground for it. Then a level
+ * is ruled out for a piece if one of the piece's mandatory sides can't be met there, because no
+ * piece that meets it may be on the level that the side leads to. This is repeated until
+ * nothing changes. Places on a level, and how often rules may be used, are ignored. So if level
+ * 0 is ruled out for the root, the special can certainly not grow.
  */
 
 typedef struct hope {
@@ -89,8 +89,8 @@ static void settle(const hope *h, bool (*change)(const hope *, size_t))
     }
 }
 
-/* Could the root be on level 0, as far as the test can tell? Collects the terrains on each
- * level and finds the levels on which each piece may be. */
+/* Returns false if it is certain that the root can't be on level 0. Collects the terrains on
+ * each level and finds the levels on which each piece may be. */
 static bool find_hope(const hope *h, const ptl_chunk *chunk)
 {
     const uint32_t ground = UINT32_C(1) << (0 - PTL_Z_MIN);
@@ -113,7 +113,8 @@ static bool find_hope(const hope *h, const ptl_chunk *chunk)
         for (size_t i = 0; i < h->m->phases[p].rule_count; i++)
             for (size_t k = 0; k < h->m->phases[p].rules[i].piece_count; k++)
                 find_levels(h, h->m->phases[p].rules[i].pieces[k].piece);
-    h->levels[h->m->root] |= ground; /* sites.h decides about the ground under the root */
+    h->levels[h->m->root] |=
+        ground; /* this test accepts any ground under the root; sites.h decides about that */
     settle(h, spread);
     settle(h, rule_out);
     return (h->levels[h->m->root] & ground) != 0;

@@ -32,8 +32,8 @@ static int32_t rise(int side)
     return side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
 }
 
-/* Piece number n of a rule may be on `levels`. Finds the levels of the rule's other pieces that
- * follow from this, and adds them to reach[piece] of each. True if any level was new. */
+/* Given that piece number n of a rule may be on `levels`, adds to reach[piece] of the rule's
+ * other pieces the levels on which they may then be. True if any level was new. */
 static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
 {
     bool more = false;

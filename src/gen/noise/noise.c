@@ -21,8 +21,9 @@ static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name
         layer->octave[i].step = step << i;
         layer->octave[i].plane = (int64_t)(octave_key >> 32) & ((1 << NOISE_FRACTION_BITS) - 1);
         layer->octave[i].key = (uint32_t)octave_key;
-        /* The amplitudes of endlessly many octaves, from this one on, have this sum. Those of
-         * the octaves that the layer lacks are subtracted in the next loop. */
+        /* If the layer had endlessly many octaves, the sum of their amplitudes from octave i
+         * on would be this. The amplitudes of the octaves that it lacks are subtracted in the
+         * next loop. */
         layer->rest[i] = 2.0f * amplitude;
         amplitude *= 0.5f;
     }
@@ -53,9 +54,10 @@ noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double 
                           (float)(fourth_sum(layer, most) + margin)};
 }
 
-/* A cell can be forest only if oct^2 + ramp exceeds the forest's threshold; oct is the sum of
- * the octaves of `forest_wide`, scaled to [0, 1]. Returns the least sum with which a cell can
- * be forest. If the ramp alone exceeds the threshold, the result is below every sum. */
+/* A cell can be forest only if oct^2 + ramp exceeds the forest's threshold. Here oct is the
+ * sum of the octaves of `forest_wide`, scaled to [0, 1], and the ramp is a number that grows
+ * with the distance from the world's origin. Returns the least sum with which a cell can be
+ * forest. If the ramp alone exceeds the threshold, the result is below every sum. */
 static float forest_needed(const noise_land *land, float ramp)
 {
     const double least = (double)land->forest_threshold - (double)ramp;
@@ -94,9 +96,9 @@ void noise_land_set_ramp(noise_land *land, const double increase[4], double most
     ramp->most = (int64_t)floor(most * RAMP_PARTS + 0.5) * RAMP_STEPS;
 }
 
-/* Returns what one axis adds to the ramp at coordinate `at`. Distances are in 360ths of an
- * overmap from the middle of overmap (0, 0). So each overmap has in its middle the value that
- * the games use for the whole overmap. */
+/* Returns what one axis adds, at coordinate `at`, to the ramp: the number that is added to
+ * the forest's noise. Distances are in 360ths of an overmap from the middle of overmap (0, 0).
+ * So each overmap has in its middle the value that the games use for the whole overmap. */
 static int64_t ramp_along(const noise_ramp *ramp, int back, int ahead, int64_t at)
 {
     const int64_t distance = 2 * at - (RAMP_STEPS / 2 - 1);

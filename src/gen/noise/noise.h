@@ -87,16 +87,18 @@ typedef struct noise_land {
 void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
                      double forest_threshold, double thick_threshold);
 
-/* Gives the land a ramp. `increase` has what the ramp grows by per overmap towards north, east,
- * south, west, each within -10..10; `most` is the greatest value of the ramp. */
+/* Gives the land a ramp, a number that is added to the forest's noise. `increase` has what
+ * the ramp grows by per overmap towards north, east, south, west, each within -10..10; `most`
+ * is the greatest value of the ramp. */
 void noise_land_set_ramp(noise_land *land, const double increase[4], double most);
 
-/* Returns the ramp at an OMT, in units of RAMP_UNIT. */
+/* Returns the ramp (the number that is added to the forest's noise) at an OMT, in units of
+ * RAMP_UNIT. */
 int64_t noise_ramp_at(const noise_ramp *ramp, int64_t x, int64_t y);
 
-/* Computes the ramp of the eight OMTs from (x, y) eastwards, and the least sum of the octaves
- * of `land->forest_wide` with which one of them can be forest. Call this only if the land has a
- * ramp. */
+/* Computes, for the eight OMTs from (x, y) eastwards, the ramp (the number that is added to
+ * the forest's noise), and the least sum of the octaves of `land->forest_wide` with which one
+ * of them can be forest. Call this only if the land has a ramp. */
 void noise_ramp_block(float out[8], float *needed, const noise_land *land, int64_t x,
                       int64_t y);
 
@@ -140,7 +142,8 @@ enum { NOISE_GRID_PATCHES = NOISE_GRID_ROWS / NOISE_PATCH_Y };
 _Static_assert(NOISE_PATCH_X *NOISE_PATCH_Y == NOISE_BLOCK,
                "a patch is a block of another form");
 
-/* What the rows add to the lattice coordinates of their OMTs, for one octave. */
+/* For one octave: what each row of OMTs adds to the coordinates of its OMTs in the lattice
+ * of the noise. */
 typedef struct noise_lines {
     /* By axis and row: the position inside the lattice cell. */
     int32_t fraction[3][NOISE_GRID_ROWS];
@@ -149,8 +152,9 @@ typedef struct noise_lines {
     uint32_t hash[3][NOISE_GRID_ROWS];
 } noise_lines;
 
-/* What the columns of a column of patches add to the lattice coordinates of their OMTs, for one
- * octave. The index is that of an OMT in a patch's vector. */
+/* For one octave: what the four columns of OMTs in a column of patches (4 x 2 OMTs each) add
+ * to the coordinates of their OMTs in the lattice of the noise. The index is the number of an
+ * OMT in its patch. */
 typedef struct noise_lanes {
     int32_t fraction[3][NOISE_BLOCK];
     uint32_t hash[3][NOISE_BLOCK];
@@ -162,10 +166,10 @@ typedef struct noise_grid {
 } noise_grid;
 
 /*
- * A column of patches that are evaluated together, octave by octave. A processor can hardly
- * predict whether a patch needs one more octave, and a wrong prediction costs as much time as
- * an octave. So each octave is computed for all patches of the column, and only then it is
- * found out which of them need one more.
+ * A column of patches (4 x 2 OMTs each) that are evaluated together, octave by octave. A
+ * processor can hardly predict whether a patch needs one more octave, and a wrong prediction
+ * costs as much time as an octave. So each octave is computed for all patches of the column,
+ * and only then it is found out which of them need one more.
  */
 typedef struct noise_column {
     /* Input: number of patches to evaluate; output, for the floodplain: in how many patches a
@@ -209,9 +213,9 @@ typedef struct noise_kernels {
     void (*octaves)(const noise_layer *layer, int64_t x, int64_t y, float out[NOISE_BLOCK]);
     void (*squares)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES]);
-    /* Fill the grid's octaves from `index` on with those of a layer: grid_rows with what the
-     * rows from y on add to lattice coordinates, grid_column with what the column of patches
-     * from x on adds. */
+    /* Fill the octaves of the grid, from `index` on, with those of a layer. For OMTs'
+     * coordinates in the lattice of the noise, grid_rows computes what the rows of OMTs from y
+     * on add, and grid_column what the four columns of OMTs from x on add. */
     void (*grid_rows)(noise_grid *grid, int index, const noise_layer *layer, int64_t y);
     void (*grid_column)(noise_grid *grid, int index, const noise_layer *layer, int64_t x);
 } noise_kernels;
@@ -220,14 +224,16 @@ extern const noise_kernels noise_kernels_base;
 /* The same as noise_kernels_base if this build has no AVX2. */
 extern const noise_kernels noise_kernels_avx2;
 
-/* Fills in the column's `ramp` and `forest_needed`, if the land has a ramp. (x, y) is the first
- * OMT of patch 0. */
+/* Fills in the ramp (the number that is added to the forest's noise) and `forest_needed` for
+ * a column of patches (4 x 2 OMTs each), if the land has a ramp. (x, y) is the first OMT of
+ * patch 0. */
 void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64_t y);
 
 /*
- * Kernels for a column of patches. `forest` needs a grid with the octaves of land->forest_wide,
- * from index 0 on, and then those of land->forest_fine; `floodplain` needs a grid with the
- * octaves of land->floodplain.
+ * Kernels for a column of patches (4 x 2 OMTs each). They read lattice coordinates from a grid,
+ * which must be filled with octaves before: for `forest`, from index 0 on, with those of
+ * land->forest_wide and then those of land->forest_fine; for `floodplain` with those of
+ * land->floodplain.
  */
 typedef struct noise_columns {
     void (*forest)(const noise_land *land, const noise_grid *grid, noise_column *c);
@@ -235,7 +241,8 @@ typedef struct noise_columns {
 } noise_columns;
 
 extern const noise_columns noise_columns_base;
-/* Each is the same as noise_columns_base if this build lacks AVX2, or AVX-512. */
+/* In a build without AVX2 the first one is the same as noise_columns_base; in a build
+ * without AVX-512 the second one is. */
 extern const noise_columns noise_columns_avx2, noise_columns_avx512;
 
 /* Return the fastest kernels that this processor can run. */

@@ -1,21 +1,22 @@
 /*
- * The noise kernels for columns of patches. The file is included once per instruction set, with
- * NOISE_COLUMNS defined as the name of the table of kernels. An octave is computed for all
- * patches before the next octave is begun, and patches whose class is decided are left out of
- * the next octave. To test each patch after each of its octaves would be slower: the processor
- * can't predict the result, and a wrong prediction costs as much time as an octave.
+ * The noise kernels for columns of patches (4 x 2 OMTs each). The file is included once per
+ * instruction set, with NOISE_COLUMNS defined as the name of the table of kernels. An octave is
+ * computed for all patches before the next octave is begun, and patches whose class is decided
+ * are left out of the next octave. To test each patch after each of its octaves would be
+ * slower: the processor can't predict the result, and a wrong prediction costs as much time as
+ * an octave.
  */
 #include "gen/noise/noise_vectors.h"
 
 enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* patches in a vector */
 
-/* The patches whose OMTs share one vector. */
+/* The patches (4 x 2 OMTs each) whose OMTs share one vector. */
 typedef struct patch_set {
     int patch[TOGETHER];
 } patch_set;
 
-/* Returns the patches that share a vector, from position n of the column's list of patches on.
- * Beyond the end of the list the last patch is repeated. */
+/* Returns the patches (4 x 2 OMTs each) that share a vector: those from position n on of the
+ * column's list of patches. Beyond the end of the list the last patch is repeated. */
 INLINE patch_set patchs_from(const noise_column *c, int n)
 {
     patch_set set;
@@ -45,8 +46,8 @@ INLINE void store_patchs(float (*to)[NOISE_BLOCK], const patch_set *set, const v
 #endif
 }
 
-/* Returns the numbers that `rows` has for a patch's two rows, side by side in one number of 64
- * bits. */
+/* Returns the numbers that `rows` has for the two rows of OMTs of a patch, side by side in
+ * one number of 64 bits. */
 INLINE int64_t row_pair(const int32_t *rows, int patch)
 {
     int64_t pair;
@@ -55,8 +56,8 @@ INLINE int64_t row_pair(const int32_t *rows, int patch)
 }
 _Static_assert((int)NOISE_PATCH_Y == 2, "a patch's rows are a pair");
 
-/* Adds, for each OMT of the patches, what its column and what its row contribute to a
- * coordinate. */
+/* For each OMT of the set's patches (4 x 2 OMTs each), adds what its column and what its row
+ * contribute to a coordinate. */
 INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
                     const patch_set *set)
 {
@@ -72,8 +73,8 @@ INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *r
 #endif
 }
 
-/* Computes one skewed lattice coordinate of the patches' OMTs, as the sum of what the column
- * and the row contribute. */
+/* Computes one coordinate, in the skewed lattice of the noise, for each OMT of the set's
+ * patches (4 x 2 OMTs each): the sum of what the OMT's column and its row contribute. */
 INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int which,
                          const patch_set *set, uint32_t prime)
 {
@@ -89,7 +90,8 @@ INLINE void combine_axis(axis *out, const noise_grid *grid, int octave, int whic
     add_where(&out->hash, &over, prime);
 }
 
-/* Computes the three skewed coordinates of the patches' OMTs in the octave's lattice. */
+/* Computes the three coordinates, in the skewed lattice of an octave, for each OMT of the
+ * set's patches (4 x 2 OMTs each). */
 INLINE void combine_patchs(axis out[3], const noise_grid *grid, int octave,
                            const patch_set *set)
 {
@@ -98,10 +100,10 @@ INLINE void combine_patchs(axis out[3], const noise_grid *grid, int octave,
     combine_axis(&out[2], grid, octave, 2, set, PRIME_W);
 }
 
-/* Adds octave i of the layer to the sums of all patches. The octaves of the layer are in the
- * grid from index `first` on. The coordinates of the next patches are computed before the noise
- * of the present ones. So the processor can compute them while it waits for results of the
- * noise. */
+/* Adds octave i of the layer to the sums of all patches (4 x 2 OMTs each) in the column's
+ * list. The octaves of the layer are in the grid from index `first` on. The coordinates of the
+ * next patches are computed before the noise of the present ones. So the processor can compute
+ * them while it waits for results of the noise. */
 INLINE void add_octave(noise_column *c, const noise_layer *layer, int i, const noise_grid *grid,
                        int first)
 {
@@ -130,7 +132,8 @@ INLINE void clear_sums(noise_column *c)
         memset(c->sum[c->patches[n]], 0, sizeof c->sum[0]);
 }
 
-/* Is any of the numbers that belong to the i-th patch of the vector other than 0? */
+/* Returns whether any of the numbers that belong to the i-th patch (4 x 2 OMTs) of the
+ * vector is not 0. */
 INLINE bool patch_any(const vi *lanes, int i)
 {
 #ifdef NOISE_WIDE
@@ -142,9 +145,9 @@ INLINE bool patch_any(const vi *lanes, int i)
 #endif
 }
 
-/* Keeps in the column's list those patches of the set for which a number in `lanes` is not 0.
- * The set begins at position n of the list; `kept` patches are kept already. Returns the new
- * number of kept patches. */
+/* Keeps in the column's list those patches (4 x 2 OMTs each) of the set for which a number
+ * in `lanes` is not 0. The set begins at position n of the list; `kept` patches are kept
+ * already. Returns the new number of kept patches. */
 INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi *lanes)
 {
     for (int i = 0; i < TOGETHER; i++) {
@@ -154,8 +157,8 @@ INLINE int keep(noise_column *c, int kept, int n, const patch_set *set, const vi
     return kept;
 }
 
-/* Keeps in the column's list the patches in which an OMT can still be forest, given the octaves
- * of `land->forest_wide` up to number i. */
+/* Keeps in the column's list the patches (4 x 2 OMTs each) in which an OMT can still be
+ * forest, given the octaves of `land->forest_wide` up to number i. */
 static void keep_possible(noise_column *c, const noise_land *land, int i)
 {
     const float needed = land->ramp.any ? c->forest_needed : land->forest_needed;
@@ -171,8 +174,8 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps in the column's list the patches in which an OMT's class can still be changed by
- * octaves of `land->forest_fine` after number i. */
+/* Keeps in the column's list the patches (4 x 2 OMTs each) in which an OMT's class can still
+ * be changed by octaves of `land->forest_fine` after number i. */
 static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
@@ -188,8 +191,8 @@ static void keep_open(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps in the column's list the patches in which the floodplain's noise can still exceed
- * `needed`, given the octaves up to i. */
+/* Keeps in the column's list the patches (4 x 2 OMTs each) in which the floodplain's noise
+ * can still exceed `needed`, given the octaves up to number i. */
 static void keep_needed(noise_column *c, const noise_layer *layer, int i)
 {
     int kept = 0;
@@ -205,7 +208,8 @@ static void keep_needed(noise_column *c, const noise_layer *layer, int i)
     c->count = kept;
 }
 
-/* Sets the patches' values to oct^2, where oct is the sum of octaves scaled to [0, 1]. */
+/* Sets, for each OMT of the patches (4 x 2 OMTs each) in the column's list, its value to
+ * oct^2, where oct is the sum of its octaves scaled to [0, 1]. */
 static void square_patchs(noise_column *c, const noise_layer *layer)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
@@ -246,7 +250,8 @@ INLINE void store_classes(noise_column *c, const patch_set *set, const vi *lanes
 #endif
 }
 
-/* Finds the forest classes of the patches' OMTs from the sums of their octaves. */
+/* Finds the forest class of each OMT of the patches (4 x 2 OMTs each) in the column's list,
+ * from the sums of its octaves. */
 static void classify(noise_column *c, const noise_land *land)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {
@@ -262,8 +267,9 @@ static void classify(noise_column *c, const noise_land *land)
     }
 }
 
-/* Finds the forest classes of a column of patches. Patches that get only some octaves of
- * `land->forest_fine` keep their partial sums, which already decide their classes. */
+/* Finds the forest classes of a column of patches (4 x 2 OMTs each). Patches that get only
+ * some octaves of `land->forest_fine` keep their partial sums, which already decide their
+ * classes. */
 static void forest_column(const noise_land *land, const noise_grid *grid, noise_column *c)
 {
     const noise_layer *wide = &land->forest_wide, *fine = &land->forest_fine;

@@ -22,10 +22,11 @@ static int32_t towards(ptl_chunk_pos pos, int side)
     return along > 0 ? along : 0;
 }
 
-/* For each side to which a region's urbanity grows, the sum gets a tenth of the growth times
- * the distance to that side. Then it is divided by half the distance to a neighbouring side to
- * which urbanity does not grow, if that is more than 1. This also divides what earlier sides
- * have added; the games compute urbanity in this way and order. */
+/* Each side to which the region's urbanity grows adds to the sum: a tenth of the growth
+ * times how far the overmap lies towards that side. Then, for each of the two sides beside it
+ * to which urbanity does not grow, the whole sum is divided by half of how far the overmap lies
+ * towards that side, if this is more than 1. The games compute urbanity in this way and order.
+ * */
 int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
 {
     static const int order[4] = {0, 1, 3, 2};
@@ -46,9 +47,9 @@ int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
     return (int32_t)trunc(sum);
 }
 
-/* For each of the four sides, multiplies how far the overmap lies towards it by what the forest
- * grows by per overmap in that direction; returns 25 times the sum. The numbers are added in
- * millionths, in which the games' own numbers are whole. */
+/* Returns 25 times the sum, over the four sides, of the forest's growth per overmap towards
+ * that side times how far the overmap lies towards it. The growth is taken in millionths, in
+ * which the games' own numbers are whole. */
 int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 {
     double sum = 0;
@@ -73,8 +74,9 @@ static bool look_at_corners(edge_strip *s, int32_t position)
     const int32_t first = position / NOISE_SQUARE * NOISE_SQUARE;
     const int64_t border = ((int64_t)(east ? s->edge->x : s->edge->y) + 1) * SIZE;
     const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
-    /* One call of the kernel `squares` classifies squares that lie side by side along x. On an
-     * east edge these cover the strip along the edge from side to side. */
+    /* The kernel `squares` classifies NOISE_SQUARES squares that lie side by side along x.
+     * On an east edge one call covers the whole width of the strip; on a south edge each row of
+     * squares takes a call. */
     for (int32_t distance = -R; dry && distance < R; distance += east ? 2 * R : NOISE_SQUARE) {
         const int64_t x = east ? border + distance : along;
         const int64_t y = east ? along : border + distance;
@@ -189,9 +191,10 @@ enum {
     SPACING_FOREST = 10, /* however much its forest keeps cities apart, an overmap's spacing is
                           * at most this */
     /* Two city centres are too near if they are at most this many OMTs apart, in regions of
-     * DDA since 2026 (`parts`). */
+     * DDA since 2026 (for which cat_region.parts is set). */
     APART = 2,
-    APART_LEVELLED = 1, /* is used instead of APART in regions of DDA 0.I (`levelled`) */
+    APART_LEVELLED = 1, /* is used instead of APART in regions of DDA 0.I (for which
+                         * cat_region.levelled is set) */
     LEAST = 2,
     MOST = 55, /* city sizes in regions of DDA since 0.I are from LEAST to MOST */
     /* The search for a city's place ends after so many failed draws in a row, since hardly any
@@ -302,8 +305,8 @@ static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t 
 }
 
 /* Draws a site into out[count]. False if no place was found. In regions of DDA since 2026
- * (`parts`) the place is drawn first, with room for the largest usual city, and then the size.
- */
+ * (for which cat_region.parts is set) the place is drawn first, with room for the largest usual
+ * city, and then the size. */
 static bool find_site(city_site *out, size_t count, const gen_config *config, ptl_chunk_pos pos,
                       rng *r)
 {
@@ -419,10 +422,10 @@ void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos po
     const size_t sites = plan_city_most(config), names = texts->count;
     const size_t hands = sites > 0 && names / sites > 1 ? names / sites : 1;
     const uint64_t key = hash_add(config->seed, hash_string("city names"));
-    /* Hands are dealt to the chunks row by row, and each row of chunks begins `side` hands
-     * after the row to its north. Two chunks have the same hand only if x + side * y differs by
-     * a multiple of `hands` between them, which it never does inside a square of `side` x
-     * `side` chunks. */
+    /* Hands (groups of city names, one for a chunk) are dealt to the chunks row by row, and
+     * each row of chunks begins `side` hands after the row to its north. Two chunks have the
+     * same hand only if x + side * y differs by a multiple of `hands` between them, which it
+     * never does inside a square of `side` x `side` chunks. */
     int64_t side = 1;
     while ((side + 1) * (side + 1) <= (int64_t)hands)
         side++;

@@ -77,7 +77,9 @@ typedef struct gen_config {
     const noise_kernels *kernels;
     ptl_oter defaults[PTL_LEVELS]; /* by level, index z + 10: the oter that fills it */
     int32_t river_width;           /* half of a river's width, in OMTs; 0: no rivers */
-    int32_t river_sparsity;   /* rivers are planned for blocks of so many by so many chunks */
+    /* Rivers are planned for square blocks of chunks; this is the side of a block, in chunks.
+     */
+    int32_t river_sparsity;
     int32_t river_form;       /* RIVERS_... */
     uint32_t river_crossings; /* for curved rivers: how many of a million edges they cross */
     uint64_t river_springs;   /* for curved rivers: how many of 2^32 chunks have a spring */
@@ -144,7 +146,8 @@ typedef struct highway_line {
      * began. */
     int32_t run;
     bool along_x; /* whether the last step went along x */
-    /* The line joins two neighbours in a row of the grid of nodes; if not set, in a column. */
+    /* True if the line leads from a node to its eastern neighbour in the grid of nodes;
+     * false if it leads to its southern neighbour. */
     bool east;
     uint64_t key; /* key of the line's random numbers */
 } highway_line;
@@ -161,12 +164,12 @@ bool plan_highway_step(highway_line *line);
 size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers);
 
 /*
- * Exits (plan_exits.c; called by plan_edge): where roads, rails and tunnels cross an edge. On
- * an exit's position and the positions beside it there is no noise lake and no planned river
- * within PLAN_REACH cells of the border, on BOTH sides. An exit lies at least PLAN_REACH cells
- * from a corner, at least EXIT_GAP from any other exit of the edge, and at least
- * HIGHWAY_EXIT_GAP from the edge's highway. No fixed city lies in the corridor that is kept
- * free for the exit's road, or right beside it.
+ * Exits (plan_exits.c; called by plan_edge): where roads, rails and tunnels cross an edge. At
+ * an exit's position along the edge and at the positions beside it, no cell within PLAN_REACH
+ * of the border, on BOTH sides, is lake by noise or part of a planned river. An exit lies at
+ * least PLAN_REACH cells from a corner, at least EXIT_GAP from any other exit of the edge, and
+ * at least HIGHWAY_EXIT_GAP from the edge's highway. No fixed city lies in the corridor that is
+ * kept free for the exit's road, or right beside it.
  */
 enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWORKS_MAX };
 /* Appends the edge's exits to out, which has room for EXITS_PER_EDGE, and returns their
@@ -184,8 +187,8 @@ typedef struct city_site {
 } city_site;
 /* The most sites of a chunk, reached at city size 1 and spacing 0. */
 enum { CITY_SITES_MAX = CAT_CITIES_MAX };
-/* Does the content, or a region of megacities, fix where cities are? Such cities are built on
- * any ground. */
+/* Returns whether the content fixes where cities are. A region of megacities fixes that,
+ * too. Cities in fixed places are built on any ground. */
 bool plan_cities_fixed(const gen_config *config);
 /* Is the centre of a fixed city in the rectangle, both ends included? */
 bool plan_city_within(const gen_config *config, ptl_chunk_pos pos, int32_t x0, int32_t y0,
@@ -218,16 +221,18 @@ void plan_edge_of_chunk(ptl_chunk_pos pos, int direction, int32_t *x, int32_t *y
 
 /* The course of a river through the strip of cells along an edge. centre[side][i] is the
  * position, along the edge, of the river's centre at distance i (0 .. PLAN_REACH - 1) from the
- * border. Side 0 is the edge's own chunk, side 1 its east or south neighbour. A walked river is
- * painted as two squares per distance, around the centre and around the centre moved along the
- * edge by wobble[side][i]. The centres of a curved river lie on a line; a disc around each is
- * moved by `wobble` along the edge and by `ahead` across it. */
+ * border. Side 0 is the edge's own chunk, side 1 its east or south neighbour. A river of the
+ * games' older form (a random walk) is painted as two squares per distance, around the centre
+ * and around the centre moved along the edge by wobble[side][i]. The centres of a curved river
+ * (DDA since 2025) lie on a line; a disc around each is moved by `wobble` along the edge and by
+ * `ahead` across it. */
 enum { COURSE_ONE = 256 };
 typedef struct river_course {
     int16_t centre[2][PLAN_REACH];
     int8_t wobble[2][PLAN_REACH], ahead[2][PLAN_REACH];
-    /* For a curved river: how far its centre moves along the edge with each cell to the east or
-     * to the south, in 1 / COURSE_ONE of a cell. For a walked river: 0. */
+    /* For a curved river (the form of DDA since 2025): how far its centre moves along the
+     * edge with each cell to the east or to the south, in 1 / COURSE_ONE of a cell. For a river
+     * of the older form: 0. */
     int32_t slope;
 } river_course;
 /* Returns how far a disc reaches to either side in the row dy from its middle. The disc holds
@@ -277,7 +282,7 @@ void plan_river_strip(uint8_t mask[STRIP_CELLS], const gen_config *config, const
 ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
 
 /*
- * Does the chunk get this special, by the special's deck? In the games, a special with a chance
+ * Returns whether chance gives this special to the chunk. In the games, a special with a chance
  * has a deck of `cards` cards, of which `successes` are successes; each overmap draws a card
  * when it is made. Here the world is cut into squares of at least as many overmaps as the deck
  * has cards. In each square the same fraction of overmaps get a success, at places drawn for

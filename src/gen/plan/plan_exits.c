@@ -37,8 +37,8 @@ enum {
     TRIES = 6
 };
 
-/* Does a fixed city lie in the exit's corridor, or right beside it, on either side of the
- * edge? */
+/* Does a fixed city lie in the corridor that is kept free for the exit's road, or right
+ * beside it, on either side of the edge? */
 static bool meets_city(const gen_config *config, const edge *e, int32_t position)
 {
     enum { ASIDE = 2 };
@@ -131,9 +131,9 @@ enum {
     BEND_MAX = 52
 };
 
-/* A bend is a random number in 0 .. reach at every span-th OMT along a line at which the ocean
- * may begin, interpolated in between. Its slopes are like those of shores that noise alone
- * makes. */
+/* A line at which the ocean may begin is bent by the sum of these functions. Each has a
+ * random number in 0 .. reach at every span-th OMT along the line, and is interpolated in
+ * between. The slopes are like those of shores that noise alone makes. */
 static const struct {
     int32_t span, reach;
 } bends[BENDS] = {{64, 24}, {32, 14}, {16, 9}, {8, 5}};
@@ -219,9 +219,9 @@ static double threshold_behind(const cat_ocean *o, int64_t distance)
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
-    /* Find the least and the greatest distance at which cells of the rectangle lie beyond a
-     * straight line. The least is computed for one side only, as a cell may lie farther beyond
-     * another line. */
+    /* Find bounds for how far any cell of the rectangle lies beyond the straight lines; of
+     * several lines the one with the greatest distance counts. `least` regards one line only,
+     * so every cell may in truth lie farther beyond another line. */
     int64_t least = 0, most = 0;
     for (int side = 0; side < SIDES; side++) {
         if (!plan->settings->begins[side])

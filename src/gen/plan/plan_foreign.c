@@ -87,15 +87,15 @@ static bool shows(const border_water *w, int32_t position)
     const ptl_oter oter = w->border[position];
     if (!w->feet || oter == CAT_NONE || is_river(w->config, oter))
         return is_river(w->config, oter);
-    /* Is it the foot of a bridge that lies along the border? */
+    /* Is the OMT the foot of a bridge whose axis lies along the border? */
     const cat_oter *o = &w->config->cat->oters[oter];
     return o->rotation % 2 == (w->e->side == EDGE_EAST ? 0 : 1) &&
            bridge_is_foot(w->config->cat, o->terrain);
 }
 
-/* Is the cell opposite to our border cell at this position river? One crossing may cover two
- * stretches of water with land between them. Where nothing is known of the foreign chunk, all
- * cells of the crossing count as river. */
+/* Returns whether the foreign chunk's border cell opposite to our border cell at this
+ * position is river. One crossing may cover two stretches of water with land between them.
+ * Where nothing is known of the foreign chunk, all cells of the crossing count as river. */
 static bool answers(const border_water *w, int32_t position)
 {
     const river_span *span = w->span;

@@ -104,7 +104,7 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
  * has i + MEMO_HALF, j + MEMO_HALF and the candidate's number + 1. */
 enum {
     MEMO_PLACES = 256,
-    /* In the word, i begins at the bit MEMO_I and j at the bit MEMO_J. */
+    /* The lowest bits of the word that hold i + MEMO_HALF and j + MEMO_HALF. */
     MEMO_I = 40,
     MEMO_J = 16,
     MEMO_HALF = 1 << 23,

@@ -105,7 +105,7 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
     if (drains(config, t, a, b))
         return true;
     /* A chunk into which nothing drains gets its river from a neighbour uphill, whose river
-     * then parts in two; but one of SPRING_ODDS such chunks has a spring instead. */
+     * then parts in two; but one in SPRING_ODDS of these chunks has a spring instead. */
     enum { SPRING_ODDS = 4 };
     if (config->river_sparsity > 1 || drains(config, t, (chunk_xy){b.x - t.dx, b.y}, b) ||
         drains(config, t, (chunk_xy){b.x, b.y - t.dy}, b))

@@ -364,9 +364,10 @@ static void check_arm(const dead_ends *d, const arm *a)
     }
 }
 
-/* Checks an OMT that does not merge with its neighbours but is rotated, such as a piece of a
+/* Checks an OMT that does not merge with its neighbours but is rotated, such as one of a
  * bridge: the line must go on at both of its ends. An OMT on the border is not checked towards
- * the inside, because a lone piece (a stub) stands there where no path was found to an exit. */
+ * the inside, because a lone OMT (a stub) stands there where no path was found to an exit of
+ * the chunk. */
 static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     const cat_oter *o = &d->cat->oters[oter];

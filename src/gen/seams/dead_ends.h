@@ -49,7 +49,7 @@ typedef struct dead_end_counts {
     /* Number of ends of rotated OMTs of connections (bridges, level crossings); each OMT has
      * two ends. */
     uint64_t ends;
-    uint64_t loose;     /* how many of the ends that `ends` counts nothing answers */
+    uint64_t loose;     /* ends, counted in `ends`, that nothing answers */
     uint64_t crossings; /* crossings of edges */
     uint64_t missing;   /* crossings at which no OMT leads out of the chunk */
 } dead_end_counts;

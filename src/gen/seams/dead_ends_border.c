@@ -99,8 +99,8 @@ static void check_highway_crossing(dead_ends *d, int direction, const crossing *
     }
 }
 
-/* Is the OMT a piece of a bridge over water that lies along the border? Whatever its flags are,
- * water flows under it across the border. */
+/* Returns whether the OMT belongs to a bridge over water that lies along the border.
+ * Whatever the OMT's flags are, water flows under it across the border. */
 static bool spans_border(const dead_ends *d, const cat_oter *o, int direction)
 {
     const uint16_t whole = d->companion_of[o->terrain];

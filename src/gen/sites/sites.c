@@ -102,8 +102,8 @@ static bool unite_linked(generator *g, const site_special *s, int rotations, sit
     return some;
 }
 
-/* Does the special have requirements besides those on its ground? These are its connection
- * points. */
+/* Returns whether the special has requirements besides those on its ground, namely on its
+ * connection points. */
 static bool asks_links(const site_special *s)
 {
     return s->link_count > 0 || !s->linkable;
@@ -176,8 +176,8 @@ static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int3
 }
 
 /* Bit i of rows[j] stands for the origin (x + i, y + j). In the rows from `first` to `last`,
- * clears the bits of origins at which a rectangle as large as the node's has a cell that is not
- * set in `words`. The cells that are needed of one row fit into one word. */
+ * clears the bits of origins at which a rectangle of node->w x node->h cells has a cell that is
+ * not set in `words`. The cells that are needed of one row fit into one word. */
 static void keep_corners(const uint64_t *words, const site_node *node, int32_t x, int32_t y,
                          int32_t first, int32_t last, uint64_t *rows)
 {

@@ -132,7 +132,7 @@ extern const site_kernels site_kernels_base;
 /* The functions compiled for processors with AVX2, and for those with AVX-512. In a build
  * without one of these, its functions are those of site_kernels_base. */
 extern const site_kernels site_kernels_avx2, site_kernels_avx512;
-/* Returns the fastest of these groups of functions that this processor can run. */
+/* Returns the fastest of these tables of functions that this processor can run. */
 const site_kernels *site_kernels_best(void);
 
 struct site_tables {
@@ -161,9 +161,9 @@ typedef struct layer_state {
     /* Bit r is set if the layer is needed by a watched special of the size r: its cells lie at
      * most SITE_REACH[r] from its origin. */
     uint8_t reaches;
-    uint16_t noted; /* 256 times the number of its row's stretch, plus the number of its
-                     * column's stretch (site_map.stretches), for the cell that joined the layer
-                     * last; 0: no such cell was noted */
+    uint16_t noted; /* which cell joined the layer last: 256 times the number of its stretch of
+                     * rows, plus the number of its stretch of columns (site_map.stretches); 0:
+                     * no such cell was noted */
     uint32_t gains;
     uint32_t changed; /* time of the layer's last change, as a value of site_map.clock */
     uint32_t taken;   /* how many of the level's owned cells have been removed from the layer */
@@ -331,7 +331,7 @@ void site_cover(site_builder *b, need_list *list);
 
 /* ---- sites.c ---- */
 
-/* A question to the site map: which origins in a box meet all these terms? */
+/* A question to the site map: which origins in a box meet all terms of a list? */
 typedef struct site_asked {
     site_terms range;
     site_box box;

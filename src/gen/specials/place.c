@@ -114,8 +114,8 @@ static void mark_omts(const placing *at)
     }
 }
 
-/* If the special stood here, could a path be found for each of its connections? True, without a
- * search, if the place_order does not require it. */
+/* Returns whether a path could be found for each of the special's connections if the special
+ * stood here. True without a search if the place_order does not require paths. */
 static bool has_ways(const placing *at)
 {
     if (!at->order->no_way || at->special->link_count == 0)
@@ -159,7 +159,8 @@ static void put_blob(const placing *at)
 
 /* ---- mutable ones ---- */
 
-/* How many growths at one origin may succeed without a path for each connection. */
+/* How many growths at one origin may succeed and be given up because not every connection
+ * has a path. */
 enum { WAYLESS_MAX = 4 };
 
 /* Copies the pieces that grew into the chunk's features, under the number that the special's
@@ -186,8 +187,8 @@ static void keep_growth(const placing *at, const grown *result)
     }
 }
 
-/* Could a path be found for each connection of the grown special, if the place_order requires
- * that? If not, the growth is taken back. */
+/* Returns whether a path could be found for each connection of the grown special. If not,
+ * the growth is taken back. True without a search if the place_order does not require paths. */
 static bool grown_has_ways(const placing *at, const grown *result)
 {
     if (!at->order->no_way)
@@ -250,7 +251,8 @@ static int16_t grow(const placing *at)
 }
 
 /* ---- monsters ---- */
-/* Adds the special's monster group, unless the special's origin lies on a safe cell. */
+/* Adds the special's monster group, unless g->safe forbids monster groups at the special's
+ * origin. */
 static void add_spawns(const placing *at)
 {
     const cat_spawns *spawns = &at->special->spawns;
@@ -285,8 +287,8 @@ bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t 
     return true;
 }
 
-/* Removes all monster groups, also the special's own, that stand on the special's OMTs. Keeps
- * groups that are added later away from these OMTs. */
+/* Removes all monster groups, also the special's own, that stand on the special's OMTs. Sees
+ * to it that none is put on these OMTs later either. */
 static void make_safe(const placing *at)
 {
     generator *g = at->g;

@@ -43,7 +43,7 @@ typedef struct place_order {
 bool place_special(generator *g, const place_order *order);
 
 /* Does the special keep away from specials that must be safe from its monsters? In regions of
- * DDA since 0.I (`levelled`), a special with monsters is not placed if an OMT of a
+ * DDA since 0.I (cat_region.levelled), a special with monsters is not placed if an OMT of a
  * SAFE_AT_WORLDGEN special on the ground lies in the square over which its monsters may be
  * spread. */
 bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t y);

@@ -15,7 +15,7 @@ enum {
 
 struct placer {
     site_bits own[PTL_LEVELS]; /* by level: the cells of the special that is being placed */
-    site_bits safe;            /* cells of safe specials on the ground; valid if g->has_safe */
+    site_bits safe; /* cells of SAFE_AT_WORLDGEN specials on the ground; valid if g->has_safe */
     /* The cells in `own` in the order in which they were placed; each is level * SIZE * SIZE +
      * y * SIZE + x. */
     int32_t *omts;

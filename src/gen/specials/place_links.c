@@ -27,8 +27,8 @@ static void link_event(const placing *at, const link_point *p, const char *kind,
     add_event(at->g, kind, p->x, p->y, p->z, text);
 }
 
-/* Returns the end of a link's path at the special. The path gets an arm towards the special, as
- * it has at an exit, if an OMT of the special is there. */
+/* Returns the end of a link's path at the special. If an OMT of the special lies behind that
+ * end, the path gets an arm towards it, as paths get an arm out of the chunk at the border. */
 static connect_end link_end(const placing *at, const link_point *p)
 {
     connect_end end = {(int16_t)p->x, (int16_t)p->y, (int8_t)p->direction, false};
@@ -48,8 +48,9 @@ static bool first_met(site_bits *met, int32_t x, int32_t y)
     return true;
 }
 
-/* Is the link one of a connection, such as a trail, that can't be drawn over open ground and so
- * can't leave the forest? Content of DDA since 0.I (`levelled`) asks for many such trails. */
+/* Returns whether the link is one of a connection that can't be drawn over open ground and
+ * so can't leave the forest, such as a trail. Content of DDA since 0.I (cat_region.levelled)
+ * asks for many such trails. */
 static bool keeps_to_forest(const placing *at, const link_point *p)
 {
     const cat_region *region = at->g->config->region;
@@ -105,8 +106,8 @@ static bool lead_out(const placing *at, const link_point *p)
 }
 
 /* Returns what a search for a path may assume about the ground: which cells are closed, and
- * whether the search has been told of all cells that changed since the last link was drawn. For
- * the next link, stores in placer.watch that it has been told of all changes up to now. */
+ * whether the search was told of every cell that changed since the last link was drawn. Then
+ * stores in placer.watch, for the next link, that all changes up to now are known. */
 static connect_ground link_ground(const placing *at)
 {
     placer *p = at->p;
@@ -232,9 +233,9 @@ void place_links(const placing *at)
 
 /* ---- asking before ---- */
 
-/* Can the link be drawn? False only if a search finds no path over the ground. Also true for a
- * link that begins on ground where its connection can't lie, and for one on another level,
- * which is drawn later. */
+/* Returns false only if the link is on the ground, its connection can lie at the link's
+ * point, and a search finds no path from there. A link on another level is drawn later, so the
+ * result for it is true. */
 static bool has_way(const placing *at, const link_point *p)
 {
     if (!place_inside(p->x, p->y, p->z) || p->z != 0 || place_owns(at->p, p->x, p->y, p->z))

@@ -109,8 +109,9 @@ typedef struct row_range {
     int32_t first, end;
 } row_range;
 
-/* Removes from the zone's cells those that the special just placed keeps other specials off.
- * Returns the rows in which cells were removed. */
+/* Removes from the zone's cells those on which no origin of a further special may lie,
+ * because the special just placed stands there or too near. Returns the rows in which cells
+ * were removed. */
 static row_range take_room(const asking *t, const place_used *used, int32_t x, int32_t y)
 {
     const int32_t spacing = t->g->config->options.specials_spacing;

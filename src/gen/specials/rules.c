@@ -19,7 +19,7 @@ double special_successes(const cat_special *s, const cat_region *region,
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
         x *= options->specials_density;
     /* Before the games had decks, the chance of a special depended on how often it had been
-     * placed so far. In the long run this gives the geometric mean of `x` and `y`. */
+     * placed so far. In the long run it was then sqrt(x * y) in y, instead of x in y. */
     if (region->levelled && options->compat && !region->parts && x > 0 && x < y)
         x = sqrt(x * y);
     return x;

@@ -35,8 +35,8 @@ enum {
 typedef struct rule_order {
     bool first;
     int32_t priority, area;
-    /* A hash of the chunk and the special. It decides between specials whose other members are
-     * all equal. */
+    /* A hash of the chunk and the special. It decides the order of specials for which all
+     * other members are equal. */
     uint64_t hash;
     uint32_t entry; /* index into the batch */
 } rule_order;
@@ -71,12 +71,13 @@ struct special_rules {
     batch_entry *batch; /* scratch memory with room for all specials */
     rule_order *orders;
     rule_candidate *candidates;
-    size_t entry_words; /* number of words of 64 bits in a set of entries of the batch */
+    size_t entry_words; /* number of words of 64 bits in a set of batch entries (specials that
+                         * the chunk asks for) */
     /* For each sector: the set of the batch entries (specials that the chunk asks for) whose
      * special had an origin in the sector at first, or may have got one since. */
     uint64_t *here;
-    uint64_t *wanted;       /* the set of the batch entries whose special may be placed once
-                             * more */
+    uint64_t *wanted; /* the set of the batch entries (specials that the chunk asks for) whose
+                       * special may be placed once more */
     uint32_t *heads, *next; /* linked lists of the batch entries whose specials have the same
                              * figure (site_figure): heads[figure] is 1 + the index of the first
                              * entry, next[entry] is 1 + the index of the following one; 0 ends
@@ -139,13 +140,14 @@ typedef struct rule_search {
 /* May the special be tried at another origin? */
 bool rules_go_on(const generator *g, uint16_t special, const rule_search *search);
 
-/* Returns a rotation in which the special of a batch entry may stand at (x, y) without bringing
- * its monsters near safe specials (place_keeps_peace); -1 if there is none. */
+/* Returns a rotation in which the special of a batch entry may stand at (x, y) without
+ * bringing its monsters near SAFE_AT_WORLDGEN specials (place_keeps_peace); -1 if there is
+ * none. */
 int rules_rotation(generator *g, batch_entry *e, int32_t x, int32_t y, rng *r);
 
-/* rules_place places the special of a batch entry and counts it. False if it did not grow or,
- * if no_way is not NULL, if no path was found for a connection; `search` counts these failures.
- * The members `search` and `used` may be NULL. */
+/* rules_place places the special of a batch entry (a special that the chunk asks for) and
+ * counts it. False if it did not grow or, if no_way is not NULL, if no path was found for a
+ * connection; `search` counts these failures. The members `search` and `used` may be NULL. */
 typedef struct rule_placing {
     rule_search *search;
     place_used *used;

@@ -81,9 +81,9 @@ static const char *name_of(generator *g, size_t site)
     return text;
 }
 
-/* Some regions have finales, of which each large or huge city gets one: a building that is
- * placed after some others. Returns how many places for buildings are used before it, a few in
- * a large city and up to fifteen in a huge one; -1 if the city gets no finale. */
+/* In some regions each large or huge city gets a finale: a building that is placed after
+ * some others. Returns how many places for buildings are used before it, a few in a large city
+ * and up to fifteen in a huge one; -1 if the city gets no finale. */
 static int32_t finale_turn(const generator *g, int32_t size, rng *r)
 {
     const int32_t usual = g->config->city_size;
@@ -181,8 +181,8 @@ static void find_pieces(city_ground *ground)
 }
 
 /* Puts all centres before any street grows, so that a street of one city does not drive another
- * city away. This is done in regions of DDA since 0.I (`levelled`), and where the content fixes
- * the cities. */
+ * city away. This is done in regions of DDA since 0.I (cat_region.levelled), and where the
+ * content fixes the cities. */
 static void put_centres(city_ground *ground, size_t count)
 {
     cities_scratch *s = ground->g->scratch;

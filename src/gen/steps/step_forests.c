@@ -22,7 +22,8 @@ static bool find_ground(generator *g)
     return memchr(mask, UINT8_MAX, SIZE * SIZE) != NULL;
 }
 
-/* Returns four adjacent bytes, of the cells of one row of a patch, in one number. */
+/* Returns the four bytes of adjacent cells, which are one row of a patch (4 x 2 cells), in
+ * one number. */
 static inline uint32_t read_four(const uint8_t *row)
 {
     uint32_t bytes;
@@ -49,8 +50,8 @@ static void run(generator *g)
         return;
     noise_forest_rows(g);
     for (int32_t x = 0; x < SIZE; x += NOISE_PATCH_X) {
-        /* Compute the classes for the patches from x on. A cell of `classes` that was ground
-         * gets its class, any other cell stays 0. */
+        /* Compute the forest classes for a column of patches (4 x 2 cells each), from x on.
+         * A cell of `classes` that was ground gets its class, any other cell stays 0. */
         noise_column *c = g->noise_column;
         uint8_t patches[NOISE_GRID_PATCHES];
         int count = 0;

@@ -1,12 +1,12 @@
 /*
  * Monster groups, not yet spread over their radius (generation.md 11). Each city has monsters
  * in its sewers and below them; each 7 x 7 block of OMTs with much water has monsters of
- * rivers; a few groups of worms may be anywhere. In regions of DDA since 0.I (`levelled`) a
- * city has a horde on its streets and monsters in its subways instead; blocks with water have
- * as many monsters as the content's groups say; and there are no worms. Positions are in
- * submaps. As in the games with their default options, there are no wandering hordes and no
- * groups of swamps; the groups of specials are added with the specials. Nothing is placed on
- * OMTs of safe specials (SAFE_AT_WORLDGEN).
+ * rivers; a few groups of worms may be anywhere. In regions of DDA since 0.I
+ * (cat_region.levelled) a city has a horde on its streets and monsters in its subways instead;
+ * blocks with water have as many monsters as the content's groups say; and there are no worms.
+ * Positions are in submaps. As in the games with their default options, there are no wandering
+ * hordes and no groups of swamps; the groups of specials are added with the specials. Nothing
+ * is placed on OMTs of safe specials (SAFE_AT_WORLDGEN).
  *
  * Reads: z = 0 and the cities. Writes: groups. The step reads nothing beyond the chunk, and can
  * fail only for lack of memory.
@@ -81,7 +81,7 @@ enum {
     HORDES_MAX = 1 << 16
 };
 
-/* Adds the group unless its place is on a safe OMT. */
+/* Adds the group, unless g->safe forbids monster groups at its place. */
 static void add_unless_safe(generator *g, gen_group group)
 {
     if (!(g->safe[group.y / 2 * SIZE + group.x / 2] >> (group.z - PTL_Z_MIN) & 1))

@@ -70,8 +70,8 @@ static river_end curved_end(const generator *g, int direction, const crossing *c
                        .lean = direction % 2 ? (point){inward, slope} : (point){slope, inward}};
 }
 
-/* Returns the place at which a walked river begins or ends: behind the cells near the edge in
- * which the edge plans its course. */
+/* Returns the place at which a walked river (one drawn by a random walk) begins or ends:
+ * behind the cells near the edge in which the edge plans its course. */
 static point inner_end(const generator *g, int direction, const crossing *c)
 {
     const bool foreign = g->edges[direction]->origin == EDGE_FOREIGN;
@@ -151,8 +151,9 @@ static const river_end *pair_to(const mouths *m, size_t i, const river_end *inne
     return m->out_count ? &m->out[i % m->out_count] : inner;
 }
 
-/* Draws walked rivers between the mouths. Returns the place of the spring or pond, if there is
- * one; draw_curves does the same for curved rivers. */
+/* Draws walked rivers (by random walks, the games' older form) between the mouths. Returns
+ * the place of the spring or pond, if there is one; draw_curves does the same for curved
+ * rivers. */
 static river_end draw_walks(generator *g, const mouths *m)
 {
     rng r = step_stream(g, "rivers"), braid = step_stream(g, "river braids");
@@ -468,9 +469,10 @@ static void paint_walk(generator *g, point p)
     }
 }
 
-/* Returns a coordinate, `at`, after a step of a walked river: it has moved one cell towards
- * `to` or stays, with the odds of the games (the numbers 215 = 1.2 * 180 - 1 and 35 = 0.2 * 180
- * - 1 are theirs). `across` is the distance still to go along the other axis. */
+/* A walked river goes on cell by cell. Returns its new coordinate along one axis, which was
+ * `at`: it has moved one cell towards `to` or stays, with the odds of the games (the numbers
+ * 215 = 1.2 * 180 - 1 and 35 = 0.2 * 180 - 1 are theirs). `across` is the distance still to go
+ * along the other axis. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {
     int32_t distance = abs(to - at);

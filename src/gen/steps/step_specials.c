@@ -91,8 +91,8 @@ static size_t make_batch(generator *g)
         if (verdict == PTL_VERDICT_ASKED) {
             r->eligible[i / 64] |= UINT64_C(1) << i % 64;
             if (make_entry(g, special, &r->batch[count])) {
-                /* An entry is made even if the number that is asked for is 0, since rule quota
-                 * reports what was decided about the special. */
+                /* A special is in the batch even if the number that is asked for is 0, since
+                 * rule quota reports what was decided about it. */
                 count++;
                 continue;
             }

@@ -134,7 +134,7 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
             /* No OMT of the special is behind the connector if there is plain rock or, in
-             * regions of DDA since 0.I (`levelled`), water of a lake. */
+             * regions of DDA since 0.I (cat_region.levelled), water of a lake. */
             const gen_config *config = l->g->config;
             const bool arm =
                 inside_ring(bx, by) && !sub_default(l, bx, by) &&

@@ -109,7 +109,8 @@ typedef struct swamp_limits {
     float needed[NEEDS];
 } swamp_limits;
 
-/* Fills scratch(g)->needs: for each cell, which limit its noise must exceed. */
+/* Fills the array `needs` of the scratch memory: for each cell, which kind of limit its
+ * noise must exceed for the cell to become a swamp. */
 static void find_needs(generator *g)
 {
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
@@ -124,8 +125,9 @@ static void find_needs(generator *g)
     }
 }
 
-/* Does a forest cell become a swamp, if its noise exceeds the limit that scratch(g)->needs
- * names for it? */
+/* Returns whether a forest cell becomes a swamp; the caller has found that its noise exceeds
+ * the cell's own limit (`needs`). It does if the noise also exceeds the limit for isolated
+ * swamps, and otherwise the more likely, the more floods of rivers cover it. */
 static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t y, float noise)
 {
     if (noise > limits->needed[ISOLATED])
@@ -134,8 +136,8 @@ static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t 
     return !rng_one_in(&r, scratch(g)->floods[y * ROW + x]);
 }
 
-/* Is there a cell in the patch for which noise must be computed? If so, fills in the limit that
- * the noise of each cell of the patch must exceed. */
+/* Returns whether noise must be computed for any cell of a patch (4 x 2 cells). If so, fills
+ * in, for each cell of the patch, the limit that its noise must exceed. */
 static inline bool patch_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
                                const swamp_limits *limits)
 {
@@ -151,8 +153,8 @@ static inline bool patch_needs(float needed[NOISE_BLOCK], const uint8_t *needs,
 _Static_assert(NEVER == 0 && NOISE_PATCH_X == sizeof(uint32_t) && NOISE_PATCH_Y == 2,
                "a patch that needs nothing is two rows of four zeros");
 
-/* Makes the swamps of a column of patches, from x on. Noise is computed only where it can
- * matter. */
+/* Makes the swamps of a column of patches (4 x 2 cells each), from x on. Noise is computed
+ * only where it can matter. */
 static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 {
     noise_column *c = g->noise_column;

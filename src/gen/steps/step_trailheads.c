@@ -1,9 +1,9 @@
 /*
  * Trailheads (generation.md 5.9). Where a forest trail ends near a road, one of the region's
  * trailhead specials is placed one cell beyond the end; in regions of DDA since 0.I
- * (`levelled`), on the end itself. The trailhead is rotated so that the trail reaches it from
- * behind, since the games' definitions have the road in front, to the north. Reads: z = 0,
- * cities. Writes: what place_special writes. If the special does not fit, nothing is placed,
+ * (cat_region.levelled), on the end itself. The trailhead is rotated so that the trail reaches
+ * it from behind, since the games' definitions have the road in front, to the north. Reads: z =
+ * 0, cities. Writes: what place_special writes. If the special does not fit, nothing is placed,
  * and no event tells of it. With the world's `compat` a mistake of the games up to DDA 0.F is
  * repeated: the trailhead is always placed to the north of the end. The site map that step
  * specials began is still in use.
@@ -42,11 +42,11 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
     const size_t drawn = rng_by_weight(&r, s->trailheads.upto, s->trailheads.count);
     const bool wanted = rng_one_in(&r, s->trailhead_chance);
     const bool on_it = g->config->region->levelled;
-    /* May a trailhead replace the trail's end? In regions of DDA since 0.I (`levelled`) it
-     * takes the place of the trail's last OMT. So the OMT behind it must be trail, too; if not,
-     * it is the only OMT of a special's trail. If a road lies right in front of it, the road
-     * has cut the trail. In the games such an OMT keeps its arm towards the road, so it is no
-     * end. */
+    /* May a trailhead replace the trail's end? In regions of DDA since 0.I
+     * (cat_region.levelled) it takes the place of the trail's last OMT. So the OMT behind it
+     * must be trail, too; if not, it is the only OMT of a special's trail. If a road lies right
+     * in front of it, the road has cut the trail. In the games such an OMT keeps its arm
+     * towards the road, so it is no end. */
     const ptl_oter ahead = g->ground[(y + step_y(open)) * SIZE + x + step_x(open)];
     const ptl_oter behind = g->ground[(y - step_y(open)) * SIZE + x - step_x(open)];
     if (on_it && (compiled(g, g->config->road)->classes[ahead].has ||

@@ -8,9 +8,9 @@
 
 enum { CURVED_LINK = 90 }; /* the longest link of a curved river, in OMTs, as in the games */
 
-/* Is the cell lake, sea or river? It must be called before the lakes or the sea in `w` are
- * drawn. In the chunk, w->kind tells where these are. Beyond the border, the plans of lakes,
- * sea and rivers decide. */
+/* Returns whether the cell is lake, sea or river. In the chunk, w->kind tells where lakes or
+ * sea are, so call this before they are drawn. Beyond the border, the plans of lakes, sea and
+ * rivers decide. */
 static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
 {
     if (!inside(x, y))
@@ -155,8 +155,8 @@ static int32_t next_cell(const still_water *w, int32_t from)
 }
 _Static_assert(WATER_DRY == 0 && SIZE * SIZE % sizeof(uint64_t) == 0, "land is zeros");
 
-/* May a walked river begin or end at the point? It must be far enough from all borders, so that
- * river_inner does not move it. */
+/* May a river that is drawn by a random walk begin or end at the point? It must be far
+ * enough from all borders, so that river_inner does not move it. */
 static bool is_inner(const generator *g, int32_t x, int32_t y)
 {
     point p = river_inner(g, (point){x, y});

@@ -234,9 +234,10 @@ static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
     return is_of(g, f, opposite) || (is_water(g, opposite) && field_is(g, f, x, y));
 }
 
-/* Is the cell lake or sea, whichever `f` tells about? A cell at a border also is if the cell
- * across the border is, by its noise and the size of its body of water. If the neighbour is a
- * foreign chunk, the neighbour's own cells decide instead. */
+/* Returns whether the cell is lake or, if `f` is the field of the sea, sea. A cell at a
+ * border counts as water also if the cell across the border is water by its noise and the size
+ * of its body of water. If the neighbour is a foreign chunk, the neighbour's own cells decide
+ * instead. */
 static bool water_is(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)

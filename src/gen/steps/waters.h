@@ -88,8 +88,10 @@ typedef struct river_end {
  * of the sea stay as they are. */
 void river_link(generator *g, rng *r, point from, point to);
 
-/* Paints a walked river from a to b, away from the borders of the chunk: its centre stays where
- * river_inner allows it (step_rivers.c). Cells of lakes and of the sea stay as they are. */
+/* Paints a river from a to b by a random walk (the games' older form), away from the borders
+ * of the chunk: its centre stays where river_inner allows it (step_rivers.c). Cells of lakes
+ * and of the sea stay as they are. */
 void river_walk(generator *g, rng *r, point a, point b);
-/* Returns the point nearest to p at which a walked river may have its centre in the chunk. */
+/* Returns the point nearest to p at which a river drawn by a random walk may have its centre
+ * in the chunk. */
 point river_inner(const generator *g, point p);

@@ -35,9 +35,9 @@ typedef struct gen_event {
     char detail[80];
 } gen_event;
 
-/* Values of `rule` in a step PTL_GROWTH_UNDONE, if no join stayed open: the growth had too many
- * pieces (GEN_UNDONE_LARGE) or took too much work (GEN_UNDONE_COSTLY). All other values of
- * `rule` there name the join that stayed open. */
+/* Values of gen_growth_step.rule for the event PTL_GROWTH_UNDONE, if no join stayed open:
+ * the growth had too many pieces (GEN_UNDONE_LARGE) or took too much work (GEN_UNDONE_COSTLY).
+ * All other values for this event name the join that stayed open. */
 enum { GEN_UNDONE_LARGE = -1, GEN_UNDONE_COSTLY = -2 };
 
 typedef struct gen_growth_step {
@@ -66,7 +66,7 @@ enum { GEN_STEPS_MAX = 32 }; /* the most steps of a pipeline */
 typedef struct step_info {
     const char *name;
     /* The greatest distance beyond the border, in OMTs, at which the step reads noise. With
-     * `lake_reach` it may be greater. */
+     * `lake_reach` the step may read noise still farther away. */
     int32_t noise_reach;
     bool lake_reach; /* the step also asks which cells are lake; to answer this, noise is read
                       * up to lake_size_min OMTs farther away */

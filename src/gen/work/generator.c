@@ -50,7 +50,8 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     g->chunk = chunk;
     g->edges = NULL;
     g->event_count = 0;
-    if (chunk) /* without a chunk, generator_why still needs `failed` and `stopped` */
+    if (chunk) /* not if a chunk is taken away: generator_why still needs `failed` and `stopped`
+                * then */
         g->failed = g->stopped = false;
     features_reset(&g->features);
     predecessors_reset(&g->before);
