@@ -14,10 +14,11 @@
 
 /*
  * Finds which rotated OMTs of connections are bridges on two levels. The terrains that such a
- * bridge is made of are found by their ids, as in the games: "<id>_road" lies on the upper
- * level; "<id>head_ground" and "<id>head_ramp" are the two levels of an end; "<id>_under", if
- * the content has it, replaces the water below. A bridge for which the content lacks any of the
- * first three is flat and has no bridge_kind.
+ * bridge is made of are found by their ids, as in the games:
+ * - "<id>_road" lies on the upper level;
+ * - "<id>head_ground" and "<id>head_ramp" are the two levels of an end;
+ * - "<id>_under", if the content has it, replaces the water below.
+ * A bridge for which the content lacks any of the first three is flat and has no bridge_kind.
  */
 
 /* Returns the first oter of the terrain whose id is the bridge's id plus `suffix`; CAT_NONE if

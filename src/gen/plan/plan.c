@@ -26,7 +26,7 @@ static int32_t towards(ptl_chunk_pos pos, int side)
  * times how far the overmap lies towards that side. Then, for each of the two sides beside it
  * to which urbanity does not grow, the whole sum is divided by half of how far the overmap lies
  * towards that side, if this is more than 1. The games compute urbanity in this way and order.
- * */
+ */
 int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
 {
     static const int order[4] = {0, 1, 3, 2};
@@ -47,9 +47,10 @@ int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
     return (int32_t)trunc(sum);
 }
 
-/* Returns 25 times the sum, over the four sides, of the forest's growth per overmap towards
- * that side times how far the overmap lies towards it. The growth is taken in millionths, in
- * which the games' own numbers are whole. */
+/* For each of the four sides, takes the product of two numbers: the forest's growth per
+ * overmap towards that side, and how far the overmap lies towards it. Returns 25 times the sum
+ * of these products. The growth is taken in millionths, in which the games' own numbers are
+ * whole. */
 int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 {
     double sum = 0;

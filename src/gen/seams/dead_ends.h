@@ -3,14 +3,19 @@
  * do rivers go on across borders? It checks finished chunks in memory, for tests and for
  * `verify --seams`, and shares no code with the steps that draw lines and rivers.
  *
- * An arm is answered by: a linear OMT of the same connection that points back; an OMT of the
- * connection that does not merge and lies along the arm (a bridge, what a bridge became, a
- * manhole); an OMT of a building or special; a stop of trains below the ground; or a level
- * crossing of another line behind which this line goes on. OMTs that do not merge have two
- * ends, which must be answered in the same way outside of buildings. At a border the neighbour
- * chunk must answer, if there is one, and the edge must record a crossing; without a neighbour
- * the crossing alone answers. Not checked are arms that a building's definition states, and
- * lines between two foreign chunks, which Portolan did not make.
+ * An arm is answered by one of these:
+ * - a linear OMT of the same connection that points back;
+ * - an OMT of the connection that does not merge with its neighbours and lies along the arm (a
+ *   bridge, what a bridge became, a manhole);
+ * - an OMT of a building or special;
+ * - a stop of trains below the ground;
+ * - a level crossing of another line, if this line goes on behind it.
+ *
+ * OMTs that do not merge with their neighbours have two ends, which must be answered in the
+ * same way as arms, except in buildings. At a border the neighbour chunk must answer, if there
+ * is one, and the edge must record a crossing; without a neighbour the crossing alone answers.
+ * Not checked are arms that a building's definition states, and lines between two foreign
+ * chunks, which Portolan did not make.
  *
  * The sea's shores follow noise, so no shore runs along a border in a straight line for long. A
  * shore that does was cut off by mistake. Chunks of other versions of the generator may have

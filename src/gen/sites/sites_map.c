@@ -1,8 +1,8 @@
 /*
  * The map of one chunk. A level of a single oter needs no bits until a cell changes. Any other
- * level is read when it is first asked for: its layers are first filled as if all cells had the
- * default oter, and for each group of 64 cells that has another oter, one word of each layer is
- * computed from the masks of the cells' oters (see site_level). From then on the bits follow
+ * level is read when it is first asked for. Its layers are first filled as if all cells had the
+ * default oter. Then, for each group of 64 cells that has another oter, one word of each layer
+ * is computed from the masks of the cells' oters (see site_level). From then on the bits follow
  * the cells. Cells on which specials are placed leave a layer for OMTs and checks when that
  * layer is next read. Nodes larger than 1 x 1 are computed again when their layer has changed.
  */

@@ -470,8 +470,8 @@ static void paint_walk(generator *g, point p)
 }
 
 /* A walked river goes on cell by cell. Returns its new coordinate along one axis, which was
- * `at`: it has moved one cell towards `to` or stays, with the odds of the games (the numbers
- * 215 = 1.2 * 180 - 1 and 35 = 0.2 * 180 - 1 are theirs). `across` is the distance still to go
+ * `at`: it has moved one cell towards `to` or stays, with the odds of the games. (The numbers
+ * 215 = 1.2 * 180 - 1 and 35 = 0.2 * 180 - 1 are theirs.) `across` is the distance still to go
  * along the other axis. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {
