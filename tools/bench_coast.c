@@ -260,6 +260,11 @@ static void measure_maps(const bench *b)
 
 /* ---- printing ---- */
 
+static bool is_within(const figure *f)
+{
+    return bench_within(f->text, f->unit, f->value, f->limit, false);
+}
+
 static void print_table(const bench *b)
 {
     printf("Shoals and their sea, embedded content, region coast: processor time, the least of "
@@ -269,7 +274,7 @@ static void print_table(const bench *b)
         const figure *f = &figures[i];
         printf("%-52s %9.2f %-2s", f->text, f->value, f->unit);
         if (f->limit > 0)
-            printf("  %s %.0f", f->value <= f->limit ? "within" : "BEYOND", f->limit);
+            printf("  %s %.0f", is_within(f) ? "within" : "BEYOND", f->limit);
         printf("\n");
     }
 }
@@ -278,7 +283,9 @@ static void print_json(const bench *b)
 {
     printf("{\"runs\": %d", (int)b->runs);
     for (size_t i = 0; i < FIGURES; i++)
-        printf(", \"%s\": %.3f", figures[i].key, figures[i].value);
+        printf(", \"%s\": {\"value\": %.3f, \"limit\": %g, \"within_limit\": %s}",
+               figures[i].key, figures[i].value, figures[i].limit,
+               is_within(&figures[i]) ? "true" : "false");
     printf("}\n");
 }
 

@@ -228,6 +228,33 @@ static void become(const char *program, char **arguments, const int ends[2])
     _exit(127);
 }
 
+/* What bench_within has found beyond its limit, a line for each; owned by the process. */
+static char *beyond;
+static size_t beyond_size;
+static FILE *beyond_lines;
+
+static void tell_beyond(void)
+{
+    fflush(stdout);
+    fclose(beyond_lines);
+    fprintf(stderr, "\nBEYOND THE LIMIT:\n%s", beyond);
+    free(beyond);
+}
+
+bool bench_within(const char *what, const char *unit, double value, double limit, bool at_least)
+{
+    if (limit <= 0 || (at_least ? value >= limit : value <= limit))
+        return true;
+    if (!beyond_lines) {
+        beyond_lines = open_memstream(&beyond, &beyond_size);
+        if (!beyond_lines || atexit(tell_beyond) != 0)
+            bench_die("out of memory", NULL);
+    }
+    fprintf(beyond_lines, "  %s: %.4g %s; limit: at %s %.4g\n", what, value, unit,
+            at_least ? "least" : "most", limit);
+    return false;
+}
+
 long bench_run(const char *program, char **arguments,
                void (*on_line)(void *payload, char *line), void *payload)
 {

@@ -66,6 +66,11 @@ typedef struct bench_continued {
 bench_continued bench_continue(const char *from, const char *path, int32_t first, int32_t count,
                                int32_t jobs);
 
+/* Is a measured value within its limit (0: it has none)? If not, the end of the program says so
+ * on standard error, also where the figures are JSON. Call this once for each figure. */
+bool bench_within(const char *what, const char *unit, double value, double limit,
+                  bool at_least);
+
 /* Runs a program of the bench with these arguments (the first is set here, NULL ends them) and
  * hands each line that it prints to on_line (NULL: nobody), without its end. This program ends
  * if that fails. Returns the child's peak resident memory in kB (of 1,024 bytes). */

@@ -279,6 +279,18 @@ static void make_base(const bench *b, content *c)
 
 /* ---- printing ---- */
 
+static double limit_of(size_t head)
+{
+    return head == BYTES_AROUND || head == BYTES_STEADY ? BYTES_LIMIT : 0;
+}
+
+static bool is_within(const content *c, size_t head)
+{
+    char what[160];
+    snprintf(what, sizeof what, "%s, %s", c->name, heads[head]);
+    return bench_within(what, "", c->head[head], limit_of(head), false);
+}
+
 static void print_table(const bench *b)
 {
     printf("Portolan %s, least of %d runs\n\n%-50s", ptl_version(), (int)b->runs, "ms: once");
@@ -287,13 +299,12 @@ static void print_table(const bench *b)
     putchar('\n');
     for (size_t head = 0; head < HEADS; head++) {
         printf("  %-48s", heads[head]);
-        bool beyond = false;
         for (size_t i = 0; i < b->content_count; i++) {
-            printf(" %12.1f", b->contents[i].head[head]);
-            beyond = beyond || b->contents[i].head[head] > BYTES_LIMIT;
+            const bool within = is_within(&b->contents[i], head);
+            printf(" %11.1f%c", b->contents[i].head[head], within ? ' ' : '!');
         }
-        if (head == BYTES_AROUND || head == BYTES_STEADY)
-            printf("  limit %d%s", (int)BYTES_LIMIT, beyond ? ": one is beyond it" : "");
+        if (limit_of(head) > 0)
+            printf("  limit %.0f", limit_of(head));
         putchar('\n');
     }
     printf("\nms an overmap\n");
@@ -317,8 +328,10 @@ static void print_json(const bench *b)
            (int)b->runs);
     for (size_t i = 0; i < b->content_count; i++) {
         printf("%s\n    \"%s\": {\n      \"once\": {", i ? "," : "", b->contents[i].name);
-        for (size_t head = 0; head < HEADS; head++)
+        for (size_t head = 0; head < HEADS; head++) {
+            (void)is_within(&b->contents[i], head);
             printf("%s\"%s\": %.6g", head ? ", " : "", heads[head], b->contents[i].head[head]);
+        }
         printf("}");
         for (size_t at = 0; at < PLACES; at++) {
             printf(",\n      \"%s\": {", places[at].key);

@@ -322,6 +322,11 @@ static void measure_child(bench *b, const char *what, figure_id time, figure_id 
 
 /* ---- printing ---- */
 
+static bool is_within(const figure *f)
+{
+    return bench_within(f->text, f->unit, f->value, f->limit, false);
+}
+
 static void print_table(const bench *b)
 {
     printf("Local maps of %s: processor time, the least of %d runs\n\n",
@@ -332,7 +337,7 @@ static void print_table(const bench *b)
             continue;
         printf("%-52s %9.2f %-2s", f->text, f->value, f->unit);
         if (f->limit > 0)
-            printf("  %s %.0f", f->value <= f->limit ? "within" : "BEYOND", f->limit);
+            printf("  %s %.0f", is_within(f) ? "within" : "BEYOND", f->limit);
         printf("\n");
     }
 }
@@ -342,7 +347,9 @@ static void print_json(const bench *b)
     printf("{\"content\": \"%s\", \"runs\": %d", bench_content_name(b->content), (int)b->runs);
     for (size_t i = 0; i < FIGURES; i++)
         if (figures[i].value >= 0)
-            printf(", \"%s\": %.3f", figures[i].key, figures[i].value);
+            printf(", \"%s\": {\"value\": %.3f, \"limit\": %g, \"within_limit\": %s}",
+                   figures[i].key, figures[i].value, figures[i].limit,
+                   is_within(&figures[i]) ? "true" : "false");
     printf("}\n");
 }
 

@@ -5,6 +5,8 @@
  */
 #include "bench_report.h"
 
+#include "bench_common.h"
+
 #include <portolan/status.h>
 
 #include <stdio.h>
@@ -153,7 +155,12 @@ static const char *number(char out[24], double value)
 
 static bool passes(const figure_spec *spec, double median)
 {
-    return spec->limit <= 0 || (spec->at_least ? median >= spec->limit : median <= spec->limit);
+    return bench_within(spec->text, spec->unit, median, spec->limit, spec->at_least);
+}
+
+static bool within_budget(const bench_row *row, double median, double budget)
+{
+    return bench_within(row->text, "ms (budget)", median, budget, false);
 }
 
 /* ---- the table ---- */
@@ -171,7 +178,8 @@ static void print_section(bench_section *s, section_id id)
         const double budget = budget_of(id, row->key);
         printf("  %-58s %-5s %8.3f %8.3f", row->text, "ms", median, quantile(&row->samples, 0));
         if (budget > 0)
-            printf(" %8s%s", number(b, budget), median > budget ? "  beyond the budget" : "");
+            printf(" %8s%s", number(b, budget),
+                   within_budget(row, median, budget) ? "" : "  beyond the budget");
         putchar('\n');
     }
 }
@@ -237,7 +245,8 @@ static void print_section_json(bench_section *s, section_id id)
                row->key, median, quantile(&row->samples, 0));
         print_text(row->text);
         print_bound("budget", budget);
-        printf(", \"within_budget\": %s}", budget <= 0 || median <= budget ? "true" : "false");
+        printf(", \"within_budget\": %s}",
+               within_budget(row, median, budget) ? "true" : "false");
     }
     printf("\n  }");
 }

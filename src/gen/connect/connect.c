@@ -154,14 +154,60 @@ static void measure_lines(int16_t *to, const bool *has)
     }
 }
 
+static uint64_t hopeless_bit(const connect_view *v, int32_t cell)
+{
+    return v->hopeless[cell / 64] >> cell % 64 & 1;
+}
+
+/* Makes those cells hopeless that a path can enter from `cell`, and adds them to the queue.
+ * True if one of them is a goal. */
+static bool give_up_beside(connector *k, int32_t cell, size_t *count)
+{
+    connect_view *v = k->view;
+    bool goal = false;
+    for (int d = 0; d < 4; d++) {
+        const int32_t next = cell + STEP_DELTA[d];
+        if (!(v->grid[next] >> (STEP_ENTER_SHIFT + d) & 1) || hopeless_bit(v, next))
+            continue;
+        v->hopeless[next / 64] |= UINT64_C(1) << next % 64;
+        k->queue[(*count)++] = (uint16_t)next;
+        goal = goal || v->grid[next] & STEP_GOAL;
+    }
+    return goal;
+}
+
+/* After a search from a cell has found no path: makes all cells hopeless that a path from there
+ * can enter, unless a goal is among them. (Then what stopped the search were cells that a
+ * special closes, or cells on which a path can't turn.) */
+static void give_up(connector *k, int32_t from)
+{
+    size_t count = 0;
+    bool goal = give_up_beside(k, from, &count);
+    for (size_t i = 0; i < count && !goal; i++)
+        goal = give_up_beside(k, k->queue[i], &count);
+    for (size_t i = 0; i < count && goal; i++)
+        k->view->hopeless[k->queue[i] / 64] &= ~(UINT64_C(1) << k->queue[i] % 64);
+}
+
+/* Is every cell hopeless that a path from a cell can enter? */
+static bool is_hopeless(const connect_view *v, int32_t from)
+{
+    for (int d = 0; d < 4; d++) {
+        const int32_t next = from + STEP_DELTA[d];
+        if (v->grid[next] >> (STEP_ENTER_SHIFT + d) & 1 && !hopeless_bit(v, next))
+            return false;
+    }
+    return true;
+}
+
 /* Searches a path to the nearest OMT of the connection. During the search the cells
  * `ground->closed` are blocked in the connect_view of the level. */
 static bool search_nearest(generator *g, const path_task *task, const ptl_oter *cells,
                            const connect_ground *ground)
 {
     connector *k = g->connector;
-    if (k->view->bare_rows[SIZE] == SIZE)
-        return false; /* the level has no OMT of this connection */
+    if (k->view->bare_rows[SIZE] == SIZE || is_hopeless(k->view, task->from))
+        return false; /* the level has no OMT of this connection, or none can be reached */
     connect_measure(k->view);
     if (!k->view->lines_measured) {
         measure_lines(k->view->to_column, k->view->column_has);
@@ -175,6 +221,8 @@ static bool search_nearest(generator *g, const path_task *task, const ptl_oter *
     const bool found = connect_direct(g, task, cells) || connect_search(g, task, cells);
     for (size_t i = 0; i < ground->closed_count; i++)
         connect_set_step(k->view, ground->closed[i], (uint32_t)k->labels[i]);
+    if (!found)
+        give_up(k, task->from);
     return found;
 }
 

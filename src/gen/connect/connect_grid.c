@@ -94,6 +94,7 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
     memcpy(v->seen, cells, CELLS * sizeof *cells);
     v->far_anew = true;
     memset(v->stale, 0xff, sizeof v->stale);
+    memset(v->hopeless, 0, sizeof v->hopeless);
     for (int32_t y = 0; y < SIZE; y++) {
         for (int32_t x = 0; x < SIZE; x += PIECE)
             look_up_piece(g, connection, cells, x, y);
@@ -117,7 +118,8 @@ typedef struct changes {
     size_t connection;
     const uint32_t *looks; /* the connection's, by oter */
     const ptl_oter *cells;
-    bool gone; /* whether an OMT of the connection was removed */
+    bool gone;   /* whether an OMT of the connection was removed */
+    bool opened; /* whether a cell got any of the bits STEP_OPENS */
     /* Whether any column or row got its first OMT of the connection. */
     bool fewer;
 } changes;
@@ -136,8 +138,10 @@ static void look_up_cell(changes *c, int32_t i)
         look & LOOK_CHOICE ? connect_class(c->g, c->connection, oter).step : look & STEP_BITS;
     uint8_t *const omt = &v->omts[y * FAR_WIDTH + x];
     v->seen[i] = oter;
-    if (inside_ring(x, y) && step != v->grid[i])
+    if (inside_ring(x, y) && step != v->grid[i]) {
+        c->opened = c->opened || (step & ~v->grid[i] & STEP_OPENS);
         connect_set_step(v, i, step);
+    }
     if (is_omt(step) && *omt) {
         c->fewer = c->fewer || !v->column_has[x] || !v->row_has[y];
         v->column_has[x] = v->row_has[y] = true;
@@ -174,7 +178,7 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
     const connector *k = g->connector;
     connect_view *v = k->view;
     const uint32_t *looks = compiled(g, connection)->looks;
-    changes c = {g, v, connection, looks, cells, false, false};
+    changes c = {g, v, connection, looks, cells, false, false, false};
     const bool recorded = v->record == k->record && v->cells == cells;
     for (size_t i = v->known; recorded && i < k->touched_count; i++)
         look_up_cell(&c, k->touched[i]);
@@ -188,6 +192,8 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
     }
     if (c.gone || c.fewer)
         count_bare(v);
+    if (c.opened)
+        memset(v->hopeless, 0, sizeof v->hopeless);
 }
 
 /* ---- which view ---- */

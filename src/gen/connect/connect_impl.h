@@ -42,6 +42,8 @@ enum {
     /* The cell's subtype is ORTHOGONAL, so that a path's turn on the cell counts. */
     STEP_TURN_COUNTS = 1 << 21,
     STEP_GOAL = 1 << 22, /* a path to the nearest OMT of the connection may end here */
+    STEP_OPENS =
+        15 << STEP_ENTER_SHIFT | STEP_GOAL, /* the bits that can make a path possible */
     STEP_BITS = (1 << 23) - 1
 };
 
@@ -213,6 +215,10 @@ typedef struct connect_view {
     /* For a search for the nearest OMT: the distances from a column to the nearest column, and
      * from a row to the nearest row, that has an OMT of the connection. */
     int16_t to_column[SIZE], to_row[SIZE];
+    /* Cells from which a search found that no OMT of the connection can be reached: bit cell %
+     * 64 of the word cell / 64. It stays so until a cell can be entered, or is a goal, that was
+     * not before; then all bits are cleared. */
+    uint64_t hopeless[(CELLS + 63) / 64];
     bool valid;
     size_t connection;
     int8_t choice[CHOICES_MAX];

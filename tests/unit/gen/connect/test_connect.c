@@ -344,6 +344,44 @@ START_TEST(a_goal_walled_in_is_out_of_reach)
 }
 END_TEST
 
+static connect_result seek(board *b, size_t connection, int32_t x, int32_t y,
+                           const int32_t *closed)
+{
+    const connect_ground ground = {.closed = (int32_t[]){closed ? *closed : 0},
+                                   .closed_count = closed != NULL};
+    return connect_seek(b->g, connection, 0, at(x, y), &ground);
+}
+
+/* The engine remembers from where no OMT of a connection can be reached. What it remembers is
+ * no longer true when the ring opens or a road is drawn inside it, and was never true if only
+ * the cells that a special closes were in the way. */
+START_TEST(what_was_out_of_reach_comes_into_reach)
+{
+    for (int32_t r = 2; r < 9; r++) {
+        board b = board_new(1, NULL);
+        const size_t road = connection_of(&b, "local_road");
+        const int32_t gap = (50 - r) * SIZE + 50;
+        ck_assert_int_eq(connect_ends(b.g, road, 0, at(80, 80), at(90, 80)), CONNECT_DRAWN);
+        for (int32_t i = -r; i <= r; i++)
+            for (int side = -1; side <= 1; side += 2)
+                set(&b, 50 + i, 50 + side * (r - abs(i)), "lake_surface");
+        for (int again = 0; again < 2; again++) {
+            ck_assert_int_eq(seek(&b, road, 50, 50, NULL), CONNECT_NO_PATH);
+            ck_assert_int_eq(seek(&b, road, 51, 50, NULL), CONNECT_NO_PATH);
+            ck_assert_int_eq(seek(&b, road, 52 + r, 50, NULL), CONNECT_DRAWN);
+            set(&b, 50, 50 - r, "field");
+            ck_assert_int_eq(seek(&b, road, 50, 50, &gap), CONNECT_NO_PATH);
+            ck_assert_int_eq(seek(&b, road, 50, 50, NULL), CONNECT_DRAWN);
+            set(&b, 50, 50 - r, "lake_surface");
+        }
+        ck_assert_int_eq(seek(&b, road, 50, 50, NULL), CONNECT_NO_PATH);
+        ck_assert_int_eq(connect_ends(b.g, road, 0, at(50, 51), at(50, 49)), CONNECT_DRAWN);
+        ck_assert_int_eq(seek(&b, road, 51, 50, NULL), CONNECT_DRAWN);
+        board_dispose(&b);
+    }
+}
+END_TEST
+
 /* ---- results ---- */
 START_TEST(results_say_what_happened)
 {
@@ -485,6 +523,7 @@ TCase *connect_path_tests(void)
     tcase_add_loop_test(t, distances_are_those_to_the_nearest_omt, 0, 6);
     tcase_add_test(t, stamps_run_out_without_harm);
     tcase_add_test(t, a_goal_walled_in_is_out_of_reach);
+    tcase_add_test(t, what_was_out_of_reach_comes_into_reach);
     tcase_add_test(t, results_say_what_happened);
     tcase_add_loop_test(t, exits_go_straight_in_and_out, 0, 5);
     tcase_add_test(t, a_heading_is_kept);
