@@ -2,7 +2,8 @@
  * The map as a GeoJSON FeatureCollection (RFC 7946, except that coordinates are no degrees).
  * Coordinates are those of absolute OMTs: the first is x, which grows to the east, and the
  * second is minus y, so that north is up in any program. Chunks are written in the order of y
- * and x: first a chunk's cities and specials, then level by level its regions, ways and rivers.
+ * and x: first a chunk's cities and specials, then level by level its regions, its ways (roads
+ * and other connections) and its rivers.
  *
  * Regions (kinds of terrain) are written as polygons. An area is a set of cells of one region,
  * linked by their sides, within one chunk. The first ring of its polygon is the outer one,
@@ -202,8 +203,8 @@ static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
            g->label[y * PTL_CHUNK_SIZE + x] == area;
 }
 
-/* Returns in which direction (N, E, S, W) a ring goes on from the corner (x, y) that it
- * reached in direction `way`. */
+/* Returns in which direction (N, E, S, W) a ring goes on from the corner (x, y), which it
+ * reached in the direction `way`. */
 static int next_way(const geojson *g, int32_t x, int32_t y, int way, uint32_t area)
 {
     /* For each direction of a step from a corner (N, E, S, W): the cell to the left of the

@@ -21,7 +21,8 @@ typedef struct drawn_line {
     size_t count, room;
 } drawn_line;
 
-/* What the code for regions and ways needs to know about a terrain. */
+/* What the code for regions and ways (roads and other connections) needs to know about a
+ * terrain. */
 typedef struct terrain_kind {
     uint16_t region; /* the terrain by which its region is named */
     /* The number of the first connection of its network; NO_KIND: no connection has the
@@ -41,10 +42,11 @@ typedef struct geojson {
     ptl_oter cells[PTL_LEVEL_CELLS];
     const ptl_features *features; /* borrowed; of the present chunk */
     drawn_line line;              /* the line that is being made */
-    /* Scratch memory for making regions, ways and rivers; the arrays have an element for each
-     * cell. label: number of the area or water that a cell belongs to; order: cells in the
-     * order in which geojson_fill finds them; from and cost: see find_ways; marks: has one
-     * meaning in the code for regions, another in that for ways and a third in that for rivers.
+    /* Scratch memory for making regions, ways (roads and other connections) and rivers; the
+     * arrays have an element for each cell. label: number of the area or water that a cell
+     * belongs to; order: cells in the order in which geojson_fill finds them; from and cost:
+     * see find_ways; marks: has one meaning in the code for regions, another in that for ways
+     * and a third in that for rivers.
      */
     uint16_t links[PTL_LEVEL_CELLS][4]; /* by cell: the terrain of its link to the north, east,
                                          * south and west; NO_KIND: no link */

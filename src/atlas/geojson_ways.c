@@ -1,9 +1,10 @@
 /*
- * Roads, other connections and rivers as lines. Lines of ways go through the centres of cells.
- * Two cells are linked if each leads to the other (by a line's arm; a bridge leads in all
- * directions) and both belong to one network. All links of a line have the same terrain. A line
- * ends at cells that do not have exactly two links of that terrain. At the chunk's border it
- * ends in the middle of the cell's side, where the neighbour chunk's line goes on.
+ * Roads, other connections and rivers as lines. Lines of roads and other connections go through
+ * the centres of cells. Two cells are linked if each leads to the other (by a line's arm; a
+ * bridge leads in all directions) and both belong to one network. All links of a line have the
+ * same terrain. A line ends at cells that do not have exactly two links of that terrain. At the
+ * chunk's border it ends in the middle of the cell's side, where the neighbour chunk's line
+ * goes on.
  */
 #include "atlas/geojson_impl.h"
 
@@ -205,7 +206,7 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
                 if (!geojson_beside(&next, cell, side) || g->label[next] != water ||
                     g->cost[next] != GEOJSON_NONE)
                     continue;
-                /* Entering a cell costs the same from all sides, so the first way that
+                /* Entering a cell costs the same from all sides, so the first path that
                  * reaches it is the cheapest. */
                 g->cost[next] = now + costs[g->marks[next]];
                 g->from[next] = cell;

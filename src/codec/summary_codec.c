@@ -1,7 +1,8 @@
 /*
- * Turns a summary's lists into packs and back. The layouts of packs say which struct member
- * each column has. Only one list, the baseline (distances of cells from cities and roads), is
- * no list of structs.
+ * Codes each list of a summary (the counts of one overmap, as a sweep keeps them) as a pack,
+ * and decodes it. A pack's layout says for each column which struct member it holds. One list
+ * is handled apart, because its elements are no structs: the distances of cells from cities and
+ * roads.
  */
 #include "codec/summary_codec.h"
 

@@ -60,8 +60,8 @@ static bool check_levels(import *im, const region *r)
 }
 
 /* Warns of an id among a region's settings of highways that nothing defines. The region is
- * usable without it, but no world that asks for highways can be made (gen/config.c). If the id
- * stands in a list, it is just never drawn. */
+ * usable without it, but no world that asks for highways can be made (gen/config.c). If the
+ * id stands in a list, it is just never chosen. */
 static void check_highway(import *im, const region *r, const highway_part *part, const char *id)
 {
     const bool terrain = part->kind == HIGHWAY_TERRAIN;

@@ -70,13 +70,15 @@ static inline uint32_t hash_scale(uint64_t number, uint64_t n)
     return (uint32_t)(((number >> 32) * n) >> 32);
 }
 
-/* Draws uniformly from 0..n-1 for 1 <= n <= 2^32, by hash_scale; 0 for n = 0. */
+/* Returns a random number from 0..n-1, each equally likely, for 1 <= n <= 2^32, by
+ * hash_scale; 0 for n = 0. */
 static inline uint32_t rng_below(rng *r, uint64_t n)
 {
     return hash_scale(rng_next(r), n);
 }
 
-/* Draws uniformly from a..b, both ends included; the ends are swapped if a > b. */
+/* Returns a random number from a..b, both ends included, each equally likely; the ends are
+ * swapped if a > b. */
 static inline int32_t rng_range(rng *r, int32_t a, int32_t b)
 {
     int32_t lo = a < b ? a : b, hi = a < b ? b : a;
@@ -89,8 +91,8 @@ static inline int rng_one_in(rng *r, int32_t n)
     return n <= 1 || rng_below(r, (uint64_t)n) == 0;
 }
 
-/* Returns an index of a list of weights, drawn by weight: upto[i] is the sum of the weights
- * 0..i. The sum of all weights must be above 0. */
+/* Returns an index of a list of weights, chosen at random by weight: upto[i] is the sum of
+ * the weights 0..i. The sum of all weights must be above 0. */
 static inline size_t rng_by_weight(rng *r, const uint32_t *upto, size_t count)
 {
     const uint32_t at = rng_below(r, upto[count - 1]);

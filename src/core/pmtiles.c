@@ -177,8 +177,8 @@ static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes *root, bytes 
                          bytes *head, ptl_error *err)
 {
     const size_t metadata = strlen(s->metadata);
-    /* Sorts the entries by the numbers of their map tiles. Entries with consecutive numbers and
-     * equal images become one entry with a run. */
+    /* Sorts the entries by the numbers of their map tiles. Entries with consecutive numbers
+     * and equal images become one entry, which says how many numbers it stands for. */
     size_t kept = 0;
     if (m->count > 0) /* without entries there is no array to sort */
         qsort(m->entries, m->count, sizeof *m->entries, by_id);

@@ -290,10 +290,10 @@ typedef struct save_overmap {
     ptl_chunk_pos pos;
     ptl_chunk *chunk; /* owned */
     gen_features features;
-    save_points *specials; /* owned; the points (OMTs) of specials that the file does not number
-                            * by placement */
+    save_points *specials; /* owned; the OMTs of specials for which the file gives no number
+                            * of a placement */
     size_t special_count;
-    /* Owned; ordered by the numbers that the placements have in the file. */
+    /* Owned; ordered by the placements' numbers in the file. */
     save_placed *placed;
     size_t placed_count;
     save_counts counts;
@@ -342,16 +342,16 @@ void save_overmap_dispose(save_overmap *o);
 
 /* ---- placed.c ---- */
 
-/* Makes placements, with their pieces and joins, from those points (OMTs of specials) that the
- * file numbers by placement. Points that do not fit the content's definition of the special are
- * counted and left out. */
+/* Makes placements, with their pieces and joins, from those OMTs of specials for which the
+ * file of the save gives the number of their placement. OMTs that do not fit the content's
+ * definition of the special are counted and left out. */
 ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err);
 
 /*
- * Makes placements from points (OMTs of specials) that the file does not number by placement.
- * Footprints of the special, in any rotation, are laid so that each point is covered once and
- * the terrain agrees. Points for which that fails (something was drawn over them later) are
- * counted and left out.
+ * Makes placements from those OMTs of specials for which the file of the save gives no number
+ * of a placement. Footprints of the special, in any rotation, are laid so that each of these
+ * OMTs is covered once and the terrain agrees. OMTs for which that fails (other terrain has
+ * replaced theirs) are counted and left out.
  */
 ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 

@@ -65,8 +65,9 @@ static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint6
     return PTL_OK;
 }
 
-/* Reads an overmap and makes its placements of specials: first from the points (OMTs) that the
- * file numbers by placement, then from the other points, by their terrain. */
+/* Reads an overmap and makes its placements of specials: first from the OMTs for which the
+ * file gives the number of their placement, then from the other OMTs of specials, by their
+ * terrain. */
 static ptl_status read_overmap(save_overmap *out, importer *im, ptl_chunk_pos pos,
                                ptl_error *err)
 {

@@ -43,8 +43,8 @@ ptl_status ptl_seen_list(const char *save,
 /* ---- layers ---- */
 
 /* Returns the PTL_SEEN_ value that `how` stands for; -1 if it stands for none. `how` is the
- * first element of a run of cells in the save; `marks` is true if the run is in the JSON member
- * `explored`. */
+ * first element of a run of cells in the save; `marks` is true if these cells are in the
+ * JSON member `explored`. */
 static int how_seen(json_view how, bool marks)
 {
     static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};

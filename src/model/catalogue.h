@@ -109,8 +109,8 @@ typedef struct cat_subtype {
     bool in_place;
     /* 0..CAT_COST_MAX; an OMT that gets this subtype costs 5 plus this number. */
     int32_t basic_cost;
-    /* The weight by which a subtype is drawn at random, among those subtypes of the
-     * connection that may be used on an OMT (see `allows`). 0: the subtype is not drawn by
+    /* The weight by which a subtype is chosen at random, among those subtypes of the
+     * connection that may be used on an OMT (see `allows`). 0: the subtype is not chosen by
      * weight. */
     int32_t weight;
     /* The overmap terrains on which the subtype may be used: those of its locations, and its
@@ -225,7 +225,7 @@ typedef struct cat_rule {
     /* Index of the join that must be open somewhere, and that the pieces of this rule must
      * close; -1: any open join. */
     int16_t join;
-    /* Index into cat_mutable.shared of the drawn number by which `max` is multiplied; -1:
+    /* Index into cat_mutable.shared of the random number by which `max` is multiplied; -1:
      * none. */
     int16_t scale;
     ptl_height z;
@@ -304,8 +304,9 @@ typedef struct cat_special {
     size_t nested_count;
 } cat_special;
 
-/* A list of specials from which one is drawn by weight. specials[i] has the weight upto[i] -
- * upto[i - 1]; specials of weight 0 are left out. If `count` is 0, no special can be drawn. */
+/* A list of specials from which one is chosen at random by weight. specials[i] has the
+ * weight upto[i] - upto[i - 1]; specials of weight 0 are left out. If `count` is 0, no
+ * special can be chosen. */
 typedef struct cat_bin {
     const uint16_t *specials; /* indices into catalogue.specials, in order of their ids */
     const uint32_t *upto; /* upto[i] is the sum of the weights of specials[0] to specials[i] */

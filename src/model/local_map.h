@@ -27,7 +27,7 @@ typedef enum local_kind {
      * on the tile itself; an item of depth n is in the last item before it of depth n - 1.
      * `text` has further facts about the item, as JSON. */
     LOCAL_ITEM,
-    /* An item group that is drawn once; all items of that draw are on the tile. */
+    /* An item group from which items were chosen once; all of these items are on the tile. */
     LOCAL_ITEM_GROUP,
     LOCAL_MONSTER, /* `count` monsters; `text` is a name, `with` is JSON of what each carries */
     /* A monster group, which stands somewhere in the rectangle. `count` is its density in

@@ -10,15 +10,15 @@
 enum {
     SPILL_STEPS = 24,        /* largest length of a way */
     SPILL_SEA = INT16_MIN,   /* marks a tile of the sea itself */
-    SPILL_NEVER = INT16_MAX, /* marks a tile that no way leads to */
+    SPILL_NEVER = INT16_MAX, /* marks a tile that the sea's water can't reach */
     SPILL_ROCK_FROM = 135    /* ground of this height and above lets no water pass */
 };
 
 typedef struct local_spills {
     int16_t heights[LOCAL_CELLS];
     /* within[n][tile] is the height that the sea must have to reach the tile by a way of at
-     * most n steps. A way needs the height of its highest tile, the last one included; of all
-     * such ways the one that needs least counts. A larger n never gives a greater height.
-     * within[SPILL_STEPS] is called the tile's spill. */
+     * most n steps. For a way the sea must stand as high as the way's highest tile, the last
+     * one included; of all such ways the lowest counts. A larger n never gives a greater
+     * height. within[SPILL_STEPS] is called the tile's spill. */
     int16_t within[SPILL_STEPS + 1][LOCAL_CELLS];
 } local_spills;

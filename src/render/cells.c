@@ -28,8 +28,8 @@ typedef struct kind {
     const char *name; /* borrowed from the content's looks or from the pool */
     int group;
     bool wall;
-    /* Number of the group of walls that are drawn connected, as in tile_look; 0: walls of
-     * this kind do not connect. */
+    /* Number of the group of walls that pictures show as connected, as in tile_look; 0:
+     * walls of this kind do not connect. */
     uint32_t connects;
     uint64_t count;
     look look;
@@ -243,8 +243,8 @@ static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
     kind *k = &t->kinds[found];
     t->kind_count = found + 1;
     if (sort == NO_OMT) {
-        /* An OMT without a local map has its area colour, which is dimmed if symbols are
-         * drawn. */
+        /* An OMT without a local map is shown in the colour that its terrain has in pictures
+         * of overmaps without symbols. In a picture with symbols this colour is darkened. */
         const ptl_oter oter = (ptl_oter)number;
         *k =
             (kind){.name = "", .group = LOCAL_NO_MAP, .look = *look_of(t->oters, t->cat, oter)};

@@ -1,8 +1,8 @@
 /*
- * Paints cells. Without symbols a cell is a square of its area colour. With symbols it shows
- * the terrain's symbol in the colours that the content names: the ink on the paper behind it.
- * If the content names no paper, the ink is lightened and drawn on the dimmed area colour, so
- * that woods and waters are still seen as areas from a distance.
+ * Paints cells. Without symbols a cell is a square of one colour, the *area colour* of its
+ * terrain. With symbols it shows the terrain's symbol in the colours that the content names:
+ * the ink on the paper behind it. If the content names no paper, the ink is lightened and drawn
+ * on the dimmed area colour, so that woods and waters are still seen as areas from a distance.
  */
 #include "render/paint.h"
 

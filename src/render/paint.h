@@ -45,7 +45,7 @@ enum {
 typedef struct style {
     uint8_t area;  /* colour of a cell without a symbol */
     uint8_t ink;   /* colour of the symbol */
-    uint8_t paper; /* colour behind the symbol; PALETTE_NONE: the dimmed area colour */
+    uint8_t paper; /* colour behind the symbol; PALETTE_NONE: the colour `area`, darkened */
 } style;
 
 /* Gives the style for a colour name; "" means light_gray. If the name does not exist, returns

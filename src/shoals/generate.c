@@ -238,7 +238,7 @@ ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options, int32_
 
 enum { MARGIN = 10, TRIES_BEFORE_LOOKING = 2 * DEGREES };
 /* Numbers for the main hill of an island: how many points it has, and the lowest and highest
- * radius that may be drawn for it. */
+ * radius that it may get at random. */
 enum { MAIN_POINTS = 50, MAIN_RADIUS_LOW = 3, MAIN_RADIUS_HIGH = 10 };
 enum { MAIN_LOW = 40, MAIN_HIGH = 60 };
 /* The smaller hills beside the main hill. */
@@ -260,8 +260,9 @@ static int32_t draw_along(shoals *s, int32_t margin, int32_t side)
     return random_between(&s->random, m, side - 1 - m);
 }
 
-/* Draws a cell with a margin to the map's edges, or with the largest margin that there is room
- * for. With y_first it draws y before x, as the published program does for islands. */
+/* Chooses at random a cell with a margin to the map's edges, or with the largest margin that
+ * there is room for. With y_first the random number for y comes before that for x, as the
+ * published program does for islands. */
 static offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first)
 {
     offset at = {0, 0};
@@ -279,8 +280,8 @@ static offset around(offset center, int32_t radius, int32_t degrees)
     return (offset){center.x + o.x, center.y + o.y};
 }
 
-/* Draws points of the circle around `center` until one lies inside the map. False if no point
- * does. */
+/* Chooses points of the circle around `center` at random until one lies inside the map.
+ * False if no point does. */
 static bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out)
 {
     for (int32_t tries = 1;; tries++) {
@@ -297,8 +298,9 @@ static bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *
     }
 }
 
-/* Raises (sign 1) or lowers (sign -1) the points of a hill. It draws for each point the
- * distance, then angles until the point is inside the map, then the amount. */
+/* Raises (sign 1) or lowers (sign -1) the points of a hill. For each point it takes random
+ * numbers for the distance, then for angles until the point is inside the map, then for the
+ * amount. */
 static void scatter(shoals *s, const hill *h, int32_t radius, int32_t sign)
 {
     for (int32_t i = 0; i < h->points; i++) {
@@ -347,12 +349,12 @@ static void shoals_raise_cliffs(shoals *s)
  * it.
  */
 
-/* TRIES is how often a place for a plant is drawn before the plant is given up. */
+/* TRIES is how often a random place for a plant is tried before the plant is given up. */
 enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 };
 /* The number of plants in a large cluster, and its radius. */
 enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
 /* The number of plants in a small cluster, and the largest number of small clusters beside a
- * large one. That number is drawn from -1 on, where -1 means none, like 0. */
+ * large one. That number is chosen at random from -1 on, where -1 means none, like 0. */
 enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_MAX = 4 };
 enum { SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
 enum { SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };
@@ -439,8 +441,8 @@ static int32_t count_cells(const planting *p, cell_test test)
     return count;
 }
 
-/* Draws one of the cells that pass a test. `count` is the number of such cells; false if it
- * is 0. */
+/* Chooses at random one of the cells that pass a test. `count` is the number of such cells;
+ * false if it is 0. */
 static bool draw_passing(planting *p, cell_test test, int32_t count, offset *out)
 {
     int32_t before = random_below(&p->s->random, count);
@@ -547,7 +549,7 @@ static ptl_status plant_shelters(planting *p, ptl_error *err)
     return PTL_OK;
 }
 
-/* Draws where plants stand: sets `plants` to 1 for each cell with a plant. */
+/* Chooses at random where plants stand: sets `plants` to 1 for each cell with a plant. */
 static ptl_status shoals_plant(shoals *s, uint8_t *plants, ptl_error *err)
 {
     planting p = {.s = s, .plants = plants};
@@ -586,7 +588,7 @@ ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
     shoals_smooth(&s);
     if (plants)
         memset(plants, 0, cells);
-    /* Plants draw their random numbers after everything else, but they are placed by the
+    /* Plants take their random numbers after everything else, but they are placed by the
      * heights that the sea has before it is deepened. */
     if (plants && (parts & PTL_SHOALS_PLANTS))
         TRY(shoals_plant(&s, plants, err));
@@ -601,8 +603,9 @@ void shoals_raise_islands(shoals *s)
         h.radius = random_between(&s->random, MAIN_RADIUS_LOW, MAIN_RADIUS_HIGH);
         shoals_raise_hill(s, &h);
         for (int32_t more = random_below(&s->random, EXTRA_MAX + 1); more > 0; more--) {
-            /* Draw the radius before the number of points: in the published program both are
-             * arguments of one call, which its compiler evaluates from right to left. */
+            /* Take the random number for the radius before that for the number of points: in
+             * the published program both are arguments of one call, which its compiler
+             * evaluates from right to left. */
             hill beside = {.low = EXTRA_LOW, .high = EXTRA_HIGH};
             const int32_t distance =
                 random_between(&s->random, EXTRA_DISTANCE_LOW, EXTRA_DISTANCE_HIGH);

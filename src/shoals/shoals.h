@@ -1,37 +1,39 @@
 /*
  * Making a map of heights. Rows begin in the north; the index is y * width + x.
- * schema/shoals.md tells what is drawn, in which order and with which numbers.
+ * schema/shoals.md tells which random numbers are taken, and in which order.
  */
 #pragma once
 
 #include "core/offsets.h"
 #include "portolan/shoals.h"
 
-/* Draws the same numbers as glibc's random() with its default state of 31 words (TYPE_3),
- * on any platform. */
+/* Gives the same numbers as glibc's random() with its default state of 31 words (TYPE_3), on
+ * any platform. */
 enum { GLIBC_RANDOM_WORDS = 31 };
 
 typedef struct glibc_random {
     uint32_t words[GLIBC_RANDOM_WORDS];
     uint32_t front, back; /* indices into `words` */
-    uint64_t drawn;       /* how many numbers were drawn since the seed was set */
+    uint64_t drawn;       /* how many numbers were taken since the seed was set */
 } glibc_random;
 
 /* Does the same as srandom(seed); a seed of 0 counts as 1. */
 void glibc_random_seed(glibc_random *r, uint32_t seed);
 
-/* Draws the next number, 0 .. 2^31 - 1. */
+/* Returns the next random number, 0 .. 2^31 - 1. */
 uint32_t glibc_random_next(glibc_random *r);
 
-/* Draws from 0 .. n - 1 in the published program's way: the remainder of one number. For n
- * <= 1 returns 0 and draws nothing. */
+/* Returns a random number from 0 .. n - 1 in the published program's way: the remainder of
+ * one number. For n <= 1 returns 0 and takes no random number. */
 int32_t random_below(glibc_random *r, int32_t n);
 
-/* Draws from low .. high, both included; the ends are swapped if low > high. */
+/* Returns a random number from low .. high, both included; the ends are swapped if low >
+ * high. */
 int32_t random_between(glibc_random *r, int32_t low, int32_t high);
 
-/* Draws from low .. high with a peak in the middle, as the game does. For n possible values it
- * makes two draws, from 0 .. n - 1 and from 0 .. n, and takes their mean, rounded down. */
+/* Returns a random number from low .. high with a peak in the middle, as the game does. For
+ * n possible values it takes two random numbers, from 0 .. n - 1 and from 0 .. n, and takes
+ * their mean, rounded down. */
 int32_t random_middling(glibc_random *r, int32_t low, int32_t high);
 
 typedef struct shoals {

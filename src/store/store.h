@@ -286,15 +286,16 @@ typedef struct chunk_operations {
 } chunk_operations;
 
 typedef struct run_operations {
-    /* Begins a run: adds a row that says which command works on the world, in the caller's
-     * transaction or in one of its own. */
+    /* Adds a row to the table `run` that says which command works on the world, in the
+     * caller's transaction or in one of its own. */
     ptl_status (*begin)(int64_t *run_id, ptl_store *store, int64_t world_id,
                         const char *command, ptl_error *err);
-    /* Counts the chunks that name the run; to do so it reads all chunks. The caller needs this
-     * after a commit that failed, since such a commit may have become durable all the same. */
+    /* Counts the chunks that refer to this row of the table `run`; to do so it reads all
+     * chunks. The caller needs this after a commit that failed, since such a commit may have
+     * become durable all the same. */
     ptl_status (*count)(uint64_t *chunks, ptl_store *store, int64_t run_id, ptl_error *err);
-    /* Ends a run, in the caller's transaction or in one of its own; outcome is "done",
-     * "cancelled" or "failed". */
+    /* Completes the row of the table `run`, in the caller's transaction or in one of its
+     * own; outcome is "done", "cancelled" or "failed". */
     ptl_status (*end)(ptl_store *store, int64_t run_id, uint64_t chunks, double seconds,
                       const char *outcome, ptl_error *err);
 

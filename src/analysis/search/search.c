@@ -22,15 +22,15 @@ struct ptl_search {
     /* The options; its pointers to texts and chunks point to the members below. */
     ptl_search_options o;
     char *where, *world_name, *scratch_folder; /* owned */
-    /* Owned; sorted by (y, x). If the caller of a search in a world gave no chunks, each run
-     * lists the saved ones. */
+    /* Owned; sorted by (y, x). If the caller of a search in a world gave no chunks, the
+     * saved ones are listed each time the search is carried out. */
     ptl_chunk_pos *chunks;
     size_t chunk_count;
     ptl_store *store; /* borrowed */
     ptl_world *world; /* borrowed; NULL for a search over seeds */
     seed_base base;   /* for a search over seeds: the content and config that all seeds share */
     relation *relation; /* owned; NULL: the search is a query in SQL */
-    /* State and results of a run. */
+    /* State and results of the search while it is carried out. */
     ptl_progress progress;
     ptl_search_report report;
 };

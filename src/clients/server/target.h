@@ -48,9 +48,9 @@ typedef struct guard {
     size_t host_count;
 } guard;
 
-/* Draws a random token. `host` is the name by which others know this machine; if it is NULL,
- * only 127.0.0.1 and localhost are valid. Returns false with errno set if the system gives no
- * random bytes. */
+/* Makes a random token. `host` is the name by which others know this machine; if it is NULL,
+ * only 127.0.0.1 and localhost are valid. Returns false with errno set if the system gives
+ * no random bytes. */
 bool guard_init(guard *g, const char *host, uint16_t port);
 /* Is the Host header one of this server's names? Upper and lower case are the same; NULL is no
  * name. */

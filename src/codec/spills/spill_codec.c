@@ -22,7 +22,8 @@ enum {
     ROUGHNESS = 6,
     SEA_BELOW = -18, /* height of the lowest tide: a tile that does not lie below it is never
                         coded as sea */
-    LATER = SPILL_STEPS + 1 /* this number of steps means that no way leads to the tile */
+    LATER = SPILL_STEPS + 1 /* this number of steps means that the sea's water can't reach
+                             * the tile */
 };
 
 typedef struct model {
@@ -140,8 +141,8 @@ static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
     return in_range(w, height + 1 + (int32_t)over);
 }
 
-/* Codes the water's ways to tile i that are longer than the shortest one. Each of them is lower
- * than the previous one. */
+/* Codes the ways by which the sea's water reaches tile i, except the shortest one. Each of
+ * them is lower than the previous one. */
 static void code_longer(walk *w, int32_t i, int32_t step)
 {
     local_spills *s = w->s;

@@ -103,7 +103,7 @@ typedef struct special_amount {
     int64_t low, high; /* ends of a range; exchanged if the content has low > high */
     double mean;
     int64_t trials;
-    /* Bounds of the number that poisson or binomial draws; -1: no bound. */
+    /* Bounds of the random number that poisson or binomial gives; -1: no bound. */
     int64_t least, most;
 } special_amount;
 

@@ -223,8 +223,8 @@ static bool read_binomial(field f, special_amount *out)
     return true;
 }
 
-/* Reads the bounds of a drawn number, [least, most]. A bound of -1 means that there is none. A
- * `most` below `least` means that there is no upper bound. */
+/* Reads the bounds of a random number, [least, most]. A bound of -1 means that there is
+ * none. A `most` below `least` means that there is no upper bound. */
 static bool read_bounds(field f, special_amount *out)
 {
     int64_t pair[2];

@@ -14,10 +14,10 @@
 #include "gen/connect/connect_impl.h"
 #include "model/catalogue.h"
 
-/* What a terrain asks for. Things up to SUB_CAVE_RAT are made on the level below the terrain;
- * things from SUB_CONNECTOR on are made on the terrain's own level. Ant hills, labs and caves
- * come in several sorts. The sorts of labs have the order of sub_content.labs, those of ant
- * hills the order of sub_content.ants_queen. */
+/* What a terrain asks for. Things up to SUB_CAVE_RAT are made on the level below the
+ * terrain; things from SUB_CONNECTOR on are made on the terrain's own level. Ant hills, labs
+ * and caves come in several kinds. The kinds of labs have the order of sub_content.labs,
+ * those of ant hills the order of sub_content.ants_queen. */
 typedef enum sub_kind {
     SUB_NONE,
     SUB_MANHOLE, /* a sewer, asked for by a manhole or a sewage treatment plant */

@@ -53,11 +53,11 @@ typedef struct town {
 
 /*
  * Buildings that a world has once, in regions that define the terrains of all levels
- * (city_buildings.c). A building with the flag GLOBALLY_UNIQUE has a home chunk, drawn from the
- * seed. There it stands in one city: the largest planned city whose size the building accepts,
- * or the first of several that are equally large. city_find_due fills t->due with the buildings
- * of the city at this site. city_tell_homeless writes an event for each building that no city
- * of its home chunk accepts, so that the world lacks it.
+ * (city_buildings.c). A building with the flag GLOBALLY_UNIQUE has a home chunk, which is
+ * chosen at random by the seed. There it stands in one city: the largest planned city whose
+ * size the building accepts, or the first of several that are equally large. city_find_due
+ * fills t->due with the buildings of the city at this site. city_tell_homeless writes an event
+ * for each building that no city of its home chunk accepts, so that the world lacks it.
  */
 void city_find_due(town *t, const city_site *sites, size_t count, size_t site);
 void city_tell_homeless(generator *g, const city_site *sites, size_t count);

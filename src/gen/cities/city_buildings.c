@@ -13,10 +13,10 @@
 
 /*
  * Unique buildings: those that a city may have only once, and those that a world has only once
- * (generation.md 5.6). The games draw another building if the city, the overmap or the world
- * already has the one that was drawn. So in the games the order in which a player visits cities
- * decides which of them gets a building that the world has once. Here such a building has a
- * home chunk, as globally unique specials have.
+ * (generation.md 5.6). The games choose another building at random if the city, the overmap or
+ * the world already has the chosen one. So in the games the order in which a player visits
+ * cities decides which of them gets a building that the world has once. Here such a building
+ * has a home chunk, as globally unique specials have.
  */
 
 static bool of_size(const cat_special *s, int32_t size)
@@ -122,7 +122,8 @@ static bool stands(const town *t, uint16_t special, bool anywhere)
 
 enum {
     TRIES = 10,
-    DRAWS = 64, /* the most buildings that are drawn until one fits; the games have no limit */
+    DRAWS = 64, /* the most buildings that are chosen at random until one fits; the games
+                 * have no limit */
     /* A city larger than this uses the region's lists of urban buildings, if it has any. */
     URBAN_SIZE = 10,
     /* The greatest radius, in percent of a city's size. Even for a city of size 1, this is more
@@ -130,8 +131,8 @@ enum {
     PERCENT_MAX = 30000
 };
 
-/* Draws a special from the list by weight. Returns its index in the catalogue; CAT_NONE if the
- * list is empty. */
+/* Chooses a special from the list at random by weight. Returns its index in the catalogue;
+ * CAT_NONE if the list is empty. */
 static uint16_t take(const cat_bin *bin, rng *r)
 {
     if (bin->count == 0 || bin->upto[bin->count - 1] == 0)
@@ -153,8 +154,8 @@ static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
     return radius > 0 && 10000 * square < radius * radius * t->size * t->size;
 }
 
-/* Draws a building from the list until it is one that the city may have. Returns CAT_NONE, and
- * writes an event, if DRAWS draws give no such building. */
+/* Chooses buildings from the list at random until one is found that the city may have.
+ * Returns CAT_NONE, and writes an event, if DRAWS draws give no such building. */
 static uint16_t take_fit(town *t, const cat_bin *bin)
 {
     city_ground *ground = t->ground;

@@ -110,7 +110,7 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
     if (omt.kind == COAST_OPEN || omt.kind == COAST_LAND)
         return;
     rng r = stream_of(c, "coast islands", x, y);
-    /* Draw the number of islands of this OMT: a random number times the OMT's share, rounded up
+    /* The number of islands of this OMT: a random number times the OMT's share, rounded up
      * or down at random. */
     const coast_parameters *p = &c->parameters;
     const int32_t least = clamp(p->islands_min, 0, COAST_ISLANDS_MAX);

@@ -2,7 +2,7 @@
  * Islands in the sea of a world, as heights (schema/shoals.md, "A coast in a world"). Heights
  * are a pure function of the world's seed, the parameters and the plan, which says what each
  * OMT of the sea is. The method is that of ptl_shoals_generate, cut into OMTs: each OMT has
- * islands of its own, drawn from a random stream of its own. These islands reach at most into
+ * islands of its own, made with a random stream of its own. These islands reach at most into
  * the eight OMTs around.
  *
  * Coordinates of OMTs and tiles are absolute; an OMT has 24 x 24 tiles. Where names in this
@@ -90,7 +90,7 @@ typedef struct coast_hill {
     int32_t x, y; /* tiles from the north-west corner of the island's OMT; may lie beyond it */
     int32_t points, radius;
     int32_t low, high; /* the least and the most by which a point raises its tile */
-    uint64_t key;      /* key of the random stream from which the points are drawn */
+    uint64_t key;      /* key of the random stream by which the points are chosen */
 } coast_hill;
 
 /* The hills of one OMT: first those of its islands, then those of its cliff. */
@@ -137,8 +137,9 @@ void coast_heights(int16_t *out, int32_t *scratch, const coast *c, coast_rect ce
 void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
                        int64_t y);
 
-/* Sets out[i] to the sort of plant (a coast_plant) that stands on tile i of an OMT with these
- * heights. Plants grow in clusters; those of the OMT and of its eight neighbours are used. */
+/* Sets out[i] to the kind of plant (a coast_plant) that stands on tile i of an OMT with
+ * these heights. Plants grow in clusters; those of the OMT and of its eight neighbours are
+ * used. */
 typedef enum coast_plant {
     COAST_BARE,     /* no plant */
     COAST_MANGROVE, /* grows mostly in shallow water */
@@ -151,7 +152,7 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
 /*
  * Islands on the overmap. An OMT becomes an island if hills raise enough of 25 sample tiles in
  * it above the sea's mean level. For this only the average by which a hill raises each sample
- * tile is computed; the hills' random points are not drawn.
+ * tile is computed; the hills' random points are not chosen.
  */
 
 enum {

@@ -4,8 +4,8 @@
  * that is drawn on a ground is chosen by four rules, of which the first that applies decides.
  * (1) If a subtype has no locations and its terrain is the ground, it is taken. (2) A rotated
  * or fixed OMT of the connection keeps its subtype. (3) If subtypes that allow the ground have
- * weights, one of these is drawn by weight. (4) Otherwise the first subtype of the list that
- * allows the ground is taken.
+ * weights, one of these is chosen at random by weight. (4) Otherwise the first subtype of the
+ * list that allows the ground is taken.
  */
 #include "gen/connect/connect_impl.h"
 
@@ -282,9 +282,9 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
-/* Returns the step (the number that says how a path may enter a cell, see STEP_COST) of an oter
- * whose subtype is drawn by weight: that of the first subtype that may be drawn. Sets *differ
- * if another of these subtypes gives another number. */
+/* Returns the step (the number that says how a path may enter a cell, see STEP_COST) of an
+ * oter whose subtype is chosen at random by weight: that of the first subtype that may be
+ * chosen. Sets *differ if another of these subtypes gives another number. */
 static uint32_t drawn_step(const compiled_connection *c, const gen_connections *all,
                            ptl_oter oter, bool *differ)
 {
@@ -303,9 +303,9 @@ static uint32_t drawn_step(const compiled_connection *c, const gen_connections *
 }
 
 /* Fills the table `looks`. It has those bits of each oter's class that are looked up for all
- * cells of a level, and takes less of the processor's cache than the classes do. Ground whose
- * subtype is drawn by weight does not belong to the connection and has no arms for it,
- * whichever subtype is drawn. */
+ * cells of a level, and takes less of the processor's cache than the classes do. Ground
+ * whose subtype is chosen at random by weight does not belong to the connection and has no
+ * arms for it, whichever subtype is chosen. */
 static void fill_looks(compiled_connection *c, const gen_connections *all)
 {
     for (size_t i = 0; i < all->cat->oter_count; i++) {
@@ -381,8 +381,8 @@ gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact
     return ok && compile_bridges(memory, all) ? all : NULL;
 }
 
-/* The next functions know of no path. Where the subtype is drawn by weight for each path, they
- * use the class for the first subtype that allows the ground. */
+/* The next functions know of no path. Where the subtype is chosen at random for each path,
+ * they use the class for the first subtype that allows the ground. */
 
 bool connect_has(const generator *g, size_t connection, ptl_oter ground)
 {

@@ -5,9 +5,9 @@
  * can be left there, for a vector of cells at a time. It sweeps over the rows southwards and
  * northwards, from each row to the next and then along that row, as long as anything changes. A
  * traveller stops where less is left than the rest of the way must cost at least (the estimate
- * of connect_path.c). When some way is known, travellers who can't find a cheaper one stop,
- * too. So most rows, and most cells of a row, are never looked at. If the budget is too small,
- * the search is repeated with a greater one.
+ * of connect_path.c). When some path to the goal is known, travellers who can't find a cheaper
+ * one stop, too. So most rows, and most cells of a row, are never looked at. If the budget is
+ * too small, the search is repeated with a greater one.
  *
  * What is left is exact for the cells of all cheapest paths, since no traveller on such a path
  * stops. The path is found backwards from the goal. If the connection wanders, the path is

@@ -187,8 +187,8 @@ static int32_t left_for(const field_task *t, int32_t cell, int d)
     return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
 }
 
-/* In a search between two points: checks whether a better way leads to the goal. The grid has 0
- * for the goal, so no sweep enters it. */
+/* In a search between two points: checks whether a better path leads to the goal. The grid
+ * has 0 for the goal, so no sweep enters it. */
 static void look_at_goal(field_task *t)
 {
     const int32_t cost = (int32_t)(t->goal_step & STEP_COST);

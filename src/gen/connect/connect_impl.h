@@ -1,8 +1,8 @@
 /*
  * Internals of the connection engine. For each connection every oter has a class, which says
  * what would be drawn on it, how a path may pass it, and which arms it answers. So each cell
- * needs only a look-up in a table, unless subtypes are drawn by weight: then the choice depends
- * on the path.
+ * needs only a look-up in a table, unless subtypes are chosen at random by weight: then the
+ * choice depends on the path.
  *
  * Besides the OMTs that the subtypes draw, a path may pass two more kinds of OMTs, which stay
  * as they are. (1) The other OMTs of a bridge on two levels ("<id>_under", "<id>_center_under",
@@ -28,7 +28,7 @@ enum {
     DRAW_NONE = -1, /* value of oter_class.subtype: nothing may be drawn on the oter */
     DRAW_KEEP = -2, /* value of oter_class.subtype: a path leaves the oter as it is */
     /* The most sets of weighted subtypes of a connection; for further sets the first subtype
-     * that allows the ground is drawn. */
+     * that allows the ground is used. */
     CHOICES_MAX = 64
 };
 
@@ -51,8 +51,8 @@ enum {
  * needed for whole levels, or for the neighbours of many cells. */
 enum {
     LOOK_HAS = 1 << 23, /* the oter belongs to the connection */
-    /* The subtype for this oter is drawn by weight, and the bits STEP_* of the possible
-     * subtypes differ. */
+    /* The subtype for this oter is chosen at random by weight, and the bits STEP_* of the
+     * possible subtypes differ. */
     LOOK_CHOICE = 1 << 24,
     /* The cost of entering the cell is 1, because an OMT of the connection is there already. */
     LOOK_OMT = 1 << 25,
@@ -68,20 +68,20 @@ typedef struct oter_class {
     /* Arms that an OMT with this oter has for the connection: bit 0 north, 1 east, 2 south, 3
      * west. */
     uint8_t answers;
-    /* 1 + index of the weighted choice by which the subtype is drawn; 0: it is not drawn by
-     * weight. */
+    /* 1 + index of the weighted choice by which the subtype is chosen at random; 0: it is
+     * not. */
     uint8_t choice;
     bool has; /* the oter belongs to the connection */
     bool end; /* a path may end here */
 } oter_class;
 
-/* A set of subtypes, one of which is drawn by weight for each path. */
+/* A set of subtypes, one of which is chosen at random by weight for each path. */
 typedef struct weighted_choice {
     /* Bit i: the subtype i has a weight above 0, and it allows the ground for which this
      * choice is made. */
     uint32_t subtypes;
-    /* Whether a path's cost or way depends on which of the subtypes is drawn, so that the
-     * search must know it. */
+    /* Whether a path's cost or course depends on which of the subtypes is chosen, so that
+     * the search must know it. */
     bool matters;
 } weighted_choice;
 
@@ -300,7 +300,8 @@ static inline int axis_of(int direction)
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
 
 /* Returns the class that an oter has for the connection. Call this only for an oter whose
- * subtype is drawn by weight, after connect_choose has drawn it for the present path. */
+ * subtype is chosen at random by weight, after connect_choose has chosen it for the present
+ * path. */
 oter_class connect_class_chosen(const generator *g, size_t connection, ptl_oter oter);
 
 /* Returns the class of an oter, with the weighted choices that connect_choose drew for the

@@ -7,7 +7,8 @@
  * then by the number of the state.
  *
  * No state is ever removed before its turn: the search skips states that it has closed. A state
- * is added once for each better way to it, so at most as often as there are ways into its cell.
+ * is added once for each better path to it, so at most as often as there are directions from
+ * which its cell can be entered.
  */
 #pragma once
 

@@ -3,9 +3,9 @@
  * made. A growth succeeds as a whole or not at all: if a mandatory join is still open at its
  * end, every piece is removed again.
  *
- * Pieces do not lie on the outermost cells of the chunk. Each growth draws from a random stream
- * of its own, keyed by seed, chunk, special, origin, rotation and the number of the attempt, so
- * that it can be repeated.
+ * Pieces do not lie on the outermost cells of the chunk. Each growth has a random stream of its
+ * own, keyed by seed, chunk, special, origin, rotation and the number of the attempt, so that
+ * it can be repeated.
  */
 #pragma once
 

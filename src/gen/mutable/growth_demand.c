@@ -3,7 +3,7 @@
  * them; and the terrains that a special may find as ground. Each level has a map from cells to
  * indices in growth_stock.omts. To clear the maps, only the cells of the growth are reset.
  * There is a list of open demands for each join. Joins with a lower index come first, so that
- * one of the most urgent demands is drawn without a search.
+ * one of the most urgent demands is chosen at random without a search.
  */
 #include "gen/mutable/growth.h"
 #include "gen/mutable/growth_impl.h"

@@ -160,8 +160,8 @@ typedef struct growth_plan {
     growth_ways *ways; /* by phase; NULL: not made yet */
 } growth_plan;
 
-/* A rule that can cover the OMT for which a piece is sought. One of all such rules is drawn
- * by weight. */
+/* A rule that can cover the OMT for which a piece is sought. One of all such rules is chosen
+ * at random by weight. */
 typedef struct growth_entry {
     /* The rule; its ways are in growth.options from `first` to first + count - 1. */
     size_t rule, first, count;
@@ -180,11 +180,12 @@ struct growth {
     growth_stock *stock; /* NULL: the generator has not grown anything yet */
     growth_list *open;   /* by join: the list of open demands for it */
     int32_t *left;      /* by rule of the present phase: how often the rule may still be used */
-    int32_t *shared;    /* numbers that several rules use as a factor, drawn once per growth */
+    int32_t *shared;    /* random numbers that several rules use as a factor, chosen once per
+                         * growth */
     growth_plan *plans; /* by special */
     const growth_arms *arms; /* by piece * 4 + rotation */
     const growth_ways *ways; /* how rules of the present phase can cover an OMT */
-    growth_option *options;  /* ways of using the rules that are in `entries` */
+    growth_option *options;  /* ways in which the rules in `entries` can cover the OMT */
     growth_entry *entries;
     growth_patch *patches; /* changes of a trial's ground */
     /* For trials: for each level, the set that growth_grounds computes. Behind the sets of all
@@ -377,20 +378,20 @@ static inline void growth_restore(growth *w, int32_t omt)
         growth_take_up(w, omt);
 }
 void growth_restore_all(growth *w);
-/* Draws one of the most urgent open demands and returns its OMT. w->open_count must be above
- * 0. */
+/* Chooses at random one of the most urgent open demands and returns its OMT. w->open_count must
+ * be above 0. */
 int32_t growth_pick(growth *w);
 /* Empties the lists of OMTs, demands, pieces and joins. */
 void growth_clear(growth *w);
 
-/* Draws the numbers in `w->shared`. A rule may name one of them as a factor for how often the
- * rule may be used. False when memory is out. */
+/* Chooses the random numbers in `w->shared`. A rule may name one of them as a factor for how
+ * often the rule may be used. False when memory is out. */
 bool growth_share(growth *w);
-/* Prepares the phase number w->phase: draws how often each of its rules may be used. False when
- * memory is out or the phase takes too much work. */
+/* Prepares the phase number w->phase: chooses at random how often each of its rules may be
+ * used. False when memory is out or the phase takes too much work. */
 bool growth_enter(generator *g, growth *w);
-/* Returns the weight with which a rule of the present phase is drawn; 0: the rule may not be
- * used. */
+/* Returns the weight with which a rule of the present phase is chosen at random; 0: the rule
+ * may not be used. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
     const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: unlimited */

@@ -1,9 +1,9 @@
 /*
  * Finds which rules fit on a demanded OMT (generation.md 9.3). Each piece of a rule is tried on
  * the OMT in each rotation, and with it the rule's other pieces around. Such a way of covering
- * the OMT must meet all mandatory demands. Of each rule's ways, those are kept in which the
- * rule's own pieces have the most mandatory joins met. One of the rules that have a way is
- * drawn by weight, then one of its ways.
+ * the OMT must meet all mandatory demands. Of each rule's ways of covering it, those are kept
+ * in which the rule's own pieces have the most mandatory joins met. One of the rules that can
+ * cover the OMT is chosen at random by weight, then one of its ways.
  *
  * A side of the type `reject` forbids its join even to a mandatory side. The games' documents
  * say so too; their code does not do it.
@@ -293,8 +293,8 @@ bool growth_satisfy(generator *g, growth *w, int32_t omt, size_t *rule, growth_o
     const growth_omt *t = &w->stock->omts[omt];
     if (!enter_rules(g, w, t))
         return false;
-    /* Draw one of the rules in w->entries by weight. The sum of weights may be too large for
-     * rng_below. */
+    /* Choose one of the rules in w->entries at random by weight. The sum of weights may be
+     * too large for rng_below. */
     uint64_t total = 0;
     for (size_t i = 0; i < w->entry_count; i++)
         total += (uint64_t)w->entries[i].weight;

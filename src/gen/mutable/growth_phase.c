@@ -156,7 +156,7 @@ static int32_t within(const ptl_amount *amount, int32_t drawn)
     return value > amount->low ? value : amount->low;
 }
 
-/* Draws how often a rule may be used. */
+/* Chooses at random how often a rule may be used. */
 static int32_t growth_amount(rng *r, const ptl_amount *amount, int32_t scale)
 {
     switch (amount->kind) {
@@ -193,11 +193,11 @@ bool growth_share(growth *w)
     return true;
 }
 
-/* Returns the units of work that it takes to draw how often a rule may be used, and to examine
- * its pieces. */
+/* Returns the units of work that it takes to choose at random how often a rule may be used,
+ * and to examine its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
-    enum { DRAW = 32 /* number of random draws that take one unit of work */ };
+    enum { DRAW = 32 /* how many random numbers take one unit of work */ };
     const ptl_amount_kind kind = rule->max.kind;
     const double mean = kind == PTL_AMOUNT_POISSON    ? POISSON_MEAN_MAX
                         : kind == PTL_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX

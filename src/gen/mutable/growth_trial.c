@@ -162,8 +162,9 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
             memset(votes, 0, cat->terrain_count * sizeof *votes);
             vote_level(config, &cat->specials[special], &r, z, votes, grounds);
-            /* Fill the level with the terrain that has the most votes. If several have, take
-             * the level's default if it is one of them, otherwise the first. */
+            /* Fill the level with the terrain that has the most votes. Of several terrains
+             * with the most votes take the level's default terrain if it is among them,
+             * otherwise the first. */
             const ptl_oter standard = config->defaults[z - PTL_Z_MIN];
             const size_t usual = cat->oters[standard].terrain;
             size_t best = usual;

@@ -128,7 +128,7 @@ static inline float noise_bend(const noise_octave *o, int side)
 /*
  * Large areas are evaluated in patches of NOISE_PATCH_X by NOISE_PATCH_Y OMTs. Some OMTs need
  * fewer octaves than others until their class is decided, and OMTs that need few mostly lie
- * together. So fewer patches hold both sorts of OMTs than blocks would, which have as many OMTs
+ * together. So fewer patches hold both kinds of OMTs than blocks would, which have as many OMTs
  * in one row. Number i of a patch's vector is the OMT at column i / NOISE_PATCH_Y, row i %
  * NOISE_PATCH_Y; its classes are stored row by row.
  *

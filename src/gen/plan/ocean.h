@@ -1,9 +1,9 @@
 /*
  * The ocean as planned (generation.md 4.7): a function of seed and place alone. The region's
- * settings give the distance from the origin, on each side, at which a line is drawn. Beyond a
+ * settings give the distance from the origin, on each side, at which a line lies. Beyond a
  * line, as seen from the origin, a cell is sea where noise says so, and the farther beyond the
- * line, the more likely. Step "oceans" decides whether a patch of sea is large enough to be
- * drawn.
+ * line, the more likely. Step "oceans" decides whether a patch of sea is large enough to be put
+ * on the map.
  *
  * x and y are absolute OMTs.
  */

@@ -176,12 +176,12 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
 }
 
 /*
- * City sites: how many, how large, and where. Places are drawn at random and kept where noise
+ * City sites: how many, how large, and where. Places are chosen at random and kept where noise
  * and the planned ocean leave plain land. So every chunk that asks for the sites of a chunk
  * gets the same list, without making that chunk. Sizes are those of the games (generation.md
  * 4.4): a third tiny, a third small, a sixth large, a sixth huge. Tiny cities have a third of
- * the size drawn, as in worlds that the games made. Cities that the content fixes, or those of
- * a megacity region, replace all others.
+ * the size that was chosen at random, as in worlds that the games made. Cities that the content
+ * fixes, or those of a megacity region, replace all others.
  */
 
 enum {
@@ -198,8 +198,8 @@ enum {
                          * cat_region.levelled is set) */
     LEAST = 2,
     MOST = 55, /* city sizes in regions of DDA since 0.I are from LEAST to MOST */
-    /* The search for a city's place ends after so many failed draws in a row, since hardly any
-     * ground suits a city. */
+    /* The search for a city's place ends after so many random places in a row that did not
+     * fit, since hardly any ground suits a city. */
     MISSES_MAX = 500
 };
 
@@ -248,7 +248,7 @@ size_t plan_city_most(const gen_config *config)
     return s.divisor == 0 ? 0 : (s.dividend + s.divisor - 1) / s.divisor;
 }
 
-/* Draws the size of a city, around the usual city size. */
+/* Chooses the size of a city at random, around the usual city size. */
 static int32_t site_size(const gen_config *config, rng *r)
 {
     int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
@@ -305,9 +305,9 @@ static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t 
     return false;
 }
 
-/* Draws a site into out[count]. False if no place was found. In regions of DDA since 2026
- * (for which cat_region.parts is set) the place is drawn first, with room for the largest usual
- * city, and then the size. */
+/* Chooses a site at random and puts it into out[count]. False if no place was found. In
+ * regions of DDA since 2026 (for which cat_region.parts is set) the place is chosen at
+ * random first, with room for the largest usual city, and then the size. */
 static bool find_site(city_site *out, size_t count, const gen_config *config, ptl_chunk_pos pos,
                       rng *r)
 {

@@ -177,9 +177,9 @@ enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWOR
 size_t plan_exits(crossing *out, const gen_config *config, const edge *planned);
 
 /*
- * City sites (plan.c). They are a function of seed, position and settings. A site is drawn
- * where the noise leaves plain land (no lake, no forest); or the content fixes the sites, which
- * then come in the order of their ids. A chunk may ask for its neighbours' sites.
+ * City sites (plan.c). They are a function of seed, position and settings. A site is chosen at
+ * random where the noise leaves plain land (no lake, no forest); or the content fixes the
+ * sites, which then come in the order of their ids. A chunk may ask for its neighbours' sites.
  */
 typedef struct city_site {
     int16_t x, y; /* centre, chunk-local OMTs */
@@ -283,11 +283,11 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
 
 /*
  * Returns whether chance gives this special to the chunk. In the games, a special with a chance
- * has a deck of `cards` cards, of which `successes` are successes; each overmap draws a card
- * when it is made. Here the world is cut into squares of at least as many overmaps as the deck
- * has cards. In each square the same fraction of overmaps get a success, at places drawn for
- * that square. So specials are as frequent as in the games, but their numbers differ less from
- * region to region of the world.
+ * has a deck of `cards` cards, of which `successes` are successes; each overmap takes a random
+ * card when it is made. Here the world is cut into squares of at least as many overmaps as the
+ * deck has cards. In each square the same fraction of overmaps get a success, at places chosen
+ * at random for that square. So specials are as frequent as in the games, but their numbers
+ * differ less from region to region of the world.
  */
 bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
                    ptl_chunk_pos pos);

@@ -4,8 +4,8 @@
  * that both neighbours compute the same.
  *
  * A few positions are tried at random. If none of them fits, the whole edge is searched, and
- * one of the positions that fit is drawn. So each position that fits is equally likely, and no
- * exit is missed by bad luck.
+ * one of the positions that fit is chosen at random. So each position that fits is equally
+ * likely, and no exit is missed by bad luck.
  *
  * The file also has the plan of the ocean, which exits keep out of.
  */
@@ -72,7 +72,8 @@ static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t 
            edge_strip_is_dry(s, position - 1) && edge_strip_is_dry(s, position + 1);
 }
 
-/* Draws one of the positions along the edge that an exit may have; -1 if there is none. */
+/* Chooses at random one of the positions along the edge that an exit may have; -1 if there
+ * is none. */
 static int32_t find_position(edge_strip *s, rng *r, const crossing *taken, size_t count)
 {
     for (int32_t i = 0; i < TRIES; i++) {

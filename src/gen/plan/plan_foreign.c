@@ -29,7 +29,8 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
     const int32_t wanted = 2 * at_least(config->river_width, 1) + 1;
     int32_t from = at_least(c->position - c->width, 1);
     int32_t to = at_most(c->position + c->width, SIZE - 2);
-    /* A river one cell wide would disappear when river banks are drawn, so widen it to two. */
+    /* A river one cell wide would disappear when river banks are put on the map, so widen it
+     * to two. */
     if (from <= to && from == to) {
         to += to < SIZE - 2;
         from -= from == to;

@@ -58,8 +58,8 @@ static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t
     return out;
 }
 
-/* A run is a way from the chunk `from` to the chunk `to`, first along x and then along y. Does
- * it pass from chunk a to the neighbouring chunk b? */
+/* Does a river that leads from the chunk `from` to the chunk `to`, first along x and then
+ * along y, pass from chunk a to the neighbouring chunk b? */
 static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
 {
     if (a.y == b.y) {

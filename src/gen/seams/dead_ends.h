@@ -60,8 +60,8 @@ typedef struct dead_end_counts {
 } dead_end_counts;
 
 typedef struct dead_end_river_counts {
-    /* Number of runs along borders to existing chunks. A run is a row of adjacent water cells,
-     * of which at least one is river. */
+    /* Number of waters along borders to existing chunks: a water here is a row of adjacent
+     * water cells, of which at least one is river. */
     uint64_t runs;
     uint64_t crossings; /* river crossings that the chunks' edges record */
     uint64_t highways;  /* crossings of highways */

@@ -420,7 +420,7 @@ site_tables *site_tables_new(const gen_config *config)
  * beyond such a side when the root is placed. So the ground there must be ground that the
  * side's join may lead into (generation.md 9.3), and that some piece which can meet the side
  * may stand on; no other piece can come there first. Without such ground the growth fails,
- * whatever is drawn.
+ * whatever the random numbers are.
  */
 
 /* Can this side of a piece meet the join, by its own join or by one of its alternatives? */

@@ -199,9 +199,9 @@ struct site_map {
      * oldest. */
     node_bits kept[NODES_KEPT];
     uint32_t owners[NODES_KEPT]; /* by place in `kept`: which node it holds, or NODE_NONE */
-    uint32_t pins[NODES_KEPT]; /* for each place in `kept`: the value of `pin` when its node was
-                                * last pinned; as long as that is still the value of `pin`, the
-                                * node must stay in its place */
+    uint32_t pins[NODES_KEPT];   /* for each index of `kept`: the value that the member `pin`
+                                  * had when the bitmap there was last pinned; while `pin` has
+                                  * still this value, the bitmap must not be replaced */
     uint32_t pin, oldest;
     uint8_t *places; /* by node: 1 + its place in `kept`; 0: not kept */
     /* For each node: the value of `clock` when its bits were last brought up to date. */

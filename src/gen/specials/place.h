@@ -3,8 +3,9 @@
  * it, its connections, its monsters, the specials nested in it, and its record.
  *
  * Connections on the ground are drawn at once, to the nearest OMT of the connection by cost.
- * Connections on other levels wait for step sublevels (g->deep_links). Where there is no way,
- * and the order does not require ways, a stub is drawn and an `unreached` event tells of it.
+ * Connections on other levels wait for step sublevels (g->deep_links). Where there is no path
+ * to it, and the order does not require one, a stub (an OMT with an arm to the special only) is
+ * drawn and an `unreached` event tells of it.
  */
 #pragma once
 
@@ -38,8 +39,8 @@ typedef struct place_order {
     bool *no_way;
 } place_order;
 
-/* Places a special. False if nothing was placed, because no growth succeeded, a required way
- * was missing, or memory is out (g->failed). */
+/* Places a special. False if nothing was placed, because no growth succeeded, a required
+ * connection could not be made, or memory is out (g->failed). */
 bool place_special(generator *g, const place_order *order);
 
 /* Does the special keep away from specials that must be safe from its monsters? In regions of

@@ -4,8 +4,8 @@
  * below the special's minimum. Specials are placed from the largest footprint down, anywhere
  * they fit. Cells that are nearer to a placed special than the world's spacing are no longer
  * used as origins of specials in the same zone. Specials that need a city are spread over the
- * cities that they accept. Origins are drawn so that a change elsewhere in the chunk rarely
- * moves them.
+ * cities that they accept. Origins are chosen at random in such a way that a change elsewhere
+ * in the chunk rarely moves them.
  */
 #include "core/array.h"
 #include "gen/cities/city_near.h"
@@ -148,9 +148,9 @@ static void find_valid(asking *t, gen_attempt *attempt)
         rules_origins(t->g, t->entry->special, PTL_WHY_ROOM, &r->valid);
 }
 
-/* Notes that a city has enough of the special, so that no cell of the city is drawn any more.
- * The city's cells stay in special_rules.valid until it matters how many cells are in it, which
- * is rare. */
+/* Notes that a city has enough of the special, so that no cell of the city is chosen any
+ * more. The city's cells stay in special_rules.valid until it matters how many cells are in
+ * it, which is rare. */
 static void note_full(asking *t, int32_t city)
 {
     special_rules *r = t->g->rules;
@@ -196,9 +196,10 @@ static int32_t least_hash(const asking *t, uint64_t key)
     return found;
 }
 
-/* Draws one of the cells of special_rules.valid, each equally likely, except cells of cities
- * that have enough of the special. False if there is no such cell. The draw depends on little
- * else than the cells near the drawn cell, so that a change elsewhere rarely moves it. */
+/* Chooses at random one of the cells of special_rules.valid, each equally likely, except
+ * cells of cities that have enough of the special. False if there is no such cell. The
+ * random choice depends on little else than the cells near the chosen cell, so that a change
+ * elsewhere rarely moves it. */
 static bool draw_origin(asking *t, int32_t *x, int32_t *y)
 {
     enum { DARTS = 2000 };

@@ -4,11 +4,11 @@
  * of their connections. The second pass places specials that are still below their minimum,
  * even where none can be found. The last pass is for all specials, with paths as in the first.
  *
- * In a sector, the draw is uniform among the specials with a valid origin in it: the special
- * with the smallest hash of (chunk, sector, special) wins. So a special that is added to the
- * content wins in some sectors, and nothing changes in the others. The sectors in which a
- * special has an origin are found once. Only for the winner is it checked whether it still has
- * an origin there; if not, the special with the next hash takes its place.
+ * In a sector, each special with a valid origin in it has the same chance: the special with the
+ * smallest hash of (chunk, sector, special) wins. So a special that is added to the content
+ * wins in some sectors, and nothing changes in the others. The sectors in which a special has
+ * an origin are found once. Only for the winner is it checked whether it still has an origin
+ * there; if not, the special with the next hash takes its place.
  */
 #include "gen/specials/rules_impl.h"
 
@@ -145,9 +145,9 @@ static rule_candidate take_first(rule_candidate *list, size_t count)
     return found;
 }
 
-/* Draws one of a special's origins in a sector, each equally likely, and removes it from `w`.
- * The origin with the smallest hash is drawn, so that the draw stays the same if some other
- * origin is missing. */
+/* Chooses at random one of a special's origins in a sector, each equally likely, and removes
+ * it from `w`. The origin with the smallest hash is chosen, so that the choice stays the
+ * same if some other origin is missing. */
 static void draw_cell(window *w, uint64_t key, int32_t *dx, int32_t *dy)
 {
     uint64_t least = UINT64_MAX;

@@ -2,8 +2,8 @@
  * The two rules by which a chunk's specials are chosen and placed (generation.md 8).
  * step_specials.c makes the batch: the list of the specials that the chunk asks for.
  * rule_quota.c places a number of each special, from the largest footprint down. rule_sectors.c
- * gives each of the 144 sectors one special with a valid origin in it. Each special draws from
- * a random stream of its own.
+ * gives each of the 144 sectors one special with a valid origin in it. Each special has a
+ * random stream of its own.
  */
 #pragma once
 
@@ -17,7 +17,8 @@ enum { SECTOR_SIZE = SITE_BLOCK, SECTORS_ALONG = SIZE / SECTOR_SIZE };
 /* An entry of the batch: a special that the chunk asks for. */
 typedef struct batch_entry {
     uint16_t special;
-    rng random;       /* the special's own stream, for all draws that concern it */
+    rng random;       /* the special's own random stream, for all random numbers that concern
+                       * it */
     int32_t min, max; /* least and greatest number that is asked for; 0 and 1 for a UNIQUE
                        * special, after chance has given it to the chunk */
     /* What became of the attempts to place the entry's special; copied to the chunk's features
@@ -34,9 +35,9 @@ void rule_sectors(generator *g, batch_entry *batch, size_t count);
 
 /*
  * Chooses a rotation: of all rotations in which the special fits at (x, y), it takes those in
- * which the most connection points lie on OMTs that carry the connection already, and draws one
- * of these. Returns -1 if the special fits in no rotation. A special that is not to be rotated
- * has rotation 0 only.
+ * which the most connection points lie on OMTs that carry the connection already, and chooses
+ * one of these at random. Returns -1 if the special fits in no rotation. A special that is not
+ * to be rotated has rotation 0 only.
  */
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r);
 

@@ -26,7 +26,7 @@ enum {
      * rule_search. */
     ORIGINS_TRIED = 16,
     AMOUNT_MAX = PTL_LEVEL_CELLS,
-    /* In a set of at least DENSE_SET cells, a cell is first sought by drawing random cells of
+    /* In a set of at least DENSE_SET cells, a cell is first sought by trying random cells of
      * the chunk. */
     DENSE_SET = PTL_LEVEL_CELLS / 32
 };
@@ -121,7 +121,7 @@ void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits
 /* Returns the hash key of a special in this chunk. */
 uint64_t rules_key(const generator *g, uint16_t special);
 
-/* An origin that was drawn, with a rotation. */
+/* An origin that was chosen at random, with a rotation. */
 typedef struct rule_spot {
     int32_t x, y;
     int rotation; /* -1: none */

@@ -125,8 +125,8 @@ static int32_t submaps_at(int32_t dx, int32_t dy, int32_t radius)
     return quarter > 0 ? count : away == 0 ? SUBMAPS : 0;
 }
 
-/* Draws one of places[at] to places[count - 1], each equally likely, and swaps it with
- * places[at]. */
+/* Chooses at random one of places[at] to places[count - 1], each equally likely, and swaps
+ * it with places[at]. */
 static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
 {
     const uint32_t other = at + rng_below(r, count - at);

@@ -1,8 +1,8 @@
 /*
  * Radios (generation.md 11): every radio tower, shelter and camp on z = 0 gets a radio. A third
  * of the towers send the weather, the other towers a text of the content ("radio_archive").
- * Shelters and camps tell where they are. Each radio draws from the random stream of its own
- * cell.
+ * Shelters and camps tell where they are. Each radio takes its random numbers from the stream
+ * of its own cell.
  *
  * Reads: z = 0. Writes: radios. The step reads nothing beyond the chunk. If the content has no
  * such texts, all towers send the weather.

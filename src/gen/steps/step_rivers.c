@@ -161,8 +161,8 @@ static river_end draw_walks(generator *g, const mouths *m)
     for (size_t i = 0; i < pair_count(m); i++) {
         const point from = pair_from(m, i, &inner)->at, to = pair_to(m, i, &inner)->at;
         river_walk(g, &r, from, to);
-        /* Some rivers are drawn twice. That gives as much river as the games have, whose rivers
-         * run over one another, without more crossings than theirs. */
+        /* Some rivers are painted twice. That gives as much river as the games have, whose
+         * rivers run over one another, without more crossings than theirs. */
         if (rng_one_in(&braid, 3))
             river_walk(g, &braid, from, to);
     }

@@ -16,7 +16,8 @@
 /* The scratch memory of step roads. A track is a connection together with the level on which it
  * is drawn. */
 typedef struct roads_scratch {
-    /* Memory for link_ends. Before that, point_near lists there the cells from which it draws.
+    /* Memory for link_ends. Before that, point_near keeps there the list of cells of which it
+     * chooses one at random.
      */
     ground_walk walk;
     end_list ends; /* the points that the track is to link */
@@ -57,8 +58,8 @@ static bool lies_open(const generator *g, track l, const ptl_oter *cells, int32_
     return true;
 }
 
-/* Draws a point near the city at which the track may begin. A few tries look for a point in the
- * open; if they fail, any point will do. */
+/* Chooses at random a cell near the city at which the track may begin. A few tries look for
+ * a point in the open; if they fail, any point will do. */
 static bool point_near(generator *g, track l, const gen_city *city, rng *r, connect_end *out)
 {
     const ptl_oter *cells = cells_at(g, l.z);

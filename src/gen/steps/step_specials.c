@@ -54,10 +54,10 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
                        .attempt = {.special = special}};
     if (!(s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)))
         return true;
-    /* Draw whether the unique special comes. Its chance is x in y, where y is its
-     * occurrences_max. As in DDA since 0.I, overmaps draw cards from a deck of y cards, of
-     * which x are successes (plan_deck_has). A special of which a world has only one is placed
-     * if any card of its deck is a success. */
+    /* Decide at random whether the unique special comes. Its chance is x in y, where y is
+     * its occurrences_max. As in DDA since 0.I, overmaps take random cards from a deck of y
+     * cards, of which x are successes (plan_deck_has). A special of which a world has only
+     * one is placed if any card of its deck is a success. */
     const cat_region *region = g->config->region;
     const double x = special_successes(s, region, &g->config->options);
     bool up;

@@ -43,10 +43,10 @@ static void scan(const sub_level *l, int32_t z, bool own)
     }
 }
 
-/* Adds the cells of the platforms of subway stations to the points that the subway is to link.
- * The platforms are drawn when the whole subway is linked; until then the subway stops at their
- * cells, and passes through the cells north and south of them. A station is dropped from the
- * list if there is no room for its platform. */
+/* Adds the cells of the platforms of subway stations to the points that the subway is to
+ * link. The platforms are put on the map when the whole subway is linked; until then the
+ * subway stops at their cells, and passes through the cells north and south of them. A
+ * station is dropped from the list if there is no room for its platform. */
 static void ask_for_platforms(const sub_level *l)
 {
     const uint16_t subway = l->content->lines[SUB_SUBWAYS];

@@ -2,7 +2,7 @@
  * Swamps. Reads: the river cells of the chunk; those river cells that its edges plan up to R -
  * 1 OMTs beyond the borders (R = PLAN_REACH), unless lake or sea covers them; floodplain noise
  * of the chunk's own cells. Writes: z = 0, forest -> forest_water. Each river cell floods a
- * square whose radius is drawn from a random stream of its absolute position, so that two
+ * square whose radius comes from a random stream of the cell's absolute position, so that two
  * neighbours count the same floods. (Planned rivers keep R from corners, and a radius is at
  * most R - 1. So no river in a chunk that touches only a corner of this one has any influence.)
  */

@@ -182,8 +182,8 @@ static const ptl_oter *foreign_border(const generator *g, int direction)
     return g->edges[direction]->border[direction == 1 || direction == 2];
 }
 
-/* Can the water that `f` tells about, lake or sea, be drawn? The content may lack the terrains
- * for it if the region has no such water. */
+/* Can the water that `f` tells about, lake or sea, be put on the map? The content may lack
+ * the terrains for it if the region has no such water. */
 static bool can_draw(const generator *g, const water_field *f)
 {
     const gen_oters *o = g->config->oters;

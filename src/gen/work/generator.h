@@ -24,7 +24,7 @@ typedef struct water_field {
     bool sea;
     ocean_share share; /* whether the chunk and the cells around it are all sea, all land or
                         * neither, by the ocean's plan; for lakes always OCEAN_MIXED */
-    /* A body of water is drawn only if it has at least this number of cells. */
+    /* A body of water is put on the map only if it has at least this number of cells. */
     int32_t size_min;
     int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to a multiple of NOISE_BLOCK
                             */
@@ -50,7 +50,7 @@ typedef struct connect_end {
                 * to `heading` */
 } connect_end;
 
-/* A special's connection on a level other than the ground. It is drawn later, together with
+/* A special's connection on a level other than the ground. It is built later, together with
  * the other lines of that level. */
 typedef struct deep_link {
     uint16_t connection;

@@ -201,7 +201,8 @@ typedef enum ptl_special_kind {
     PTL_SPECIAL_FIXED,   /* a special whose definition lists its OMTs */
     PTL_SPECIAL_MUTABLE, /* a special that grows from pieces that fit together at joins */
     PTL_SPECIAL_BUILDING /* a building of cities: its definition lists its OMTs, and cities
-                          * draw it by weight from the lists of the region (ptl_region_bin) */
+                          * choose it at random by weight from the lists of the region
+                          * (ptl_region_bin) */
 } ptl_special_kind;
 
 /* The flags of specials that change how generation places them, as bits. The content's
@@ -396,7 +397,7 @@ typedef struct ptl_special_join {
                            * piece is there */
 } ptl_special_join;
 
-/* How a random number is drawn. */
+/* How a random number is chosen. */
 typedef enum ptl_amount_kind {
     PTL_AMOUNT_UNLIMITED,
     PTL_AMOUNT_FIXED,   /* the number is always `low` */
@@ -409,13 +410,13 @@ typedef enum ptl_amount_kind {
 
 typedef struct ptl_amount {
     ptl_amount_kind kind;
-    int32_t low, high; /* bounds of the number that is drawn, low <= high; 0 if `kind` does not
-                        * use them */
-    double mean;       /* mean of the number that is drawn, or a probability, as `kind` says;
+    int32_t low, high; /* bounds of the random number, low <= high; 0 if `kind` does not use
+                        * them */
+    double mean;       /* mean of the random number, or a probability, as `kind` says;
                         * finite, not negative */
     int32_t trials;
-    bool bounded; /* true: a number that was drawn outside of low..high is replaced by the
-                   * nearer bound; only for Poisson and binomial */
+    bool bounded; /* true: a random number outside of low..high is replaced by the nearer
+                   * bound; only for Poisson and binomial */
 } ptl_amount;
 
 /* How the levels on which a rule may be applied are given. */
@@ -454,12 +455,12 @@ typedef struct ptl_special_rule {
     const char *name;   /* the rule's name; "" if the content gives none */
     size_t piece_count; /* number of pieces of the rule, at least 1 */
     ptl_amount max;     /* how many times the rule may be applied in a phase; the number is
-                         * drawn when the phase begins */
+                         * chosen at random when the phase begins */
     int32_t shared;     /* number of the ptl_special_shared by which max is multiplied; -1:
                          * none */
-    /* Weight with which the rule is drawn among the rules that fit; if the rule may still be
-     * applied fewer times in the present phase, or if weight is -1, that number of times is
-     * used instead. */
+    /* Weight with which the rule is chosen at random among the rules that fit; if the rule
+     * may still be applied fewer times in the present phase, or if weight is -1, that number
+     * of times is used instead. */
     int32_t weight;
     int32_t join;     /* number of the open join that the rule's pieces must close when the
                        * rule is applied; -1: any open join */
@@ -479,11 +480,11 @@ typedef struct ptl_special_rule_piece {
     int32_t rotation; /* 0..3 = north, east, south, west */
 } ptl_special_rule_piece;
 
-/* A number that is drawn once for each growth. The `max` of each rule that names it is
- * multiplied by it. */
+/* A random number that is chosen once for each growth. The `max` of each rule that names it
+ * is multiplied by it. */
 typedef struct ptl_special_shared {
     size_t size;
-    ptl_amount amount; /* how the number is drawn; its kind is never unlimited */
+    ptl_amount amount; /* how the number is chosen; its kind is never unlimited */
 } ptl_special_shared;
 
 #define PTL_SPECIAL_PIECE_INIT      PTL_SIZED(ptl_special_piece)
@@ -515,7 +516,7 @@ PTL_API ptl_status ptl_catalogue_special_shared(ptl_special_shared *out,
 
 /* ---- regions ---- */
 
-/* The lists of a region from which specials and buildings are drawn by weight. */
+/* The lists of a region from which specials and buildings are chosen at random by weight. */
 typedef enum ptl_region_bin {
     PTL_BIN_HOUSES,
     PTL_BIN_SHOPS,

@@ -79,9 +79,9 @@ PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, s
  * Applies one of the content's updates (`update_mapgen_id`) to a map and stores the map as
  * ptl_local_put does: in one transaction, provided that nobody has put the map since it was
  * read. The update works on the map as it is in memory, with the caller's changes. If several
- * entries have the id, one is drawn. Whatever is drawn depends on the world's seed, the place,
- * the id and the map's revision. Chunks around the map that the update needs are generated and
- * saved before. An update is an edit: the map is never made anew.
+ * entries have the id, one is chosen at random. All random choices depend on the world's seed,
+ * the place, the id and the map's revision. Chunks around the map that the update needs are
+ * generated and saved before. An update is an edit: the map is never made anew.
  *
  * An update may also change other levels of the column (`z`). Their maps are changed in the
  * same transaction, and are made first if they are not stored. A caller who holds one of these
@@ -89,8 +89,7 @@ PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, s
  *
  * On any error the map is unchanged, in memory and in the file. PTL_ERR_NOT_FOUND: the content
  * has no such update. PTL_ERR_EXISTS and PTL_ERR_LIMIT as for ptl_local_put. PTL_ERR_MISMATCH
- * and PTL_ERR_CONTENT as for ptl_local_get. PTL_ERR_ARGUMENT: the map belongs to another
- * world.
+ * and PTL_ERR_CONTENT as for ptl_local_get. PTL_ERR_ARGUMENT: the map belongs to another world.
  */
 PTL_API ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char *id,
                                         ptl_error *err);
@@ -147,10 +146,10 @@ typedef struct ptl_local_entity {
      * density 1); -1 if the density of the OMT applies. For vehicles it is the facing in
      * degrees (0 east, 90 south), for fields the intensity, for computers the security. */
     int32_t count;
-    /* A number whose meaning depends on the kind. For liquids, fuels, food and ammunition it is
-     * their charges; for vehicles, the fuel in percent, where -1 means a little; for fields,
-     * their age in turns. For monster groups on one tile it is how many times monsters are
-     * drawn from the group. */
+    /* A number whose meaning depends on the kind. For liquids, fuels, food and ammunition it
+     * is their charges; for vehicles, the fuel in percent, where -1 means a little; for
+     * fields, their age in turns. For monster groups on one tile it is how many times
+     * monsters are chosen at random from the group. */
     int32_t charges;
     /* A number whose meaning depends on the kind. For vehicles it is their status as the
      * content states it: -1, 0 or 1. For monsters it is 1 if they are friendly. For remarks it

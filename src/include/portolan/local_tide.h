@@ -83,13 +83,13 @@ typedef struct ptl_local_water {
 #define PTL_LOCAL_WATER_INIT PTL_SIZED(ptl_local_water)
 
 /*
- * Tells the state of a tile of level 0 at a turn. The state is computed from the heights of
- * the ground. Where the content or a game has put terrain on the sea, the tile has the height
- * of that terrain (schema/shoals.md, "What stands on the sea"); things that lie on the tile do
- * not matter. Stored maps around the tile are read; maps that are not stored are made for this
- * and not stored. Chunks that they need are generated and saved before. x and y are absolute
- * tiles; an OMT has 24 along each side. PTL_ERR_NOT_FOUND: the tile's OMT is neither sea nor
- * shore, or the world's sea does not name `shoals`. Other errors as for ptl_local_get.
+ * Tells the state of a tile of level 0 at a turn. The state is computed from the heights of the
+ * ground. Where the content or a game has put terrain on the sea, the tile has the height of
+ * that terrain (schema/shoals.md, "What stands on the sea"); things that lie on the tile do not
+ * matter. Stored maps around the tile are read; maps that are not stored are made for this and
+ * not stored. Chunks that they need are generated and saved before. x and y are absolute tiles;
+ * an OMT has 24 along each side. PTL_ERR_NOT_FOUND: the tile's OMT is neither sea nor shore, or
+ * the world's sea has no tides. Other errors as for ptl_local_get.
  */
 PTL_API ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x,
                                        int64_t y, int64_t turn, ptl_error *err);

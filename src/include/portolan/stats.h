@@ -92,8 +92,8 @@ typedef enum ptl_rate_verdict {
     PTL_RATE_NOT_ASKED,   /* the special may occur, but was never asked for */
     PTL_RATE_BY_OTHERS,   /* no rule asks for the special: other specials or steps of
                            * generation place it */
-    PTL_RATE_ONE_A_WORLD, /* for a GLOBALLY_UNIQUE special: each world draws only once whether
-                           * to have it */
+    PTL_RATE_ONE_A_WORLD, /* for a GLOBALLY_UNIQUE special: each world decides at random only
+                           * once whether to have it */
     PTL_RATE_WITHIN       /* with the rule sectors: no overmap has fewer of the special than its
                            * definition states as the minimum */
 } ptl_rate_verdict;

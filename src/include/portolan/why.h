@@ -22,11 +22,12 @@ typedef enum ptl_verdict {
     PTL_VERDICT_EXCLUDED,       /* the feature flags of the region exclude the special */
     PTL_VERDICT_NO_WATER,       /* the special needs lake, ocean or river, and the chunk has
                                  * none */
-    PTL_VERDICT_CHANCE,         /* the draw with the special's chance failed in this chunk */
+    PTL_VERDICT_CHANCE,         /* by the special's chance, the special was not due in this
+                                 * chunk */
     PTL_VERDICT_NOT_HOME,       /* a world has at most one such special, and another chunk is
                                  * its home */
-    PTL_VERDICT_AMOUNT,         /* how many of the special the chunk gets is drawn at random,
-                                 * and the number was 0 */
+    PTL_VERDICT_AMOUNT,         /* how many of the special the chunk gets is chosen at
+                                 * random, and the number was 0 */
     PTL_VERDICT_CONDITION,      /* the special's effect_on_condition asks for mods that are not
                                  * in the content */
     PTL_VERDICT_BUILDING        /* the special is a city building: cities take it from the lists
@@ -74,8 +75,8 @@ enum {
 /* How generation decides whether a unique special is due in a chunk, that is, should be placed
  * there. A special of which a world has at most one can only be due in its home chunk. */
 typedef enum ptl_roll {
-    PTL_ROLL_NONE,   /* no draw: the special is not unique, or cities decide whether to place
-                      * it */
+    PTL_ROLL_NONE,   /* no random choice: the special is not unique, or cities decide whether
+                      * to place it */
     PTL_ROLL_CHANCE, /* the special is due with a chance: the x in y that its definition states
                       * as occurrences */
     PTL_ROLL_DECK,   /* overmaps are grouped in squares, and each square gets a fixed number of
@@ -138,8 +139,8 @@ typedef struct ptl_why {
                          * need_z, on its level of the chunk, 0..32,400 */
     uint32_t ways;      /* in which ways the special may get onto the map beside the rule of
                          * placement, as PTL_WAY_ bits */
-    ptl_roll roll;      /* for a unique special: the kind of draw that decides whether it is
-                         * due; it succeeded if the rule asked for the special */
+    ptl_roll roll;      /* for a unique special: the kind of random choice that decides
+                         * whether it is due; it succeeded if the rule asked for the special */
     ptl_dropped dropped;
     int32_t dropped_x, dropped_y; /* for PTL_DROPPED_CITY: place of the city that should have
                                    * the special */

@@ -312,9 +312,9 @@ static const char *suggest_parameter(const parameter_check *k, const char *name,
     return out;
 }
 
-/* Lists, for each sort of ids (mapgen_reference), the names of the types that a parameter may
- * have if it stands where such an id is expected. If a sort has no names here, a parameter of
- * any type may stand there. */
+/* Lists, for each kind of ids (mapgen_reference), the names of the types that a parameter
+ * may have if it stands where such an id is expected. If a kind of ids has no names here, a
+ * parameter of any type may stand there. */
 static const char *const type_names[MAPGEN_REFERENCES][2] = {
     [MAPGEN_REF_TERRAIN] = {"ter_str_id", "ter_id"},
     [MAPGEN_REF_FURNITURE] = {"furn_str_id", "furn_id"},

@@ -9,8 +9,8 @@
 #include "mapgen/compile/program.h"
 #include "json/view.h"
 
-/* The sorts of things that an id can name. They are used as bits, as one id may name things
- * of several sorts. */
+/* The kinds of things that an id can name. They are used as bits, as one id may name things
+ * of several kinds. */
 typedef enum mapgen_reference {
     MAPGEN_REF_NONE,
     MAPGEN_REF_TERRAIN,
@@ -28,22 +28,22 @@ typedef enum mapgen_reference {
     MAPGEN_REF_PALETTE,
     MAPGEN_REF_TRANSFORM,
     MAPGEN_REF_FACTION,
-    MAPGEN_REF_ZONE, /* a sort of zone: a player sorts loot into zones, and each sort of zone
-                        takes one sort of loot */
+    MAPGEN_REF_ZONE, /* a kind of zone: a player puts loot into zones, and each kind of zone
+                      * takes one kind of loot */
     MAPGEN_REFERENCES
 } mapgen_reference;
 
-/* Which ids the content defines, and what sorts of things they name. Each id is given by its
+/* Which ids the content defines, and what kinds of things they name. Each id is given by its
  * number in the pool of ids. */
 typedef struct mapgen_marks {
-    uint32_t *bits; /* owned; indexed by the id's number: the bit 1 << r says that the id names
-                       a thing of the sort r (mapgen_reference) */
+    uint32_t *bits; /* owned; indexed by the id's number: the bit 1 << r says that the id
+                     * names a thing of the kind r (mapgen_reference) */
     size_t count;
     bool failed; /* memory was out */
 } mapgen_marks;
 
-/* mapgen_marks_add notes that the content defines a thing of the sort `what` under this id;
- * mapgen_marks_have tells whether that was noted. One id may name things of several sorts. */
+/* mapgen_marks_add notes that the content defines a thing of the kind `what` under this id;
+ * mapgen_marks_have tells whether that was noted. One id may name things of several kinds. */
 void mapgen_marks_add(mapgen_marks *marks, uint32_t id, mapgen_reference what);
 bool mapgen_marks_have(const mapgen_marks *marks, uint32_t id, mapgen_reference what);
 void mapgen_marks_dispose(mapgen_marks *marks);
@@ -125,8 +125,8 @@ typedef struct mapgen_number_rule {
     int32_t least, most; /* both allowed */
 } mapgen_number_rule;
 
-/* Returns the limits of one sort of numbers, for example of ages. */
+/* Returns the limits of one kind of numbers, for example of ages. */
 const mapgen_number_rule *mapgen_number_of(mapgen_number number);
-/* Returns the value if it is within the limits of this sort of numbers, else the nearest
+/* Returns the value if it is within the limits of this kind of numbers, else the nearest
  * allowed value. */
 int32_t mapgen_number_cut(mapgen_number number, int64_t value);

@@ -162,7 +162,7 @@ static bool compile_common(mapgen_compiler *c, const json_walk *w)
 {
     if (key_is(w, "palettes")) {
         for (json_walk k = json_walk_of(w->value); json_walk_next(&k);) {
-            /* If an element is itself a list, one of the palettes in that list is drawn at
+            /* If an element is itself a list, one of the palettes in that list is chosen at
              * random. */
             add_to(c, &c->palettes, compile_value(c, k.value, MAPGEN_REF_PALETTE));
         }

@@ -88,7 +88,7 @@ static inline bool key_is(const json_walk *w, const char *word)
 const char *key_text(mapgen_compiler *c, const json_walk *w);
 
 /* compile_value.c: */
-/* Compiles a value, whose ids must name things of the sort `what`. Returns the number of the
+/* Compiles a value, whose ids must name things of the kind `what`. Returns the number of the
  * compiled value; 0 (reported) if the JSON cannot be a value. */
 uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what);
 /* Compiles a list of alternatives, each of which is a value or [value, weight]. `weight` is the
@@ -103,8 +103,8 @@ void compile_parameters(mapgen_compiler *c, json_view v);
 /* Reads an integer or [low, high], in either order. False (reported) if the value is
  * neither. */
 bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
-/* Reports an id under which the content defines nothing of the sort `what`. Does nothing if the
- * context does not say what the content defines. */
+/* Reports an id under which the content defines nothing of the kind `what`. Does nothing if
+ * the context does not say what the content defines. */
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
 
 /* compile_piece.c: */

@@ -5,8 +5,8 @@
 
 /* How a member is read. */
 typedef enum reading {
-    READ_VALUE,  /* a value: an id or alternatives; member_rule.more says what sort of things
-                    its ids name */
+    READ_VALUE,  /* a value: an id or alternatives; member_rule.more says what kind of things
+                  * its ids name */
     READ_CHUNKS, /* like READ_VALUE, but the elements of a list weigh 100 by default */
     READ_TEXT,   /* a string */
     READ_JSON,   /* the member's JSON is kept as it stands */
@@ -15,7 +15,7 @@ typedef enum reading {
     READ_NUMBER, /* a whole number; member_rule.more (a mapgen_number) says what its limits are
                   */
     READ_DENSITY, /* a fraction */
-    READ_FACINGS, /* degrees, or a list of degrees of which one is drawn */
+    READ_FACINGS, /* degrees, or a list of degrees of which one is chosen at random */
     READ_IDS,     /* an id or a list of ids, which become the piece's choices */
     READ_PIECE,   /* another piece, of the kind in member_rule.more */
     READ_NOTHING, /* the member is not needed for making maps, or is read together with another

@@ -407,8 +407,8 @@ static int32_t near_block(int32_t at, int32_t first, int32_t last)
                                      : at;
 }
 
-/* Gives an operation of `set` its place. In an entry that is a grid of OMTs, the operation is
- * drawn only on the OMT (24 x 24 tiles) in which its first end lies. */
+/* Gives an operation of `set` its place. In an entry that is a grid of OMTs, the operation
+ * is carried out only on the OMT (24 x 24 tiles) in which its first end lies. */
 static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
 {
     if (!compile_place(c, v, p))
@@ -420,9 +420,9 @@ static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
     for (int i = 0; i < 2 && p->shape != MAPGEN_POINT; i++) {
         const int32_t first = blocks[i], last = first + MAPGEN_SIDE - 1;
         crosses = crosses || ends[i]->low < first || ends[i]->high > last;
-        /* A line keeps its slope, so its far end may stay outside of the OMT. An end that lies
-         * more than 24 tiles (the length of an OMT) outside is moved to that distance; only
-         * tiles in the OMT are drawn anyway. */
+        /* A line keeps its slope, so its far end may stay outside of the OMT. An end that
+         * lies more than 24 tiles (the length of an OMT) outside is moved to that distance;
+         * only tiles in the OMT are changed anyway. */
         ends[i]->low = near_block(ends[i]->low, first, last);
         ends[i]->high = near_block(ends[i]->high, first, last);
     }

@@ -336,8 +336,8 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
 
 /*
  * Finds out on which levels a terrain's map puts something: pieces and nested chunks with a `z`
- * lie on the map of another level at the same place. The answers are upper bounds, as less may
- * be drawn.
+ * lie on the map of another level at the same place. The answers are upper bounds, as the
+ * random choices may give less.
  */
 
 enum { ZERO = MAPGEN_HEIGHT_MAX, HEIGHTS = 2 * MAPGEN_HEIGHT_MAX + 1 };

@@ -74,8 +74,8 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
 /* Returns the meaning that a character has in one palette, entry or chunk; NULL: it has none
  * there. */
 const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol);
-/* Calls `visit` for each id that a value may have. A parameter may have every value that it is
- * drawn from in any of the palettes and entries in `layers`. False if memory ran out before all
+/* Calls `visit` for each id that a value may have. A parameter may have every value that any
+ * of the palettes and entries in `layers` lists for it. False if memory ran out before all
  * ids were visited. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         mapgen_visit *visit, void *payload);

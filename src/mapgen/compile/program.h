@@ -24,10 +24,10 @@ typedef struct mapgen_range {
 
 typedef enum mapgen_value_kind {
     MAPGEN_LITERAL, /* the id itself */
-    MAPGEN_CHOICE,  /* one of the choices, drawn at each use; their keys are running sums of
-                       weights */
-    MAPGEN_PARAM,   /* what the parameter `id` was drawn to be; the fallback if nothing defines
-                       the parameter */
+    MAPGEN_CHOICE,  /* one of the choices, chosen at random at each use; their keys are
+                     * running sums of weights */
+    MAPGEN_PARAM,   /* the value that was chosen at random for the parameter `id`; the
+                     * fallback if nothing defines the parameter */
     MAPGEN_SWITCH   /* the choice whose key is the text of the parameter `id` */
 } mapgen_value_kind;
 
@@ -37,7 +37,7 @@ typedef struct mapgen_value {
     uint32_t first, count; /* the value's choices: index of the first in the unit's list, and
                               how many */
     uint32_t fallback;     /* number of a value */
-    /* For values that a parameter decides: their offset in the JSON text, and the sort of
+    /* For values that a parameter decides: their offset in the JSON text, and the kind of
      * things (mapgen_reference) that their ids must name. */
     uint32_t place, expects;
 } mapgen_value;
@@ -57,7 +57,8 @@ typedef enum mapgen_scope {
 typedef struct mapgen_parameter {
     uint32_t name;
     mapgen_scope scope;
-    uint32_t value; /* number of the value that the parameter is drawn from */
+    uint32_t value; /* number of the value (a list of choices) from which the parameter is
+                     * chosen at random */
     uint32_t type;  /* the parameter's type as content states it, a number of the id_pool */
     uint32_t place; /* place in the text */
 } mapgen_parameter;
@@ -221,8 +222,8 @@ typedef struct mapgen_meaning {
     uint32_t symbol; /* the character's number in the id_pool */
     /* Numbers of values; 0: the palette or entry does not state it. */
     uint32_t terrain, furniture;
-    /* Content gives the terrain, or the furniture, as a list of alternatives. It is drawn after
-     * the operations of `set`, not together with the rows. */
+    /* Content gives the terrain, or the furniture, as a list of alternatives. It is put on
+     * the map after the operations of `set`, not together with the rows. */
     bool terrain_list, furniture_list;
     uint32_t pieces, last_piece; /* numbers of the first and the last piece that the character
                                     puts down */

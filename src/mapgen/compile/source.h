@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 typedef enum mapgen_sort {
-    /* The source is asked for one id of these sorts: a palette, all entries that are registered
-     * under the id, an item type, or an item group. */
+    /* The source is asked for one id of these kinds: a palette, all entries that are
+     * registered under the id, an item type, or an item group. */
     MAPGEN_SORT_PALETTE,
     MAPGEN_SORT_ENTRIES,
     MAPGEN_SORT_ITEM,
     MAPGEN_SORT_ITEM_GROUP,
-    /* Of these sorts the source reads all things at once, whatever id it is asked for. */
+    /* Of these kinds the source reads all things at once, whatever id it is asked for. */
     MAPGEN_SORT_ITEM_GROUPS,
     MAPGEN_SORT_MONSTER_GROUPS,
     MAPGEN_SORT_VEHICLE_GROUPS,
@@ -27,10 +27,10 @@ typedef enum mapgen_sort {
 typedef void mapgen_visit(void *payload, uint32_t id);
 
 typedef struct mapgen_source {
-    /* Reads what the content has of this sort and id, and adds it to the library or groups that
-     * asked. `load` is NULL if everything was added before. The source remembers if it could
-     * not read something; whoever makes a map must ask the source about that before the map is
-     * used. */
+    /* Reads what the content has of this kind and id, and adds it to the library or groups
+     * that asked. `load` is NULL if everything was added before. The source remembers if it
+     * could not read something; whoever makes a map must ask the source about that before
+     * the map is used. */
     void (*load)(void *payload, mapgen_sort sort, uint32_t id);
     void *payload;
 } mapgen_source;

@@ -11,7 +11,7 @@ static const char *const families[] = {
     "ants",   "mine",         "slimepit", "spiral",         "temple",        "triffid",
     "cavern", "spider_pit",   "rift",     "microlab",       "hellmouth",     "hive",
     "crater", "ravine_floor", "ravine",   "office_tower_1", "office_tower_b"};
-/* All sorts of laboratories belong to one family. */
+/* All kinds of laboratories belong to one family. */
 static const char *const lab_types[] = {"ants_lab", "central_lab", "ice_lab", "tower_lab",
                                         "lab"};
 
@@ -156,8 +156,8 @@ static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
     } else {
         out->x = FIRST + (int)rng_below(&random, SPAN);
         out->y = FIRST + (int)rng_below(&random, SPAN);
-        /* Ways of two neighbouring levels must not stand on one tile: even and odd levels use
-         * different columns. */
+        /* Ways down (stairs and the like) of two neighbouring levels must not stand on one
+         * tile: even and odd levels use different columns. */
         out->x = (out->x & ~1) + (z & 1);
     }
     return 1;

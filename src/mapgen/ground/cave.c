@@ -14,7 +14,7 @@ typedef struct cave {
                           tiles; NULL: there is none */
     int others;
     int radius; /* of the hall */
-    int width;  /* how many tiles a way reaches to each side of its middle */
+    int width;  /* how many tiles a tunnel of the cave reaches to each side of its middle */
 } cave;
 
 /* For each cave the first row counts whose `type` the terrain's type begins with. The numbers
@@ -44,8 +44,8 @@ static void carve(ground *g, uint32_t floor, int x, int y, int radius)
                 ground_put(g, x + u, y + v, floor);
 }
 
-/* Carves a way from the border to the middle. The neighbouring OMT's way meets it at the
- * border. */
+/* Carves a tunnel from the border to the middle. The neighbouring OMT's tunnel meets it at
+ * the border. */
 static void carve_way(ground *g, uint32_t floor, int side, int width)
 {
     const int across = ground_crosses(g->site, side);
@@ -85,7 +85,7 @@ void make_cave(ground *g)
             ground_put(g, x, y, floor);
     }
     if (blocks) { /* where the second terrain is that of the walls, it is put down first, so
-                     that the ways cut through it */
+                   * that the tunnels cut through it */
         put_others(g, c, floor);
         carve(g, floor, MIDDLE, MIDDLE, CENTRE);
     }

@@ -391,7 +391,7 @@ static const lair lairs[] = {{"ants_food", ITEMS, "ant_food", 0, 2, 65},
                              {"hellmouth", MONSTERS, "GROUP_NETHER", 1, 3, 50},
                              {"rift", MONSTERS, "GROUP_NETHER", 1, 4, 50}};
 
-/* Draws a tile of floor; false if some tries have found none. */
+/* Chooses a tile of floor at random; false if some tries have found none. */
 static bool draw_tile(ground *g, int *x, int *y)
 {
     enum { TRIES = 40 };

@@ -58,17 +58,18 @@ typedef struct ground_site {
                                          north-west */
     ground_omt above, below;
     const ground_shoals *shoals; /* NULL: the world has no shoals */
-    ground_given up, down; /* the ways that content has drawn on the map above, and on the map
-                              below; empty if that map is made by code, or has no ways */
+    ground_given up, down;       /* the ways that content has drawn on the map above, and on the
+                                    map below; empty if that map is made by code, or has no such
+                                    ways (stairs and the like) */
 } ground_site;
 
 /* Does water cover an OMT? It does if the overmap has water there (`water`), or a road or
  * bridge (`way`) where the plan of the coast has no land. */
 bool ground_shoals_wet(bool water, bool way, coast_omt planned);
 
-/* Fills the map of an OMT, in its final rotation. `type` is the id, without direction, of the
- * OMT's terrain, or of one that stood there before something was drawn over it. False: there is
- * no generator of the type, and the map is as it was. */
+/* Fills the map of an OMT, in its final rotation. `type` is the id, without direction, of
+ * the OMT's terrain, or of one that stood there before another terrain replaced it. False:
+ * there is no generator of the type, and the map is as it was. */
 bool ground_make(local_map *map, const ground_site *site, const char *type);
 
 /* Is there a generator of the type, that is, code that makes its maps? */
@@ -113,10 +114,11 @@ int ground_beside(int side);
 /* Does a way lead to this side, that is, does the neighbour belong to the same family? Both
  * OMTs get the same answer. */
 bool ground_leads(const ground_site *site, int side);
-/* Returns where ways cross the border on a side: tile 8 to 15, counted from west or north. */
+/* Returns where tunnels and the like cross the border on a side: tile 8 to 15, counted from
+ * west or north. */
 int ground_crosses(const ground_site *site, int side);
-/* The vehicles on a road or the like: content's names for the sort of traffic and for the shape
- * of the road, and the quarter turns by which a drawing of that shape is rotated. */
+/* The vehicles on a road or the like: content's names for the kind of traffic and for the
+ * shape of the road, and the quarter turns by which a drawing of that shape is rotated. */
 typedef struct ground_road {
     const char *spawn, *shape;
     int turns;

@@ -1,5 +1,5 @@
-/* What the generators in this folder share. A generator is a function that fills the map of one
- * sort of terrain. */
+/* What the generators in this folder share. A generator is a function that fills the map of
+ * one kind of terrain. */
 #pragma once
 
 #include "mapgen/ground/ground.h"
@@ -20,9 +20,10 @@ typedef void ground_generator(ground *g);
 /* natural.c: */
 void make_field(ground *g);
 void make_forest(ground *g); /* makes a forest of the biome of g->type */
-/* Covers all tiles with ground cover, drawn by the settings' default_groundcover. */
+/* Covers all tiles with ground cover, chosen at random from the settings'
+ * default_groundcover. */
 void ground_cover(ground *g);
-/* Draws the ground cover of one tile from the settings' default_groundcover. */
+/* Chooses the ground cover of one tile at random from the settings' default_groundcover. */
 uint32_t ground_cover_tile(ground *g);
 /* Returns the biome of a forest; NULL: the type is no forest. */
 const ground_biome *ground_biome_of(const ground *g, const char *type);

@@ -1,7 +1,7 @@
 /*
  * Makes laboratories for which content has no drawing. As in 44 of the game's 220 maps of
  * laboratories (schema/mapgen.md, "Ground") there are nine rooms in a square, or four between
- * two corridors that cross, each with furniture of one of a few sorts. Walls at the border of
+ * two corridors that cross, each with furniture of one of a few kinds. Walls at the border of
  * the OMT, doors to neighbouring laboratories, stairs and lamps are put by run/run_labs.c.
  */
 #include "mapgen/ground/ground_impl.h"

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Draws an id from a list. If it is a pseudo id, which stands for a list of ids, one of these
- * is drawn in its place. False: nothing was drawn. */
+/* Chooses an id from a list at random. If it is a pseudo id, which stands for a list of ids,
+ * one of these is chosen at random in its place. False: the random number gave nothing. */
 static bool draw_by(const ground_settings *s, uint64_t (*next)(void *stream), void *stream,
                     const ground_weights *weights, uint32_t *id, bool *furniture)
 {
@@ -35,9 +35,9 @@ static bool draw_many(draws *d, const ground_settings *s, const ground_weights *
     return draw_by(s, next_of_many, d, weights, id, furniture);
 }
 
-/* Returns a bound below which the upper half of a 64-bit random number lies with a probability
- * of `wanted` percent; `wanted` may have a fraction. Comparing a random number with the bound
- * has the same result as drawing one of a million numbers from it. */
+/* Returns a bound below which the upper half of a 64-bit random number lies with a
+ * probability of `wanted` percent; `wanted` may have a fraction. Comparing a random number
+ * with the bound has the same result as choosing one of a million numbers by it. */
 static uint64_t percent_end(double wanted)
 {
     enum { MILLION = 1000000, OF_PERCENT = 10000, HALF = 32 };
@@ -68,8 +68,8 @@ uint32_t ground_cover_tile(ground *g)
  * or furniture. */
 typedef struct plain_cover {
     bool plain;      /* false: the cover is of another kind, and is drawn step by step */
-    uint32_t passed; /* for each tile so many random numbers are skipped: those that draws from
-                        lists of a single item would use up */
+    uint32_t passed; /* for each tile so many random numbers are skipped: those that random
+                      * choices from lists of a single item would use up */
     /* The list from which the next random number draws; NULL: every tile gets `id`. */
     const ground_weights *list;
     uint32_t id;
@@ -118,8 +118,8 @@ static void put_drawn(local_map *map, int cell, uint32_t id, bool furniture)
 
 /* ---- fields ---- */
 
-/* Draws a plant of a field. Weights in the lists are percent, and what is left of 100 is the
- * plain terrain. */
+/* Chooses a plant of a field at random. Weights in the lists are percent, and what is left
+ * of 100 is the plain terrain. */
 static bool field_plant(draws *d, const ground_settings *s, uint32_t *id, bool *furniture)
 {
     const ground_field *f = &s->field;
@@ -137,8 +137,8 @@ typedef struct field_most {
     bool furniture;
 } field_most;
 
-/* Makes a field. In some fields more plants grow than in others. There, a certain percentage of
- * the plants are of one sort, which is drawn for the whole field. */
+/* Makes a field. In some fields more plants grow than in others. There, a certain percentage
+ * of the plants are of one kind, which is chosen at random for the whole field. */
 void make_field(ground *g)
 {
     static const ground_field none = {0};
@@ -192,8 +192,8 @@ typedef struct forest {
     draws random;
 } forest;
 
-/* Returns the biome that a tile's plants are drawn from: that of this OMT, or, near a side,
- * sometimes that of the neighbour. NULL: the neighbour has no biome. */
+/* Returns the biome from which a tile's plants are chosen at random: that of this OMT, or,
+ * near a side, sometimes that of the neighbour. NULL: the neighbour has no biome. */
 static const ground_biome *tile_biome(forest *f, int x, int y)
 {
     const int away[GROUND_SIDES] = {y, LOCAL_SIDE - 1 - x, LOCAL_SIDE - 1 - y, x};
@@ -230,8 +230,8 @@ static void put_component(forest *f, const ground_biome *b, int cell)
     }
 }
 
-/* Draws the forest's ground cover for a tile. If furniture or nothing is drawn, the default
- * cover of the settings is drawn instead. */
+/* Chooses the forest's ground cover for a tile at random. If the random choice is furniture
+ * or nothing, the default cover of the settings is used instead. */
 static uint32_t forest_cover(ground *g, forest *f)
 {
     uint32_t id = ID_NONE;
@@ -246,8 +246,8 @@ static uint32_t forest_cover(ground *g, forest *f)
 void make_forest(ground *g)
 {
     forest f;
-    bool alike = true; /* true: this OMT and its four neighbours have the same biome, so every
-                          tile's plants are drawn from that biome */
+    bool alike = true; /* true: this OMT and its four neighbours have the same biome, so
+                        * every tile's plants are chosen from that biome */
     f.settings = g->site->settings;
     f.own = ground_biome_of(g, g->type);
     f.map = g->map;

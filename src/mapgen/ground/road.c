@@ -1,8 +1,9 @@
 /*
  * Makes roads: 16 tiles of pavement between two strips of 4, which are sidewalks if the
  * neighbourhood has some, and ground otherwise. Yellow lines run in the middle; where roads
- * meet in town there are zebra stripes. Sides are those of the finished map. Curves are drawn
- * for north and east and then rotated.
+ * meet in town there are zebra stripes. In this file "north" and the other sides are those of
+ * the finished map, after its rotation. A curve is first computed as if its road led north and
+ * east, and then rotated.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -242,7 +243,8 @@ void make_road(ground *g)
     r.zebra = ground_id(g, "t_zebra");
     r.sidewalk = ground_id(g, "t_sidewalk");
     if (line == 0)
-        line = 1 << GROUND_SOUTH; /* a road that leads nowhere is drawn as a dead end */
+        line = 1 << GROUND_SOUTH; /* the map of a road that leads nowhere is that of a dead
+                                   * end */
     for (int i = 0; i < GROUND_SIDES; i++) {
         r.arms[i] = line >> i & 1;
         r.count += r.arms[i];

@@ -1,6 +1,6 @@
 /*
  * Makes buildings of four rooms: two corridors cross in the middle, and each quarter is a room
- * with a door and with furniture of one of a few sorts.
+ * with a door and with furniture of one of a few kinds.
  */
 #include "mapgen/ground/ground_impl.h"
 

@@ -42,7 +42,7 @@ static void *room_for(reading *r, size_t count, size_t size)
     return items;
 }
 
-/* Builds the table that makes drawing from a weighted list faster (ground_weights.guide).
+/* Builds the table that makes choosing from a weighted list faster (ground_weights.guide).
  * Returns NULL for a list of fewer than two items, or when memory is out. */
 static const uint32_t *guide_of(reading *r, const ground_choice *items, uint32_t count)
 {
@@ -116,7 +116,7 @@ struct ground_part {
     const ground_part *next; /* the object that was added before this one */
 };
 
-/* Returns the object of a sort (pseudo id, biome or component) that has this id, or NULL if
+/* Returns the object of a kind (pseudo id, biome or component) that has this id, or NULL if
  * there is none. */
 static const ground_part *part_of(const ground_settings *s, part_sort sort, uint32_t id)
 {

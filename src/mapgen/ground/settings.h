@@ -16,19 +16,19 @@ typedef struct ground_choice {
     uint32_t id;
     bool furniture; /* its id begins with f_ */
     double upto;    /* running sum of weights */
-    uint64_t end;   /* a drawn number below this belongs to this item or to an earlier one */
+    uint64_t end;   /* a random number below this belongs to this item or to an earlier one */
 } ground_choice;
 
 typedef struct ground_weights {
     const ground_choice *items;
     uint32_t count;
     /* A table that narrows the search for an item. For each value of the highest bits of a
-     * drawn number it has the first item that the number may belong to; its last element is the
-     * last item. NULL: the list has fewer than two items. */
+     * random number it has the first item that the number may belong to; its last element is
+     * the last item. NULL: the list has fewer than two items. */
     const uint32_t *guide;
 } ground_weights;
 
-/* Drawn numbers have 53 bits, as many as a double holds exactly. */
+/* The random numbers have 53 bits, as many as a double holds exactly. */
 enum { GROUND_DRAWN_BITS = 53, GROUND_GUIDE_BITS = 8, GROUND_GUIDE = 1 << GROUND_GUIDE_BITS };
 
 /* A pseudo id, that is, an id that stands for a list of ids, with that list. */
@@ -112,7 +112,7 @@ bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory
 bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,
                           json_view json);
 
-/* Returns the item that a random number draws. The list must not be empty. */
+/* Returns the item to which a random number belongs. The list must not be empty. */
 static inline const ground_choice *ground_pick(const ground_weights *weights, uint64_t number)
 {
     enum { ALL = 64, FEW = 4 };
@@ -146,9 +146,9 @@ static inline const ground_weights *ground_pseudo_of(const ground_settings *s, u
  * so on, to an id that is none. */
 enum { GROUND_DEPTH_MAX = 8 };
 
-/* Draws an id from the list that a pseudo id stands for. An id that is no pseudo id stands for
- * itself. Returns ID_NONE if a list is empty, or there are too many steps. `next` gives random
- * numbers. */
+/* Chooses an id at random from the list that a pseudo id stands for. An id that is no pseudo
+ * id stands for itself. Returns ID_NONE if a list is empty, or there are too many steps.
+ * `next` gives random numbers. */
 static inline uint32_t ground_resolve_by(const ground_settings *s,
                                          uint64_t (*next)(void *stream), void *stream,
                                          uint32_t id)

@@ -28,9 +28,9 @@ static void draw_bank(ground *g, bank *b, int side)
         enum { GROUND_MIN = 2, GROUND_MAX = 4, SHALLOW_MIN = 5, SHALLOW_MAX = 7 };
         b->dry[i] = rng_range(random, GROUND_MIN, GROUND_MAX);
         b->shallow[i] = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
-        /* Draws the terrain of the bank at this tile. In the game's maps all tiles from the
-         * side to the water have the same one, which is dirt three times out of four, else
-         * grass. */
+        /* Chooses the terrain of the bank at this tile at random. In the game's maps all
+         * tiles from the side to the water have the same one, which is dirt three times out
+         * of four, else grass. */
         enum { GRASS_ONE_IN = 4 };
         b->ground[i] =
             ground_id(g, rng_one_in(&g->random, GRASS_ONE_IN) ? "t_grass" : "t_dirt");

@@ -1,18 +1,18 @@
-/* Draws items from item groups. */
+/* Chooses items from item groups at random. */
 #include "core/array.h"
 #include "core/bytes.h"
 #include "mapgen/groups/groups_impl.h"
 
 enum { DEPTH_MAX = 64, ALL = 100 };
 
-/* State of drawing from one group. */
+/* State of choosing items from one group. */
 typedef struct drawing {
     mapgen_draft *draft;
     mapgen_groups *groups;
     rng *random;
     mapgen_budget *budget;
-    /* The groups that are being drawn from, the innermost last. A group that is among them is
-     * not drawn from again. */
+    /* The item groups from which items are being chosen at random, the innermost last. No
+     * items are chosen from a group that is among them already. */
     uint32_t way[DEPTH_MAX];
     int depth;
 } drawing;
@@ -40,8 +40,8 @@ static bool spend(drawing *d)
     return !d->draft->cut;
 }
 
-/* Subtracts work from the budget of the map: the code goes over `count` entries of item groups,
- * or over as many items that were drawn. False once the budget is spent. */
+/* Subtracts work from the budget of the map: the code goes over `count` entries of item
+ * groups, or over as many chosen items. False once the budget is spent. */
 static bool touch(drawing *d, size_t count)
 {
     d->draft->cut = !mapgen_budget_touch(d->budget, count) || d->draft->cut;
@@ -125,9 +125,9 @@ static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rou
         push(d->draft, id, most, depth + 1);
 }
 
-/* Draws the charges that an entry of an item group states for its item; -1 if it states none. A
- * low end that is not stated is 0, and a high end that is not stated is all that the item
- * takes. */
+/* Chooses at random the charges that an entry of an item group states for its item; -1 if it
+ * states none. A low end that is not stated is 0, and a high end that is not stated is all
+ * that the item takes. */
 static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range told)
 {
     if (told.low == -1 && told.high == -1)
@@ -308,8 +308,8 @@ static void change_results(drawing *d, const spawn *s, size_t first)
     }
 }
 
-/* Draws from an entry of an item group as often as the entry repeats, and applies to the drawn
- * items what the entry says about them. */
+/* Chooses items at random from an entry of an item group as often as the entry repeats, and
+ * applies to them what the entry says about its items. */
 static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
@@ -351,13 +351,14 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
     wrap(d, first, s.wrapper, s.open);
 }
 
-/* Draws from the entries of an item group, or of a collection or distribution inside one. */
+/* Chooses items from the entries of an item group, or of a collection or distribution inside
+ * one. */
 static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
     if (s.kind == SPAWN_DISTRIBUTION && s.total > 0) {
-        /* Draws one of the group's entries by weight. `chosen` stays 0 if the budget is spent
-         * before. */
+        /* Chooses one of the group's entries at random by weight. `chosen` stays 0 if the
+         * budget is spent before. */
         uint32_t wanted = rng_below(d->random, s.total), chosen = 0;
         for (uint32_t i = 0; i < s.count && !chosen && touch(d, 1); i++) {
             const uint32_t weight = (uint32_t)d->groups->spawns.items[s.first + i].prob;
@@ -374,9 +375,9 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 
 /* ---- what a container holds ---- */
 
-/* Sorts the drawn items from `first` on, each with its contents: first those that fit into
- * `space` millilitres, then the others. Earlier items are put into the space first. Returns the
- * index of the first item that does not fit. */
+/* Sorts the chosen items from `first` on, each with its contents: first those that fit into
+ * `space` millilitres, then the others. Earlier items are put into the space first. Returns
+ * the index of the first item that does not fit. */
 static size_t part_by_space(drawing *d, size_t first, int64_t space)
 {
     mapgen_draft *draft = d->draft;

@@ -93,9 +93,9 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
         /* Makes the source add the group. A group may copy another group in the state which
-         * that group had at that point of the content. Once the source has met such a copy, all
-         * groups are read again, in the order of the content. Spawns that were read before
-         * stay, as something may still be drawn from them; they say the same. */
+         * that group had at that point of the content. Once the source has met such a copy,
+         * all groups are read again, in the order of the content. Spawns that were read
+         * before stay, as something may still be chosen from them; they say the same. */
         group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
                                ? reach_root(g, id)
                                : NULL;
@@ -119,9 +119,9 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
 }
 
 /* Adds an element to a weighted list, in which the running sum of weights begins anew at the
- * index `first`. The element is a text, [text, weight], or, if `member` is not NULL, an object
- * with the text in that member and perhaps a weight. An element that can never be drawn is left
- * out. False when memory is out. */
+ * index `first`. The element is a text, [text, weight], or, if `member` is not NULL, an
+ * object with the text in that member and perhaps a weight. An element that can never be
+ * chosen is left out. False when memory is out. */
 static bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t first,
                                json_view v, const char *member)
 {
@@ -139,8 +139,8 @@ static bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t f
     } else {
         id = groups_id(g, v);
     }
-    /* An element whose weight is not above 0 is never drawn, so it is left out. So is one with
-     * which the sum of weights would not fit into 32 bits. */
+    /* An element whose weight is not above 0 is never chosen, so it is left out. So is one
+     * with which the sum of weights would not fit into 32 bits. */
     const uint32_t sum = list->count > first ? list->items[list->count - 1].upto : 0;
     if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)sum)
         return true;
@@ -150,7 +150,7 @@ static bool groups_add_element(mapgen_groups *g, weighted_list *list, uint32_t f
     return true;
 }
 
-/* Draws one of `count` items, at least 1, by weight. */
+/* Chooses one of `count` items, at least 1, at random by weight. */
 static uint32_t groups_draw(rng *random, const weighted *items, uint32_t count)
 {
     const uint32_t wanted = rng_below(random, items[count - 1].upto);
@@ -299,7 +299,7 @@ bool mapgen_groups_failed(const mapgen_groups *groups)
     return groups->failed || groups->text.failed;
 }
 
-/* ---- the groups that a group draws from ---- */
+/* ---- the groups from which a group may choose items ---- */
 
 /* Recursion is safe, as a group has collections and distributions inside of each other no
  * deeper than the JSON reader allows. */

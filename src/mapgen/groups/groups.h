@@ -29,7 +29,7 @@ enum {
     /* Most tiles, things and entries of lists that the code goes over. */
     MAPGEN_WORK = 100000000,
     MAPGEN_PIECE_WORK = 8, /* work that is counted for each piece */
-    MAPGEN_LOOK = 1 << 16  /* work between two questions whether to stop */
+    MAPGEN_LOOK = 1 << 16  /* after so much work the caller is asked again whether to stop */
 };
 
 typedef struct mapgen_budget {
@@ -96,11 +96,12 @@ void mapgen_groups_set_source(mapgen_groups *groups, const mapgen_source *source
 /* Did memory run out when the groups were asked for something? */
 bool mapgen_groups_failed(const mapgen_groups *groups);
 
-/* Draws an element of a list by weight; ID_NONE: there is no such list, or it is empty. */
+/* Chooses an element of a list at random by weight; ID_NONE: there is no such list, or it is
+ * empty. */
 uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,
                            uint32_t id);
-/* Calls `visit` for each group that an item group may draw from directly; never for an unknown
- * group. */
+/* Calls `visit` for each group from which an item group may choose items directly; never for
+ * an unknown group. */
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit *visit,
                          void *payload);
 
@@ -156,29 +157,30 @@ typedef struct mapgen_time {
     int season;    /* 0 spring, 1 summer, 2 autumn, 3 winter */
 } mapgen_time;
 
-/* What was drawn from a monster group: some monsters of one kind. */
+/* What was chosen at random from a monster group: some monsters of one kind. */
 typedef struct mapgen_pack {
     uint32_t monster; /* ID_NONE: nothing */
     int32_t count;    /* at least 1 */
     int32_t cost;     /* at least 1 */
-    /* JSON of the monster's `spawn_data`, in which ranges are not drawn yet; ID_NONE: none. */
+    /* JSON of the monster's `spawn_data`, in which ranges are not replaced by random numbers
+     * yet; ID_NONE: none. */
     uint32_t data;
 } mapgen_pack;
 
-/* Returns how many entries of monster groups the code goes over when it draws once from this
- * group; 0: the group is not known. */
+/* Returns how many entries of monster groups the code goes over when it chooses monsters
+ * once from this group; 0: the group is not known. */
 uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group);
-/* Draws from a monster group: *out becomes some monsters of one kind. False: there is no such
- * group. */
+/* Chooses from a monster group at random: *out becomes some monsters of one kind. False:
+ * there is no such group. */
 bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
                       mapgen_time time);
-/* Returns a monster's `spawn_data` as JSON, with a drawn number where it states a range of
+/* Returns a monster's `spawn_data` as JSON, with a random number where it states a range of
  * ammunition. ID_NONE if it is no object. */
 uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t json);
 
 /* ---- vehicles on roads (traffic.c) ---- */
 
-/* A `vehicle_spawn` object has several things of which one is drawn by weight; a
+/* A `vehicle_spawn` object has several things of which one is chosen at random by weight; a
  * `vehicle_placement` object says where on a map vehicles stand and how. */
 
 /* A vehicle that stands on a map which is not rotated yet. */
@@ -191,9 +193,10 @@ typedef struct mapgen_parked {
 
 enum { MAPGEN_PARKED_MAX = 8 };
 
-/* Draws the vehicles that the `vehicle_spawn` object of this name puts on a road. In the names
- * of `vehicle_placement` objects, the road's shape (for example `road_straight`) replaces "%t".
- * Returns how many vehicles; 0 also if there is no such object. */
+/* Chooses at random the vehicles that the `vehicle_spawn` object of this name puts on a
+ * road. In the names of `vehicle_placement` objects, the road's shape (for example
+ * `road_straight`) replaces "%t". Returns how many vehicles; 0 also if there is no such
+ * object. */
 size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *groups,
                            rng *random, const char *name, const char *shape);
 
@@ -203,16 +206,17 @@ size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *
  * many rules all of them have. The code goes over no more than these to carry out one
  * transform. */
 size_t mapgen_transforms_size(mapgen_groups *groups);
-/* Returns what a transform turns `from` into: one of the results of a rule, drawn by weight;
- * ID_NONE: it stays as it is. The first rule counts that names `from`, or names a flag that
- * `from` has as `tiles` says; tiles may be NULL. */
+/* Returns what a transform turns `from` into: one of the results of a rule, chosen at random
+ * by weight; ID_NONE: it stays as it is. The first rule counts that names `from`, or names a
+ * flag that `from` has as `tiles` says; tiles may be NULL. */
 uint32_t mapgen_transform(mapgen_groups *groups, const mapgen_tiles *tiles, rng *random,
                           uint32_t transform, local_layer layer, uint32_t from);
 
-/* ---- items that are drawn (draw_items.c) ---- */
+/* ---- choosing items at random (draw_items.c) ---- */
 
-/* Items that were drawn, in order. status is an item's depth: 0 lies on the tile, 1 in the
- * last item before it with status 0, and so on. The items have no coordinates yet. */
+/* Items that were chosen at random, in order. The member `status` of an item says how deep
+ * it lies in other items: with status 0 it lies on the tile, with 1 inside the last item
+ * before it that has status 0, and so on. The items have no coordinates yet. */
 typedef struct mapgen_draft {
     local_entity *items; /* owned */
     size_t count, room;
@@ -242,9 +246,9 @@ typedef struct mapgen_told {
     }
 
 void mapgen_draft_dispose(mapgen_draft *draft);
-/* Draws from an item group once and appends the items to the draft. `told` applies to each item
- * that lies on the tile by itself, not inside of another item. False: there is no such group.
- */
+/* Chooses items once from an item group and appends them to the draft. `told` applies to
+ * each item that lies on the tile by itself, not inside of another item. False: there is no
+ * such group. */
 bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
                        const mapgen_told *told, mapgen_budget *budget);
 /* Makes one item, in its usual container, and appends it to the draft, which is a list of

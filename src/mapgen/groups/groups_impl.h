@@ -14,8 +14,8 @@ typedef struct spawn_range {
 typedef enum spawn_kind {
     SPAWN_ITEM,
     SPAWN_GROUP,        /* another group, by its id */
-    SPAWN_COLLECTION,   /* draws each of its children with that child's probability */
-    SPAWN_DISTRIBUTION, /* draws one of its children by weight */
+    SPAWN_COLLECTION,   /* gives each of its children with that child's probability */
+    SPAWN_DISTRIBUTION, /* gives one of its children, chosen at random by weight */
 } spawn_kind;
 
 typedef enum spawn_overflow {
@@ -50,7 +50,7 @@ typedef struct spawn {
      * false, by ids of items. */
     bool container_group, ammo_group, contents_group;
     bool changed; /* this entry states something about its items, such as their damage, which
-                     must be applied to the items after they are drawn */
+                   * must be applied to the items after they are chosen */
     mapgen_loading loading;
 } spawn;
 
@@ -67,7 +67,7 @@ typedef struct group_root {
     bool asked;     /* the source was asked for this group */
 } group_root;
 
-/* An element of a list from which one element is drawn by weight. */
+/* An element of a list from which one element is chosen at random by weight. */
 typedef struct weighted {
     uint32_t id;
     uint32_t upto; /* running sum of weights */
@@ -82,7 +82,7 @@ typedef struct weighted_list {
 struct mapgen_groups {
     id_pool *pool;
     mapgen_source source;
-    bool asked[MAPGEN_SORTS];       /* the source was asked for all things of this sort */
+    bool asked[MAPGEN_SORTS];       /* the source was asked for all things of this kind */
     bool copies;                    /* some group copies a group of another id */
     by_id items;                    /* owned; of type item_place (items.c) */
     by_id monsters;                 /* owned; of type monster_group (monsters.c) */
@@ -128,7 +128,7 @@ uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
  * memory is out. */
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 
-/* Makes the source add all that it has of a sort, if it was not asked for that yet. */
+/* Makes the source add all that it has of a kind, if it was not asked for that yet. */
 void groups_ask(mapgen_groups *g, mapgen_sort sort);
 
 /* Is an object of this type one that groups_add_item adds? */

@@ -215,7 +215,7 @@ uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group)
     return g ? g->count : 0;
 }
 
-/* Fills in the monster of an entry, and draws how many come at once. */
+/* Fills in the monster of an entry, and chooses at random how many come at once. */
 static void take_entry(mapgen_pack *out, rng *random, const monster_entry *e)
 {
     const int64_t pack = e->pack_low == e->pack_high
@@ -235,8 +235,8 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
     const monster_group *g = find_group(groups, group);
     const bool known = g != NULL;
     *out = (mapgen_pack){ID_NONE, 1, 1, ID_NONE};
-    /* If the drawn entry is a group, a monster is drawn from that group. The depth is limited,
-     * as a group may contain itself. */
+    /* If the chosen entry is a group, a monster is chosen at random from that group. The
+     * depth is limited, as a group may contain itself. */
     for (int depth = 0; g && depth < DEPTH_MAX; depth++) {
         const monster_group *later = g->later != ID_NONE && time.hours >= g->later_from
                                          ? find_group(groups, g->later)
@@ -280,7 +280,7 @@ static void put_raw(bytes *out, json_view v)
     bytes_put(out, v.document->text + start, end - start);
 }
 
-/* Writes an object as it stands, with its member `name` replaced by a drawn number. */
+/* Writes an object as it stands, with its member `name` replaced by a random number. */
 static void put_drawn(bytes *out, rng *random, json_view object, const char *name)
 {
     bool first = true;

@@ -14,7 +14,8 @@ typedef enum traffic_scene {
     PARKING
 } traffic_scene;
 
-/* One of the choices from which a `vehicle_spawn` object draws: a vehicle, or a scene. */
+/* One of the choices of a `vehicle_spawn` object, of which one is taken at random: a
+ * vehicle, or a scene. */
 typedef struct choice {
     uint32_t weight; /* in thousandths */
     traffic_scene scene;

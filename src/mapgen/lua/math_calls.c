@@ -19,8 +19,8 @@ static int choose(lua_State *lua)
     return 1;
 }
 
-/* Draws a number: without arguments from 0 to below 1; with n a whole number from 1 to n; with
- * m and n a whole number from m to n. */
+/* Returns a random number: without arguments from 0 to below 1; with n a whole number from 1
+ * to n; with m and n a whole number from m to n. */
 static int call_random(lua_State *lua)
 {
     rng *random = script_of(lua)->request->random;

@@ -99,7 +99,7 @@ typedef struct symbol_ground {
     bool list;
     /* What the rows put on tiles of this character. If it is the same id on all tiles, it is
      * found once and kept in `id`; ID_NONE: the rows put nothing. */
-    bool drawn; /* the id may differ, so the value is drawn on each tile */
+    bool drawn; /* the id may differ, so the value is chosen at random on each tile */
     uint32_t id;
 } symbol_ground;
 
@@ -308,8 +308,8 @@ static void run_frame_steps(run_frame *f)
 
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 {
-    /* The parameters of a nested chunk are drawn by a key made of the chunk's place and of how
-     * deep it is nested. */
+    /* The values of a nested chunk's parameters are chosen at random by a key made of the
+     * chunk's place and of how deep it is nested. */
     const uint64_t place = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
     run_frame f = {.run = r,
                    .entry = entry,

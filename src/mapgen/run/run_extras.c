@@ -83,10 +83,10 @@ static bool beside_water(const run *r, int x, int y)
     return found;
 }
 
-/* Puts reeds in shallow water and on ground. For each map N is drawn from 1 to 4: one in N
- * tiles of shallow water, and of ground beside it, gets reeds; of ground further away one in 7
- * does. The frequencies were counted in 14 rivers and 3 shores with reeds in the game's maps.
- */
+/* Puts reeds in shallow water and on ground. For each map N is a random number from 1 to 4:
+ * one in N tiles of shallow water, and of ground beside it, gets reeds; of ground further
+ * away one in 7 does. The frequencies were counted in 14 rivers and 3 shores with reeds in
+ * the game's maps. */
 static void make_reed(run *r)
 {
     enum { LEAST = 1, MOST = 4, AWAY = 7, CATTAILS = 14, LOTUS = 5, ALL = 20 };
@@ -163,8 +163,8 @@ static void make_scene(run *r, const extra_scene *s)
     if (s->make)
         s->make(r);
     if (s->alike != NO_GROWTH) {
-        /* Turns everything that grows of this kind into one of the plants that are there, drawn
-         * at random; trees become shrubs, too. */
+        /* Turns everything that grows of this kind into one of the plants that are there,
+         * chosen at random; trees become shrubs, too. */
         uint32_t chosen = ID_NONE;
         int32_t seen = 0;
         for (int i = 0; i < LOCAL_CELLS; i++)

@@ -52,8 +52,8 @@ bool run_ground_of(run *r, const ground_site *site, const char *type)
     const size_t first = map->count;
     if (!ground_make(map, site, type))
         return false;
-    /* Replaces the item groups and monster groups, which the code of mapgen/ground has put on
-     * the map, by what is drawn from them. */
+    /* Replaces the item groups and monster groups, which the code of mapgen/ground has put
+     * on the map, by items and monsters that are chosen from them at random. */
     const size_t count = map->count - first;
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
     if (count == 0 || !r->request->groups)
@@ -282,8 +282,8 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
 {
     if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
         return;
-    /* Draws what the monsters cost together: 10 to 50 times the density. The fraction of this
-     * number is the probability with which it is rounded up. */
+    /* Chooses at random what the monsters cost together: 10 to 50 times the density. The
+     * fraction of this number is the probability with which it is rounded up. */
     enum { STEPS = 1024, LOW = 10, HIGH = 50 };
     const int64_t scale = (int64_t)UNIT * STEPS;
     const int64_t times = LOW * STEPS + rng_below(&r->random, (HIGH - LOW) * STEPS + 1);
@@ -350,14 +350,14 @@ static bool pour(run *r, const local_entity *e)
     return false;
 }
 
-/* Puts the drawn items on the tile. Equal items that hold nothing become one thing with a
+/* Puts the chosen items on the tile. Equal items that hold nothing become one thing with a
  * count, also inside a container: a sack of cement holds one thing with the count 500. */
 static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;
     local_map *map = r->map;
-    /* Is the last thing on the map one of the items drawn for this tile, and does it hold
-     * nothing? */
+    /* Is the last thing on the map one of the items that were chosen for this tile, and does
+     * it hold nothing? */
     bool leaf_before = false;
     for (size_t i = 0; i < draft->count; i++) {
         local_entity e = draft->items[i];

@@ -38,7 +38,7 @@ typedef struct run {
     const mapgen_request *request;
     rng random;
     mapgen_ids ids;
-    mapgen_draft draft; /* items that are being drawn */
+    mapgen_draft draft; /* items that are being chosen at random */
     mapgen_budget budget;
     int depth; /* of chunks inside chunks */
     /* Quarter turns of the terrain whose entry is being drawn; a predecessor has a rotation of
@@ -81,7 +81,8 @@ typedef struct run_place {
 /* run.c: */
 /* Puts the drawing of a chunk's entry on the map; its tile (0, 0) comes to lie at x, y. */
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
-/* Draws one of a key's entries by weight; NULL if no entry is made by JSON or Lua. */
+/* Chooses one of a key's entries at random by weight; NULL if no entry is made by JSON or
+ * Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
 /* Runs an entry of the terrain and rotates the map by `turns`, or fills it if the terrain is
  * uniform. False: it has no entry and is not uniform. */
@@ -127,20 +128,19 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 /* Chooses at random which palettes are used for an entry or chunk that is being put on the map.
  * A palette is chosen after the palettes that it includes. */
 void run_layers(run_frame *f);
-/* Returns the id that is drawn from a value; ID_NONE: nothing is drawn. `unit` is the palette,
- * entry or chunk that contains the value; it is the drawn entry itself or one of its palettes.
- */
+/* Returns the id that is chosen at random from a value (a list of choices); ID_NONE: none is
+ * chosen. `unit` is the palette, entry or chunk that contains the value; it is the drawn
+ * entry itself or one of its palettes. */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
-/* Draws a number of the range. */
+/* Returns a random number of the range. */
 int32_t run_range(run *r, mapgen_range range);
-/* Draws a random number that decides whether a chance, in percent, holds this time; true if so.
- */
+/* Decides by a random number whether a chance, in percent, holds this time; true if so. */
 bool run_percent(run *r, int32_t percent);
-/* Draws a random number that decides whether the piece's chance holds this time; true if so. */
+/* Decides by a random number whether the piece's chance holds this time; true if so. */
 bool run_chance(run *r, const mapgen_piece *p);
 
 /* run_finish.c: */
-/* Draws from an item group once, and puts all items that it gives on the tile. */
+/* Chooses items once from an item group, and puts all of them on the tile. */
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told);
 /* Puts `count` items of a type on the tile, each in its usual container. */
 void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told);
@@ -151,11 +151,12 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
 /* Puts monsters of a group that cost `budget` together. False: the group is not known, and
  * nothing was done. */
 bool run_population(run *r, run_place place, uint32_t group, int64_t budget);
-/* Draws `packs` times from a monster group, each time some monsters of one kind, and puts these
- * monsters on a tile. */
+/* Chooses `packs` times from a monster group, each time some monsters of one kind, and puts
+ * these monsters on a tile. */
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
                uint32_t name);
-/* Returns a monster's spawn data as JSON, with ranges drawn; ID_NONE: none. */
+/* Returns a monster's spawn data as JSON, with random numbers in place of ranges; ID_NONE:
+ * none. */
 uint32_t run_spawn_data(run *r, uint32_t json);
 
 /* run_pieces.c: */
@@ -179,15 +180,15 @@ void run_script(run_frame *f);
 /* Empties a map whose script failed, except for what scripts said. */
 void run_keep_remarks(run *r);
 /* run_extras.c: */
-/* Adds to the finished map one of the map extras in the terrain's set, if one is drawn, and the
- * monsters that the terrain itself states. */
+/* Adds to the finished map one of the map extras in the terrain's set, if chance gives one,
+ * and the monsters that the terrain itself states. */
 void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
 /* Makes the map of a terrain by code (mapgen/ground); false: there is no code for it. */
 bool run_ground(run *r, const char *type);
 /* Makes the map of the OMT *site by code (mapgen/ground), as if its terrain had the type
- * `type`, and draws from the item groups and monster groups that the code puts on the map.
- * False: there is no code for the type. */
+ * `type`. Replaces the item groups and monster groups that the code puts on the map by
+ * random items and monsters of them. False: there is no code for the type. */
 bool run_ground_of(run *r, const ground_site *site, const char *type);
 /* Makes the map that an entry is drawn over, if the entry names one: that of a terrain, or of
  * what stood here before. That map is rotated back by `turns`, so that the rotation of the
@@ -195,8 +196,8 @@ bool run_ground_of(run *r, const ground_site *site, const char *type);
 void run_predecessor(run *r, const mapgen_entry *entry, int turns);
 /* Returns how many terrains stood here before. */
 size_t run_before_count(const mapgen_request *request);
-/* Replaces pseudo ids, which stand for lists in the region's settings. Each tile gets a draw of
- * its own. */
+/* Replaces pseudo ids, which stand for lists in the region's settings. Each tile gets a
+ * random choice of its own. */
 void run_resolve(run *r);
 /* run_set.c: */
 /* Puts a chunk that the piece names (its kind is MAPGEN_NESTED) on the map at x, y, or one of

@@ -28,8 +28,8 @@ typedef struct lab {
     uint32_t floor, strong_floor, lamp, wall, glass, door;
 } lab;
 
-/* Draws one of the drawings of laboratories that content has. If there is none, ground/lab.c
- * makes the map; it also makes one in five of the ordinary laboratories. */
+/* Puts one of the content's drawings of laboratories on the map. If there is none,
+ * ground/lab.c makes the map; it also makes one in five of the ordinary laboratories. */
 static void draw(const lab *l)
 {
     enum { GROUND_ONE_IN = 5 };

@@ -10,9 +10,9 @@
 static size_t put_tag(run *r, bytes *out, const char *text)
 {
     static const struct {
-        const char *tag, *names[2]; /* the sorts of names (given, family) that replace the tag:
-                                       a name of each sort is drawn; if there are none, the
-                                       nearest city's name replaces it */
+        const char *tag, *names[2]; /* the kinds of names (given, family) that replace the
+                                       tag: a name of each kind is chosen at random; if there
+                                       are none, the nearest city's name replaces it */
     } tags[] = {{"<full_name>", {"given", "family"}},
                 {"<given_name>", {"given", NULL}},
                 {"<family_name>", {"family", NULL}},
@@ -40,7 +40,7 @@ static size_t put_tag(run *r, bytes *out, const char *text)
     return strlen(tags[i].tag);
 }
 
-/* Returns a text drawn from the snippet category, or, if that has none, the given text, with
+/* Returns a random text of the snippet category, or, if that has none, the given text, with
  * its tags replaced; ID_NONE: there is neither. */
 static uint32_t text_of(run *r, uint32_t text, uint32_t snippet)
 {
@@ -420,7 +420,7 @@ static void put_variable(const placing *t)
 /* The kinds that stand on a single tile, with the functions that put them. */
 static const struct {
     void (*put)(const placing *t);
-    bool by_chance; /* the piece's chance is drawn before anything else is done */
+    bool by_chance; /* the piece's chance is decided before anything else is done */
 } kinds_put[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
     [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_body, false},
@@ -440,8 +440,8 @@ static void add_rectangle(const placing *t, local_kind kind)
 {
     enum { LAST = LOCAL_SIDE - 1 };
     const mapgen_range x = t->place.x, y = t->place.y;
-    /* The rectangle can leave the map only in the east and south: it begins inside of its entry
-     * or chunk, which is never drawn left of the map or above it. */
+    /* The rectangle can leave the map only in the east and south: it begins inside of its
+     * entry or chunk, which never begins left of the map or above it. */
     if (x.low > LAST || y.low > LAST)
         return;
     local_entity e = {.kind = kind, .id = what_of(t), .text = t->p->text, .count = -1};

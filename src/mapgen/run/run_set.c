@@ -19,8 +19,8 @@ static void bash_tile(run *r, size_t cell)
     }
 }
 
-/* Carries out an operation of `set` on one tile. An amount of radiation is drawn for each tile.
- */
+/* Carries out an operation of `set` on one tile. An amount of radiation is chosen at random
+ * for each tile. */
 static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
     /* The kinds of things that an operation removes, by its subject, which says what the
@@ -99,7 +99,8 @@ void run_set(run_frame *f, const mapgen_piece *p)
     }
 }
 
-/* Nested chunks: checks their conditions, and draws a chunk and one of its entries. */
+/* Nested chunks: checks their conditions, and chooses at random a chunk and one of its
+ * entries. */
 
 enum { CHUNKS_DEPTH_MAX = 16, LEVEL_ZERO = 64 };
 

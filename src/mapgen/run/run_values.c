@@ -1,4 +1,4 @@
-/* Draws values, parameters and palettes. */
+/* Chooses values, parameters and palettes at random. */
 #include "core/array.h"
 #include "mapgen/run/run_impl.h"
 
@@ -117,10 +117,10 @@ static run_definition in_frame(run_frame *f, uint32_t name)
     return d.parameter ? d : in_chunks(f, name);
 }
 
-/* Draws a parameter from a random stream whose key is made of the parameter's scope and name,
- * so that the parameter has the same value whenever it is asked for. If several palettes or
- * chunks define the parameter, in_frame decides which definition counts. If a chunk finds no
- * definition, the search goes on in the entry or chunk that places it. */
+/* Chooses a parameter's value by a random stream whose key is made of the parameter's scope
+ * and name, so that the parameter has the same value whenever it is asked for. If several
+ * palettes or chunks define the parameter, in_frame decides which definition counts. If a
+ * chunk finds no definition, the search goes on in the entry or chunk that places it. */
 static uint32_t parameter(run_frame *f, uint32_t name, int depth)
 {
     run_definition d = in_frame(f, name);
@@ -227,9 +227,9 @@ static void add_palettes(run_frame *f, const mapgen_unit *unit)
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {
         if (!run_touch(f->run, 1)) /* palettes may include each other many times */
             return;
-        /* A choice among palettes is drawn once for a whole special or building, like a
-         * parameter without a name (schema/mapgen.md), so that all its maps get the same
-         * palette. */
+        /* A choice among palettes is made once, at random, for a whole special or building,
+         * like a parameter without a name (schema/mapgen.md), so that all its maps get the
+         * same palette. */
         const uint32_t value = unit->palettes[i];
         const mapgen_request *q = f->run->request;
         const mapgen_value *v = &unit->values[value];

@@ -77,9 +77,9 @@ typedef struct loader {
         *layouts;       /* pieces, joins and phases of mutable specials; NULL for a fixed one */
     const char **roots; /* id of the first piece of a mutable special */
     const join_name **joins; /* joins of a mutable special, sorted by id */
-    bool *made_up; /* the loader made the special for a terrain that a bin names, so no row may
-                    * refer to it */
-    size_t layout_count; /* number of mutable specials */
+    bool *made_up;           /* the loader made the special for a terrain in a region's list of
+                              * buildings, so no row may refer to it */
+    size_t layout_count;     /* number of mutable specials */
     /* What these members hold changes while the rows of one part are read: */
     /* The argument `payload` of loader_rows, for the function that reads the rows. */
     void *payload;
@@ -209,7 +209,8 @@ ptl_status loader_layout(loader *l, const char *id);
 /* Gets the four oters of a special's OMT: those for the special rotated to north, east, south
  * and west. */
 ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id);
-/* Returns the index in l->fakes of the special that was made for a terrain that a bin names;
+/* Returns the index in l->fakes of the special that the loader made for this terrain,
+ * because a region's weighted list of buildings names the terrain in place of a special;
  * CAT_NONE if there is none. */
 static inline uint16_t loader_find_fake(const loader *l, const char *terrain_id)
 {

@@ -425,9 +425,9 @@ typedef struct phase_tables {
     size_t next; /* index of the first rule whose pieces have not been read yet */
 } phase_tables;
 
-/* ---- amounts: numbers that may be drawn at random ---- */
+/* ---- amounts: numbers that may be chosen at random ---- */
 
-/* The columns that describe an amount, which is a number that may be drawn at random. Two
+/* The columns that describe an amount, which is a number that may be chosen at random. Two
  * tables have these columns. */
 typedef struct amount_row {
     const char *kind;
@@ -440,8 +440,8 @@ static bool within(content_number number, int64_t hi)
     return number.given && number.value >= 0 && number.value <= hi;
 }
 
-/* Reads a bound that an amount (a number that may be drawn at random) may have; NULL becomes
- * `none`. Returns false if the bound is out of range. */
+/* Reads a bound that an amount (a number that may be chosen at random) may have; NULL
+ * becomes `none`. Returns false if the bound is out of range. */
 static bool read_bound(content_number number, int32_t none, int32_t *out)
 {
     *out = number.given ? (int32_t)number.value : none;

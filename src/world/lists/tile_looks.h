@@ -12,8 +12,8 @@ typedef struct tile_look {
     const char *color;
     uint32_t symbol; /* a code point; 0: the content states none */
     uint8_t line;    /* arms of a symbol LINE_...: bit 0 north, 1 east, 2 south, 3 west */
-    bool wall; /* set if the thing is drawn with arms towards those neighbours that have the
-                * same `group` */
+    bool wall; /* set if pictures show the thing with arms towards those neighbours that have
+                * the same `group` */
     uint32_t group; /* number of the group of things that the thing connects to; 0: none */
 } tile_look;
 

@@ -331,9 +331,9 @@ static bool is_drawn(const local_maker *maker, ptl_oter oter)
                                 world_seen_oter(m, cat, oter)->key) != NULL;
 }
 
-/* Makes the map of an OMT by the content's mapgen. Lists the tiles from which stairs and
- * other ways lead down (if `down` is true) or up, because the ground of the OMT there must
- * continue them. */
+/* Makes the map of an OMT by the content's mapgen, and lists its tiles with stairs or other
+ * ways that lead down (if `down` is true) or up. The map of the OMT to which they lead is
+ * made by code, which must put the other ends of these ways on the same tiles. */
 static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt at, bool down,
                             ptl_error *err)
 {

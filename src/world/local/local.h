@@ -97,8 +97,8 @@ typedef struct seen_oter {
     /* The key under which the mapgen entries for the oter are registered, as a number of the
      * mapgen's pool of texts. */
     uint32_t key;
-    int turns; /* by how many quarter turns, clockwise, the oter is rotated against how the
-                * content draws it */
+    int turns; /* by how many quarter turns, clockwise, the oter is rotated against the
+                * content's drawing of it */
     ground_omt ground;
     /* The set of tile terrains for the ground of the oter's maps (ground_palette), as a number
      * of the mapgen's pool of texts; ID_NONE: not computed yet, or unknown. */
@@ -124,7 +124,7 @@ typedef struct afloat_type {
     bool floats;
 } afloat_type;
 
-/* All types of one sort of object. The index is the number that the type's id has in the
+/* All types of one kind of object. The index is the number that the type's id has in the
  * mapgen's pool of texts. */
 typedef struct afloat_list {
     afloat_type *items; /* owned */
@@ -164,7 +164,7 @@ typedef struct world_mapgen {
     /* Owned; the heights and terrains of the ground that local_works.c has computed last; NULL:
      * it has computed nothing yet. */
     struct local_works *works;
-    /* Which things float, swim or fly (local_wash.c): a list for each sort of thing. The
+    /* Which things float, swim or fly (local_wash.c): a list for each kind of thing. The
      * list of monsters is filled if knows_swimmers is set, the other lists if knows_floats
      * is set. */
     afloat_list afloat[AFLOAT_SORTS];
@@ -335,12 +335,13 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
 /* ---- declared here, defined in local_works.c ---- */
 /* Flags of overmap terrains that lead over the sea: roads, highways and bridges. */
 enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
-/* Finds the heights and the spills of an OMT of level 0. Spills tell for each tile how high the
- * sea must stand to reach it. `around` has the OMT's surroundings; if it is NULL, this call
- * looks them up. *any becomes false if the OMT is neither sea nor shore nor a way over them, or
- * if the world has no shoals. Things on the OMT and around it count, so their maps are read or
- * made, which may fail. `raise` tells by how much local tides raise the water at the tiles of
- * the OMT and its eight neighbours (see coast_flood); NULL: nowhere. */
+/* Finds the heights and the spills of an OMT of level 0. Spills tell for each tile how high
+ * the sea must stand to reach it. `around` has the OMT's surroundings; if it is NULL, this
+ * call looks them up. *any becomes false if the OMT is neither sea nor shore nor a road or
+ * bridge over them, or if the world has no shoals. Things on the OMT and around it count, so
+ * their maps are read or made, which may fail. `raise` tells by how much local tides raise
+ * the water at the tiles of the OMT and its eight neighbours (see coast_flood); NULL:
+ * nowhere. */
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err);

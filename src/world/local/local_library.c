@@ -16,8 +16,8 @@ static const char *const migration_types[] = {"ter_furn_migration", NULL};
 
 enum { TYPES_OF_SORT = 4 };
 
-/* For each sort of object that a map may ask for: the values that the member `type` of such an
- * object may have in JSON. For items, these are in item_types. */
+/* For each kind of object that a map may ask for: the values that the member `type` of such
+ * an object may have in JSON. For items, these are in item_types. */
 static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_PALETTE] = {"palette"},
     [MAPGEN_SORT_ENTRIES] = {"mapgen"},
@@ -33,7 +33,7 @@ static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
  * number. */
 enum { TEXTS = 24000 };
 
-/* Sorts of objects that must be read after all other objects (load_content). */
+/* Kinds of objects that must be read after all other objects (load_content). */
 enum { LATER_MIGRATIONS, LATER_PARTS, LATER };
 
 static const char *const *const later_types[LATER] = {
@@ -50,7 +50,7 @@ struct mapgen_loader {
     /* All types of objects that describe items; ends with NULL. */
     const char *item_types[KEPT_TYPES_MAX];
     bool later[LATER]; /* whether the content has any objects of later_types */
-    mapgen_sort sort;  /* the sort of objects that is being read */
+    mapgen_sort sort;  /* the kind of objects that is being read */
     uint32_t id;       /* the id whose objects are being read; ID_NONE: all ids */
     ptl_status status; /* status of the first error of reading */
     ptl_error err;

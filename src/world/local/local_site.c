@@ -22,13 +22,13 @@ static uint32_t text_id(id_pool *pool, const char *text)
 }
 
 /* The shape of a linear terrain (such as a road): the suffix of its mapgen keys, and its
- * rotation. The content draws each shape in one direction: an end to the south, a straight line
- * from north to south, a curve from east to south, a tee to all sides but north. A line that
- * leads nowhere is drawn like one that leads to all sides. */
+ * rotation. The content has a drawing of each shape in one direction: an end to the south, a
+ * straight line from north to south, a curve from east to south, a tee to all sides but
+ * north. A line that leads nowhere has the drawing of one that leads to all sides. */
 typedef struct line_shape {
     const char *suffix;
-    int turns; /* by how many quarter turns, clockwise, the shape is rotated against how it is
-                * drawn */
+    int turns; /* by how many quarter turns, clockwise, the shape is rotated against its
+                * drawing */
 } line_shape;
 
 static line_shape shape_of(uint8_t line)

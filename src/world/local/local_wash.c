@@ -18,7 +18,7 @@
 enum { CHAIN_MAX = 32 };
 
 typedef struct reading {
-    afloat_list *lists; /* for each sort of thing the mapgen's list of its types */
+    afloat_list *lists; /* for each kind of thing the mapgen's list of its types */
     id_pool *pool;
     json_reader *reader;
     const char *type; /* the type of objects that are being read */

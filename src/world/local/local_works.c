@@ -86,7 +86,8 @@ static bool is_coast(const finding *f, int cell)
     bool sea = (flags & CAT_FLAGS_OCEAN) != 0;
     if (!(flags & WORLD_WAYS) || f->square.planned[cell].kind == COAST_LAND)
         return sea;
-    /* A planned sea may be too small to be drawn; then a road across the place is on land. */
+    /* A planned sea may be too small to be put on the map; then a road across the place is
+     * on land. */
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
         sea = sea || flags_of(f->maker, oters[cell + beside[i]]) & CAT_FLAGS_OCEAN;
     return sea;
@@ -182,8 +183,8 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
     return status == PTL_OK && id_pool_failed(pool) ? error_nomem(err) : status;
 }
 
-/* Can a draw among the choices give this id? A choice may be a pseudo id, which stands for a
- * list of further choices. */
+/* Can a random choice among the choices give this id? A choice may be a pseudo id, which
+ * stands for a list of further choices. */
 static bool can_be(const ground_settings *s, const ground_weights *choices, uint32_t id,
                    int depth)
 {

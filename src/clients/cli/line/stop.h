@@ -29,9 +29,9 @@ bool stop_asked_for(void *payload);
 void stop_unheard(bool on);
 
 /*
- * Print "portolan NAME: stopped; WHAT" to standard error, at most once in a run. WHAT says what
- * is kept and how to go on; stop_tell takes it from the command's row. Nothing is printed if
- * the command stops because of a broken pipe. Return EXIT_FAILED.
+ * Print "portolan NAME: stopped; WHAT" to standard error, at most once in a process. WHAT says
+ * what is kept and how to go on; stop_tell takes it from the command's row. Nothing is printed
+ * if the command stops because of a broken pipe. Return EXIT_FAILED.
  */
 int stop_tell(void);
 int stop_tell_how(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What all charts of one run share. */
+/* What all charts share that one call of the command writes. */
 typedef struct chart_sheet {
     const char *command;   /* e.g. "stats", for messages */
     const char *directory; /* borrowed; must exist */

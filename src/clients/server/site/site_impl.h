@@ -42,7 +42,8 @@ typedef struct site {
     file_id input;            /* identity of the world file, so that it is not overwritten */
     bool has_input;           /* input is set */
     new_file file;            /* the file that is being written, or the single file */
-    bool made_out, made_data; /* this run has made the output folder, or its subfolder data */
+    bool made_out, made_data; /* this export has made the output folder, or its subfolder
+                               * data */
     bytes written; /* names of new files, each ended by a NUL; site_undo removes them */
     /* For a single file: contents of the file that is being written. */
     bytes held;

@@ -74,8 +74,8 @@ double binomial_test(uint64_t successes, uint64_t trials, double p)
 }
 
 typedef struct two_by_two {
-    /* Numbers of successes and failures in both samples together; `drawn` is the size of the
-     * first sample. */
+    /* Numbers of successes and failures in both samples together; `drawn` is how many of all
+     * observations are in the first sample. */
     uint64_t successes, failures, drawn;
 } two_by_two;
 

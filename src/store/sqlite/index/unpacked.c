@@ -3,7 +3,8 @@
  * rows of deleted chunks; then add chunk after chunk in the order of their ids, so that rows
  * are appended. If many chunks are added, SQLite's indexes on the tables are made last, because
  * adding to a table that has an index is ten times slower. Each batch is a transaction of its
- * own that lasts half a second at most, so a run that is killed keeps what it has committed.
+ * own that lasts half a second at most, so a process that is killed keeps what it has
+ * committed.
  */
 #include "store/sqlite/index/unpacked.h"
 

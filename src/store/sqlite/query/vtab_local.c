@@ -1,6 +1,6 @@
 /*
  * Stored local maps as virtual tables: one for the maps, one for their tiles, and one for each
- * sort of things on them. A query's conditions on world and place are passed down to the SQL
+ * kind of things on them. A query's conditions on world and place are passed down to the SQL
  * that reads table omt_map. A map that is not stored has no rows here, since these tables don't
  * make maps.
  */

@@ -172,8 +172,8 @@ ptl_status repair_edge_plan(repair_rows *out, bool *found, repairer *r, const re
 /* Finds an id for an edge that has lost its row. This is the least edge_id of crossings without
  * an edge, since these may be its crossings; if there are none, it is the least free id. */
 ptl_status repair_edge_free_id(int64_t *out, repairer *r, ptl_error *err);
-/* Gets the run that the edge's row names; 0 if the edge has no row, or if that run does not
- * exist. */
+/* Gets the id of the row of the table `run` to which the edge's row refers; 0 if the edge
+ * has no row, or if `run` has no such row. */
 ptl_status repair_edge_run(int64_t *out, repairer *r, int64_t id, ptl_error *err);
 
 /* Writes an edge with the present content and generator, in place of all rows with its id. */
@@ -291,13 +291,15 @@ typedef struct repair_free_place {
  * as if it did not exist. *out is new. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err);
-/* Finds the run that wrote the chunk. If the run `said`, which the chunk's row names, exists,
- * this is the run. Otherwise it is inferred: later chunks have greater ids and are of later
- * runs, and a chunk's edges are of its own run or of earlier ones. */
+/* Finds the row of the table `run` (a call that made chunks) of the call that wrote the
+ * chunk. If the table has the row `said`, to which the chunk's row refers, it is this row.
+ * Otherwise the row is inferred: later chunks have greater ids and were made by later calls,
+ * and a chunk's edges were made by the chunk's own call or by earlier ones. */
 ptl_status repair_place_run(int64_t *out, repairer *r, const repair_free_place *at,
                             int64_t said, int64_t id, ptl_error *err);
-/* Finds the run that a chunk which was generated again must name. No other row says which run
- * it was; a run is right if the chunk's row, with it, has the checksum of the stored row. */
+/* Finds the row of the table `run` (a call that made chunks) to which the row of a chunk
+ * that was generated again must refer. Each row of `run` is tried: the right one gives the
+ * chunk's new row the checksum that the stored row has. */
 ptl_status repair_chunk_run(repairer *r, const repair_chunk *before, ptl_error *err);
 
 /* ---- dictionaries: tables that give names a number, which chunks store ---- */

@@ -298,7 +298,7 @@ ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char
     return overview_row_delete(r->store, c->id, err);
 }
 
-/* ---- edges: the values, places and runs that they may have ---- */
+/* ---- repairing the rows of edges: finding right values for their columns ---- */
 
 ptl_status repair_edge_choose(repairer *r, repair_rows *rows, bool *found, ptl_error *err)
 {

@@ -220,8 +220,8 @@ ptl_status repair_row_change(repairer *r, const repair_row *old, const repair_ro
 
 /* ---- rows that are missing, and rows that name missing rows ---- */
 
-/* Writes a row for every run that is missing although a chunk or edge names it, if the run's
- * world is known. */
+/* Writes each row of the table `run` that is missing although a chunk or edge refers to it,
+ * if its world is known. */
 ptl_status repair_runs(repairer *r, ptl_error *err)
 {
     stmt *s = NULL;

@@ -99,8 +99,8 @@ ptl_status sqlite_edge_find(edge *out, bool *found, ptl_store *store, int64_t wo
                             int32_t x, int32_t y, edge_side side,
                             const struct ptl_catalogue *cat, ptl_error *err);
 
-/* Writes the row of a run that begins now, with a given id. Repair uses this for lost runs,
- * too. */
+/* Writes a row of the table `run` with a given id, for a call that begins now to make
+ * chunks. Repair uses this for lost rows, too. */
 ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const char *command,
                        const char *content_digest, ptl_error *err);
 /* ---- rows that repair has set aside (world_rows.c) ---- */

@@ -241,9 +241,10 @@ static ptl_status check_index(verifier *v, ptl_error *err)
                                              : unpacked_check(v->store, index_found, v, err);
 }
 
-/* Checks that each run's number of chunks is not less than the number of chunks that name the
- * run, and that the events of a chunk are numbered without gaps. A run may have counted more
- * chunks, since a chunk that a later run has replaced was counted by both. */
+/* Checks that the number of chunks in each row of the table `run` is not less than the
+ * number of chunks that refer to the row, and that the events of a chunk are numbered
+ * without gaps. The row may have a greater number, since a chunk that a later call has made
+ * again was counted in both rows. */
 static ptl_status check_counts(verifier *v, ptl_error *err)
 {
     TRY(verify_none(
