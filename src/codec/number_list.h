@@ -24,9 +24,10 @@ const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, cons
  * lists"). A list of fewer numbers than NEAR_LEAST is stored by number_list_put instead. */
 enum { NEAR_LEAST = 8 };
 
-/* Appends a near list of numbers 1..NUMBER_MAX. Sets out->failed when memory is out. */
+/* Appends a list of numbers, each 1..NUMBER_MAX and coded by its distance from the previous
+ * ones ("Near lists" in schema/format.md). Sets out->failed when memory is out. */
 void near_list_put(bytes *out, const uint32_t *numbers, size_t count);
-/* Reads `count` numbers below limit and moves *at behind them. Returns what is wrong, or
- * NULL. */
+/* Reads `count` numbers below limit that near_list_put has written, and moves *at behind
+ * them. Returns what is wrong, or NULL. */
 const char *near_list_take(uint32_t *numbers, size_t count, size_t limit, const uint8_t **at,
                            const uint8_t *end);

@@ -68,8 +68,9 @@ static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, con
 }
 
 /* Reduces the different oters of an overview to as many as can be stored. A cell of the
- * overview whose oter is dropped gets the kept oter that is most frequent in its part of the
- * level. If no kept oter stands there, the cell gets the kept oter that most cells have. */
+ * overview whose oter is dropped gets one of the kept oters: the one that is most frequent
+ * in the part of the level that the cell shows. If no kept oter stands there, the cell gets
+ * the kept oter that most cells have. */
 static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
 {
     kinds kept;

@@ -245,7 +245,7 @@ typedef struct flex_child {
     uint8_t type;
 } flex_child;
 
-/* Writes a map of maps, in the order of their keys. */
+/* Writes a FlexBuffer map whose values are maps, in the order of the keys. */
 static size_t put_maps(bytes *out, const flex_child *children, size_t count)
 {
     size_t keys[2];

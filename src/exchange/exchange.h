@@ -301,7 +301,8 @@ typedef struct save_overmap {
 
 /* A monster group that lies beyond the border of the overmap whose file lists it. */
 typedef struct save_stray {
-    /* Must be the first member: bsearch compares strays with positions by save_place_order. */
+    /* Must be the first member: bsearch compares these structs with positions by
+     * save_place_order. */
     ptl_chunk_pos to;
     size_t turn;
     /* The group's x and y count from the corner of the overmap `to`; its type is a text in

@@ -22,7 +22,7 @@ enum { NO_OMT = LOCAL_LAYERS, THING, SORTS, CELLS = TILE_SIDE * TILE_SIDE, MEMO 
 /* Groups of a legend of tiles; they are used in place of terrain_group. */
 enum { LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS, LOCAL_THINGS, LOCAL_NO_MAP };
 
-/* A kind of thing that can be seen on a tile. Kinds are numbered as their keys are in
+/* A kind of thing that can be seen on a tile. The number of a kind is that of its key in
  * cell_view.pool. */
 typedef struct kind {
     const char *name; /* borrowed from the content's looks or from the pool */

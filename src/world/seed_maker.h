@@ -8,8 +8,8 @@
 
 #include "world/world.h"
 
-/* What the makers of all seeds share: the content and the settings. It never changes, so
- * threads may use it at the same time. */
+/* What the seed_maker objects of all seeds share: the content and the settings. It never
+ * changes, so threads may use it at the same time. */
 typedef struct seed_base {
     catalogue *cat;     /* owned: the catalogue of the file's present content */
     gen_config *config; /* owned */
@@ -19,8 +19,8 @@ typedef struct seed_base {
  * not used. The caller must call seed_base_dispose, also after an error. */
 ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_options *options,
                           ptl_error *err);
-/* Frees the catalogue and the config of a seed_base. All makers that use it must be freed
- * before. */
+/* Frees the catalogue and the config of a seed_base. All seed_maker objects that use it must
+ * be freed before. */
 void seed_base_dispose(seed_base *base);
 
 /* What a thread makes overmaps with. Each thread needs its own. */
@@ -32,7 +32,7 @@ typedef struct seed_maker {
     generator *gen; /* owned; generator_features gives the features of the last chunk */
 } seed_maker;
 
-/* Returns a new maker, or NULL when memory is out. The maker must not be moved, because its
+/* Returns a new seed_maker, or NULL when memory is out. It must not be moved, because its
  * generator borrows its config. */
 seed_maker *seed_maker_new(const seed_base *base);
 void seed_maker_free(seed_maker *m); /* NULL is fine */

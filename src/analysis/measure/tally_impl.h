@@ -41,7 +41,8 @@ typedef struct ptl_tally_own {
     tally_list specials, terrains, buildings, lines;
     tally_targets targets;
     uint64_t seed; /* seed of the sweep whose overmaps are being added */
-    /* Owned: the cells on which random points are drawn in the overmap that is being added. */
+    /* Owned: the cells, of the overmap that is being added, of which random ones are chosen
+     * for comparison. */
     uint16_t *ground;
 } ptl_tally_own;
 

@@ -1,8 +1,8 @@
 /*
  * Ripley's K: counts how many places of a special lie near each other, and how many random
- * points would. Random points are drawn on each overmap's land, so that a strip of land between
- * lakes does not look like attraction. The random numbers depend on the overmap's places alone,
- * so the order of adding does not matter.
+ * points would. The random points are chosen on each overmap's land, so that a strip of land
+ * between lakes does not look like attraction. The random numbers depend on the overmap's
+ * places alone, so the order of adding does not matter.
  */
 #include "analysis/measure/tally_impl.h"
 #include "core/array.h"
@@ -213,8 +213,9 @@ static void count_cells(centre *c, int x, int y)
     }
 }
 
-/* If n random points are drawn in an overmap, each has a nearest neighbour. Adds to density[d],
- * for each distance d, how many of `points` such points have theirs at that distance. */
+/* If n random points are chosen in an overmap, each has a nearest neighbour. Adds to
+ * density[d], for each distance d, how many of `points` such points have theirs at that
+ * distance. */
 static void add_density(double *density, const centre *list, size_t n, double points)
 {
     for (size_t c = 0; c < CENTRES; c++) {

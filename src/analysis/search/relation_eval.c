@@ -27,9 +27,9 @@ typedef struct probe {
 /* ---- which things are near each other ---- */
 
 /*
- * Placements, cities, lakes and rivers are lists of spans, which are compared pair by pair if
- * their boxes are near enough. Roads and terrains are single cells, one bit each, which are
- * counted row by row within a disc. All is computed in whole numbers.
+ * Placements, cities, lakes and rivers are lists of spans (runs of cells in a row), which are
+ * compared pair by pair if their boxes are near enough. Roads and terrains are single cells,
+ * one bit each, which are counted row by row within a disc. All is computed in whole numbers.
  */
 
 /* An upper limit, in OMTs, for two distances: how far a building's origin may lie outside of
@@ -148,8 +148,8 @@ static int64_t half_width(int64_t radius, int64_t dy)
     return w;
 }
 
-/* Gives the columns of a chunk's row that are within reach of a span; false if there are
- * none. */
+/* Gives the columns of a chunk's row that are within reach of a span (a run of cells in a
+ * row); false if there are none. */
 static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int32_t row,
                         int32_t *x0, int32_t *x1)
 {
@@ -206,7 +206,7 @@ static size_t chunk_at(const finder *f, ptl_chunk_pos at)
                : f->chunk_count;
 }
 
-/* Does the cell that the span holds belong to a set of cells? */
+/* Does the single cell of the span belong to a set of cells? */
 static bool rel_has_cell(const finder *f, const rel_set *set, const span *s)
 {
     const ptl_chunk_pos at = {chunk_of(s->x0), chunk_of(s->y)};

@@ -163,7 +163,7 @@ static inline int32_t rel_first_z(const rel_thing *thing)
     return thing->kind == REL_TERRAIN ? PTL_Z_MIN : 0;
 }
 
-/* Appends a span. False when memory is out. */
+/* Appends a span (a run of cells in a row). False when memory is out. */
 bool span_add(span_list *list, span s);
 /* Appends an item to the set and returns it; its members are not set yet. NULL when memory is
  * out. */

@@ -28,7 +28,7 @@ typedef struct static_check {
     terrain_bits scratch[2]; /* two sets that each function may overwrite */
     size_t work; /* steps that check_growth may still take, for all specials together */
     bool has_lake, has_river; /* some terrain type has the flag of lakes, or of rivers */
-    /* The number of specials that can stand only since the level's default terrain satisfies
+    /* The number of specials that can stand only because a level's default terrain satisfies
      * any location. */
     size_t relying;
     special *first_relying;
@@ -65,8 +65,9 @@ typedef struct rule_state {
                       join open */
     /* For each side of each of the rule's pieces: may the side be left free? */
     bool *opened;
-    /* Used if reach.careful is true: if the rule is placed by the side that is being tried, it
-     * closes every open side that it can meet. */
+    /* Used if reach.careful is true. True: if the rule is placed so that one of its sides,
+     * which is being tried, meets an open side, then it closes every open side that it can
+     * meet. */
     bool clears;
 } rule_state;
 

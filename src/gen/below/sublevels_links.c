@@ -32,7 +32,8 @@ typedef struct line {
     /* An OMT (as y * SIZE + x) that the connection had on this level before its ends were
      * linked; -1: it had none. */
     int32_t first;
-    size_t count; /* number of the line's ends in sublevels.ends */
+    size_t count; /* number of the line's ends (the cells that it is to link) in
+                   * sublevels.ends */
     /* How many of the line's ends are points that step sublevels planned. They come first in
      * sublevels.ends. */
     size_t points;
@@ -44,9 +45,9 @@ typedef struct line {
 } line;
 
 /* ---- ends ---- */
-/* Collects the ends of a line. A point with an arm that is drawn in any case (sub_point.arm)
- * becomes an `exit`: from there the connection engine goes on in the direction opposite to that
- * arm. */
+/* Collects the ends of a line (of sewers, say): the cells that it is to link. An end that
+ * gets an arm in any case (sub_point.arm) becomes an `exit`: from there the connection
+ * engine goes on in the direction opposite to that arm. */
 static void collect(line *n, const sub_points *points)
 {
     generator *g = n->l->g;

@@ -155,7 +155,7 @@ static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
 }
 
 /* Chooses buildings from the list at random until one is found that the city may have.
- * Returns CAT_NONE, and writes an event, if DRAWS draws give no such building. */
+ * Returns CAT_NONE, and writes an event, if DRAWS random choices give no such building. */
 static uint16_t take_fit(town *t, const cat_bin *bin)
 {
     city_ground *ground = t->ground;

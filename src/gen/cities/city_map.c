@@ -161,9 +161,9 @@ void city_map_begin(generator *g)
 
 static const size_span EVERY_SIZE = {1, ALL_SIZES};
 
-/* Narrows the range of sizes to the least and the greatest size of a city that lies in it; low
- * > high if there is no such city. So all ranges that hold the same cities give the same
- * span. */
+/* Narrows the range of sizes to the least and the greatest size of a city that lies in it;
+ * low > high if there is no such city. So all ranges in which the same cities lie become the
+ * same range. */
 static size_span span_of(const city_map *m, ptl_range sizes)
 {
     const size_span none = {1, 0};

@@ -207,8 +207,8 @@ static inline int32_t next_stretch(uint32_t stretches, int32_t x)
     return rest ? x + LANES * __builtin_ctz(rest) : WIDTH;
 }
 
-/* Returns what is left of the search's budget on those cells of a stretch that are goals, and 0
- * for the other cells of the stretch. */
+/* Returns what is left of the search's budget on those cells of a stretch of LANES cells
+ * that are goals, and 0 for its other cells. */
 static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
 {
     const uint16_t *at = &f->cells[field_place(x, y)];
@@ -216,7 +216,8 @@ static inline lanes left_at_goals(const field_search *f, int32_t x, int32_t y)
     return lanes_and(left, lanes_load(&f->goal[y * WIDTH + x]));
 }
 
-/* Updates t->best from the goals in the changed stretches of row y. */
+/* Updates t->best from the goals in those stretches (of LANES cells each) of row y that have
+ * changed. */
 static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 {
     for (int32_t x = next_stretch(changed, 0); x < SIZE; x = next_stretch(changed, x + LANES)) {
@@ -263,10 +264,10 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 ALONG(spread_east, arrive_east, LANES_FROM_BEFORE, lanes_eight_before)
 ALONG(spread_west, arrive_west, LANES_FROM_BEHIND, lanes_eight_behind)
 
-/* Stores what is left of the search's budget on the cells of a stretch if they are entered
- * along their columns (`upright`) or along the row (`along`). Returns whether more is left on
- * any cell than before. Notes in `v->returning` whether paths that go back to the row that the
- * visit came from have more left there, too. */
+/* Stores what is left of the search's budget on the cells of a stretch of LANES cells if
+ * they are entered along their columns (`upright`) or along the row (`along`). Returns
+ * whether more is left on any cell than before. Notes in `v->returning` whether paths that
+ * go back to the row that the visit came from have more left there, too. */
 static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright, lanes along)
 {
     const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);
@@ -291,8 +292,8 @@ static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
         meet(t, LANES * __builtin_ctz(rest), y);
 }
 
-/* Would more of the search's budget be left on the first cell of the next stretch to the east
- * if that cell is entered from the last cell of this stretch? */
+/* Would more of the search's budget be left on the first cell of the next stretch (of LANES
+ * cells) to the east if that cell is entered from the last cell of this stretch? */
 static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, int32_t y)
 {
     const int32_t last = at[FIELD_GROUP + LANES - 1];
@@ -303,8 +304,9 @@ static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, in
     return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
 }
 
-/* Lets paths go onto the visited row from the row north or south of it, then along each stretch
- * of the row, and on to the next stretch to the east as long as that changes anything. */
+/* Lets paths go onto the visited row from the row north or south of it, then along each
+ * stretch (LANES cells) of the row, and on to the next stretch to the east as long as that
+ * changes anything. */
 static void take_row(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -341,8 +343,8 @@ static void take_row(field_task *t, row_visit *v)
     }
 }
 
-/* Lets paths on the visited row go on to the west, from the first cell of each changed stretch
- * to the stretch west of it. */
+/* Lets paths on the visited row go on to the west, from the first cell of each changed
+ * stretch (LANES cells) to the stretch west of it. */
 static void give_west(field_task *t, row_visit *v)
 {
     field_search *f = t->s;

@@ -299,9 +299,9 @@ static inline int axis_of(int direction)
  * wanders. */
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
 
-/* Returns the class that an oter has for the connection. Call this only for an oter whose
- * subtype is chosen at random by weight, after connect_choose has chosen it for the present
- * path. */
+/* Returns the class of an oter, which says what the connection would build on it and how a
+ * path may pass it. Call this only for an oter whose subtype is chosen at random by weight,
+ * after connect_choose has chosen it for the present path. */
 oter_class connect_class_chosen(const generator *g, size_t connection, ptl_oter oter);
 
 /* Returns the class of an oter, with the weighted choices that connect_choose drew for the

@@ -48,8 +48,8 @@ static inline bool crossing_is_exit(const crossing *c)
            c->position >= 0 && c->position < SIZE;
 }
 
-/* A track: a connection together with the level on which it is drawn. Ends are linked one track
- * at a time. */
+/* A track: a connection together with the level on which it is drawn. Ends are linked for
+ * one track at a time. */
 typedef struct track {
     size_t connection;
     int32_t z;
@@ -65,8 +65,8 @@ typedef struct ground_walk {
 } ground_walk;
 
 /*
- * Finds the cells that can be reached from the end over ground on which the track can be drawn,
- * without the chunk's outermost cells. Lists them in w->cells and returns their number.
+ * Finds the cells that can be reached from the end over ground on which the connection can be
+ * built, without the chunk's outermost cells. Lists them in w->cells and returns their number.
  * w->states becomes WALK_REACHED for these cells, WALK_BLOCKED for the cells at which the walk
  * stops, else 0.
  */

@@ -44,14 +44,15 @@ typedef struct highway_grid {
      * its edge. Otherwise it lies near a position that all edges of a straight part of the
      * highway share. */
     uint32_t straightness;
-    /* The cache of the overmaps in which nodes lie, shared by threads; NULL: no cache. */
+    /* The cache that says for each node of the grid in which overmap its intersection lies;
+     * shared by threads; NULL: no cache. */
     highway_memo *memo;
 } highway_grid;
 
-/* A cache of where nodes lie. That is a function of the config, but slow, because it looks for
- * lakes. A cache serves one world's settings and seed; for a config with another seed, the
- * overmaps of nodes are computed without the cache. highway_memo_new returns NULL when memory
- * is out. */
+/* A cache that says for each node of the grid of highways in which overmap its intersection
+ * lies. To find that overmap from the config is slow, because lakes must be looked for. A
+ * cache serves one world's settings and seed; for a config with another seed, these overmaps
+ * are computed without the cache. highway_memo_new returns NULL when memory is out. */
 highway_memo *highway_memo_new(uint64_t seed);
 void highway_memo_free(highway_memo *memo);
 
@@ -262,8 +263,9 @@ int plan_river_downhill(const gen_config *config, edge_side side);
 typedef struct river_span {
     int16_t from[PLAN_REACH], to[PLAN_REACH];
 } river_span;
-/* plan_foreign_span computes the span of a foreign crossing's river. plan_foreign_strip paints
- * the cells, near an edge, of all foreign rivers that cross it; plan_river_strip calls it. */
+/* plan_foreign_span computes which cells on Portolan's side of the edge the river of a
+ * foreign crossing has. plan_foreign_strip paints the cells, near an edge, of all foreign
+ * rivers that cross it; plan_river_strip calls it. */
 void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
                        const crossing *c);
 void plan_foreign_strip(uint8_t *mask, const gen_config *config, const edge *e);

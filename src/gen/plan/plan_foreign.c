@@ -102,8 +102,8 @@ static bool answers(const border_water *w, int32_t position)
     const river_span *span = w->span;
     if (!w->border || shows(w, position))
         return true;
-    /* If the span has two cells, it may come from a single cell of water that plan_foreign_span
-     * has widened. In that case both cells count as river. */
+    /* If the river is two cells wide here, plan_foreign_span may have widened a single cell
+     * of water. In that case both cells count as river. */
     bool before = position - 1 >= span->from[0] && shows(w, position - 1);
     bool after = position + 1 <= span->to[0] && shows(w, position + 1);
     return span->to[0] - span->from[0] == 1 && (before || after);

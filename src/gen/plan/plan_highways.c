@@ -5,9 +5,9 @@
  * edge depends on this edge alone, so both of its chunks compute the same.
  *
  * A line always starts at whichever of its two nodes comes first by (y, x), so that it is the
- * same line seen from either end. A run is a straight part of a line: the edges that it crosses
- * lie behind each other. A run has one base position along its edges; each edge's crossing lies
- * near that base or, by chance, anywhere.
+ * same line seen from either end. A straight stretch of a line crosses edges that lie behind
+ * each other. It has one base position along these edges; each edge's crossing lies near that
+ * base or, by chance, anywhere.
  */
 #include "core/whole.h"
 #include "gen/plan/plan_strip.h"

@@ -104,8 +104,9 @@ bool site_links_fit(generator *g, uint16_t special, int rotation, int32_t x, int
 /* Returns how many of the special's connection points already carry their connection. */
 int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
 
-/* Returns the special's figure, a number below the number of specials. Specials with the same
- * figure have the same requirements: all answers here are equal for them, except scores. */
+/* Returns the special's figure, a number below the number of specials. Specials with the
+ * same figure have the same requirements: all functions here give the same for them, except
+ * site_score. */
 uint32_t site_figure(const generator *g, uint16_t special);
 /* Returns the lowest rotation in which the special has the same requirements as in this one. */
 int site_like(const generator *g, uint16_t special, int rotation);
@@ -132,10 +133,11 @@ void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_
 /* Returns a counter that grows whenever a cell becomes fit for a requirement of the special.
  * While the counter stays the same, origins can only become fewer. */
 uint32_t site_gains(const generator *g, uint16_t special);
-/* These two follow, block by block and for many specials at once, where cells become fit (see
- * site_gains). site_watch begins to watch a special; the caller gives it a number of its own,
- * below the number of specials. site_watched adds to a set the numbers of the specials that may
- * have got new origins in the block since the first special was watched. */
+/* These two note, for many specials at once, in which blocks of cells a cell becomes fit for
+ * a requirement of a special (see site_gains). site_watch begins to watch a special; the
+ * caller gives it a number of its own, below the number of specials. site_watched adds to a
+ * set the numbers of the specials that may have got new origins in the block since the first
+ * special was watched. */
 void site_watch(generator *g, uint16_t special, uint32_t number);
 void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words);
 

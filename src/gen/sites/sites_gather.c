@@ -240,7 +240,7 @@ static site_need cover_around(site_builder *b, site_need frame, int32_t x, int32
     return r;
 }
 
-/* Covers cells[0..count-1] of one layer and appends the rectangles to the list. */
+/* Covers the given cells, all of one layer, by rectangles, and appends these to the list. */
 static bool cover_cells(site_builder *b, need_list *out, const site_need *cells, size_t count)
 {
     site_need frame = cells[0];

@@ -225,8 +225,9 @@ static bool draw_origin(asking *t, int32_t *x, int32_t *y)
     return cell >= 0;
 }
 
-/* Places the special at the spot. Then removes from the cells of its zone those that may no
- * longer become an origin, because the special stands there or too near (take_room). */
+/* Places the special at the origin and in the rotation that `spot` says. Then removes from
+ * the cells of its zone those that may no longer become an origin, because the special
+ * stands there or too near (take_room). */
 static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_way)
 {
     special_rules *r = t->g->rules;
@@ -262,7 +263,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
 static bool place_one(asking *t)
 {
     const bool compat = t->g->config->options.compat;
-    /* The first spot at which the special fitted but found no path for a connection. */
+    /* The first origin and rotation in which the special fitted but found no path for a
+     * connection. */
     rule_spot wayless = {.rotation = -1};
     rule_search search = {0, 0};
     rule_spot spot;

@@ -20,7 +20,7 @@ typedef struct roads_scratch {
      * chooses one at random.
      */
     ground_walk walk;
-    end_list ends; /* the points that the track is to link */
+    end_list ends; /* the cells that the connection is to link */
 } roads_scratch;
 
 enum { TRIES = 32 };
@@ -48,8 +48,8 @@ static bool point_fits(const generator *g, track l, const ptl_oter *cells, int32
     return inside_ring(x, y) && connect_turns(g, l.connection, cells[y * SIZE + x]);
 }
 
-/* Can the track lie on the cell and on all cells around it? A yard between houses hardly ever
- * passes this test. */
+/* Can the connection lie on the cell and on all cells around it? A yard between houses
+ * hardly ever passes this test. */
 static bool lies_open(const generator *g, track l, const ptl_oter *cells, int32_t x, int32_t y)
 {
     for (int32_t i = 0; i < 9; i++)

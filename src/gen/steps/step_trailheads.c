@@ -8,7 +8,7 @@
  * repeated: the trailhead is always placed to the north of the end. The site map that step
  * specials began is still in use.
  *
- * Each end has a random stream of its own, keyed by its cell.
+ * Each end of a trail has a random stream of its own, keyed by its cell.
  */
 #include "gen/cities/city_map.h"
 #include "gen/connect/connect_impl.h"

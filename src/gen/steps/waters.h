@@ -72,8 +72,8 @@ bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
 int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count);
 
 /*
- * An end of a curved river. Ends keep away from the chunk's borders, where rivers are painted
- * as the edges plan them (step_rivers.c).
+ * An end of a curved river. The ends of these rivers keep away from the chunk's borders, where
+ * rivers are painted as the edges plan them (step_rivers.c).
  */
 typedef struct river_end {
     point at; /* the last cell of a planned river's way in from the border, or any cell inside

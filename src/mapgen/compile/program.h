@@ -34,8 +34,8 @@ typedef enum mapgen_value_kind {
 typedef struct mapgen_value {
     mapgen_value_kind kind;
     uint32_t id;
-    uint32_t first, count; /* the value's choices: index of the first in the unit's list, and
-                              how many */
+    uint32_t first, count; /* the value's choices: index of the first in the list of the unit
+                            * (palette, entry or chunk), and how many */
     uint32_t fallback;     /* number of a value */
     /* For values that a parameter decides: their offset in the JSON text, and the kind of
      * things (mapgen_reference) that their ids must name. */
@@ -149,9 +149,10 @@ typedef struct mapgen_piece {
     uint32_t with;
     uint32_t text; /* a text's number in the id_pool: what a sign says, or a name */
     uint32_t next; /* number of the next piece of the same character */
-    /* A part of one of the unit's lists: index of the first element, and number of elements.
-     * For a nested chunk these are its conditions; for a vehicle its facings; for a removal the
-     * ids of what is removed, or none if everything is removed. */
+    /* A part of one of the lists of a unit (palette, entry or chunk): index of the first
+     * element, and number of elements. For a nested chunk these are its conditions; for a
+     * vehicle its facings; for a removal the ids of what is removed, or none if everything
+     * is removed. */
     uint32_t first, count;
     /* Members that only one kind of pieces, or a few similar kinds, have; for all other kinds
      * they are zero. */
@@ -291,7 +292,8 @@ typedef struct mapgen_entry {
                                                    the predecessor and the fallback */
     uint32_t old;                               /* what becomes of things on changed tiles: see
                                                    MAPGEN_OLD_FURNITURE */
-    /* Offset in the JSON text of the rows, or of the object if there are no rows. */
+    /* Where the rows begin in the JSON text, as an offset; if there are no rows, where the
+     * object begins. */
     uint32_t place;
     bool unrotated; /* the map is not rotated with its terrain */
     bool avoids_creatures,

@@ -395,7 +395,7 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
         for (size_t i = 0; i < count && out->count < LOCAL_PALETTE_MAX; i++) {
             for (size_t j = i + 1; j < count; j++)
                 /* The more frequent id comes first; of equally frequent ids the one with the
-                 * lesser text, as the order of numbers in a pool means nothing. */
+                 * lesser text, as the numbers of ids in the id_pool mean nothing. */
                 if (list[j].count != list[i].count
                         ? list[j].count > list[i].count
                         : strcmp(id_pool_text(pool, list[j].id),

@@ -126,8 +126,8 @@ static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rou
 }
 
 /* Chooses at random the charges that an entry of an item group states for its item; -1 if it
- * states none. A low end that is not stated is 0, and a high end that is not stated is all
- * that the item takes. */
+ * states none. If the range states no lower end, this is 0; if it states no upper end, this
+ * is all that the item takes. */
 static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range told)
 {
     if (told.low == -1 && told.high == -1)

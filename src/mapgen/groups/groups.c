@@ -94,8 +94,8 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
     if (text[0] != '{') {
         /* Makes the source add the group. A group may copy another group in the state which
          * that group had at that point of the content. Once the source has met such a copy,
-         * all groups are read again, in the order of the content. Spawns that were read
-         * before stay, as something may still be chosen from them; they say the same. */
+         * all groups are read again, in the order of the content. Compiled groups that were
+         * read before stay, as something may still be chosen from them; they say the same. */
         group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
                                ? reach_root(g, id)
                                : NULL;

@@ -266,8 +266,8 @@ ptl_status world_local_content(const ptl_world *world, ptl_error *err);
  * something, or if `whole` is wanted and it is not whole. `whole` has the same meaning as for
  * world_mapgen_load; the errors are those of world_local_content. */
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
-/* Loads world->mapgen and gives a maker that reads the surroundings of OMTs from the file.
- * Chunks that its maps need are generated. */
+/* Loads world->mapgen and gives a local_maker (which makes local maps) that reads the
+ * surroundings of OMTs from the file. Chunks that its maps need are generated. */
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err);
 /* Applies the update `id` (a change that mapgen makes to existing maps) at the OMT info->at.
  * Ids of the map are numbers of the mapgen's pool of texts. If up is 0, `own` is NULL and `map`

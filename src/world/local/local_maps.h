@@ -26,7 +26,7 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
  * transaction in which the maps are written. Does nothing in worlds without tides. */
 ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err);
-/* Does the same as local_spills_follow, with a maker that reads from the file. */
+/* Does the same as local_spills_follow, with a local_maker that reads from the file. */
 ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err);
 

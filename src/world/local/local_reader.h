@@ -40,9 +40,9 @@ ptl_status local_reader_sea_at(struct local_sea *out, local_reader *reader, ptl_
  * that it needs is not saved. */
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
                               int64_t turn, ptl_error *err);
-/* Gives a maker that reads surroundings through the reader. The maker borrows the reader and
- * the mapgen (NULL: the world's own). Its function `look` returns PTL_ERR_NOT_FOUND if a chunk
- * is not saved. */
+/* Gives a local_maker (which makes local maps) that reads the surroundings of OMTs through
+ * the reader. The maker borrows the reader and the mapgen (NULL: the world's own). Its
+ * function `look` returns PTL_ERR_NOT_FOUND if a chunk is not saved. */
 struct local_maker;
 struct world_mapgen;
 ptl_status local_reader_maker(struct local_maker *out, local_reader *reader,

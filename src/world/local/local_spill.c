@@ -256,7 +256,7 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
     return is_for_later(status) ? forget(maker->world, maps, count, err) : status;
 }
 
-/* Does the same as local_spills_follow, with a maker that reads from the file. */
+/* Does the same as local_spills_follow, with a local_maker that reads from the file. */
 ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err)
 {

@@ -79,10 +79,10 @@ typedef struct repair_unit {
     int64_t stored; /* the checksum that the rows should have */
 } repair_unit;
 
-/* Returns a unit of one row, or of an edge with its crossings. Its stored checksum is a value
- * of the first row. */
+/* Returns a unit (rows that one checksum covers): a single row, or an edge with its
+ * crossings. Its stored checksum is a value of the first row. */
 repair_unit repair_unit_of(repair_unit_kind kind, repair_rows *rows);
-/* Computes the checksum of the unit's present values. */
+/* Computes the checksum of the present values of the unit (rows that one checksum covers). */
 ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out,
                            ptl_error *err);
 /* *good is true if the stored checksum is right and is an integer. */
@@ -111,8 +111,9 @@ ptl_status repair_unit_flip(repairer *r, repair_unit *unit, int columns, repair_
 /* Adds `count` to the number of bytes that were hashed, and asks the stop hook from time to
  * time. */
 ptl_status repair_hashed(repairer *r, uint64_t count, ptl_error *err);
-/* Tests the unit as it is now, with the values that are being tried: *found is true if its
- * checksum is right. The bytes that are hashed for this are counted by repair_hashed. */
+/* Tests the unit (rows that one checksum covers) with the values that are being tried:
+ * *found is true if its checksum is right. The bytes that are hashed for this are counted by
+ * repair_hashed. */
 ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
 /* repair_bytes_left returns how many more bytes searches may hash in the rest of this repair;
  * repair_search_left returns how many of these one search in a unit may hash. */
@@ -132,10 +133,10 @@ ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, p
  */
 ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
                                ptl_error *err);
-/* Tries values in the unit's first row. A choice is a column with the values that it may have:
- * each value of each choice is tried alone, then the values of each two choices together.
- * Values with which the checksum is right are kept in the row. If out->skipped is true already,
- * it stays true. */
+/* Tries values in the first row of the unit (rows that one checksum covers). A choice is a
+ * column with the values that it may have: each value of each choice is tried alone, then
+ * the values of each two choices together. Values with which the checksum is right are kept
+ * in the row. If out->skipped is true already, it stays true. */
 ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choice *choices,
                               size_t count, repair_change *out, ptl_error *err);
 /*

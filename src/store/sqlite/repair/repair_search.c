@@ -138,8 +138,8 @@ static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
 /* Units of rows that one checksum covers. 64 bits of BLAKE2b are proof enough: a wrong value
  * has the right checksum once in 10^19 tries. */
 
-/* Returns the value in the unit's first row that is its checksum; NULL if another row has the
- * checksum. */
+/* Returns the value in the first row of the unit (rows that one checksum covers) that is its
+ * checksum; NULL if another row has the checksum. */
 static repair_value *repair_unit_own_sum(const repair_unit *u)
 {
     if (u->kind == REPAIR_UNIT_FEATURES)
@@ -169,7 +169,7 @@ static ptl_status flip_checksum(const search *s, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns true if the unit's checksum covers this value of the row. */
+/* Returns true if the checksum of the unit (several rows) covers this value of the row. */
 static bool repair_unit_covers(const repair_unit *u, const repair_row *row, int column)
 {
     const row_table *t = row_table_of(row->table);
@@ -243,9 +243,9 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
     return status;
 }
 
-/* Sets, in the first row of the unit, the column of the choice `a` to each of its values, one
- * after the other; if `b` is given, each value of `a` is tried with each value of `b`. If no
- * try gives the right checksum, the row is as it was. */
+/* Sets, in the first row of the unit (rows that one checksum covers), the column of the
+ * choice `a` to each of its values, one after the other; if `b` is given, each value of `a`
+ * is tried with each value of `b`. If no try gives the right checksum, the row is as it was. */
 static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
                              ptl_error *err)
 {

@@ -59,9 +59,8 @@ const char *radio_row_text(const gen_radio *r, bytes *scratch);
 /*
  * How SQL shows a pack (a blob with all features of one kind of a chunk). A pack_form lists the
  * columns of the virtual table (vtab_pack.c), which are also those of the plain table of
- * `portolan index` (unpacked_tables.c). A pack_cell says how such a value is computed from a
- * column of the pack. In SQL, x and y are absolute
- * OMTs.
+ * `portolan index` (unpacked_tables.c). A pack_cell says how the value of one column in SQL is
+ * computed from a column of the pack. In SQL, x and y are absolute OMTs.
  */
 
 typedef enum cell_kind {
