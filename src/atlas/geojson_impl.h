@@ -90,7 +90,8 @@ void geojson_end_line(geojson *g);
 
 /* ---- the line that is being made ---- */
 
-/* Adds a point to the line. The point before it is dropped if it lies on a straight piece. */
+/* Adds a point to the line. The point before it is dropped if it lies on the straight line
+ * between its two neighbours. */
 void geojson_add(geojson *g, twice at);
 /* Return the centre of a cell of the present chunk, and the middle of one of its sides. */
 twice geojson_centre(const geojson *g, uint32_t cell);

@@ -61,8 +61,8 @@ ptl_status compressor_run(compressor *c, bytes *out, const void *data, size_t si
 ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t frame_size,
                             size_t size, ptl_error *err)
 {
-    /* The magic number tells a frame with content from zstd's skippable frames, for which zstd
-     * reports 0 bytes of content and which compressor_run never writes. */
+    /* A skippable frame of zstd, which compressor_run never writes, would pass as a frame with
+     * 0 bytes of content. Its magic number is another one, so that is checked, too. */
     if (frame_size < sizeof MAGIC || memcmp(frame, MAGIC, sizeof MAGIC) != 0 ||
         ZSTD_getFrameContentSize(frame, frame_size) != size ||
         ZSTD_getDictID_fromFrame(frame, frame_size) != 0 ||

@@ -67,10 +67,10 @@ static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, con
     return best;
 }
 
-/* Reduces the different oters of an overview to as many as can be stored. A cell of the
- * overview whose oter is dropped gets one of the kept oters: the one that is most frequent
- * in the part of the level that the cell shows. If no kept oter stands there, the cell gets
- * the kept oter that most cells have. */
+/* Reduces the number of different oters of an overview to what can be stored. Each cell of the
+ * overview stands for a part of the level. If its oter is dropped, it gets that one of the kept
+ * oters which is most frequent in this part or, if none stands there, the kept oter that most
+ * cells of the overview have. */
 static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
 {
     kinds kept;

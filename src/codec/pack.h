@@ -36,8 +36,9 @@ enum {
      * `portolan index`. */
     PACK_COUNTED = PACK_PREDECESSORS,
     PACK_VERSION = 2,
-    /* Versions of packs of joins that are stored as pairs: with the first join of each pair, or
-     * with the number of the piece and the side of the second join (pack_join). */
+    /* Versions of packs of joins. Two pieces meet at a pair of joins. Version 3 stores the
+     * place and side of the first join of each pair; version 4 stores the second join instead,
+     * as the number of its piece and the side (pack_join). */
     PACK_VERSION_PAIRS = 3,
     PACK_VERSION_PIECES = 4,
     /* Versions of the blobs of local maps (local_codec.h), which are no tables of integers. The
@@ -257,10 +258,10 @@ const pack_column *pack_pair_column(int column);
  * join meets? */
 bool pack_joins_are_pairs(const pack_table *t);
 /*
- * Returns, for each pair of joins, the number of the piece that has the pair's second join. If
- * several pieces stand on the cell of that join, the first one counts, in a search that begins
- * at the previous pair's piece. NULL if a join has no piece, or memory is out. Release it with
- * free().
+ * Returns, for each pair of joins that meet, the number of the piece to which the second of the
+ * two belongs. If several pieces stand on the cell of that join, the first one counts that a
+ * search finds; it begins at the piece of the previous pair. NULL if a join has no piece, or
+ * memory is out. Release it with free().
  */
 int32_t *pack_joins_pieces(const pack_table *t);
 

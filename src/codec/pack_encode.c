@@ -82,8 +82,8 @@ static void code_values(uint32_t *restrict codes, const pack_column *column,
         for (size_t i = 1; i < count; i++)
             codes[i] = zigzag(values[i] - values[i - 1]);
         break;
-    default: /* indices of names, by PACK_TOKEN or PACK_NAME; *fresh counts the names used so
-                far */
+    default: /* PACK_TOKEN or PACK_NAME: the values are indices of names. *fresh is the number
+              * of names that were used so far */
         assert(fresh);
         for (size_t i = 0; i < count; i++) {
             const int32_t v = values[i];

@@ -252,8 +252,8 @@ typedef struct save_counts {
     /* Points (OMTs) of specials whose id was replaced, since the content migrates it to
      * another. */
     uint64_t migrated_points;
-    uint64_t specials_gone; /* points (OMTs) of specials that the content says the game has
-                             * removed */
+    uint64_t specials_gone; /* OMTs of specials of which the content says that newer versions of
+                             * the game lack them */
     /* Number of JSON values that only saves of newer games have, and that were left out because
      * Portolan does not store them. */
     uint64_t details_left_out;

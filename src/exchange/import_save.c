@@ -408,7 +408,8 @@ static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
 }
 
 /* Finds the connection of each terrain. A terrain that several connections use belongs to the
- * one whose main line it is (first pass), else to the one that is first by id (second pass). */
+ * connection that draws it as its main line (first pass) or, if there is none, to the first of
+ * them by id (second pass). */
 static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
 {
     *o = (owners){.cat = cat};

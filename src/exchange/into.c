@@ -164,7 +164,8 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
         if ((kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS) &&
             save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
             report->moved_overmaps++;
-            /* Does a new overmap, plain or compressed, replace this file of an old one? */
+            /* Count the file in `met` if an overmap was written for the same place. The new
+             * file may be compressed and the old one plain, or the other way round. */
             char form[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
             save_form_name(form, &p->save->layout.form, pos);
             snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "",

@@ -275,7 +275,8 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
         const int32_t number = (int32_t)i;
         const save_placed *placed = &p.o->placed[number];
         const cat_special *special = &p.cat->specials[placed->special];
-        /* If the count is 0, all OMTs of this placement belong to other placements as well. */
+        /* A placement with the count 0 is skipped: each of its OMTs is also an OMT of another
+         * placement, to which it was given. */
         if (placed->count > 0)
             status = special->layout ? place_mutable(&p, special, number, err)
                                      : place_fixed(&p, special, number, err);

@@ -326,8 +326,8 @@ static void put_placements(bytes *out, const save_source *s)
         if (special_of(s, of))
             add_point(&l, f->placements[of].special, of, (save_spot){p->x, p->y, p->z});
     }
-    /* If several specials have an OMT at the same cell, keeps only that of the special placed
-     * last, since this is the one that the map shows. */
+    /* If several specials have an OMT at the same cell, only the OMT of the special that was
+     * placed last is kept, since the map shows that one. */
     qsort(l.points, l.count, sizeof *l.points, by_cell);
     for (size_t i = 0; i < l.count; i++)
         if (i + 1 == l.count || l.points[i].cell != l.points[i + 1].cell)

@@ -1,7 +1,7 @@
 /*
  * Pipelines: lists of steps that make one chunk. A step reads the chunk and plans. Each step
- * declares its reach: the greatest distance from the chunk of places whose plans it reads. A
- * step writes nothing but the chunk.
+ * declares its reach: how far from the chunk it reads plans at most. A step writes nothing but
+ * the chunk.
  *
  * Each step has a source file of its own. It also declares the size of its scratch memory, and
  * which memory (gen_part) it shares with other steps.

@@ -39,7 +39,8 @@ static inline bool json_opens(const json_document *d, size_t i)
     return json_first(d, i) == '{' || json_first(d, i) == '[';
 }
 
-/* Returns the number of the entry that follows the value which begins with entry `i`. */
+/* Entry `i` begins a value, which may have further entries. Returns the number of the first
+ * entry after this value. */
 static inline size_t json_behind(const json_document *d, size_t i)
 {
     return i + (json_opens(d, i) ? d->entries[i].span : 1);

@@ -1,7 +1,7 @@
 /*
- * Finds the places of all values that JSON Pointers (RFC 6901) name in one walk over the
- * document. The walk enters only arrays and objects that contain such a value, so that its time
- * does not grow with the number of pointers.
+ * Finds, in one walk over a document, the places of all values that a set of JSON Pointers (RFC
+ * 6901) names. The walk enters only arrays and objects that contain such a value, so that its
+ * time does not grow with the number of pointers.
  */
 #include "json/position.h"
 

@@ -400,10 +400,10 @@ static bool end_element(json_reader *r)
 
 /* ---- a fast path ----
  *
- * Without rules, plain values (strings of plain bytes, whole numbers without a sign, brackets)
- * are read here, with the state in registers. Everything else, and every fault, is left to the
- * functions above: they continue where this path stops, which is in front of a value, or
- * behind one (then *complete is true). */
+ * If the caller of the reader has set none of json_rules, plain values (strings of plain bytes,
+ * whole numbers without a sign, brackets) are read here, with the state in registers.
+ * Everything else, and every fault, is left to the functions above: they continue where this
+ * path stops, which is in front of a value, or behind one (then *complete is true). */
 
 typedef struct plain_reader {
     json_reader *r;

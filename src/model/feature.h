@@ -68,11 +68,12 @@ typedef struct gen_attempt {
     /* Of the origins in `ground`: those where each point at which a connection of the special
      * ends has a suitable terrain. */
     int32_t linked;
-    /* Of the origins in `linked`: those where the nearest city has the size and the distance
-     * that the special asks for. */
+    /* Of the origins that `linked` counts: those where the nearest city has the size and the
+     * distance that the special asks for. */
     int32_t city;
-    /* Of the origins in `city`: those where the specials that were placed earlier leave room.
-     * With the rule `sectors` this is the number of sectors that have such an origin. */
+    /* Of the origins that `city` counts: those where the specials that were placed earlier
+     * leave room. With the rule `sectors`: the number of sectors that have an origin of this
+     * kind. */
     int32_t room;
     int32_t failed; /* growths of a mutable special that were tried and undone */
     int32_t placed;

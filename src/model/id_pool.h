@@ -13,7 +13,8 @@
 /* The number that stands for no text, and for "". */
 #define ID_NONE UINT32_C(0)
 
-typedef struct id_pool id_pool; /* not for use across threads while texts are put in */
+typedef struct id_pool id_pool; /* while one thread puts texts in, no other thread may use the
+                                 * pool */
 
 id_pool *id_pool_new(void); /* NULL when memory is out; blocks of 64 kB */
 /* Makes a pool with room for about `count` texts, in an arena with these blocks (NULL: blocks

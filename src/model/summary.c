@@ -9,8 +9,9 @@ void summary_dispose(summary *s)
     memset(s, 0, sizeof *s);
 }
 
-/* Does the entry with next_id and next_second come after the entry with id and second in a list
- * that is sorted by id, and for equal ids by the second number? */
+/* Returns whether two entries of a list are in order: first by their ids, and if these are
+ * equal, by their second numbers. The entry (next_id, next_second) must come after (id,
+ * second). */
 static bool ascends(const char *id, int32_t second, const char *next_id, int32_t next_second)
 {
     const int order = strcmp(id, next_id);

@@ -438,8 +438,8 @@ typedef struct index_operations {
     /* Drops those tables of `portolan index` whose bits are set in `parts` (1..PTL_INDEX_ALL).
      * *found becomes the number of those that existed. */
     ptl_status (*drop)(ptl_store *store, uint32_t parts, int *found, ptl_error *err);
-    /* Counts the chunks of a world by their state: in the tables of `portolan index`, changed
-     * since, or missing there. */
+    /* Counts the chunks of a world that are unpacked in the tables of `portolan index`, that
+     * have changed since they were unpacked, and that are not unpacked. */
     ptl_status (*look)(ptl_store *store, int64_t world_id, ptl_index_state *out,
                        ptl_error *err);
 } index_operations;

@@ -122,7 +122,7 @@ static const char *around(const measuring *in, size_t number, size_t *piece)
         if (x > 0)
             vote(in, z, cell - 1);
     }
-    /* The terrain with the most votes, the first by id; -1: no votes. All votes become 0. */
+    /* Find the terrain that most of the cells beside the placement have; -1: no cells. */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < m->ballot_count; i++) {
         const uint16_t terrain = m->ballot[i];

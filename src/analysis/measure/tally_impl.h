@@ -41,8 +41,8 @@ typedef struct ptl_tally_own {
     tally_list specials, terrains, buildings, lines;
     tally_targets targets;
     uint64_t seed; /* seed of the sweep whose overmaps are being added */
-    /* Owned: the cells, of the overmap that is being added, of which random ones are chosen
-     * for comparison. */
+    /* Owned: the cells among which random cells are chosen, to be compared with the places of
+     * specials in the overmap that is being added. */
     uint16_t *ground;
 } ptl_tally_own;
 

@@ -212,8 +212,8 @@ static void put_option(const option_spec *o, const notes *n)
     (void)put_part(n, name);
 }
 
-/* Prints references to man pages: if `but` is NULL, to those of all commands, else to those of
- * the commands in the group, without the command `but`. */
+/* Prints references to man pages: to those of all other commands in the group of the command
+ * `but` or, if `but` is NULL, to those of all commands. */
 static void put_pages(int group, const command *but)
 {
     const char *separator = "";

@@ -14,7 +14,7 @@ typedef struct server_options {
     const char *path; /* path of the world file; NULL if watch is given */
     /* Pages may generate overmaps and local maps; false: the file is never written. */
     bool write;
-    /* Other processes may write at the same time, if they open the file as shared, too. */
+    /* Other processes may write the file at the same time; they must also open it as shared. */
     bool shared;
     /* A world that was made with other content is continued with the file's current content. */
     bool accept_content;

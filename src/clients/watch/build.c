@@ -191,12 +191,13 @@ static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *
 }
 
 /*
- * Writes a JSON object with the numbers of overmaps in each world, and with `rows`: everything
- * that is not as frequent in `now` as in `before`, or whose defined frequency has changed. A
- * row has kind, id, the sums before and now, the means for one overmap (null if unknown), and
- * the name of the change. Then follow p of the test, plain and adjusted for the number of
- * tests, and whether the change is significant at 0.95. `count` is the number of such rows and
- * `significant` the number of significant ones; *count and *significant get the same numbers.
+ * Writes a JSON object with the numbers of overmaps in each world, and with `rows`: a row for
+ * each thing (special, terrain, ...) that is more or less frequent in `now` than in `before`,
+ * or whose defined frequency has changed. A row has kind, id, the sums before and now, the
+ * means for one overmap (null if unknown), and the name of the change. Then follow p of the
+ * test, plain and adjusted for the number of tests, and whether the change is significant at
+ * 0.95. `count` is the number of such rows and `significant` the number of significant ones;
+ * *count and *significant get the same numbers.
  */
 static ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant,
                             const opened *before, const opened *now, ptl_error *err)

@@ -18,7 +18,8 @@
  * zero at first. */
 typedef struct pace {
     double quiet; /* seconds without a change after which work begins */
-    double most; /* seconds after the first pending change at which work begins at the latest */
+    double most;  /* work begins at the latest so many seconds after the first of the changes
+                   * that wait for it */
     /* How many times in a row work may be broken off. After that, the next work is finished
      * even if there are further changes. */
     int patience;

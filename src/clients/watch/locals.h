@@ -43,11 +43,11 @@ typedef struct locals_options {
 
 /*
  * Makes the maps, which are stored in both files (the worlds must be writable), and writes a
- * JSON object with "terrains", "concerned", "unseen", "compared", "changed", and "rows". Rows
- * are terrains with changed maps, those that a saved file names first. A row has the id, how
- * many maps were compared, how many of these have changed, and "places": x, y, z, how many
- * tiles and how many things differ. Places within 3 OMTs of the rectangle's border are left
- * out, because their maps depend on overmaps beyond it.
+ * JSON object with "terrains", "concerned", "unseen", "compared", "changed", and "rows". There
+ * is a row for each terrain with changed maps; terrains that a saved file names come first. A
+ * row has the id, how many maps were compared, how many of these have changed, and "places": x,
+ * y, z, how many tiles and how many things differ. Places within 3 OMTs of the rectangle's
+ * border are left out, because their maps depend on overmaps beyond it.
  */
 ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_world *now,
                       const locals_options *options, ptl_error *err);

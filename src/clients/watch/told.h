@@ -47,7 +47,7 @@ typedef struct told {
     const char *stage; /* a constant text: the present step of the work */
     uint64_t done, total;
     told_list files;
-    /* The next members are about the save of the content on which work has ended last. */
+    /* The next members tell how the work on the watched content ended when it last ended. */
     unsigned ended;
     const char *result; /* a constant text; NULL: no work has ended yet */
     char message[512];

@@ -114,8 +114,8 @@ static void on_file(void *payload, const char *path)
     bytes_put(&o->paths, path, strlen(path) + 1);
 }
 
-/* Orders work on the files as the last scan has found them. Then it scans the folders again:
- * changes that this second scan finds belong to the next save. */
+/* Orders an import of the files as the last scan found them. Then it scans the folders again.
+ * Files that have changed between the two scans are left to the next order. */
 static void order_work(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};

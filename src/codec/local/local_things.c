@@ -21,8 +21,8 @@ enum {
 
 typedef local_thing thing;
 
-/* What is known of an id: the numbers of the last thing that had it, such as its count, and the
- * id of the thing that came after that one. */
+/* What is known of an id from the things that were coded so far: the count, charges and status
+ * of the last thing with this id, and the id of the thing right after it. */
 typedef struct thing_of {
     int32_t count, charges, status;
     int32_t next; /* 2 + the index of the id that followed this id the last time; 0: none

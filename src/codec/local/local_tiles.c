@@ -97,8 +97,8 @@ enum {
      * symbol that is coded by itself adds this number to its count; one that is coded as equal
      * to a neighbour adds 1. */
     NEW = 3,
-    /* The case that a tile has a new symbol gets a count, too: NEW for each symbol that came
-     * only once so far, plus ONE_MORE. */
+    /* Whether a tile has a symbol that did not come yet is coded by a count, too. This count is
+     * ONE_MORE, plus NEW for each symbol that came only once so far. */
     ONE_MORE = 2,
     GROUNDS = 64, /* number of terrains that the models of furniture, traps and radiation tell
                      apart */
@@ -365,8 +365,8 @@ static const local_palette_plane *palette_plane(const planes *p, int plane)
 
 INLINE void code_planes(coder *c, planes *p)
 {
-    /* If some tile has no terrain, NONE is a symbol like the others: it starts with a count
-     * of NEW. */
+    /* If some tile has no terrain, its symbol NONE is coded by its count like any other symbol.
+     * The count of NONE begins with NEW. */
     const bool lacking = (p->mask & LACKING) != 0;
     model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), 0);
     if (lacking) {

@@ -115,8 +115,8 @@ static bool is_sea(const local_spills *s, int32_t i)
 
 /* ---- ways ---- */
 
-/* Returns the least number of steps with which a way of the water to tile i is lower than with
- * `step` steps; LATER: there is none. */
+/* Compares ways of the water to tile i by their highest tile. Returns the least number of steps
+ * with which there is a lower way than with `step` steps; LATER: there is none. */
 static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
 {
     const int16_t low = s->within[step][i];

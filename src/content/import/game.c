@@ -244,8 +244,8 @@ static void add_mod(game_mods *m, const char *path, const char *folder)
         return;
     if (!SOURCE_ROOM(im, m->items, m->count, m->capacity))
         return;
-    /* The "path" of the mod that is the content itself leads back to that mod's own folder, so
-     * it is not used. */
+    /* The member "path" of the mod that is the game's content itself is not used, since it
+     * leads back to the folder of that mod. */
     m->items[m->count++] = (game_mod){.id = id,
                                       .path = path,
                                       .folder = folder,

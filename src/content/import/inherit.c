@@ -12,9 +12,9 @@ enum { CIRCLE_NAMES = 12 };
 
 enum { NEW = 0, OPEN = 1, DONE = 2 };
 
-/* Goes from the definition `at` to the one that it copies, and on like this, to a definition
- * that has its place in the order. Then appends the definitions on the way back. Returns the
- * new length of the order. */
+/* Appends the definition `at` to the order, and before it the definition that it copies, the
+ * one that this one copies, and so on, as far as they are not in the order yet. Returns the new
+ * length of the order. */
 static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t *state,
                           uint32_t *stack, uint32_t *order, size_t used)
 {
@@ -64,9 +64,9 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
 
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order)
 {
-    /* Finds the source of each definition. One pass, in import order, with a map of the
-     * definitions so far, finds the last earlier definition of the id that is copied. A second
-     * map gives the first later one. */
+    /* Find the source of each definition: the definition of the id that it copies. This is the
+     * last one before the copying definition, in import order, or, if there is none before it,
+     * the first one after it. */
     strmap last, first;
     strmap_init(&last);
     strmap_init(&first);

@@ -29,8 +29,8 @@ typedef struct pack {
     uint32_t *needs;      /* indices of the packs on which this one depends; in the arena */
     size_t need_count;
     bool named; /* the pack's id comes from a MOD_INFO */
-    /* Index of the mod whose mod_interactions the pack is; NO_PACK: the pack is a mod or base
-     * itself. */
+    /* If the pack is a folder in a mod's mod_interactions: the index of that mod. NO_PACK: the
+     * pack is a mod or base itself. */
     uint32_t owner;
     bool placed;
     bool needed;       /* another pack depends on this one */
@@ -370,9 +370,10 @@ static void report_cycle(import *im, const pack_list *list)
     bytes_dispose(&text);
 }
 
-/* Places the packs: the next pack is always the first, in the given order, whose dependencies
- * are placed. If there is a cycle (which is an error), the remaining packs follow in the given
- * order, so that their other problems are found, too. */
+/* Puts the packs into an order. The next one is always the first pack, in the order in which
+ * they were given, all of whose dependencies already have a place. If there is a cycle (which
+ * is an error), the remaining packs follow in the given order, so that their other problems are
+ * found, too. */
 static void place_packs(import *im, pack_list *list)
 {
     bool cycle = false;

@@ -515,8 +515,9 @@ static void check_city(import *im, special *sp)
                       "can never be placed");
 }
 
-/* Counts a special that has an OMT off the ground without locations of its own, if the
- * special's locations (meant for the ground) do not contain the level's default terrain. */
+/* Counts the special if it has an OMT above or below the ground that states no locations of its
+ * own, and if the special's locations, which then count, lack the default terrain of that
+ * level. */
 static void count_relying(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->omt_count; i++) {

@@ -196,7 +196,8 @@ static bool is_bound(const special_rule *rule, const special_side *side)
     return rule->join && side->join && strcmp(rule->join, side->join) == 0;
 }
 
-/* Opens all sides of an attached rule that may stay free: all except the attached one. */
+/* Notes what is open once a rule is placed so that one of its sides, the attached one, meets a
+ * piece: opens all other sides of its pieces that may stay free. */
 static void place_rule(reach *r, rule_state *s, const attachment *a)
 {
     const special_rule *rule = s->rule;

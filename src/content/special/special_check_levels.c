@@ -122,7 +122,8 @@ static bool piece_meets(const special *sp, const special_side *side, int directi
     const int last = direction < 4 ? 3 : first;
     for (int k = first; k <= last; k++) {
         const special_side *other = &piece->sides[k];
-        /* Two sides can meet in either order of placing, so either may accept the other. */
+        /* Either piece may be placed first, so it is enough if one of the two sides accepts the
+         * join of the other. */
         if (side->join && other->join && side->type != PTL_JOIN_REJECT &&
             other->type != PTL_JOIN_REJECT &&
             (meets_join(sp, side, other->join) || meets_join(sp, other, side->join)))
@@ -327,8 +328,9 @@ void check_levels(reach *r)
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
             h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;
-    /* The first search does not look at the ground. If it already finds that the root can't be
-     * on level 0, the cause is reported elsewhere. */
+    /* The first search regards only joins and rules, not the ground. If it finds already that
+     * the special's first piece can't be on level 0, nothing is reported here, since another
+     * check reports the cause. */
     if (!has_hope(&h))
         return;
     h.grounds = true;

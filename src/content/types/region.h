@@ -94,8 +94,8 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
 /* Does the object refer by id to objects that hold parts of a region's settings? Then a part
  * that is not referred to does not exist for the region. */
 bool region_has_parts(const source_object *obj);
-/* Returns the blocks of settings in the object as a new JSON object, but only with members for
- * which the database has no columns; NULL when memory is out. */
+/* Returns a new JSON object with what the database has no columns for: the object's blocks of
+ * settings, without the members that have columns. NULL when memory is out. */
 json_t *region_rest(import *im, const region_parts *parts, const source_object *obj);
 
 /* A kind of features that an option of older contents switches off. In a region, a member

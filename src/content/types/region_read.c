@@ -417,9 +417,9 @@ static void read_switches(region_patch *p, const source_object *obj)
         set_number(p, REGION_PARTS, 1);
 }
 
-/* Leaves city size and spacing to the world's settings, if the region has the games' defaults
- * of both. DDA's newer regions state these numbers, which were options of worlds before and
- * which users still want to set; other values are the region's own. */
+/* If the region states the games' defaults of both city size and spacing, they are dropped, so
+ * that the world's settings apply. DDA's newer regions state these defaults, which were options
+ * of worlds before and which users still want to set. Other values are kept. */
 static void leave_to_world(region_patch *p, const source_object *obj)
 {
     enum { SIZE = 8, SPACING = 4 };

@@ -362,8 +362,8 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
 
 void terrain_inherit(import *im, struct terrain_model *model)
 {
-    /* Makes an inherit_node for each id. The nodes of one object are neighbours, in the order
-     * of objects. */
+    /* Makes an inherit_node for each id. The nodes are in the order of the objects, so those of
+     * one object lie side by side. */
     static const definition_type type = {.longest_id = CONTENT_ID_MAX, .empty_id = true};
     node_list made;
     node_list_make(&made, im, import_objects(im, "overmap_terrain"), &type);

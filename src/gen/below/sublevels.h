@@ -47,9 +47,9 @@ typedef enum sub_kind {
  * lab. */
 enum { SUB_LABS = 3, SUB_CENTRAL = 2 };
 enum { SUB_SEWERS = 0, SUB_SUBWAYS = 1, SUB_LINES = 2 };
-/* Bounds for one line (sewers or subways) on one level. SUB_POINTS_MAX: the most points, cells
- * which step sublevels wants to link. SUB_ENDS_MAX: the most cells that are linked in all, with
- * those at which specials connect to the line. */
+/* Bounds for one line (sewers or subways) on one level. SUB_POINTS_MAX: the most points (cells
+ * that step sublevels itself wants to link). SUB_ENDS_MAX: the most cells to be linked in all:
+ * the points, and the cells at which specials connect to the line. */
 enum { SUB_POINTS_MAX = 4096, SUB_ENDS_MAX = 2 * SUB_POINTS_MAX };
 
 /* The oters of one kind of lab; CAT_NONE where the content has none. */
@@ -169,8 +169,8 @@ static inline bool sub_default(const sub_level *l, int32_t x, int32_t y)
            l->cells[y * SIZE + x] == l->g->config->defaults[l->z - PTL_Z_MIN];
 }
 
-/* Does the cell have the level's default oter, and is it not to be linked with a sewer or
- * subway (SUB_TAKEN)? */
+/* Returns whether the cell is still free: it has the level's default oter, and is not meant for
+ * a sewer or subway (SUB_TAKEN). */
 static inline bool sub_free(const sub_level *l, int32_t x, int32_t y)
 {
     return sub_default(l, x, y) && !(l->s->marks[y * SIZE + x] & SUB_TAKEN);

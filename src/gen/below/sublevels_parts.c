@@ -193,8 +193,8 @@ static void link_pairs(linking *k, int32_t *roots)
         else if (k->failed_count < SUB_APART_MAX)
             s->apart[k->failed_count++] = (sub_pair){.from = (uint16_t)a, .to = (uint16_t)b};
         else
-            return; /* `apart` is full: link_parts later searches ways between the networks that
-                     * are left */
+            return; /* `apart` has no room for a further pair; link_parts later finds which
+                     * networks are still apart */
     }
 }
 
@@ -222,9 +222,10 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
             s->queue[count++] = (uint16_t)to;
         }
     }
-    /* Find where cells that the search reached from two networks meet: compare the origin of
-     * each cell with those of its eastern and southern neighbours. The search does not enter
-     * the chunk's outermost ring of cells. Most neighbours have the same origin. */
+    /* Find where cells that the search reached from two networks meet. `origins` says from
+     * which network a cell was reached, mostly from the same as its neighbours. Each cell is
+     * compared with its eastern and southern neighbour. The search does not enter the chunk's
+     * outermost ring of cells. */
     for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
         if (s->origins[i] != s->origins[i + 1])
             add_pair(&k, i, i + 1);

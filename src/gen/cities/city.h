@@ -10,7 +10,8 @@
 
 enum {
     CITY_STREETS_MAX = 4096, /* the most straight streets that are tried for one city */
-    /* The most buildings with the flag GLOBALLY_UNIQUE that have their home in one chunk. */
+    /* The most buildings with the flag GLOBALLY_UNIQUE that may share a home chunk, the only
+     * chunk of the world in which they may stand. */
     CITY_DUE_MAX = 16,
     CITY_STREET = 1 << 30 /* flag in city_ground.built: a street runs through the cell */
 };
@@ -47,7 +48,8 @@ typedef struct town {
     /* Buildings of which the world has only one, and which this city must get. */
     uint16_t due[CITY_DUE_MAX];
     size_t due_count;
-    /* After how many more places for buildings those in `due` may be placed. */
+    /* The number of places for buildings that must pass before the buildings in `due` may be
+     * placed. */
     int32_t due_turn;
 } town;
 

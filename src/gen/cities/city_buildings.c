@@ -25,8 +25,8 @@ static bool of_size(const cat_special *s, int32_t size)
            (s->city_sizes.max == PTL_UNBOUNDED || size <= s->city_sizes.max);
 }
 
-/* Returns the index of that city site which gets the building; `count` (the number of sites) if
- * no city accepts the building. */
+/* Returns the index of the city site that gets the building; `count`, the number of sites, if
+ * no city accepts it. */
 static size_t site_for(const cat_special *s, const city_site *sites, size_t count)
 {
     size_t best = count;
@@ -195,8 +195,9 @@ static uint16_t choose(town *t, int32_t x, int32_t y)
     return take_fit(t, urban(t, &city->urban_houses, &city->houses));
 }
 
-/* Is the terrain of the cell in the set? Content makes such sets (locations) for the ground. So
- * on other levels a cell with the level's default oter is accepted as well. */
+/* Returns whether a building may lie on the cell: whether the cell's terrain is in the set
+ * `allows`. Content states such sets with the ground in mind, so on other levels a cell with
+ * the level's default oter is accepted as well. */
 static bool takes(const generator *g, ptl_terrain_set allows, int32_t z, int32_t cell)
 {
     const ptl_oter oter = cell_oter(g, z, cell);

@@ -98,8 +98,8 @@ static void prune(near_field *f, near_pick *out, const near_pick *in, near_block
             add_pick(out, in->x[i], in->y[i], in->size[i], in->city[i]);
 }
 
-/* Returns the cities that may be nearest somewhere in the part of the chunk that holds the
- * block. A part has 3 x 3 blocks. */
+/* The chunk is divided into parts of 3 x 3 blocks. Returns, for the part that holds the block,
+ * the cities that may be the nearest city of any of its cells. */
 static const near_pick *part_of(near_field *f, int32_t block)
 {
     const int32_t x = block % ACROSS / PART, y = block / ACROSS / PART;
@@ -213,8 +213,8 @@ bool near_field_begin(near_field *f, const near_cities *of, int32_t reach)
     return true;
 }
 
-/* Only the cities of f->all are looked at. Wherever a city that is not in f->all is within the
- * distance, one of f->all is at least as near. */
+/* It is enough to look at the cities of f->all: if a cell is near enough to any other city, it
+ * is at least as near to one of these. */
 void near_within(site_bits *out, const near_field *f, int32_t distance)
 {
     const near_pick *of = &f->all;

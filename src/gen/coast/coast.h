@@ -89,7 +89,8 @@ typedef struct coast {
 typedef struct coast_hill {
     int32_t x, y; /* tiles from the north-west corner of the island's OMT; may lie beyond it */
     int32_t points, radius;
-    int32_t low, high; /* the least and the most by which a point raises its tile */
+    int32_t low, high; /* the least and the greatest height that one random point of the hill
+                        * adds to its tile */
     uint64_t key;      /* key of the random stream by which the points are chosen */
 } coast_hill;
 

@@ -34,7 +34,8 @@ enum {
     COAST_WINDOW_CELLS = COAST_WINDOW_MAX * COAST_SIDE * COAST_WINDOW_MAX * COAST_SIDE
 };
 typedef struct coast_window {
-    int32_t side; /* number of OMTs; tiles lie row by row, side * COAST_SIDE in a row */
+    int32_t side; /* length of a side in OMTs; the tiles of all OMTs lie row by row, side *
+                   * COAST_SIDE tiles in a row */
     int16_t heights[COAST_WINDOW_CELLS];
     uint8_t sea[COAST_WINDOW_CELLS]; /* by tile: 1 if it is open sea, from which the tide comes;
                                         else 0 */

@@ -247,7 +247,8 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
         return own_weighted;
     if (weighted && !has)
         *choice = choice_number(c, weighted);
-    /* On an OMT of the connection that is linear, a linear subtype is drawn. */
+    /* Where the connection has a linear OMT already, a linear subtype is drawn, if one allows
+     * this ground. */
     return has && linear && first_linear != DRAW_NONE ? first_linear : first;
 }
 
@@ -283,9 +284,9 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
-/* Returns the step (the number that says how a path may enter a cell, see STEP_COST) of an
- * oter whose subtype is chosen at random by weight: that of the first subtype that may be
- * chosen. Sets *differ if another of these subtypes gives another number. */
+/* For an oter whose subtype is chosen at random by weight: returns the step (how a path may
+ * enter a cell, see STEP_COST) that the first of the possible subtypes gives. Sets *differ if
+ * another one of them gives another step. */
 static uint32_t drawn_step(const compiled_connection *c, const gen_connections *all,
                            ptl_oter oter, bool *differ)
 {

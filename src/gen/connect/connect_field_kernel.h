@@ -164,8 +164,9 @@ static int32_t first_budget(const field_task *t)
     uint16_t needs[LANES];
     lanes_store(needs, estimate(t, x / LANES * LANES, y));
     const int32_t need = needs[x % LANES];
-    /* In a search for the nearest OMT: where all new OMTs cost the same, a path hardly ever
-     * costs much more than `need`, the least that it can cost. */
+    /* In a search for the nearest OMT: if the connection costs the same on all grounds on which
+     * it can be newly drawn, a path hardly ever costs much more than `need`, the least that it
+     * can cost. */
     if (t->task->nearest)
         return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;
@@ -225,8 +226,8 @@ static void try_budget(field_task *t)
     go_on(t);
 }
 
-/* Returns how much more it costs to enter the goal than to enter the cheapest new OMT, at most
- * GOAL_EXTRA_MAX. */
+/* Returns how much more the goal costs to enter than the cheapest cell on which the connection
+ * is newly drawn; at most GOAL_EXTRA_MAX, and 0 in a search for the nearest OMT. */
 static int32_t goal_extra(const field_task *t)
 {
     const int32_t extra = (int32_t)(t->goal_step & STEP_COST) - 1 - t->extra;

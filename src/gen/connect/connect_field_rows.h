@@ -4,8 +4,9 @@
  * finds what is left of the search's budget on each cell when paths come from the row north or
  * south and go on along the row. A stretch of eight or sixteen cells is processed at once.
  *
- * A row is visited only if the row north or south of it has changed. The change is carried back
- * to that row only if more is left there by the way back, which is rare.
+ * A row is visited only if the row north or south of it has changed. Paths may also turn back
+ * from the visited row to that other row; it is visited again only if they have more of the
+ * budget left there than the paths known before, which is rare.
  */
 #pragma once
 
@@ -75,8 +76,8 @@ typedef struct field_task {
     int32_t best;
     int32_t dearest; /* no cell costs more than this to enter */
     lanes given_up;  /* not 0 if a search with a greater budget might reach more cells */
-    /* In a search between two points: how much more the goal costs than the cheapest new OMT,
-     * at most GOAL_EXTRA_MAX. */
+    /* In a search between two points: how much more the goal costs to enter than the cheapest
+     * cell on which the connection is newly drawn; at most GOAL_EXTRA_MAX. */
     int32_t goal_extra;
     /* The northernmost and the southernmost row that the search has visited. */
     int32_t top, bottom;
@@ -147,9 +148,11 @@ typedef struct row_visit {
     /* `y` is the number of the row. `beside` is the offset in field_search.cells from the row
      * to the other row. */
     int32_t y, beside;
-    /* One bit per stretch of LANES cells of the row at `beside`: it has changed. */
+    /* A bit for each stretch of LANES cells of the row at `beside`, set if the stretch has
+     * changed. */
     uint32_t moved;
-    uint32_t changed; /* one bit per stretch of LANES cells of row y: it has changed */
+    uint32_t changed; /* a bit for each stretch of LANES cells of row y, set if the stretch has
+                       * changed */
     /* One bit per stretch of LANES cells of row y: a path that goes from it to the row at
      * `beside` has more of the search's budget left there than was left before. */
     uint32_t returning;
@@ -292,8 +295,9 @@ static inline void meet_all(field_task *t, int32_t y, uint32_t stretches)
         meet(t, LANES * __builtin_ctz(rest), y);
 }
 
-/* Would more of the search's budget be left on the first cell of the next stretch (of LANES
- * cells) to the east if that cell is entered from the last cell of this stretch? */
+/* Returns whether a path can gain by going on eastwards from the last cell of this stretch (of
+ * LANES cells) to the first cell of the next one: whether more of the search's budget is left
+ * there than by the ways that are known so far. */
 static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, int32_t y)
 {
     const int32_t last = at[FIELD_GROUP + LANES - 1];

@@ -198,9 +198,9 @@ static void look_up_changes(generator *g, size_t connection, const ptl_oter *cel
 
 /* ---- which view ---- */
 
-/* How a cell can be entered (connect_view.grid) may depend on the subtypes that were chosen
- * at random by weight. Has the present path the same subtypes as the path for which the
- * connect_view was made? */
+/* How a cell can be entered (connect_view.grid) may depend on the subtypes that were chosen at
+ * random for a path. Returns whether the choices for the present path are those with which the
+ * connect_view was made. */
 static bool same_choices(const compiled_connection *c, const connector *k,
                          const connect_view *v)
 {

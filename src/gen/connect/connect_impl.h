@@ -18,8 +18,8 @@
 enum {
     CELLS = SIZE * SIZE,
     CONNECT_NEW = 5, /* a new OMT costs this plus basic_cost of its subtype */
-    /* What basic_cost is divided by for an OMT that is not linear; the second constant is for
-     * ORTHOGONAL subtypes. */
+    /* Divisors of basic_cost for subtypes that are not linear, such as bridges. The second one
+     * is for subtypes with the flag ORTHOGONAL. */
     BRIDGE_PART = 13,
     BRIDGE_PART_ORTHOGONAL = 5,
     /* Cost of an OMT that already has the connection, in the search for a short cut
@@ -92,8 +92,10 @@ typedef struct compiled_connection {
     uint32_t *looks;     /* by oter: how a path may enter it (bits STEP_*), and bits LOOK_* */
     weighted_choice choices[CHOICES_MAX];
     size_t choice_count;
-    int32_t cheapest;     /* the least cost of entering a new OMT of the connection */
-    int32_t dearest;      /* the greatest cost of entering a new OMT of the connection */
+    int32_t cheapest;     /* the least cost of entering a cell on which the connection is newly
+                           * drawn */
+    int32_t dearest;      /* the greatest cost of entering a cell on which the connection is
+                           * newly drawn */
     bool turns_count;     /* some subtype is ORTHOGONAL */
     bool all_turns_count; /* all subtypes are ORTHOGONAL */
     bool wanders;         /* whether connect_wander.h chooses between paths of equal cost */
@@ -294,9 +296,9 @@ static inline int axis_of(int direction)
     return direction & 1 ? 10 : 5;
 }
 
-/* Makes the random decisions for a path from the seed and the path's ends: which subtype each
- * weighted choice of the connection gives, and the key of the hash by which the path
- * wanders. */
+/* Makes the random decisions for a path, from the seed and the path's ends: which subtype each
+ * weighted choice of the connection gives, and the key of the random numbers that choose
+ * between equally cheap steps if the path wanders. */
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
 
 /* Returns the class of an oter, which says what the connection would build on it and how a
@@ -319,8 +321,9 @@ int connect_inward(connect_end end);
  * the next cell in the direction opposite to connect_inward is outside of the chunk. */
 bool connect_is_exit(connect_end end);
 
-/* A linear OMT has an arm in this direction. Does its neighbour there have an arm back, for any
- * of the connections that the OMT belongs to? */
+/* Returns whether the neighbour of a linear OMT, in a direction in which the OMT has an arm,
+ * has an arm back to it. It is enough if it has one for any of the connections to which the OMT
+ * belongs. */
 bool connect_answered(const gen_connections *all, ptl_oter line, int direction,
                       ptl_oter neighbour);
 

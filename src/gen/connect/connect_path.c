@@ -426,8 +426,8 @@ static bool forbid_crossing(connector *k)
     for (size_t i = 0; i < k->path_count; i++) {
         const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
         if (!(k->view->grid[cell] & STEP_RIGID))
-            continue; /* here the path could turn, so it would not cross itself but take the
-                         shorter way */
+            continue; /* on this cell a path may turn, so a cheapest path never comes here
+                       * twice: turning would be shorter */
         if (k->states[cell] >> WORD_STAMP == k->stamp) {
             const uint32_t axis = (uint32_t)axis_of(k->path[i].direction);
             connect_set_step(k->view, cell, k->view->grid[cell] & ~(axis << STEP_ENTER_SHIFT));

@@ -14,9 +14,9 @@
  * which makes the stairs more even. */
 enum { WANDER_EVEN = 205 };
 
-/* A path is found backwards, from its goal to its start `from`. Should the step onto `cell`
- * along its row be tried before the step along its column? `after` is the direction in which
- * the path goes on from the cell. */
+/* A path is found backwards, from its goal to its start `from`. Returns true if the step onto
+ * `cell` along its row is to be tried before the step along its column. `after` is the
+ * direction in which the path goes on from the cell. */
 static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int after)
 {
     const int32_t dx = from % SIZE - cell % SIZE, dy = from / SIZE - cell / SIZE;

@@ -20,8 +20,8 @@ enum {
 typedef struct end_list {
     connect_end ends[ENDS_MAX]; /* the exits come first */
     connect_result results[ENDS_MAX];
-    /* By end: whether it is known that the end can be linked to no more OMTs than it is linked
-     * with already. */
+    /* By end: true if it is known that no path leads from the end to an OMT with which it is
+     * not linked yet. */
     bool given_up[ENDS_MAX];
     size_t count, exit_count;
 } end_list;
@@ -77,9 +77,9 @@ int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from);
  * the list (roads_link.c). */
 void link_ends(generator *g, ground_walk *w, track l, end_list *list);
 
-/* Draws short cuts between cities of the list that face each other across water, if the way
- * along roads that already links them is long (roads_link.c). Call link_ends for the list
- * before. */
+/* Draws short cuts (roads_link.c) between cities of the list that face each other across water
+ * and between which the way along existing roads is long. link_ends must have been called for
+ * the list. */
 void link_facing(generator *g, track l, const end_list *list);
 
 /* Reserves, in g->reserved, strips of ground behind the exits on the chunk's edges, so that

@@ -26,7 +26,8 @@ static bool raise(highway_piece *piece)
     return change;
 }
 
-/* Raises bends and slants beside raised pieces. */
+/* Raises each bend and slant whose previous or next piece on the path is raised. Returns
+ * whether any was raised. */
 static bool raise_beside(highway_piece *pieces, size_t count)
 {
     bool change = false;
@@ -213,9 +214,9 @@ static void put_column(generator *g, int32_t x, int32_t y, ptl_oter support)
     }
 }
 
-/* Writes the OMTs of the special of a piece, one level higher if `raised`. Its supports are
- * written only below raised pieces, and not on the chunk's border, where a river goes on in the
- * neighbouring chunk. */
+/* Writes the OMTs of a special that is a piece of a highway, one level higher if `raised`. OMTs
+ * that are supports are written only if `raised`, and never on the chunk's outermost cells,
+ * where a river goes on into the neighbouring chunk. */
 static void put_special(generator *g, const highway_spot *spot, bool raised)
 {
     const cat_special *s = &g->config->cat->specials[spot->special];

@@ -20,8 +20,8 @@ typedef struct sides {
     int count;
 } sides;
 
-/* Returns the anchor of the piece, at the border, with which the highway of this side
- * begins. */
+/* Returns the anchor of the first piece of the highway that begins at this side of the chunk.
+ * The piece lies at the border. */
 static point border(const sides *s, int side)
 {
     const int32_t at = s->ends[side].position, last = SIZE - 1;
@@ -385,12 +385,12 @@ static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
     const uint16_t special = draw(&h->four_ways, h->four_way, r);
     const point half_way = {middle(s, 0, 2), middle(s, 1, 3)};
     int corner = 0;
-    /* Two highways are near each other if the distance of the places where they begin is less
-     * than that of places NEAR columns and NEAR rows apart. */
+    /* Two highways are near each other if the places where they begin are less than NEAR *
+     * sqrt(2) cells apart. */
     enum { NEAR = 60 };
-    /* Count the corners of the chunk near which the highways of two adjacent sides begin. The
-     * last such corner found is that of the sides `corner` and corner + 1; if there are two,
-     * the second one is opposite to it. */
+    /* Count the corners of the chunk at which the highways of the two adjacent sides are near
+     * each other. `corner` becomes the number of the last of these corners: the one between the
+     * sides `corner` and corner + 1. If two corners are counted, they are opposite. */
     int near = 0;
     for (int side = 3; side >= 0 && s->count == 4; side--) {
         const point a = border(s, side), b = border(s, (side + 1) & 3);

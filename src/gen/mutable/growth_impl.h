@@ -73,7 +73,8 @@ typedef struct growth_stock {
     growth_brought brought[GROWTH_OMTS_MAX]; /* by OMT */
     /* By OMT: its place, as level << GROWTH_CELL_BITS | cell. */
     uint32_t cells[GROWTH_OMTS_MAX];
-    /* For each pair of sides that met: the join of the one and the join of the other. */
+    /* Joins at which sides met, in pairs: for each two sides that met, the join of the one,
+     * then that of the other. */
     gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX];
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that the piece replaced */
@@ -110,9 +111,11 @@ typedef struct growth_arm {
     growth_facing faced; /* what the next cell faces on its side towards this piece */
     /* Join that a piece in the next cell needs: the opposite of this side's join. */
     int16_t wanted;
-    /* Join by which this side meets the next cell's piece: the opposite of `wanted`. */
+    /* Join that this side is recorded with when it meets a piece in the next cell: the opposite
+     * of `wanted`. */
     int16_t met;
-    /* Join by which the side of the next cell's piece meets this side: opposite of `met`. */
+    /* Join that the facing side of a piece in the next cell is recorded with when the two sides
+     * meet: the opposite of `met`. */
     uint16_t answer;
     /* Index of the next cell in its level, minus the index of this piece's cell. */
     int16_t step;
@@ -353,13 +356,14 @@ static inline void growth_demand_remove(growth *w, growth_omt *t, int side)
     t->asked = (uint8_t)(t->asked & ~bit);
     t->mandatory = (uint8_t)(t->mandatory & ~bit);
 }
-/* Puts the demand that an arm (a side with a join) makes on the next OMT in its direction. The
- * arm must make one: arm->asked is not 0. */
+/* Records the demand of an arm (a side with a join) on `omt`, the next OMT in its direction.
+ * The arm must make a demand: arm->asked is not 0. */
 static inline void growth_demand_add(growth *w, int32_t omt, growth_omt *t,
                                      const growth_arm *arm)
 {
     growth_use_omt(w, omt, t);
-    /* The demand of an older piece is removed; the new piece has replaced that piece. */
+    /* If this side of the OMT has a demand already, that of a piece which the new piece has
+     * replaced, it is removed. */
     growth_demand_remove(w, t, arm->back);
     t->demand[arm->back] = arm->wanted;
     t->asked |= arm->asked;

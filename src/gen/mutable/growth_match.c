@@ -36,8 +36,8 @@ static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y
     return g->config->cat->oters[cell_oter(g, z, y * SIZE + x)].terrain;
 }
 
-/* Begins to describe a cell: by the growth's data of it (growth_omt) or, if there are none,
- * as a cell that faces no joins. */
+/* Begins to describe a cell. What it faces is taken from the growth's data of the cell
+ * (growth_omt); without such data the cell faces no joins. */
 static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
 {
     out->x = x;
@@ -93,8 +93,8 @@ bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm,
             terrain == g->config->cat->oters[fill].terrain);
 }
 
-/* A piece's side `use` would lie on this side of the cell and would not be met: it would face
- * nothing, or a join that it does not match. May it lie there all the same? */
+/* Returns whether a piece may be placed on the cell although its side `use`, on this side of
+ * the cell, would not be met: the side would face nothing, or a join that it does not match. */
 static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int side,
                        const cat_side *use)
 {

@@ -78,8 +78,9 @@ static bool spread(const hope *h, size_t piece)
     return h->levels[piece] != before;
 }
 
-/* Calls `change` for all pieces until no piece changes. This ends, as all changes add levels,
- * or all remove levels. */
+/* Calls `change` for all pieces, again and again, until it changes no piece. That ends, since a
+ * function `change` either only adds levels to pieces or only removes some, and there are 21
+ * levels. */
 static void settle(const hope *h, bool (*change)(const hope *, size_t))
 {
     for (bool more = true; more;) {

@@ -93,7 +93,8 @@ static void find_reachable(const cat_mutable *m, reachable *r)
 {
     bool more = true;
     r->pieces[m->root] = 1u << (0 - PTL_Z_MIN);
-    /* Each round adds a level to the levels of some piece; a piece has at most 21. */
+    /* The loop ends: each round but the last finds a further level for some piece, and a piece
+     * can have no more than all 21 levels. */
     while (more) {
         more = false;
         note_demands(m, r);
@@ -207,9 +208,10 @@ static const uint64_t *grounds_of(generator *g, int32_t z)
     return w->grounds ? &w->grounds[(size_t)(z - PTL_Z_MIN) * words] : NULL;
 }
 
-/* Changes a cell, if needed, to a terrain that the special's checks accept there and that, if
- * `set` is not NULL, is in `set`. The terrain must be one that some region has as ground on
- * this level. Sets *lacks if no region has such ground. False when memory is out. */
+/* Changes a cell, if needed, to a terrain that the special's checks accept there. It is taken
+ * from the terrains that some region has as ground on this level and, unless `set` is NULL,
+ * only from those in `set`. Sets *lacks if no terrain of this kind exists. False when memory is
+ * out. */
 static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set set, int32_t x,
                        int32_t y, int32_t z, bool *lacks)
 {
@@ -237,8 +239,9 @@ static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set se
     return true;
 }
 
-/* Patches (changes) the cells of a check's box so that the check is passed. The root lies in
- * the middle of the chunk, so cells outside of the chunk do not matter. */
+/* Changes the cells of a check's box so that the check is passed. Cells of the box outside of
+ * the chunk are left out; they do not matter, since the special is tried in the middle of the
+ * chunk. */
 static bool patch_check(generator *g, const growth_site *site, const cat_check *c, bool *lacks)
 {
     bool ok = true;

@@ -57,7 +57,7 @@ noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double 
  * point, in units of RAMP_UNIT, so that all machines agree.
  */
 typedef struct noise_ramp {
-    bool any; /* false: the ramp is 0 everywhere */
+    bool any; /* false: the number to be added is 0 everywhere */
     /* What the ramp grows by per 360th of an overmap to the north, east, south, west. */
     int64_t side[4];
     int64_t most; /* the greatest value of the ramp */

@@ -45,7 +45,7 @@ void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE
  * squares lie side by side along x, from (x, y) on. */
 void ocean_squares(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_SQUARES]);
 
-/* Is this cell of the sea deep? It is if its noise exceeds 1.25 times the region's threshold
- * for sea. The noise is raised by the distance at which the cell lies beyond the lines where
- * the ocean may begin. */
+/* Returns whether this cell of the sea is deep: whether its noise, raised by an amount for its
+ * distance beyond the lines where the ocean may begin, exceeds 1.25 times the region's
+ * threshold for sea. */
 bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y);

@@ -127,8 +127,8 @@ void edge_strip_mark_rivers(edge_strip *s)
     for (int32_t row = 0; row < 2 * R; row++)
         for (int32_t p = 0; p < SIZE; p++)
             s->water[p] |= s->rivers[row * SIZE + p];
-    /* A column of cells across the edge is wet, whatever its noise is, if a river crosses it.
-     */
+    /* If a river runs through a column of cells, the column is wet, whatever its noise is, so
+     * the noise need not be computed. */
     for (int32_t p = 0; p < SIZE; p++)
         s->known[p] = s->water[p];
 }
@@ -189,8 +189,8 @@ enum {
     SPACING_LIMIT = 16, /* the largest spacing of cities; content and options allow at most 8 */
     SPACING_DRAWN = 2,  /* however urban an overmap is, its spacing is not lowered below
                          * this */
-    SPACING_FOREST = 10, /* however much its forest keeps cities apart, an overmap's spacing is
-                          * at most this */
+    SPACING_FOREST = 10, /* the greatest spacing of an overmap's cities, however much forest it
+                          * has */
     /* Two city centres are too near if they are at most this many OMTs apart, in regions of
      * DDA since 2026 (for which cat_region.parts is set). */
     APART = 2,
@@ -482,9 +482,9 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     int32_t count = 0;
     while (count < side * side && (double)count + unit < share)
         count++;
-    /* Successes are the cards with the smallest hashes, so count the cards whose hashes are
-     * smaller than that of the chunk's card. For most cards that are no success, `count` is
-     * reached early. */
+    /* Each chunk of the square has a card with a hash. The `count` cards with the smallest
+     * hashes are successes. So the chunk's card is one if fewer than `count` cards have smaller
+     * hashes; the loop stops when this is decided. */
     int32_t before = 0;
     for (int32_t i = 0; i < side * side && before < count; i++)
         before += card_hash(key, i) < card_hash(key, own);

@@ -44,8 +44,8 @@ typedef struct highway_grid {
      * its edge. Otherwise it lies near a position that all edges of a straight part of the
      * highway share. */
     uint32_t straightness;
-    /* The cache that says for each node of the grid in which overmap its intersection lies;
-     * shared by threads; NULL: no cache. */
+    /* The cache of the overmaps in which the intersections of the nodes lie; shared by threads;
+     * NULL: no cache. */
     highway_memo *memo;
 } highway_grid;
 
@@ -159,9 +159,9 @@ void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, i
 /* Steps to the next overmap; false at the last one. */
 bool plan_highway_step(highway_line *line);
 /* Appends the crossing of a highway over an edge to out, if there is one, and returns the
- * number of crossings appended (0 or 1). `rivers` are the edge's planned river crossings. The
- * crossing lies on columns of cells (PLAN_REACH on either side of the edge) that have neither a
- * lake by noise nor a planned river, if possible; else it is raised (z = 1). */
+ * number of crossings appended (0 or 1). `rivers` are the edge's planned river crossings. If
+ * possible, the crossing lies where, within PLAN_REACH cells on either side of the edge, there
+ * is neither a lake by noise nor a planned river; else it is raised (z = 1). */
 size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers);
 
 /*

@@ -207,16 +207,17 @@ static bool is_behind_bend(const ocean_plan *plan, int64_t x, int64_t y)
     return false;
 }
 
-/* Returns what the noise of a cell must exceed to be sea, at this distance beyond the straight
- * lines. NEVER, which no noise exceeds, stands for cells where there can be no sea. */
+/* Returns the noise that a cell must exceed to be sea. `distance` says how far the cell lies
+ * beyond a line at which the region lets the ocean begin. NEVER, which no noise exceeds, is
+ * used elsewhere for cells where there can be no sea. */
 enum { NEVER = 2 };
 static double threshold_behind(const cat_ocean *o, int64_t distance)
 {
     return o->threshold - GRADIENT * (double)distance;
 }
 
-/* Finds the least and the most of the thresholds that the noise must exceed for sea at cells of
- * a rectangle. */
+/* Finds bounds, *low and *high, for the noise that the cells of a rectangle must exceed to be
+ * sea; this number differs from cell to cell. */
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {

@@ -39,8 +39,9 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
     for (int i = 0; i < R; i++) {
         if (i > 0 && from <= to) {
             int32_t drift = rng_range(&r, -1, 1);
-            /* Set the width of the river one cell farther from the border: `wanted` cells, but
-             * at each end it changes by at most `most` cells. */
+            /* Set the river's width in the next row away from the border. It is to become
+             * `wanted` cells, but at each end it shrinks by at most `most` cells and grows by
+             * at most 1. */
             const int32_t excess = to - from + 1 - wanted;
             if (excess > 0) {
                 from += at_most(most, (excess + 1) / 2);

@@ -40,7 +40,8 @@ static bool has_lake(const gen_config *config, ptl_chunk_pos at)
     const int64_t x0 = (int64_t)at.x * SIZE, y0 = (int64_t)at.y * SIZE;
     for (int32_t y = SAMPLE_GAP / 2; y < SIZE; y += SAMPLE_GAP) {
         uint8_t squares[SQUARES];
-        /* Classify, by their corners, the squares that hold the samples of this row. */
+        /* Find out, from the noise at their corners, which squares of cells in this row may
+         * hold lake at all. */
         for (int32_t first = 0; first < SQUARES; first += NOISE_SQUARES) {
             uint8_t some[NOISE_SQUARES];
             config->kernels->squares(&config->noise.lake, config->noise.lake_bounds,
@@ -215,8 +216,9 @@ static bool line_crosses(highway_line *out, const gen_config *config, const edge
     return false;
 }
 
-/* Finds the first line that crosses the edge, lines to the east before lines to the south. Only
- * lines are tried whose nodes can lie so that the edge is between them. */
+/* Finds the first line of highways that crosses the edge. A line joins two nodes of the grid of
+ * highways; lines that lead east are tried first, then lines that lead south. Lines are left
+ * out whose nodes can only lie on the same side of the edge. */
 static bool find_line(highway_line *out, const gen_config *config, const edge *e)
 {
     const highway_grid *g = &config->highways;

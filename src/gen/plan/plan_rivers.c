@@ -86,8 +86,9 @@ static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
         return out.x == a.x && out.y == a.y && b.x == a.x + (along_x ? t.dx : 0) &&
                b.y == a.y + (along_x ? 0 : t.dy);
     }
-    /* Inside a block, the inflows from the two blocks uphill run to the chunk from which the
-     * river leaves the block. */
+    /* Both chunks are in the same block of chunks. Rivers that flow into it from the two blocks
+     * uphill run to its chunk `out`, at which its river flows out. Find whether one of them
+     * runs from a to b. */
     for (int along_x = 1; along_x >= 0; along_x--) {
         const int32_t dx = along_x ? t.dx : 0, dy = along_x ? 0 : t.dy;
         if (drains_along_x(config, t, ax - dx, ay - dy) != along_x)
@@ -191,8 +192,9 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
                         hash_add(seed, hash_string("river spring"))};
     const bool east = e->side == EDGE_EAST;
     const int32_t downhill = east ? u.t.dx : u.t.dy;
-    const int32_t step = downhill < 0; /* 1 if rivers flow to the west or north: then the chunk
-                                        * uphill is the neighbour of the edge's own chunk */
+    const int32_t step = downhill < 0; /* 0 if rivers flow to the east or south over the edge:
+                                        * then the chunk uphill is (e->x, e->y); else 1: it is
+                                        * the chunk on the other side of the edge */
     const chunk_xy from = {e->x + (east ? step : 0), e->y + (east ? 0 : step)};
     if (leaves_along_x(&u, from) != east || !river_leaves(&u, from))
         return 0;
@@ -311,8 +313,9 @@ static void curved_course(river_course *out, const gen_config *config, uint64_t 
             const int32_t cells =
                 (moved + (moved < 0 ? -COURSE_ONE : COURSE_ONE)) / (2 * COURSE_ONE);
             out->centre[s][i] = (int16_t)(s == 0 ? at - cells : at + cells);
-            /* At the border the river must be exactly as wide as the crossing says, so its disc
-             * there is not moved at random. */
+            /* A river is painted as discs, one for each row, which are moved at random. The
+             * disc at the border is not moved, since there the river must be exactly as wide as
+             * the crossing says. */
             out->wobble[s][i] = (int8_t)(i > 0 ? rng_range(&r, -1, 1) : 0);
             out->ahead[s][i] = (int8_t)(i > 0 ? rng_range(&r, -1, 1) : 0);
         }

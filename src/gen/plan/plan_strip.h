@@ -22,8 +22,8 @@ typedef struct edge_strip {
     bool corners[EDGE_STRIP_COLUMNS / NOISE_SQUARE];
 } edge_strip;
 
-/* Marks the columns of the strip that rivers cross as wet. Call it once before asking for any
- * column. */
+/* Marks as wet those columns of cells in the strip through which rivers run. Call it once
+ * before asking for any column. */
 void edge_strip_mark_rivers(edge_strip *s);
 /* Is the column of the strip at this position along the edge, 0..179, free of lakes, sea and
  * rivers? */

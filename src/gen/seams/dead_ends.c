@@ -34,7 +34,7 @@ typedef enum answer {
     ANSWER_PARALLEL,
     ANSWER_BUILDING,
     ANSWER_UNBOUND,
-    ANSWER_UNKNOWN /* the chunk that would have to answer does not exist */
+    ANSWER_UNKNOWN /* the arm leads to a chunk that does not exist */
 } answer;
 
 /* Is there a connection that both terrains belong to? */
@@ -254,8 +254,8 @@ static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
         if (oter == CAT_NONE)
             return ANSWER_UNKNOWN;
         answer found = answer_of(d, a, oter, building);
-        /* Look beyond the OMT only if it is a rotated OMT of some other line, which the arm
-         * meets at a right angle. */
+        /* Go on to the OMT behind this one only if this one is a level crossing: a rotated OMT
+         * of another line, at right angles to the arm. */
         const cat_oter *o = &d->cat->oters[oter];
         if (found != ANSWER_NONE || !is_rotatable(d->cat, o->terrain) ||
             (o->rotation & 1) == (a->direction & 1) ||
@@ -291,8 +291,8 @@ static void report_arm(const dead_ends *d, const arm *a, const char *what)
     dead_ends_report(d, &problem);
 }
 
-/* Does the arm leave the chunk over an edge that is known, but that records no crossing for
- * it? */
+/* Returns whether the arm leads out of the chunk without a crossing: the edge there is known,
+ * but records none for the arm. */
 static bool border_is_wrong(const dead_ends *d, const arm *a)
 {
     const edge *e = d->edges[a->direction];

@@ -315,8 +315,8 @@ typedef enum layer_kind {
     LAYER_DEFAULT, /* for OMTs and checks: the oters of the set, and the default oter of the
                     * level */
     LAYER_CARRIES, /* for a connection point: the oters of the set only */
-    LAYER_STARTS   /* for a connection point: the oters of the set, and the oters on which the
-                    * connection can start */
+    LAYER_STARTS   /* for a connection point: the oters of the set, and all oters on which a
+                    * path of the connection can begin */
 } layer_kind;
 
 /* Returns the layer of a set of terrains on a level; only LAYER_STARTS uses `connection`.

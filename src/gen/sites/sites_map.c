@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-/* first_block and last_block return the first and the last block, in a row or column of blocks,
- * that has a cell at most `far` cells away from the row or column v of cells. */
+/* first_block and last_block tell which blocks of cells come near the row (or column) v of
+ * cells: they return the numbers of the first and the last block that has a cell at most `far`
+ * cells away from it. */
 static int32_t first_block(int32_t v, int32_t far)
 {
     return v > far ? (v - far) / SITE_BLOCK : 0;
@@ -234,7 +235,8 @@ static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer
         for (int32_t at = 0; at < SITE_CELLS; at++)
             lost |= take_word(owned, words, at);
     } else {
-        int32_t before = -1; /* the cells of a special lie side by side, often in one word */
+        int32_t before = -1; /* index of the word (64 cells) that was taken last: the cells of a
+                              * special often share one, and it need not be taken twice */
         for (uint32_t i = layer->taken; i < owned->count; i++) {
             const int32_t at = owned->latest[i % OWNED_LATEST];
             if (at != before)

@@ -123,7 +123,8 @@ static bool has_ways(const placing *at)
     mark_omts(at);
     const bool ways = place_has_ways(at, NULL, 0);
     clear_marks(at->p);
-    /* The path that was found must not be used if the special's blob may later cover it. */
+    /* The search's path is not kept for drawing if the special has the flag BLOB, since cells
+     * that this flag adds around the special may later cover the path. */
     at->p->sought = at->p->sought && !(at->special->flags & PTL_SPECIAL_BLOB);
     *at->order->no_way = !ways;
     return ways;

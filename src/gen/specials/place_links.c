@@ -57,10 +57,10 @@ static bool keeps_to_forest(const placing *at, const link_point *p)
     return region->levelled && !connect_allows(at->g, p->connection, region->default_ter);
 }
 
-/* If no other trail is there to which the special's trail could lead, it leads out of the
- * forest. Returns the cell where it then ends: the nearest cell from which a trail can leave
- * the forest; -1 if there is no such cell. The distance is in steps over ground on which the
- * connection can be drawn and that is not the special's own. */
+/* Returns the cell at which the special's trail ends if there is no other trail to which it
+ * could lead: the nearest cell from which a trail can leave the forest; -1 if there is none.
+ * The nearest one is that to which the fewest steps lead over ground on which the connection
+ * can be drawn and which is not the special's own. */
 static int32_t way_out(const placing *at, const link_point *p)
 {
     if (!keeps_to_forest(at, p))

@@ -145,9 +145,9 @@ static rule_candidate take_first(rule_candidate *list, size_t count)
     return found;
 }
 
-/* Chooses at random one of a special's origins in a sector, each equally likely, and removes
- * it from `w`. The origin with the smallest hash is chosen, so that the choice stays the
- * same if some other origin is missing. */
+/* Chooses one of a special's origins in a sector, all equally likely, and removes it from `w`.
+ * Each origin has a hash, and the least one is chosen; so the choice stays the same if another
+ * origin is missing. */
 static void draw_cell(window *w, uint64_t key, int32_t *dx, int32_t *dy)
 {
     uint64_t least = UINT64_MAX;
@@ -175,8 +175,8 @@ static bool place_at(sectors *s, batch_entry *e, int32_t x, int32_t y, rng *rand
     return spot.rotation >= 0 && rules_place(s->g, e, spot, &how);
 }
 
-/* Places the candidate's special at one of its origins in the sector. False if it has none
- * there, or could be placed at none. */
+/* Places the candidate's special at one of its origins in the sector. False if the sector has
+ * no origin of the special, or if the special could be placed at none of them. */
 static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
 {
     batch_entry *e = &s->batch[c->entry];

@@ -24,7 +24,9 @@ typedef struct span {
     const ptl_oter *cells; /* z = 0 before bridges of this kind are changed */
 } span;
 
-/* Does the bridge go on from (x, y) in direction d? The next OMT must lie along the bridge. */
+/* Returns whether the next cell from (x, y) in direction d continues the bridge: it must hold
+ * an OMT that runs along d and belongs to this kind of bridge (or, beyond the border, to its
+ * connection). */
 static bool goes_on(const span *s, int32_t x, int32_t y, int d)
 {
     const catalogue *cat = s->g->config->cat;

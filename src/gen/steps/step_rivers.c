@@ -161,8 +161,10 @@ static river_end draw_walks(generator *g, const mouths *m)
     for (size_t i = 0; i < pair_count(m); i++) {
         const point from = pair_from(m, i, &inner)->at, to = pair_to(m, i, &inner)->at;
         river_walk(g, &r, from, to);
-        /* Some rivers are painted twice. That gives as much river as the games have, whose
-         * rivers run over one another, without more crossings than theirs. */
+        /* One river in three is walked and painted a second time, so that a chunk has as many
+         * river cells as in the games. In the games these cells come from further rivers, which
+         * run over one another; here further rivers would give borders more crossings than the
+         * games have. */
         if (rng_one_in(&braid, 3))
             river_walk(g, &braid, from, to);
     }

@@ -76,9 +76,9 @@ static ptl_oter cave_below(const sub_level *l, int32_t x, int32_t y)
     return rng_one_in(&r, 3) ? l->content->cave_rat : l->content->cave;
 }
 
-/* Returns the oter that is put right below the cell of a trigger of this kind, if the cell
- * there has its level's default; CAT_NONE: nothing is put there. For a thing that grows, such
- * as a mine, it is the thing's first cell. */
+/* Returns the oter that is put right below a cell whose terrain asks for something of this kind
+ * (sub_kind); CAT_NONE: nothing is put there. It is put only on a cell that has its level's
+ * default oter. For a thing that grows, such as a mine, it is the thing's first cell. */
 static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
 {
     const sub_content *r = l->content;

@@ -95,8 +95,8 @@ typedef void cell_watch(generator *g, int32_t z, int32_t cell, ptl_oter before);
 
 struct generator {
     const gen_config *config;
-    const gen_part *parts[GEN_PARTS_MAX]; /* what the pipeline's steps need (gen_part), in the
-                                           * order in which it was made */
+    const gen_part *parts[GEN_PARTS_MAX]; /* the pieces of memory (gen_part) that the pipeline's
+                                           * steps need, in the order in which they were made */
     size_t part_count;
     arena *memory; /* owns what generator_memory returns */
     ptl_chunk *chunk;

@@ -287,8 +287,7 @@ typedef struct ptl_special_omt {
     ptl_oter oters[4];      /* the oter that is placed if the special is rotated to the north,
                              * east, south, west */
     bool own_locations;     /* true: `allows` follows from locations that the content states
-                             * here; false: it follows from the locations of the whole
-                             * special */
+                             * for this OMT; false: from the locations of the whole special */
     ptl_terrain_set allows; /* terrains that an OMT may have before the oter is placed on it */
 } ptl_special_omt;
 
@@ -327,8 +326,7 @@ typedef struct ptl_special_check {
     size_t size;
     int32_t x0, y0, z0, x1, y1, z1;
     bool own_locations;     /* true: `allows` follows from locations that the content states
-                             * here; false: it follows from the locations of the whole
-                             * special */
+                             * for this check; false: from the locations of the whole special */
     ptl_terrain_set allows; /* terrains that the cells of the box may have */
 } ptl_special_check;
 
@@ -355,8 +353,8 @@ typedef enum ptl_join_type {
                          * join, and pieces are placed for this purpose */
     PTL_JOIN_AVAILABLE, /* another piece may face the side that has this join with the opposite
                          * join, but no piece is placed for this purpose */
-    PTL_JOIN_REJECT     /* no other piece may face the side that has this join with the opposite
-                         * join */
+    PTL_JOIN_REJECT     /* the side that has this join must not face a side of another piece
+                         * with the opposite join */
 } ptl_join_type;
 
 /* The number of sides of a piece. Sides are numbered in the order north, east, south, west,

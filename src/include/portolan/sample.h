@@ -151,7 +151,8 @@ typedef struct ptl_tally_terrain {
                                     * number of cells with the terrain; exact below 2^53 */
     uint64_t cells_at[PTL_LEVELS]; /* number of cells with the terrain on each level; the index
                                     * is z + 10 */
-    uint64_t lots[PTL_TALLY_LOTS]; /* number of cells in each lot of overmaps */
+    uint64_t lots[PTL_TALLY_LOTS]; /* number of cells with the terrain, by lot of overmaps (see
+                                    * PTL_TALLY_LOTS) */
 } ptl_tally_terrain;
 
 enum {
@@ -177,7 +178,8 @@ typedef struct ptl_tally_line {
     const char *id;                /* id of the overmap_connection */
     ptl_hist cells;                /* number of cells with a terrain of the connection; one
                                     * observation for each overmap */
-    uint64_t lots[PTL_TALLY_LOTS]; /* number of cells in each lot of overmaps */
+    uint64_t lots[PTL_TALLY_LOTS]; /* number of these cells, by lot of overmaps (see
+                                    * PTL_TALLY_LOTS) */
 } ptl_tally_line;
 
 /* How far the places of one special (id) lie from the nearest place of another one (to) in the

@@ -46,8 +46,8 @@ typedef enum ptl_open_mode {
 
 typedef enum ptl_writers {
     PTL_WRITERS_ONE,   /* no other store may write the file as long as this store is open */
-    PTL_WRITERS_SHARED /* other stores that are opened with this value, too, may write; not in
-                        * WAL mode */
+    PTL_WRITERS_SHARED /* several stores may write the file, if all of them are opened with this
+                        * value; not in WAL mode */
 } ptl_writers;
 
 /*

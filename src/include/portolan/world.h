@@ -199,8 +199,8 @@ typedef struct ptl_seam_counts {
     const char *kind;
     uint64_t arms;
     uint64_t line; /* number of arms that a line of the same connection meets */
-    /* Arms that meet a bridge or manhole of the same connection, which has a fixed direction:
-     * the arm's own. */
+    /* Arms that meet a bridge or manhole of the same connection. Its direction is fixed, and is
+     * the direction of the arm. */
     uint64_t parallel;
     /* Arms that lead to a level crossing with another line and are met on the far side of that
      * crossing. */

@@ -71,8 +71,8 @@ typedef struct mapgen_context {
      * pointer may be NULL: then nothing is suggested. */
     const char *(*suggest)(void *payload, const char *id, mapgen_reference what);
     void *payload;
-    /* Does the chance of an `item` for a character mean one in N, as in the oldest games?
-     * Otherwise it is percent. */
+    /* How the chance of an `item` that a character stands for is meant. True: one in N, as in
+     * the oldest games; false: percent. */
     bool item_one_in;
 } mapgen_context;
 

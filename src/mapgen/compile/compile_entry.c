@@ -98,11 +98,11 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
 enum { ALL_KINDS = -1, A_MEMBER = -2 };
 typedef struct entry_flag {
     const char *name;
-    /* The kind of things (MAPGEN_OLD_*) that the flag is about. ALL_KINDS: all kinds for which
-     * the entry has no flag of their own. A_MEMBER: the flag sets a bool. */
+    /* The kind of things (MAPGEN_OLD_*) that the flag is about. ALL_KINDS: each kind about
+     * which the entry has no other flag. A_MEMBER: the flag sets a bool. */
     int what;
-    uint32_t policy; /* if `what` is A_MEMBER, the offset of the bool in mapgen_entry; otherwise
-                        what becomes of the things */
+    uint32_t policy; /* for a kind of things: MAPGEN_KEEP, MAPGEN_DISMANTLE or MAPGEN_ERASE; for
+                      * A_MEMBER: the offset, in mapgen_entry, of the bool that is set */
 } entry_flag;
 
 static const entry_flag flags[] = {

@@ -514,8 +514,8 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     mapgen_piece p = defaults_of(c, kind);
     const bool wrong = c->wrong;
     c->wrong = false;
-    /* The members of a piece's object are read one by one. The object may be a value (such as a
-     * switch) instead only where a character stands for a trap. */
+    /* The members of a piece's object are read one by one. There is one exception: where a
+     * character stands for a trap, an object is a value, such as a switch. */
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
     else {

@@ -331,7 +331,7 @@ static const struct {
 /* What was found so far in the members of an operation of `set`. */
 typedef struct set_seen {
     int shapes, subject;
-    uint32_t ranges; /* a bit for each row of set_ranges whose member the operation has */
+    uint32_t ranges; /* bit i: the operation has the member of row i of set_ranges */
     json_view id;
 } set_seen;
 

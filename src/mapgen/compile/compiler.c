@@ -97,8 +97,8 @@ const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size)
     return copy;
 }
 
-/* Copies an array to the arena, unless it has only element 0, which stands for none. Most of
- * these arrays have no further element. */
+/* Copies an array to the arena. The element 0 of each array stands for "none". An array with no
+ * further element, as most are, is not copied: a shared constant takes its place. */
 static const void *keep_behind_none(mapgen_compiler *c, const growing *g, size_t size)
 {
     static const union {
@@ -359,9 +359,9 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
 
 static const uint32_t NO_MEANING = UINT32_MAX;
 
-/* Returns the number of the meaning of the character that is the member's key. At its first use
- * the character gets a new meaning in the palette or entry that is being compiled. NO_MEANING:
- * the key is not one character, or memory is out. */
+/* The key of the member is a character. Returns the number of the character's meaning in the
+ * palette or entry that is being compiled; at its first use there it gets a new meaning.
+ * NO_MEANING: the key is not one character, or memory is out. */
 static uint32_t meaning_of(mapgen_compiler *c, const json_walk *w)
 {
     size_t length;

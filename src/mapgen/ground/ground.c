@@ -139,8 +139,8 @@ static void make_plain(ground *g)
 
 enum { TYPES_MAX = 20 }; /* one more than the most types that any generator has */
 
-/* The generators, which are functions that make maps, each with the terrains that it is for, by
- * type (the id without direction). */
+/* A function that makes maps, and the terrains whose maps it makes. Terrains are named by type
+ * (the id without direction). */
 typedef struct generator {
     ground_generator *make;
     const char *const types[TYPES_MAX]; /* the terrains' ids without direction, up to NULL */

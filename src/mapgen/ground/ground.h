@@ -58,9 +58,9 @@ typedef struct ground_site {
                                          north-west */
     ground_omt above, below;
     const ground_shoals *shoals; /* NULL: the world has no shoals */
-    ground_given up, down;       /* the ways that content has drawn on the map above, and on the
-                                    map below; empty if that map is made by code, or has no such
-                                    ways (stairs and the like) */
+    ground_given up, down;       /* stairs and the like that content has drawn on the map above
+                                  * (`up`) and on the map below (`down`); empty if that map is
+                                  * made by code or has none */
 } ground_site;
 
 /* Does water cover an OMT? It does if the overmap has water there (`water`), or a road or

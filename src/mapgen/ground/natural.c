@@ -68,8 +68,8 @@ uint32_t ground_cover_tile(ground *g)
  * or furniture. */
 typedef struct plain_cover {
     bool plain;      /* false: the cover is of another kind, and is drawn step by step */
-    uint32_t passed; /* for each tile so many random numbers are skipped: those that random
-                      * choices from lists of a single item would use up */
+    uint32_t passed; /* how many random numbers are skipped for each tile. They are those of
+                      * choices from lists with a single item, which need not be made */
     /* The list from which the next random number draws; NULL: every tile gets `id`. */
     const ground_weights *list;
     uint32_t id;
@@ -284,9 +284,9 @@ void make_forest(ground *g)
         ground_items(g, f.own->item_group, f.own->item_chance);
 }
 
-/* Trails through thick forest lead from the middle of the map to those sides to which the
- * overmap's trail leads. The tile where a trail crosses a border depends on the border alone,
- * so that the trail goes on in the next OMT. */
+/* In thick forest the map has a trail from its middle to each side at which the OMT's trail
+ * leads on. The tile where a trail crosses a border depends on the border alone, so that the
+ * trail goes on in the next OMT. */
 
 enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1 };
 

@@ -185,8 +185,9 @@ static size_t park(mapgen_parked *out, size_t count, rng *random, const named *p
     return count + 1;
 }
 
-/* Returns the choice that a scene of the games' code stands for, described as content describes
- * its own choices. */
+/* Puts vehicle, placement, number, fuel and status into a choice whose scene the games have as
+ * code. Afterwards it is a choice as content could define it. A choice without such a scene
+ * stays as it is. */
 static choice scene(const mapgen_groups *g, choice c)
 {
     enum { LEAST = 4, MOST = 8 };

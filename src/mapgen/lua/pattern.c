@@ -152,7 +152,8 @@ static bool in_class(unsigned char c, char name)
     return (char)c == name;
 }
 
-/* Is the character in the set from `from` to `to`, which includes the brackets? */
+/* Returns whether c is in a set of characters. The set is the part p->source[from .. to - 1] of
+ * the pattern, with its two brackets. */
 static bool in_set(pattern *p, unsigned char c, size_t from, size_t to)
 {
     const bool not = p->source[from + 1] == '^';

@@ -79,7 +79,8 @@ static bool in_name(char c)
            c == '_';
 }
 
-/* Copies a name; false: it is one of our own names. */
+/* Copies a name from the script. Returns false, with a fault, if it is a name that Portolan
+ * itself puts into scripts. */
 static bool copy_name(scanner *s, script_fault *fault)
 {
     static const char *const own[] = {SOURCE_LENGTH, SOURCE_POWER};

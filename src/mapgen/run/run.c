@@ -138,8 +138,8 @@ static int turn_of(const mapgen_piece *p)
     return p->kind == MAPGEN_REMOVE_ALL ? -1 : (int)p->kind;
 }
 
-/* Sorts pieces of mapgen in the order in which they are put down on a tile (turn_of); pieces
- * for which that is equal keep their order. */
+/* Compares pieces of mapgen by when they are put down on a tile (turn_of). Pieces for which
+ * turn_of gives the same number keep their order. */
 static int compare_pieces(const void *pa, const void *pb)
 {
     const symbol_piece *a = pa, *b = pb;
@@ -167,8 +167,9 @@ static void symbols_resolve(symbols *s, const run_frame *f)
     s->items = calloc((size_t)s->count + 1, sizeof *s->items);
     s->failed = !s->items;
     for (uint32_t i = 0; i < s->count && !s->failed; i++) {
-        /* Finds what a character means. Its terrain and furniture are those of the last palette
-         * or entry that states them; its pieces are those of all palettes and of the entry. */
+        /* Finds what a character means. The last palette that states its terrain, or the entry
+         * itself, decides, and likewise for furniture; pieces are taken from all palettes and
+         * the entry. */
         symbol *out = &s->items[i];
         out->first = s->piece_count;
         for (uint32_t k = 0; k < f->layers.count; k++) {
@@ -419,8 +420,8 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     if (id != ID_NONE && id != r->ids.null_terrain)
         fill_whole(r, id);
     run_predecessor(r, e, turns);
-    /* The map of the other level is in its final rotation already. It is rotated back, as if it
-     * were not rotated yet, and after the drawing rotated again. */
+    /* Maps are drawn as for the rotation 0, and rotated in the end. The map of the other level
+     * was rotated already, so it is rotated back here and rotated again after the drawing. */
     if (r->other)
         local_map_rotate(r->other, (4 - turns % 4) % 4);
     run_frame_steps(&f);

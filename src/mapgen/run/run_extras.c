@@ -163,8 +163,8 @@ static void make_scene(run *r, const extra_scene *s)
     if (s->make)
         s->make(r);
     if (s->alike != NO_GROWTH) {
-        /* Turns everything that grows of this kind into one of the plants that are there,
-         * chosen at random; trees become shrubs, too. */
+        /* Chooses at random one tile among those with plants of the kind s->alike. All plants
+         * of this kind, and all trees, become the plant of that tile. */
         uint32_t chosen = ID_NONE;
         int32_t seen = 0;
         for (int i = 0; i < LOCAL_CELLS; i++)

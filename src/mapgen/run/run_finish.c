@@ -217,7 +217,7 @@ void mapgen_put_roofs(local_map *map, const local_map *below, const mapgen_tiles
 
 /* Puts monsters of groups on the map. */
 
-enum { UNIT = 100000 /* a density of 1 in hundred thousandths */ };
+enum { UNIT = 100000 /* a density of 1; densities are counted in hundred thousandths */ };
 
 uint32_t run_spawn_data(run *r, uint32_t json)
 {

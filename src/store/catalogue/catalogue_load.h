@@ -209,9 +209,9 @@ ptl_status loader_layout(loader *l, const char *id);
 /* Gets the four oters of a special's OMT: those for the special rotated to north, east, south
  * and west. */
 ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id);
-/* Returns the index in l->fakes of the special that the loader made for this terrain,
- * because a region's weighted list of buildings names the terrain in place of a special;
- * CAT_NONE if there is none. */
+/* A region's weighted list of buildings may name a terrain in place of a special; the loader
+ * makes a special for it. Returns the index of the terrain's special in l->fakes; CAT_NONE if
+ * there is none. */
 static inline uint16_t loader_find_fake(const loader *l, const char *terrain_id)
 {
     return catalogue_find_id(l->fakes, l->fake_count, sizeof *l->fakes, terrain_id);

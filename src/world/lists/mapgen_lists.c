@@ -136,7 +136,7 @@ static ptl_status on_any(void *payload, const content_value *row, ptl_error *err
     return PTL_OK;
 }
 
-/* Lists a map extra that the games have as program code, if Portolan has no such code. */
+/* Lists a map extra that the games make by program code, unless Portolan can make it, too. */
 static ptl_status on_extra(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;

@@ -144,10 +144,10 @@ static map_area around(ptl_omt at)
     return (map_area){at.x - REACH, at.x + REACH, at.y - REACH, at.y + REACH, 0};
 }
 
-/* Tells in *out whether the heights on this map, on which the spills of OMTs around it depend,
- * have changed. If the file did not have the map before, those spills were computed from the
- * map that would be made for turn 0; then the heights count as changed if the map was edited or
- * made for another turn. */
+/* Tells in *out whether the map's heights, on which the spills of the OMTs around depend, may
+ * have changed. If the file lacked the map before, these spills were computed from the map as
+ * made for turn 0; so the heights count as changed if the map was edited or made for another
+ * turn. */
 static ptl_status changes(bool *out, const following *f, const map_write *w, ptl_error *err)
 {
     local_spills before;
@@ -179,15 +179,16 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
             ->map->spill_read(&f->was, &found, world->store, world->row.id, at, &none);
     if (was != PTL_OK || !found ||
         spills_decode(&f->spills, f->was.data, f->was.size, &none) != PTL_OK)
-        /* Nothing is reported here: the caller calls find next, which reports the error. */
+        /* This function reports no error in the stored spills. Its caller then calls find,
+         * which reports the error. */
         return PTL_OK;
     const ptl_status status = world_local_heights_anew(heights, &any, f->maker, at, err);
     *out = status == PTL_OK && any && memcmp(heights, f->spills.heights, sizeof heights) == 0;
     return status;
 }
 
-/* Is this an error because of which spills can't be computed now, but perhaps later? Then the
- * stored spills are removed, and the map itself is still written. */
+/* Returns whether the error only means that spills can't be computed now, but perhaps later.
+ * After such an error the map is still written, and its stored spills are removed. */
 static bool is_for_later(ptl_status status)
 {
     return status == PTL_ERR_CONTENT || status == PTL_ERR_MISMATCH ||

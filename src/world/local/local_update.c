@@ -71,8 +71,8 @@ static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool,
     return lent->failed || id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
 }
 
-/* Runs an update of the OMT of `map`. *out becomes the result for the map `other`: the same map
- * if up is 0, otherwise a map that lies `up` levels above. */
+/* Runs an update of the OMT of `map`. *out becomes the map `other` as it is after the update.
+ * `other` lies `up` levels above `map`; if up is 0, it is the same map. */
 static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_map *map,
                              const ptl_local_map *other, int up, const char *id, ptl_error *err)
 {

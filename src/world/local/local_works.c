@@ -307,9 +307,9 @@ static void cut_square(coast_square *out, const coast_square *square, int32_t si
     }
 }
 
-/* Computes in f->window the heights of the OMTs of a square, without its outermost OMTs, and
- * then includes what is built on them. Heights that were computed earlier in the same series of
- * writes are used again. */
+/* Fills f->window with the heights of a square of OMTs, without its outermost OMTs. The heights
+ * of an OMT on which something is built are taken from its local map. Heights that were
+ * computed earlier in the same series of writes are used again. */
 static ptl_status fill_window(finding *f, const coast_square *square, ptl_error *err)
 {
     const world_mapgen *m = f->maker->mapgen;
@@ -350,8 +350,8 @@ static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *rais
     return PTL_OK;
 }
 
-/* Gives the ground of the OMT. It is computed only if it is not the ground that was computed
- * last. Ground with raised water is not kept for later use. */
+/* Gives the ground of the OMT. If the last call gave the same ground, it is not computed again,
+ * except with raised water (`raise`) and in a series of writes. */
 static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *raise,
                                 ptl_error *err)
 {

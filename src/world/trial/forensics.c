@@ -320,8 +320,9 @@ static void take_features(ptl_why *out, const gen_features *f, uint16_t special)
     out->others = count - out->placed;
 }
 
-/* Copies the event with which a generation step reports that this chunk should get a special of
- * which a world has only one, and that no place was found for it. */
+/* Copies what the event `unique_dropped` of the special says, if there is one. A step writes
+ * this event if no place was found in the chunk for a special that stands only there in a
+ * world. */
 static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
 {
     size_t count;
@@ -396,8 +397,9 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     }
     out->ways = special_ways(world->config, special);
     out->roll = special_roll(world->config, special);
-    /* That a terrain is rare explains why the special is missing only if no origin had the
-     * right terrain. */
+    /* If no origin had the right terrain, find the OMT of the special for whose terrain the
+     * fewest cells are suitable. In other cases this would not explain why the special is
+     * missing. */
     const bool nowhere = out->verdict == PTL_VERDICT_ASKED && out->ground == 0;
     return nowhere ? find_need(world, s, pos, out, err) : PTL_OK;
 }

@@ -23,7 +23,8 @@ typedef struct trial {
     ptl_trial_report *out;
     double started, next_report;
     int32_t root_x, root_y, root_z; /* position of the root of the growth that began last */
-    /* The reason why the last growth failed; NULL: it did not fail because of an open join. */
+    /* The reason that an open join gave for the failure of the last growth; NULL: the growth
+     * did not fail, or failed for another reason. */
     struct ptl_trial_reason *last;
     gen_trace trace;
 } trial;

@@ -164,8 +164,8 @@ static void tell_next(teller *t, size_t at)
     t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;
 }
 
-/* Prints the errors if t->errors is set, else the warnings and notes: those of base packs if
- * t->is_base is set, else those of all other packs. Then tells how many were left out. */
+/* Prints errors (if t->errors is set) or warnings and notes, of base packs (if t->is_base is
+ * set) or of all other packs. Then tells how many of them were not printed. */
 static void tell_kind(teller *t)
 {
     t->left = 0;

@@ -357,8 +357,9 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
             put_label(&p, i, s->labels[p.first + i]);
         chart_put(&p.c, ")\nset grid ytics\nset xrange [0:*]\n");
         for (size_t part = 0; part < s->parts; part++) {
-            /* Writes the rectangles of one colour, one for each bar. In a bar a rectangle
-             * begins where that of the previous colour ends. */
+            /* Each bar is a row of rectangles, one for each colour. Writes the rectangles of
+             * one colour; each begins where the rectangle of the previous colour in its bar
+             * ends. */
             chart_put(&p.c, "$part%zu << EOD\n", part);
             for (size_t i = 0; i < p.count; i++) {
                 const double *values = s->values + (p.first + i) * s->parts;

@@ -538,8 +538,8 @@ static bool see_world(void *payload, const ptl_world_info *w)
     return true;
 }
 
-/* Prints the chosen sections. For people a head with the file's main facts comes first, unless
- * --section is given. */
+/* Prints the chosen sections. If the output is for people and --section is not given, a heading
+ * with the file's main facts comes first. */
 static int print_all(status_report *r, const bool *chosen)
 {
     session *s = r->s;

@@ -127,7 +127,7 @@ class Shares {
     }
 
     /**
-     * Finds the oter whose share contains a place, if the shares of all oters stand one after the other.
+     * Finds an oter. The shares of all oters are laid out one after the other, and the oter is the one in whose share the given place lies.
      * @param {number} target a place in the sum of all shares; returns the number of the oter whose share has that place
      */
     find(target) {
@@ -143,7 +143,7 @@ class Shares {
 
 /**
  * Reads a cell of which no guess was right. Returns its oter's position by frequency in the level.
- * @param {Decoder} from @param {Shares} shares @param {number} isFirst index in Decoder.one of the bit that says whether the oter is new
+ * @param {Decoder} from @param {Shares} shares @param {number} isFirst the index, into Decoder.one, of a bit's model; the bit is 1 if the oter occurs for the first time
  */
 function readOther(from, shares, isFirst) {
     if (from.bit(isFirst)) {

@@ -156,10 +156,10 @@ static int by_count(const void *a, const void *b)
 }
 
 /*
- * Finds for each oter the one that stands most often to its right (or below it), by the pairs
- * in `p`. If several are equally frequent, the one that is the most frequent in the level is
- * taken, so that the result does not depend on the order in the hash table. `m->counts` is used
- * anew here: it has for each oter the count of the most frequent neighbour found so far.
+ * Finds for each oter its most frequent neighbour to the right (or below), by the pairs in `p`.
+ * Of equally frequent neighbours the one that is the most frequent in the level is taken, so
+ * that the result does not depend on the order in the hash table. `m->counts` is used anew
+ * here: it has for each oter the count of the most frequent neighbour found so far.
  */
 static void choose(cells_model *m, const pairs *p, int32_t *followers)
 {

@@ -295,7 +295,7 @@ static int compare(int32_t a, int32_t b)
 /*
  * Sorts chunks by squares of 16 x 16 chunks, row by row. Within such a square the squares of 4
  * x 4 chunks come row by row, and within these the chunks. Coordinates reach to 2^22 in both
- * directions. `from` is added so that none is negative, since division would round negative
+ * directions. `from` is added to make all of them positive, since division would round negative
  * ones up.
  */
 static int by_square(const void *a, const void *b)

@@ -244,10 +244,10 @@ static void table_add(table *t, uint64_t count, int64_t shift)
     }
 }
 
-/* Adds observations of the most frequent value until `na` are chosen, and returns the share of
- * the choices whose sum is at least as far from the mean sum as `seen`. With n observations in
- * both samples the mean sum is na * total / n. Both sides are multiplied by n, so that whole
- * numbers are compared. */
+/* Returns the share of all choices of `na` observations, from the n of both samples, whose sum
+ * is at least as far from the mean sum, na * total / n, as `seen`. The table has the choices
+ * without the most frequent value; its observations, which count as 0, fill each choice up to
+ * `na`. Both distances are multiplied by n, so that whole numbers are compared. */
 static double table_tail(const table *t, const pool *p, uint64_t na, int64_t seen,
                          int64_t total)
 {

@@ -211,8 +211,8 @@ typedef struct look {
 typedef enum part { PART_JOURNAL, PART_WAL, PART_SHM, PARTS } part;
 static const char *const tails[PARTS] = {"-journal", "-wal", "-shm"};
 
-/* Returns true if a file that is not empty begins as SQLite writes a file of this kind. A file
- * that can't be read counts as right, since SQLite will report that. */
+/* Returns whether a file begins as SQLite writes a file of this kind. The file must not be
+ * empty. Returns true also for a file that can't be read, since SQLite will report that. */
 static bool begins_right(look *l, const char *path, part which)
 {
     /* A WAL begins with one of these two sequences of bytes, according to the byte order of its

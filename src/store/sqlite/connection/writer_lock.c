@@ -335,8 +335,8 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
     new_file_close(&f);
     out->outcome = status == PTL_OK ? LOCK_TAKEN : LOCK_GONE;
     if (status == PTL_OK || status == PTL_ERR_EXISTS || status == PTL_ERR_ARGUMENT)
-        return PTL_OK; /* if `status` is an error, somebody else created a file in the meantime
-                        */
+        return PTL_OK; /* an error here means only that somebody else has created a file of that
+                        * name meanwhile; the caller tries again */
     return error_copy(err, &why);
 }
 

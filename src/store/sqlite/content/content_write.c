@@ -223,8 +223,8 @@ ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
     const bool begun = status == PTL_OK;
     for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
         status = copy_table(to, from, t->name, err);
-    if (status == PTL_OK) /* a new file has the checksums of its empty tables; the copied ones
-                           * replace them */
+    if (status == PTL_OK) /* a new file already has checksums, those of empty tables; delete
+                           * them, since those of the copied tables follow */
         status = sqlite_exec(to, "DELETE FROM content_checksum", err);
     THEN(status, copy_table(to, from, "content_checksum", err));
     THEN(status, sqlite_commit(to, err));

@@ -60,9 +60,9 @@ ptl_status private_copy_migrated(ptl_store *store, ptl_error *err);
 ptl_status private_copy_settled(ptl_store *store, ptl_error *err);
 void private_copy_free(struct private_copy *copy); /* NULL is fine */
 
-/* Lends a further connection to the copy that the store reads in place of its file. Nobody else
- * uses this connection meanwhile. Give it back by private_copy_take_back in the same state, and
- * do not close it. NULL if all are lent, or if the store reads no copy. */
+/* Lends a further connection to the copy that the store reads in place of its file. Until it is
+ * given back by private_copy_take_back, only the borrower uses it; he must leave its state
+ * unchanged and not close it. NULL if all connections are lent, or if there is no copy. */
 sqlite3 *private_copy_lend(ptl_store *store);
 /* Takes a lent connection back. */
 void private_copy_take_back(ptl_store *store, sqlite3 *db);

@@ -33,8 +33,9 @@ struct omt_levels {
     uint64_t clock;
     kept_chunk chunks[CHUNKS_KEPT];
     omt_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */
-    level_runs *uniform; /* owned; the runs that omt_level_runs gives for a level without a row,
-                          * which has a single oter; NULL until first used */
+    level_runs *uniform; /* owned; the runs of a level that has the same oter in all cells and
+                          * therefore no row in table `level`; NULL until omt_level_runs first
+                          * needs them */
 };
 
 void omt_level_free(omt_level *l)

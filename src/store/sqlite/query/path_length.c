@@ -68,8 +68,9 @@ typedef struct path_search {
     int32_t z;
     const path_lines *lines;
     path_end goal;
-    step_stack now, later; /* `now`: steps at which the estimated length of the whole path is
-                            * least; `later`: steps at which it is 2 more */
+    step_stack now, later; /* `now`: the steps with the least estimate of the length of the
+                            * whole path; `later`: the steps whose estimate is greater by 2,
+                            * since they lead away from the goal */
     size_t visited;
     path_chunk *slots[SLOTS]; /* owned; hash table of the chunks that were read */
     size_t chunk_count;
@@ -274,8 +275,8 @@ static void free_lines(void *lines)
     free(l);
 }
 
-/* Finds the oters of which the lines of the connection with this id consist; PTL_ERR_ARGUMENT
- * if no content has the connection. *out must be freed also after an error. */
+/* Makes the set of all oters that belong to lines of a connection, which is given by its id.
+ * PTL_ERR_ARGUMENT if no content has the connection. *out must be freed also after an error. */
 static ptl_status new_lines(path_lines **out, sql_source *source, const char *connection,
                             ptl_error *err)
 {

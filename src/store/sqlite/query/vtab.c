@@ -608,9 +608,10 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
     if (code != SQLITE_OK)
         return sqlite_error(source->store, code, "reading the file's state", err);
     /*
-     * The data version counts commits by other connections; the number of changes counts those
-     * of this connection, committed or not. When a write transaction has ended, its changes may
-     * also have been undone.
+     * Two numbers tell whether the database has changed. The data version counts commits of
+     * other connections; the number of changes counts rows that this connection has changed,
+     * committed or not. A third sign is that a write transaction of this connection has ended,
+     * since it may have undone changes.
      */
     const int64_t changes = sqlite3_total_changes64(source->store->db);
     const bool writing = sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_WRITE;

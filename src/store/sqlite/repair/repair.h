@@ -316,8 +316,8 @@ void repair_learner_free(repair_learner *l);
  * the dictionary is lost. */
 ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_chunk *c,
                                 ptl_error *err);
-/* Learns names from a chunk that was generated again and whose digests are those in the stored
- * row. */
+/* Learns names of numbers from a chunk. `omts` and `features` are the chunk as it was generated
+ * again; their digests must be equal to those in the stored row. */
 ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
                                const encoded_chunk *omts, const encoded_features *features,
                                const catalogue *cat, ptl_error *err);

@@ -129,8 +129,8 @@ typedef struct repair_choice {
 
 void repair_choice_dispose(repair_choice *choice);
 ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, ptl_error *err);
-/* Adds to the values that the choice tries the first column of each row that the query gives.
- */
+/* Runs a query, and adds the first column of each row of its result to the values of the choice
+ * that are tried. */
 ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const char *sql,
                                ptl_error *err);
 /* Tries values in the first row of the unit (rows that one checksum covers). A choice is a

@@ -138,8 +138,8 @@ static ptl_status flip_value(search *s, repair_value *v, ptl_error *err)
 /* Units of rows that one checksum covers. 64 bits of BLAKE2b are proof enough: a wrong value
  * has the right checksum once in 10^19 tries. */
 
-/* Returns the value in the first row of the unit (rows that one checksum covers) that is its
- * checksum; NULL if another row has the checksum. */
+/* Returns the checksum of the unit (rows that one checksum covers) if the first row of the unit
+ * holds it; NULL if a row outside of the unit holds it. */
 static repair_value *repair_unit_own_sum(const repair_unit *u)
 {
     if (u->kind == REPAIR_UNIT_FEATURES)

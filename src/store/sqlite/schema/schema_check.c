@@ -498,9 +498,8 @@ static ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t 
 
 /* ---- keeping a copy of the file before a migration ---- */
 
-/* Explains damage that was found while a copy of the file was made. If the file itself is
- * sound, it was the copy that can't be read back as it was written, since nobody else has
- * written it. */
+/* Makes the error for damage that was found while a copy of the file was made. If the file
+ * itself is sound, the damage is in the copy, which can't be read back as it was written. */
 static ptl_status tell_damage(ptl_store *store, const char *path, const ptl_error *why,
                               ptl_error *err)
 {

@@ -229,12 +229,12 @@ typedef struct omt_check {
     char first[160]; /* describes the first wrong OMT */
 } omt_check;
 
-/* ---- buildings and specials: whether their OMTs are as they placed them ---- */
+/* ---- buildings and specials: whether the map has the OMTs that they placed ---- */
 
 enum { ONCE = 1, AGAIN = 2 }; /* one placement claims the cell; several placements claim it */
 
-/* Adds to the set `over` each terrain of a connection that may be drawn over a terrain of the
- * set. Returns true if any terrain was added. */
+/* Adds terrains of connections to the set `over`: each one that may be drawn over a terrain
+ * that is in the set already. Returns true if any terrain was added. */
 static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
 {
     bool added = false;
