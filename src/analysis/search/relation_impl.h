@@ -126,7 +126,8 @@ typedef struct rel_set {
     plane **planes;
     size_t plane_room;
     bool any;   /* there is at least one thing in the set */
-    bool ready; /* areas were made from the cells, and conditions were applied */
+    bool ready; /* the set is complete: areas were made of its cells, and its conditions were
+                 * applied */
 } rel_set;
 
 struct finder {

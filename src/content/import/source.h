@@ -92,7 +92,8 @@ typedef struct import_source {
     size_t root_count, root_capacity;
     found_file **files; /* owned; in import order once packs are ordered */
     size_t file_count, file_capacity;
-    /* Number of files that belong to a pack; the files behind these are not used. */
+    /* Number of files that belong to a pack; they come first in `files`, and the others are not
+     * used. */
     size_t used_count;
     uint64_t total_size;
     /* In the arena; indexed by pack: does the pack's id come from a MOD_INFO? Otherwise the id

@@ -101,7 +101,8 @@ const site_bits *site_untold_cells(const generator *g, int32_t z);
 bool site_fits(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
 /* Are the special's connection points as required, whatever ground its OMTs are on? */
 bool site_links_fit(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
-/* Returns how many of the special's connection points already carry their connection. */
+/* Returns at how many of the special's connection points the map already has an OMT of the
+ * point's connection. */
 int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
 
 /* Returns the special's figure, a number below the number of specials. Specials with the

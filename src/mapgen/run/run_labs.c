@@ -135,7 +135,7 @@ static void light(const lab *l)
         }
 }
 
-/* Has an accident happen in one of 24 OMTs of laboratories. */
+/* Makes the traces of an accident, in about one of 24 OMTs of laboratories. */
 static void have_accident(const lab *l)
 {
     enum { ONE_IN = 24, SORTS = 9, FLOODS = 3, RAYS = 5 };

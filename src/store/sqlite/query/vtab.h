@@ -290,7 +290,7 @@ void condition_ids_dispose(condition_ids *ids);
 /*
  * Implements xBestIndex for a table whose `count` columns from `first` on are arguments, each
  * given by an equality. Bit i of the index number says that argument i is given; the values
- * come in that order. A plan for a join is refused if, in its order of tables, an argument's
- * value would not be known in time. The caller sets the estimates.
+ * come in that order. SQLite may propose to read the tables of a query in an order in which an
+ * argument would not be known in time; such a plan is refused. The caller sets the estimates.
  */
 int arguments_plan(sqlite3_index_info *info, int first, int count);
