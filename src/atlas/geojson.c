@@ -282,7 +282,7 @@ static void put_levels(geojson *g, const ptl_chunk *chunk)
     for (g->z = first;; g->z += first <= last ? 1 : -1) {
         ptl_chunk_level(g->cells, chunk, g->z);
         if (g->z == 0) {
-            /* Write the regions of the ground, each when the first of its cells is met. */
+            /* An area of one kind of terrain is written when the first of its cells is met. */
             memset(g->label, 0xff, sizeof g->label);
             memset(g->marks, 0, sizeof g->marks);
             for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {

@@ -21,7 +21,7 @@ typedef struct drawn_line {
     size_t count, room;
 } drawn_line;
 
-/* What the code for regions and ways (roads and other connections) needs to know about a
+/* What the writer of polygons and of ways (roads and other connections) needs to know about a
  * terrain. */
 typedef struct terrain_kind {
     uint16_t region; /* the terrain by which its region is named */

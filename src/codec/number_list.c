@@ -102,8 +102,8 @@ static inline void fill_bits(bit_reader *r)
  * processor can't predict. */
 typedef struct number_forms {
     unsigned size[4]; /* number of bits of a number in this form */
-    /* The mask of the number's own bits, which follow the lowest two; 0 if the number is the
-     * previous one + 1. */
+    /* A number's own bits stand above these two. mask: which bits they are; 0 in the form
+     * "previous number + 1", which has no such bits. */
     uint32_t mask[4];
 } number_forms;
 

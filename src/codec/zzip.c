@@ -190,10 +190,11 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
 /* ---- writing ---- */
 
 /*
- * The index of a file is a FlexBuffer (JSON in a binary form), which is written from the leaves
- * to the root: texts that end with 0, then vectors whose elements point back to their values.
- * Ours is always {"entries": {NAME: {"len", "offset"}}, "meta": {"content_end",
- * "total_content_size"}} with keys in order; numbers have four bytes, distances one.
+ * A .zzip file ends with an index, which is a FlexBuffer (JSON in a binary form). A FlexBuffer
+ * is written from the leaves to the root: first the texts, each with a 0 behind it, then lists
+ * with the distances back to what they contain. Here it is always {"entries": {NAME: {"len",
+ * "offset"}}, "meta": {"content_end", "total_content_size"}} with keys in order; numbers have
+ * four bytes, distances one.
  */
 enum { FLEX_UINT_4 = 2 << 2 | 2, FLEX_MAP_1 = 9 << 2, FLEX_MAP_4 = 9 << 2 | 2 };
 

@@ -1,7 +1,6 @@
 /*
  * Checks the ids in a content's regions: specials and buildings in their lists, terrains, map
- * extras. Specials, in turn, are checked against the levels that regions state, so this file
- * includes the headers of both.
+ * extras. It also checks specials against the levels that regions state.
  */
 #include "content/content.h"
 #include "content/special/special.h"

@@ -111,8 +111,8 @@ static inline bool range_store(range_encoder *e)
     return true;
 }
 
-/* Moves bytes of `low` that only a carry can still change into the stream, until `range` is at
- * least 2^24. */
+/* Moves into the stream those bytes of `low` that nothing but a carry can change any more.
+ * Afterwards `range` is at least 2^24. */
 static inline void range_shift(range_encoder *e)
 {
     const unsigned size = (unsigned)__builtin_clz(e->range) / 8;

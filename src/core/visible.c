@@ -110,7 +110,7 @@ typedef struct conversion {
     size_t size;
     bool left;         /* flag - */
     bool star_width;   /* width comes as an argument */
-    bool star_precise; /* precision comes as an argument */
+    bool star_precise; /* `*` stands for the precision: its value is an argument */
     long width;        /* 0: none */
     long precision;    /* -1: none */
     char length;       /* 0, 'l', 'L' for ll, 'z', 'j', 't' */

@@ -38,7 +38,8 @@ static ptl_status add_work(placer *p, uint64_t a, uint64_t b, ptl_error *err)
 /* How well the OMTs of a special's definition, at some place and rotation, agree with the
  * points of a placement: the OMTs that the save lists for it. */
 typedef struct fit {
-    size_t covered; /* number of the placement's points that the special covers in this way */
+    size_t covered; /* how many of the placement's points are OMTs of the special at this place
+                     * and rotation */
     size_t absent;  /* number of the special's OMTs that the save lists for no placement */
     size_t same;    /* number of the special's OMTs whose terrain the map has there */
     /* How many of the placement's points follow each other in the save in the same order as the

@@ -92,8 +92,8 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
     const bool line = (covered->flags & CAT_FLAG_LINEAR) != 0;
     if (young->oter == before ||
         (line && cat->oters[young->oter].terrain == covered->terrain)) {
-        /* Where the growth of a special was undone, the cell may have its earlier oter
-         * again, which is in the chain already. */
+        /* When the growth of a special was undone, its cells got their earlier oters again.
+         * Such an oter is in the chain of predecessors already. */
         young->oter = before;
         return true;
     }

@@ -83,7 +83,7 @@ ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, boo
     for (size_t i = 0; i < count; i++)
         drafts[i].symbols = symbols;
     qsort(drafts, count, sizeof *drafts, compare_drafts);
-    /* Merges drafts with the same look into one entry, which shows the most frequent of their
+    /* Join drafts with the same look to one entry, which shows the most frequent one of their
      * oters. */
     legend_entry *entries = out->entries;
     size_t used = 0;

@@ -46,9 +46,9 @@ ptl_status repair_can_make(world_repair *w, const repair_said *said, bool *can, 
 
 void repair_place_of(repair_place *out, int64_t id, const repair_said *said);
 
-/* Generates the chunk at a place of the open world again. If `proof` accepts the result, it
- * replaces all rows that have the chunk's id. Otherwise *proved is false, nothing has changed,
- * and w->why has the reason. */
+/* Generates the chunk at a place of the open world again. If `proof` accepts the new chunk,
+ * this chunk replaces all rows that have the chunk's id. Otherwise *proved is false, nothing
+ * has changed, and w->why has the reason. */
 ptl_status repair_make(world_repair *w, const repair_place *place, const repair_chunk *before,
                        repair_proof *proof, bool *proved, ptl_error *err);
 

@@ -441,8 +441,8 @@ static int32_t count_cells(const planting *p, cell_test test)
     return count;
 }
 
-/* Chooses at random one of the cells that pass a test. `count` is the number of such cells;
- * false if it is 0. */
+/* Chooses at random one of the cells that pass a test; there are `count` of them. False if
+ * there are none. */
 static bool draw_passing(planting *p, cell_test test, int32_t count, offset *out)
 {
     int32_t before = random_below(&p->s->random, count);

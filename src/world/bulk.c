@@ -19,8 +19,8 @@ typedef struct batch_counts {
     uint64_t changed, events, empty_cities;
 } batch_counts;
 
-/* A task for the pool of threads: one chunk to make. Its edges are set when its place is looked
- * up. */
+/* A task for the pool of threads: one chunk to make. The chunk's edges are read or planned when
+ * look_up comes to its place. */
 typedef struct chunk_task {
     pool_task head;
     ptl_chunk_pos pos;
@@ -261,9 +261,9 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     return status;
 }
 
-/* Writes the end of this work's row in the table `run`, in the transaction that writes the last
- * chunks. If no chunks are written at the end, no such transaction exists, and end_transaction
- * writes the end of the row. */
+/* Completes this call's row in the table `run`, in the transaction that writes the last chunks.
+ * If no chunks are written at the end, there is no such transaction, and end_transaction
+ * completes the row. */
 static ptl_status close_batch(void *context, uint64_t written, bool last, double seconds,
                               ptl_error *err)
 {

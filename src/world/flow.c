@@ -8,8 +8,8 @@
 enum {
     BATCH_MAX = 64,  /* most tasks that one transaction writes */
     BATCH_LEAST = 4, /* fewest tasks in a batch that is written early, at the end of the work */
-    /* Number of tasks for each thread that wait in the queue, so that threads go on working
-     * while a batch is written. */
+    /* How many tasks for each thread may wait in the queue. They keep the threads busy while a
+     * batch is written. */
     QUEUE_PER_JOB = 16,
     RATE_POINTS = 16
 };
@@ -24,8 +24,8 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    /* The greatest number of tasks that may be in work or finished without being in the batch.
-     */
+    /* The greatest number of tasks that may have been begun (waiting, running or finished)
+     * without being in `batch`. */
     size_t room;
     /* Owned; a ring of `room` slots for finished tasks that can't be written yet, because
      * earlier tasks are not finished. */

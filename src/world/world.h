@@ -105,11 +105,10 @@ ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *conf
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err);
 
 /* Writes a made chunk inside the caller's transaction. Only the members store, row and cat of
- * the world are used. If `changed` is NULL, the chunk is not written if the file already has a
- * chunk there that has all steps or ended with the same step as this one. If `changed` is not
- * NULL, the made chunk must have all steps; it replaces a saved chunk that was generated, and
- * *changed tells whether that chunk had other OMTs or features. A chunk that was imported from
- * a save is never replaced. *written tells whether the chunk was written. */
+ * the world are used. *written tells whether the chunk was written. With `changed` NULL it is
+ * not written if the file has this chunk already, either with all steps or up to the same step.
+ * Otherwise the made chunk must have all steps; it replaces a saved chunk unless that was
+ * imported from a save, and *changed tells whether the saved one had other OMTs or features. */
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *changed, bool *written, ptl_error *err);
 

@@ -289,7 +289,8 @@ static int compare_spans(const void *left, const void *right)
     return a->y != b->y ? compare_numbers(a->y, b->y) : compare_numbers(a->x0, b->x0);
 }
 
-/* Makes an item of the area that the cell belongs to. */
+/* Adds to the set the area around the cell: all cells of its kind that are linked with it by
+ * their sides. */
 static bool make_area(finder *f, rel_set *set, int32_t x, int32_t y)
 {
     const size_t first = f->spans.count;

@@ -55,8 +55,8 @@ typedef struct parser {
     ptl_search_fault *fault;
     relation *r;
     int32_t depth;
-    /* How many phrases such as "no THING" or "3 THINGS" are being read whose distance has
-     * not been read yet. */
+    /* How many phrases such as "no THING" or "3 THINGS" are begun; the words that say how near
+     * the things must be, such as "within N", may still follow each of them. */
     int32_t counting;
     bool no_memory;
 } parser;

@@ -13,8 +13,8 @@ enum { SIDE = PTL_LOCAL_SIDE, AROUND = 3 };
 typedef struct terrain {
     ptl_omt places[LOCALS_OF_TERRAIN];
     size_t count;
-    /* How many OMTs of `places`, from the first on, get their local maps made. It is less than
-     * all of them if options.most does not allow so many. */
+    /* How many elements of `places`, from the first on, are compared. It is less than `count`
+     * if options.most does not allow so many. */
     size_t used;
     bool is_concerned;
 } terrain;

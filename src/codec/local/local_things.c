@@ -25,8 +25,8 @@ typedef local_thing thing;
  * of the last thing with this id, and the id of the thing right after it. */
 typedef struct thing_of {
     int32_t count, charges, status;
-    int32_t next; /* 2 + the index of the id that followed this id the last time; 0: none
-                     followed yet */
+    int32_t next; /* 2 + the index of the id of the thing that came after the last thing with
+                   * this id, where -1 stands for no id; 0: no such thing came yet */
     bool seen;
 } thing_of;
 
@@ -75,7 +75,8 @@ INLINE uint32_t code_kind(coder *c, thing_models *m, uint32_t before, uint32_t k
     return node - (1u << KIND_BITS);
 }
 
-/* Codes a coordinate `to` that differs from `from`. */
+/* Codes the coordinate `to`, which differs from `from`: first whether it is greater, then by
+ * how much it differs. */
 INLINE int32_t code_beside(coder *c, number_model *m, range_bit *up, int32_t from, int32_t to)
 {
     const bool above = code_bit(c, up, to > from);

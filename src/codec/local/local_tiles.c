@@ -111,7 +111,7 @@ typedef struct tally {
     uint32_t total, known;  /* sum of all counts; number of symbols that came so far, NONE
                                included */
     uint32_t most, highest; /* the symbol with the highest count, and that count */
-    uint32_t once;          /* number of symbols whose count is NEW, as they came once */
+    uint32_t once;          /* number of symbols that came only once: their count is NEW */
 } tally;
 
 /* The model of a plane, that is, of a layer of tiles. Symbols stand for ids and are numbered

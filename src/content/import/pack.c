@@ -339,8 +339,9 @@ static bool is_ready(const pack_list *list, const pack *p)
     return true;
 }
 
-/* Reports the packs of a cycle. Any walk that starts at a pack that can't be placed, and goes
- * on to a dependency that can't be placed either, gets into a cycle. */
+/* Reports the packs of a cycle of dependencies. A pack is placed when it has got its position
+ * in the order. Whoever goes from a pack that can't be placed to a dependency that can't be
+ * placed either, and so on, comes into a cycle. */
 static void report_cycle(import *im, const pack_list *list)
 {
     size_t at = 0;

@@ -142,7 +142,8 @@ static void load(import *im)
 
 enum { GROUPS, GROUND, VISIONS, PROCESSES, FACTIONS, UPDATES, SORTS };
 
-/* A kind of thing, and the type and members that hold its ids. */
+/* Ids of this kind are checked. `type` is the type of the JSON objects that define them, and
+ * `member` and `other` are the members of these objects that hold the ids. */
 typedef struct kept_sort {
     const char *what; /* its name in messages */
     const char *type;

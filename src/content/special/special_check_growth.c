@@ -2,9 +2,10 @@
  * Finds out which rules and joins of a mutable special can be used. A side that is left free
  * opens its join towards the neighbour cell. Starting at the root, which is the first piece of
  * a growth, this finds phase by phase which joins can be open at all (by direction and level),
- * and which rules could be placed on them. It finds more than can really happen: numbers are
- * not counted, and ground matters only where sets of terrains leave no choice. So a rule that
- * is not reached here is never used, and a join that no rule meets stays open in every growth.
+ * and which rules could be placed on them. It finds more than can really happen: it does not
+ * count how often a rule may be used, and ground matters only where sets of terrains leave no
+ * choice. So a rule that is not reached here is never used, and a join that no rule meets stays
+ * open in every growth.
  */
 #include "content/special/special_check_ground.h"
 

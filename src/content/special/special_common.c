@@ -19,8 +19,8 @@ static void read_flag_change(field object, const char *key, special_list *out)
         field_strings(field_key(change, "flags"), out);
 }
 
-/* Reads flags. An object's own flags replace inherited ones; without them, the ancestor's
- * flags are taken, extended, and reduced by "delete". */
+/* Reads flags. If an object has "flags", these are all its flags. If not, it inherits the flags
+ * of its ancestor, with those of its "extend" added and those of its "delete" taken away. */
 static void read_flags(import *im, special *sp, const special *owner)
 {
     const field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};

@@ -218,10 +218,10 @@ void sub_link_points(const sub_level *l, int line);
  * subway. */
 void sub_link_others(const sub_level *l);
 
-/* Links those networks of a connection that are wanted with each other, the nearest pair first
- * (sublevels_parts.c). A network is a set of OMTs that are linked already. `s->labels` holds
- * the number of each cell's network, as set by connect_parts, and is not updated;
- * wanted[number] tells whether a network is wanted. */
+/* Links some networks of a connection with each other, the nearest pair first
+ * (sublevels_parts.c): those for which wanted[number] is true. A network is a set of OMTs that
+ * are linked already. `s->labels` holds the number of each cell's network, as set by
+ * connect_parts, and is not updated. */
 void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const bool *wanted);
 
 extern const gen_part sublevels_part;

@@ -160,12 +160,14 @@ static void link_parts(line *n)
             const connect_end from = {end->x, end->y, CONNECT_ANY, false};
             if (connect_to_any(g, n->connection, n->l->z, from) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);
-            else /* give up this end and all later ends that are linked with it */
+            else /* no way leads from this end: give it up, and all later ends that are linked
+                  * with it */
                 for (size_t k = i; k < n->count; k++)
                     s->given_up[k] =
                         s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);
         }
-        if (label_at(n, end) == 0) /* a building's cellar lies on the end's cell */
+        if (label_at(n, end) == 0) /* no track could be drawn on the cell, since a building's
+                                    * cellar lies there */
             add_event(g, "blocked", end->x, end->y, n->l->z, id);
         else if (label_at(n, end) != s->labels[main])
             add_event(g, "unreached", end->x, end->y, n->l->z, id);

@@ -44,8 +44,9 @@ static uint64_t turn_of(const generator *g, uint16_t special)
                     g->config->cat->specials[special].key);
 }
 
-/* Adds to out[] those buildings of one of the region's lists (a bin) of which the world has
- * only one and whose home is this chunk. Returns the new number of buildings in out[]. */
+/* Adds buildings to out[]: those of the bin (one of the region's weighted lists) that have the
+ * flag GLOBALLY_UNIQUE, so that a world has only one, and whose home is this chunk. Returns the
+ * new number of buildings in out[]. */
 static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
                         const cat_bin *bin)
 {
@@ -299,8 +300,9 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
     return true;
 }
 
-/* Tries to place the finale, a building that a large city gets once. After t->finale building
- * places have passed, the finale is tried at every place until it fits. */
+/* Tries to place the finale, a building that a large city gets once. The first t->finale places
+ * for buildings are left to others; after that, the finale is tried at every place until it
+ * fits. */
 static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
 {
     if (t->finale < 0)

@@ -315,8 +315,8 @@ static int32_t take_of_block(site_bits *bits, const near_field *f, int32_t block
     return taken;
 }
 
-/* Removes from `bits` the cells of `count` blocks side by side whose nearest city is `number`,
- * and returns how many were removed. */
+/* Goes over `count` blocks side by side, removes from `bits` those of their cells whose nearest
+ * city is `number`, and returns how many were removed. */
 static int32_t take_of_row(site_bits *bits, near_field *f, int32_t block, int32_t count,
                            int32_t number)
 {

@@ -48,7 +48,7 @@ enum {
     NEAR_HEIGHT = 12,
     NEAR_CELLS = NEAR_WIDTH * NEAR_HEIGHT,
     NEAR_BLOCKS = 180, /* blocks of a chunk: 12 columns and 15 rows */
-    NEAR_LARGE = 20    /* number of parts of a chunk; a part has 3 x 3 blocks */
+    NEAR_LARGE = 20    /* number of larger parts of a chunk, of 3 x 3 blocks each */
 };
 
 /* The nearest city of every cell that has a city within reach. The chunk is cut into blocks; a

@@ -43,9 +43,9 @@ static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
     return (int64_t)(key >> 48);
 }
 
-/* (u, v) is a square of SHARE_SQUARE x SHARE_SQUARE OMTs, whose corners have hashed numbers.
- * Returns SHARE_SQUARE times the number that is interpolated on the square's western side, dy
- * OMTs south of the north-western corner. */
+/* (u, v) is a square of SHARE_SQUARE x SHARE_SQUARE OMTs. Each corner of it has a number, made
+ * by hashing. Returns SHARE_SQUARE times the number interpolated between the two western
+ * corners, dy OMTs south of the northern one. */
 static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 {
     return share_corner(seed, u, v) * (SHARE_SQUARE - dy) + share_corner(seed, u, v + 1) * dy;

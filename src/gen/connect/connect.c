@@ -287,8 +287,8 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 }
 
 /* ---- lists of points ---- */
-/* Returns the index of that end behind ends[i] in the list which is nearest to ends[i], by
- * distance truncated to a whole number; of several, the first. */
+/* Looks only at the ends behind ends[i] in the list, and returns the index of the one that is
+ * nearest to ends[i], with distances truncated to whole numbers; of several, the first. */
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 {
     size_t best = i + 1;

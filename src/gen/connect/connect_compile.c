@@ -383,8 +383,9 @@ gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact
     return ok && compile_bridges(memory, all) ? all : NULL;
 }
 
-/* The next functions know of no path. Where the subtype is chosen at random for each path,
- * they use the class for the first subtype that allows the ground. */
+/* The next functions ask about an oter outside of any path. A subtype that is chosen at random
+ * for each path is not known here. In its place they use the first subtype that allows the
+ * ground. */
 
 bool connect_has(const generator *g, size_t connection, ptl_oter ground)
 {

@@ -29,8 +29,8 @@
 
 /* ---- the search ---- */
 
-/* Goes over the rows once, southwards (down) or northwards, and lets each row take over the
- * changes of the row that was visited before it. Returns whether there were any changes. */
+/* Goes over the rows of cells once, southwards (down) or northwards. Each row takes over what
+ * has changed in the row visited just before it. Returns whether there were any changes. */
 static bool sweep(field_task *t, bool down)
 {
     field_search *f = t->s;
@@ -48,8 +48,8 @@ static bool sweep(field_task *t, bool down)
     return moved;
 }
 
-/* Sweeps over the rows southwards and northwards in turn until nothing changes, first towards
- * the goal. */
+/* Goes over the rows again and again until nothing changes, by turns southwards and northwards,
+ * first in the direction of the goal. */
 static void go_on(field_task *t)
 {
     const bool first = t->task->nearest || t->task->to >= t->task->from;

@@ -308,9 +308,9 @@ static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, in
     return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
 }
 
-/* Lets paths go onto the visited row from the row north or south of it, then along each
- * stretch (LANES cells) of the row, and on to the next stretch to the east as long as that
- * changes anything. */
+/* Lets paths go on in the visited row: from the row north or south of it, then along each
+ * stretch of LANES cells, and from each stretch to the next one in the east as long as that
+ * changes a cell there. */
 static void take_row(field_task *t, row_visit *v)
 {
     field_search *f = t->s;

@@ -20,9 +20,9 @@ typedef struct turn_state {
     uint32_t index;
 } turn_state;
 
-/* Adds the state from which a step in direction d leads to the cell of *s, if that step is
- * on a cheapest path. It is if the budget that the search has left in that state, less the cost
- * of the step, is what it has left in *s. */
+/* Adds the state from which a step in direction d leads to the cell of *s, if that step is on a
+ * cheapest path. The search has kept, for each state, what is left of its budget there: on a
+ * cheapest path *s has exactly the cost of the step less left than that state. */
 static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left,
                       int d)
 {

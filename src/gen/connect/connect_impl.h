@@ -57,7 +57,8 @@ enum {
     /* The cost of entering the cell is 1, because an OMT of the connection is there already. */
     LOOK_OMT = 1 << 25,
     LOOK_LINE = 1 << 26,    /* the oter belongs to the connection and is linear */
-    LOOK_ANSWERS_SHIFT = 27 /* position of the four bits of oter_class.answers */
+    LOOK_ANSWERS_SHIFT = 27 /* position of the four bits of oter_class.answers in a number of
+                             * `looks` */
 };
 
 typedef struct oter_class {
@@ -89,7 +90,8 @@ typedef struct compiled_connection {
     const cat_connection *connection; /* borrowed */
     uint64_t key;        /* hash of the connection's id, for keys of random numbers */
     oter_class *classes; /* by oter */
-    uint32_t *looks;     /* by oter: how a path may enter it (bits STEP_*), and bits LOOK_* */
+    uint32_t *looks; /* by oter: how a path may enter it (bits STEP_*), and what the engine asks
+                      * about many cells (bits LOOK_*) */
     weighted_choice choices[CHOICES_MAX];
     size_t choice_count;
     int32_t cheapest;     /* the least cost of entering a cell on which the connection is newly
@@ -191,8 +193,8 @@ enum {
 
 /*
  * A connect_view is all that the searches of one connection need of a level. It has a copy of
- * the level's cells as they were at the last search, and what was computed from them. The roads
- * and trails of specials are drawn in turn, so several views are kept.
+ * the level's cells as they were at the last search, and what was computed from them. Several
+ * views are kept, because specials let the roads and the trails of a level be drawn by turns.
  */
 typedef struct connect_view {
     ptl_oter *seen;
@@ -214,8 +216,9 @@ typedef struct connect_view {
      * the connection. */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1];
     bool lines_measured; /* to_column and to_row are up to date */
-    /* For a search for the nearest OMT: the distances from a column to the nearest column, and
-     * from a row to the nearest row, that has an OMT of the connection. */
+    /* For a search for the nearest OMT of the connection. By column: the distance to the
+     * nearest column that has such an OMT. By row: the distance to the nearest row that has
+     * one. */
     int16_t to_column[SIZE], to_row[SIZE];
     /* Cells from which a search found that no OMT of the connection can be reached: bit cell %
      * 64 of the word cell / 64. It stays so until a cell can be entered, or is a goal, that was
@@ -234,9 +237,10 @@ typedef struct connect_view {
     uint32_t last_use; /* value of `connector.uses` when this view was last used */
 } connect_view;
 
-/* The engine's memory. The search visits states. A state is layer * LAYER + cell. Where it
- * matters in which direction the path entered the cell, the layer, 0..3, is this direction;
- * elsewhere it is 0. */
+/* Memory of the code that draws connections. The search for a path visits states. A state is
+ * layer
+ * * LAYER + cell. Where it matters in which direction the path entered the cell, the layer,
+ * 0..3, is this direction; elsewhere it is 0. */
 struct connector {
     struct field_search *field; /* see connect_field.h */
     uint64_t *states;

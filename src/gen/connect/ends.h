@@ -26,8 +26,8 @@ typedef struct end_list {
     size_t count, exit_count;
 } end_list;
 
-/* Returns the exit, where a connection leaves the chunk, at a position along a side of the
- * chunk (0..3 = north, east, south, west). */
+/* Returns the exit (the cell by which a connection leaves the chunk) on a side of the chunk
+ * (0..3 = north, east, south, west) at a position along this side. */
 static inline connect_end exit_end(int direction, int32_t position)
 {
     int32_t line = direction == 1 || direction == 2 ? SIZE - 1 : 0;

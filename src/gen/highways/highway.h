@@ -20,7 +20,8 @@ enum {
     /* The most paths of highways in a chunk: one from each of its sides, and one between two
      * intersections. */
     HIGHWAY_PATHS_MAX = 5,
-    /* A path whose end lies fewer cells to one side than this has slants instead of bends. */
+    /* A path gets to its end by slants (HIGHWAY_SLANT) if the end lies fewer cells than this to
+     * the side of its straight course; otherwise it needs bends. */
     HIGHWAY_DEVIATION = 12
 };
 

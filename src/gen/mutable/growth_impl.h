@@ -43,8 +43,8 @@ typedef struct growth_facing {
  * which comes from the piece beyond it. */
 typedef struct growth_omt {
     _Alignas(16) growth_facing faces[PTL_SIDES];
-    /* By side: if the side's bit is set in `asked`, the join that a piece on this OMT must have
-     * on that side. */
+    /* By side: the join that a piece on this OMT must have on that side. Valid only for sides
+     * whose bits are set in `asked`. */
     int16_t demand[PTL_SIDES];
     /* By side: index of the demand, if it is open, in the growth_list of its join. */
     uint16_t slot[PTL_SIDES];
@@ -82,8 +82,8 @@ typedef struct growth_stock {
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 
-/* The list of the open demands for one join. demands[i] is the number of the demanded OMT <<
- * GROWTH_SIDE_BITS, with the number of the side in the lowest bits. */
+/* The open demands for one join. demands[i] holds two numbers: in its lowest GROWTH_SIDE_BITS
+ * bits the number of a side, and above them the number of the demanded OMT. */
 typedef struct growth_list {
     int32_t *demands;
     size_t count, room;
@@ -111,8 +111,8 @@ typedef struct growth_arm {
     growth_facing faced; /* what the next cell faces on its side towards this piece */
     /* Join that a piece in the next cell needs: the opposite of this side's join. */
     int16_t wanted;
-    /* Join that this side is recorded with when it meets a piece in the next cell: the opposite
-     * of `wanted`. */
+    /* Join with which this side meets a piece in the next cell. It is the opposite of `wanted`,
+     * which that piece has. */
     int16_t met;
     /* Join that the facing side of a piece in the next cell is recorded with when the two sides
      * meet: the opposite of `met`. */
@@ -123,7 +123,7 @@ typedef struct growth_arm {
     /* `side` is the number of this side; `back` is that of the next cell's side facing it. */
     uint8_t side, back;
     uint8_t asked;     /* 1 << back if this side demands a piece in the next cell, else 0 */
-    uint8_t mandatory; /* 1 << back if this side's demand is mandatory, else 0 */
+    uint8_t mandatory; /* 1 << back if a growth that leaves this side open fails, else 0 */
 } growth_arm;
 
 /* The arms (sides with joins) of a rotated piece in the order of sides, so that those on the
@@ -153,7 +153,8 @@ typedef struct growth_ways {
     /* first[i] is the index in `forms` of the first way of rule i. Behind the last rule's
      * follows the number of all ways. */
     size_t *first;
-    growth_form *forms; /* by way: the piece that is placed on the OMT, as it lies */
+    growth_form *forms; /* for each way: the piece that is placed on the OMT, rotated as it is
+                         * placed */
 } growth_ways;
 
 /* growth_ways.c: tables for the growths of one special, which depend on content alone. They are
@@ -404,7 +405,8 @@ static inline int32_t growth_weight(const growth *w, size_t rule)
 /* Have all rules of the present phase been used as often as they may be? */
 static inline bool growth_exhausted(const growth *w)
 {
-    /* No work is counted here: growth_satisfy examines the same rules and counts the work. */
+    /* This loop adds nothing to the count of the growth's work: growth_satisfy examines the
+     * same rules and counts them. */
     for (size_t i = 0; i < w->layout->phases[w->phase].rule_count; i++)
         if (growth_weight(w, i) > 0)
             return false;

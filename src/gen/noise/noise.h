@@ -213,9 +213,10 @@ typedef struct noise_kernels {
     void (*octaves)(const noise_layer *layer, int64_t x, int64_t y, float out[NOISE_BLOCK]);
     void (*squares)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES]);
-    /* Fill the octaves of the grid, from `index` on, with those of a layer. For OMTs'
-     * coordinates in the lattice of the noise, grid_rows computes what the rows of OMTs from y
-     * on add, and grid_column what the four columns of OMTs from x on add. */
+    /* Compute the octaves of a layer for a grid and store them in it from `index` on. An OMT's
+     * coordinates in the lattice of the noise are sums of a part that depends on its row and
+     * one that depends on its column: grid_rows computes the parts for the rows from y on,
+     * grid_column those for the four columns from x on. */
     void (*grid_rows)(noise_grid *grid, int index, const noise_layer *layer, int64_t y);
     void (*grid_column)(noise_grid *grid, int index, const noise_layer *layer, int64_t x);
 } noise_kernels;
@@ -241,8 +242,8 @@ typedef struct noise_columns {
 } noise_columns;
 
 extern const noise_columns noise_columns_base;
-/* In a build without AVX2 the first one is the same as noise_columns_base; in a build
- * without AVX-512 the second one is. */
+/* In a build without AVX2, noise_columns_avx2 is the same as noise_columns_base; in a build
+ * without AVX-512, noise_columns_avx512 is. */
 extern const noise_columns noise_columns_avx2, noise_columns_avx512;
 
 /* Return the fastest kernels that this processor can run. */

@@ -22,11 +22,11 @@ static int32_t towards(ptl_chunk_pos pos, int side)
     return along > 0 ? along : 0;
 }
 
-/* Each side to which the region's urbanity grows adds to the sum: a tenth of the growth
- * times how far the overmap lies towards that side. Then, for each of the two sides beside it
- * to which urbanity does not grow, the whole sum is divided by half of how far the overmap lies
- * towards that side, if this is more than 1. The games compute urbanity in this way and order.
- */
+/* For each side to which the region's urbanity grows, the sum gets a tenth of the growth times
+ * how far the overmap lies towards that side (its distance). Then the two sides beside it are
+ * looked at. If urbanity does not grow towards one of these, and half of the distance towards
+ * it is more than 1, the whole sum is divided by that half. The games compute urbanity in this
+ * way and order. */
 int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
 {
     static const int order[4] = {0, 1, 3, 2};
@@ -61,10 +61,10 @@ int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 
 enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 
-/* Tries to tell whether eight columns of the strip along an edge, those around the position,
- * are dry, from the noise at the corners of squares alone. Returns true if the noise of lake
- * and sea is certainly below the thresholds in all of their cells. False if it may be above
- * them, or if these corners were looked at before. */
+/* Tries to tell cheaply whether the eight columns of the edge's strip around the position are
+ * dry. It looks at the noise of lake and sea only at the corners of squares of 8 x 8 cells.
+ * True if this shows that the noise is below the thresholds in all cells of the columns. False
+ * if it does not, or if these columns were tried before. */
 static bool look_at_corners(edge_strip *s, int32_t position)
 {
     bool *tried = &s->corners[position / NOISE_SQUARE];
@@ -185,12 +185,13 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
  */
 
 enum {
-    SIZE_LIMIT = 40,    /* no city size above this is used; content and options allow 16 */
-    SPACING_LIMIT = 16, /* the largest spacing of cities; content and options allow at most 8 */
-    SPACING_DRAWN = 2,  /* however urban an overmap is, its spacing is not lowered below
-                         * this */
-    SPACING_FOREST = 10, /* the greatest spacing of an overmap's cities, however much forest it
-                          * has */
+    SIZE_LIMIT = 40,     /* no city size above this is used; content and options allow 16 */
+    SPACING_LIMIT = 16,  /* greatest spacing with which this file computes; content and options
+                          * allow  at most 8 */
+    SPACING_DRAWN = 2,   /* however urban an overmap is, its spacing is not lowered below
+                          * this */
+    SPACING_FOREST = 10, /* however much its forest keeps cities apart, an overmap's spacing is
+                          * at most this */
     /* Two city centres are too near if they are at most this many OMTs apart, in regions of
      * DDA since 2026 (for which cat_region.parts is set). */
     APART = 2,

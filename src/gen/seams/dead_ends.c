@@ -194,8 +194,9 @@ uint64_t dead_ends_problems(const dead_ends *d)
     return sum;
 }
 
-/* Returns how the OMT `oter`, which the arm points at, answers the arm. If the OMT is a level
- * crossing of another line, find_answer finds out whether the arm's line goes on behind it. */
+/* Returns what the OMT at which the arm points has towards the arm: an arm back, a bridge that
+ * lies along it, a building, or nothing that fits. If that OMT is a level crossing of another
+ * line, find_answer looks behind it. */
 static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool building)
 {
     const cat_oter *o = &d->cat->oters[oter];
@@ -435,8 +436,8 @@ static bool cover_cell(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_
     return true;
 }
 
-/* A special with a blob has spread its OMTs over some cells around them. Covers the cells near
- * such an OMT that hold the same oter, because the blob may have spread to them. */
+/* A special with a blob has spread its OMTs over some cells around them. So the cells near such
+ * an OMT that hold the same oter are covered as if they belonged to the special. */
 static bool cover_blob(const footprint *f, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     enum { RADIUS = 2 };

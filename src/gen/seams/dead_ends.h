@@ -38,9 +38,9 @@ typedef struct dead_end_view {
 
 typedef struct dead_end_counts {
     uint64_t arms; /* all arms of linear OMTs: the sum of the members below, up to `dead` */
-    /* Numbers of arms that are answered by a linear OMT (`line`), by an OMT that lies along the
-     * arm (`parallel`), by an OMT behind a level crossing (`crossed`), or by a building
-     * (`building`). */
+    /* Numbers of arms that find what they need in the OMT at which they point: an arm back
+     * (`line`), a bridge or the like that lies along the arm (`parallel`), a level crossing
+     * with a fitting OMT behind it (`crossed`), or a building (`building`). */
     uint64_t line, parallel, crossed, building;
     /* Number of arms at a border without a neighbour chunk. They are answered by a crossing
      * that the edge records. */

@@ -191,9 +191,10 @@ static bool is_sea(const dead_ends *d, int direction, int32_t position, int32_t 
     return oter != CAT_NONE && d->cat->oters[oter].flags & CAT_FLAGS_OCEAN;
 }
 
-/* Returns the length of the longest straight shore at a depth: a run of cells where sea lies
- * on only one side of the line between the row at this depth and the row one nearer to the
- * border. *first is the position where this run of cells begins. */
+/* At a depth, sea and land lie side by side where one of two cells is sea: the cell in the row
+ * at this depth, or the next one towards the border. Returns the length of the longest straight
+ * shore, a run of cells in which the sea lies on the same side. *first is the position where it
+ * begins. */
 static int32_t straight_shore(const dead_ends *d, int direction, int32_t depth, int32_t *first)
 {
     int32_t longest = 0, run = 0;

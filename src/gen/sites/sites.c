@@ -1,8 +1,8 @@
 /*
- * Answers questions to the site map. What terms, nodes and layers are is explained in
- * sites_impl.h. Each special has a box: the origins at which no part of the special lies
- * outside of the chunk. Inside the box the shifted bitmaps (nodes) of all terms are and-ed at
- * once; a term whose layer holds every cell of the level needs no such step.
+ * Answers questions to the site map. (sites_impl.h explains terms, nodes and layers.) Each
+ * special has a box: the origins at which no part of the special lies outside of the chunk.
+ * Inside the box the shifted bitmaps (nodes) of all terms are and-ed at once; a term whose
+ * layer holds every cell of the level needs no such step.
  */
 #include "gen/sites/sites.h"
 

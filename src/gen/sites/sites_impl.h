@@ -149,7 +149,8 @@ struct site_tables {
 typedef enum level_state {
     LEVEL_UNREAD,  /* the level's cells have not been read yet */
     LEVEL_UNIFORM, /* each layer has all cells or none, so that no bits are stored */
-    LEVEL_READ     /* the bits of the layers are stored and follow the chunk */
+    LEVEL_READ     /* each layer has its set of cells as bits, which are updated when the chunk
+                    * changes */
 } level_state;
 
 /* What the map knows of a layer. Its times are the values of site_map.clock, which counts the
@@ -325,8 +326,9 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
                        uint16_t connection);
 /* Fills b->ground and b->links with the special's requirements. */
 void site_gather(site_builder *b, uint16_t special);
-/* Replaces the single cells of the list by rectangles, those of the smallest layers first,
- * without duplicates. The cells must not span more than the chunk. */
+/* Removes duplicates from the list, and replaces its single cells by rectangles. These are made
+ * for one layer after the other, smaller layers first. The cells must not span more than the
+ * chunk. */
 void site_cover(site_builder *b, need_list *list);
 
 /* ---- sites.c ---- */

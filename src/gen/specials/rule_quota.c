@@ -109,9 +109,9 @@ typedef struct row_range {
     int32_t first, end;
 } row_range;
 
-/* Removes from the zone's cells those on which no origin of a further special may lie,
- * because the special just placed stands there or too near. Returns the rows in which cells
- * were removed. */
+/* Removes cells from t->pool, where further specials may have their origins: those that the
+ * special just placed covers, and those too near to it. Returns the rows in which cells were
+ * removed. */
 static row_range take_room(const asking *t, const place_used *used, int32_t x, int32_t y)
 {
     const int32_t spacing = t->g->config->options.specials_spacing;
@@ -331,10 +331,10 @@ static int by_order(const void *a, const void *b)
     return order != 0 ? order : ORDER_BY(p->entry, q->entry);
 }
 
-/* Returns the values that decide when the special is placed, before or after others. If two
- * specials are equal in all of them but the hash of the chunk and the special, the hash
- * decides, so that scarce room does not always go to the same special. Adding a special to the
- * content does not change the order of the others. */
+/* Returns the values by which the order of placing is decided. The last of them is a hash of
+ * the chunk and the special: if two specials are equal in all other values, it decides, so that
+ * scarce room does not always go to the same special. Adding a special to the content does not
+ * change the order of the others. */
 static rule_order order_of(const quota *q, const batch_entry *e, uint32_t number)
 {
     const generator *g = q->g;

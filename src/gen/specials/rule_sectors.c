@@ -46,7 +46,7 @@ static int32_t sector_y(int32_t sector)
     return sector / SECTORS_ALONG * SECTOR_SIZE;
 }
 
-/* Returns SECTOR_SIZE cells of a row, from x on. */
+/* Returns SECTOR_SIZE bits of a row of cells: those of the columns from x on. */
 static uint64_t row_bits(const uint64_t *row, int32_t x)
 {
     uint64_t word = row[x / 64] >> x % 64;

@@ -88,7 +88,8 @@ static void add_cells(compiler *c, ptl_terrain_set allows, int32_t z, int64_t ce
  * a special can't be placed anyway, so its area does not matter. */
 static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
 {
-    /* Limits of the recursion; nesting of specials has no cycles. */
+    /* Limits of this function's calls of itself: their depth, and how much they visit in all.
+     * The content's nesting of specials has no cycles. */
     enum { DEPTH_MAX = 16, VISITS_MAX = 20000 };
     c->visits += 1 + (int32_t)(s->omt_count < VISITS_MAX ? s->omt_count : VISITS_MAX);
     for (size_t i = 0; i < s->omt_count; i++)

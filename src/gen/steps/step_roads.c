@@ -16,9 +16,8 @@
 /* The scratch memory of step roads. A track is a connection together with the level on which it
  * is drawn. */
 typedef struct roads_scratch {
-    /* Memory for link_ends. Before that, point_near keeps there the list of cells of which it
-     * chooses one at random.
-     */
+    /* Scratch memory. First point_near keeps in it the list of cells of which it chooses one at
+     * random; then link_ends uses it. */
     ground_walk walk;
     end_list ends; /* the cells that the connection is to link */
 } roads_scratch;

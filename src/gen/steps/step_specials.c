@@ -67,9 +67,10 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
         up = x > 0;
     else
         up = rules_unit(&e->random) * s->occurrences_max < x;
-    /* A unique special whose chance came up gets the minimum 1, because rule sectors places
-     * specials below their minimum first. With `compat` only a special that is certain to come
-     * (its least and greatest number are equal) gets it, as in the games that have decks. */
+    /* A unique special whose chance came up gets the minimum 1, because the rule `sectors`
+     * first places the specials of which there are fewer than their minimum. With `compat` the
+     * minimum is 1 only if the special is certain to come (its least and greatest number are
+     * equal), as in the games that have decks. */
     e->min = !g->config->options.compat ||
              (region->levelled && s->occurrences_min == s->occurrences_max);
     e->max = 1;

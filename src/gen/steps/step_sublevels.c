@@ -186,8 +186,8 @@ static void grow_other_lab(const sub_level *l, int32_t x, int32_t y, int kind)
     sub_lab_grow(l, x, y, kind + 1);
 }
 
-/* Calls `grow` for all triggers of the kinds from `first` to `last`. True if there were any
- * such triggers. */
+/* Calls `grow` for each listed trigger (a cell whose terrain needs something on this level) of
+ * the kinds from `first` to `last`. True if there were any. */
 static bool grow_all(const sub_level *l, sub_kind first, sub_kind last, grower grow)
 {
     bool any = false;

@@ -73,7 +73,7 @@ void water_fields_reset(generator *g)
     if (!g->chunk || !plan->settings)
         return;
     const int64_t x = (int64_t)g->chunk->pos.x * SIZE, y = (int64_t)g->chunk->pos.y * SIZE;
-    /* The greatest distance from the chunk at which a cell is asked for. */
+    /* How far from the chunk a cell may lie that a step asks for. */
     const int32_t around = REACH + 2;
     f->share =
         ocean_in(plan, x - around, y - around, x + SIZE - 1 + around, y + SIZE - 1 + around);
@@ -168,8 +168,8 @@ static bool field_is(generator *g, water_field *f, int32_t x, int32_t y)
     return cell & WATER_YES || flood(g, f, index);
 }
 
-/* Returns the coordinate of the cell across the border from v; v itself if it is on no border
- * line. */
+/* v is a cell's coordinate along x or y. If the cell lies just inside or just outside of a
+ * border, returns the coordinate of the cell across the border; else returns v. */
 static int32_t across(int32_t v)
 {
     return v == -1 || v == 0 ? -1 - v : v == SIZE - 1 || v == SIZE ? 2 * SIZE - 1 - v : v;

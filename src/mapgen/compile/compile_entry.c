@@ -18,8 +18,8 @@ static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
         GROWING_PUT(c, &c->keys, (mapgen_key){id, (uint16_t)row, (uint16_t)column});
 }
 
-/* Adds the keys of an entry that is a grid of several OMTs. The JSON value `v` is a list of
- * rows, each of which is a list of ids. */
+/* Adds the overmap terrains that an entry draws if it is a grid of several OMTs: they are the
+ * entry's keys. The JSON value `v` is a list of rows, each of which is a list of ids. */
 static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *columns)
 {
     enum { BLOCKS_MAX = 256 }; /* most OMTs in a grid: a larger grid is taken for a mistake */

@@ -327,8 +327,8 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     }
     if (count > height)
         remark(c, 102, rows, "more rows than needed: the rest does not count");
-    c->stamp++; /* from here on `places` is about the drawing, in which no character was seen
-                   yet */
+    c->stamp++; /* now a new drawing begins, none of whose characters has a number in `places`
+                 * yet */
     uint16_t *cells = append(c, &c->cells, (uint32_t)(c->width * c->height), sizeof *cells);
     if (!cells)
         return false;

@@ -147,8 +147,9 @@ uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key)
     return slot && slot->ground != ID_NONE ? slot->ground : key;
 }
 
-/* Returns what the library has under an id (its library_slot), after the library's source was
- * asked for what the content has under this id. NULL: the content has nothing there. */
+/* Returns what the library knows under an id, its library_slot. When the id is asked for the
+ * first time, the library's source reads what the content has under it. NULL: the content has
+ * nothing there. */
 static const library_slot *ask(mapgen_library *library, mapgen_sort sort, uint32_t id)
 {
     if (id == ID_NONE)

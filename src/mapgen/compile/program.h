@@ -190,8 +190,8 @@ typedef enum mapgen_condition_kind {
     MAPGEN_CONNECTIONS,
     MAPGEN_PREDECESSORS, /* one of the OMT's predecessors has the condition's id; the condition
                             has no direction */
-    MAPGEN_LEVELS /* the OMT's level z is one of those that the condition lists by the keys z +
-                     64 */
+    MAPGEN_LEVELS /* the OMT's level z is one of those that the condition lists; in its list,
+                   * level z has the key z + 64 */
 } mapgen_condition_kind;
 
 typedef enum mapgen_match {
@@ -235,7 +235,8 @@ typedef struct mapgen_unit {
     const mapgen_choice *choices;
     const mapgen_piece *pieces;
     const mapgen_condition *conditions;
-    const mapgen_meaning *meanings;     /* sorted by symbol; indexes from 0 */
+    const mapgen_meaning *meanings;     /* sorted by the number of the character; elements count
+                                         * from 0 */
     const uint32_t *palettes;           /* numbers of the values that name the palettes, in
                                            order; from index 0 on */
     const mapgen_parameter *parameters; /* indexes from 0 */

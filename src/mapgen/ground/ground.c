@@ -361,7 +361,8 @@ typedef struct lair {
     int chance;      /* in percent: the chance that the row is carried out */
 } lair;
 
-/* Every row whose type fits a terrain is carried out. */
+/* What ground.c puts on terrains of some types. A terrain gets what all rows say whose type
+ * fits it. */
 static const lair lairs[] = {{"ants_food", ITEMS, "ant_food", 0, 2, 65},
                              {"ants_food", MONSTERS, "GROUP_ANT", 1, 3, 25},
                              {"ants_larvae_acid", A_MONSTER, "mon_ant_acid_larva", 10, 10, 100},

@@ -111,8 +111,9 @@ void ground_add(local_map *map, int x, int y, int x2, int y2, local_entity e);
 void ground_turn(int *x, int *y, int turns);
 /* Returns the index in ground_site.around of the neighbour on a side. */
 int ground_beside(int side);
-/* Does a way lead to this side, that is, does the neighbour belong to the same family? Both
- * OMTs get the same answer. */
+/* Does a way lead to this side, that is, do the OMT and its neighbour there belong to the same
+ * family of terrains (caves, mines, laboratories ...)? Seen from the neighbour the answer is
+ * the same. */
 bool ground_leads(const ground_site *site, int side);
 /* Returns where tunnels and the like cross the border on a side: tile 8 to 15, counted from
  * west or north. */

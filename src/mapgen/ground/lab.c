@@ -102,7 +102,8 @@ static void put_wall(ground *g, bool upright, int at, int from, int to)
         ground_put(g, upright ? at : i, upright ? i : at, wall);
 }
 
-/* Makes four rooms between two corridors. Each has a door to both. */
+/* Makes four rooms in the corners between two corridors that cross. Each room has a door to
+ * both corridors. */
 static void make_four(ground *g)
 {
     enum { LOW = 9, HIGH = 14, MARGIN = 2 };

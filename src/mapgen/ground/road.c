@@ -21,8 +21,8 @@ typedef struct road {
     bool walks[GROUND_SIDES]; /* the neighbour on that side has sidewalks */
     bool corners[CORNERS];    /* the neighbour on that corner has sidewalks: north-east,
                                  south-east, south-west, north-west */
-    int curves[GROUND_SIDES]; /* the road makes a curve in that neighbour: 1 clockwise, -1
-                                 counterclockwise, 0 none */
+    int curves[GROUND_SIDES]; /* by side: whether the road curves in the neighbour there; 1
+                               * clockwise, -1 counterclockwise, 0 no curve */
     int count;                /* number of arms */
     bool town;                /* any of the eight neighbours has sidewalks */
     uint32_t pavement, yellow, zebra, sidewalk;

@@ -375,9 +375,9 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 
 /* ---- what a container holds ---- */
 
-/* Sorts the chosen items from `first` on, each with its contents: first those that fit into
- * `space` millilitres, then the others. Earlier items are put into the space first. Returns
- * the index of the first item that does not fit. */
+/* Sorts the chosen items from `first` on, each with its contents: first those for which there
+ * is room in `space` millilitres, then the others. Room is given to the items in their order.
+ * Returns the index of the first item without room. */
 static size_t part_by_space(drawing *d, size_t first, int64_t space)
 {
     mapgen_draft *draft = d->draft;

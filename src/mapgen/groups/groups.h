@@ -206,9 +206,9 @@ size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *
  * many rules all of them have. The code goes over no more than these to carry out one
  * transform. */
 size_t mapgen_transforms_size(mapgen_groups *groups);
-/* Returns what a transform turns `from` into: one of the results of a rule, chosen at random
- * by weight; ID_NONE: it stays as it is. The first rule counts that names `from`, or names a
- * flag that `from` has as `tiles` says; tiles may be NULL. */
+/* Returns what a transform turns `from` into: one of the results of a rule, chosen at random by
+ * weight; ID_NONE: it stays as it is. The rule is the first that names `from` or one of its
+ * flags. `tiles` knows the flags; it may be NULL. */
 uint32_t mapgen_transform(mapgen_groups *groups, const mapgen_tiles *tiles, rng *random,
                           uint32_t transform, local_layer layer, uint32_t from);
 

@@ -43,7 +43,8 @@ static int32_t number_of(json_view v, int32_t otherwise)
     return mapgen_whole(v, otherwise, 0, NUMBER_MAX);
 }
 
-/* Returns the seconds of the unit of time that the text begins with; 0: it is none. */
+/* Returns the length, in seconds, of the unit of time with whose name the text begins; 0: it
+ * begins with no such name. */
 static int64_t unit_of(const char *text, size_t size)
 {
     static const struct {

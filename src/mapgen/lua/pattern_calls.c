@@ -207,8 +207,8 @@ static void add_template(lua_State *lua, luaL_Buffer *b, const pattern *p, size_
     }
 }
 
-/* Adds what the table or function gives for the match; for false and nil that is the match
- * itself. */
+/* Adds what replaces a match in gsub: the value that the table or function of the script gives
+ * for it, or the match itself if that value is false or nil. */
 static void add_answer(lua_State *lua, luaL_Buffer *b, const pattern *p, size_t start,
                        size_t end)
 {

@@ -302,8 +302,9 @@ static int on_text(lua_State *lua)
     return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
-/* Calls the function of Lua's own libraries that is this function's upvalue. It takes numbers;
- * for an argument that is a text, the steps of reading the text are spent before. */
+/* Calls the function of Lua's own libraries that is this function's upvalue. That function
+ * takes numbers. If an argument is a text, which Lua would convert, the steps of reading it are
+ * spent before. */
 static int on_numbers(lua_State *lua)
 {
     text_spend(lua, 1);

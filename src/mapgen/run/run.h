@@ -138,10 +138,10 @@ typedef enum mapgen_outcome {
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 
-/* Adds to a map what another map of its column, which lies `up` levels below, puts on this
- * level: pieces and chunks with a `z`. If `up` is negative the other map lies above; 0 is
- * not allowed. The request is that of the other map. What the other map has on its own level
- * is made as well, as random numbers depend on it, and thrown away. */
+/* Draws what mapgen puts on other levels than its own: pieces and chunks with a `z`. The
+ * request is that of the map `up` levels below `map` (above, if `up` is negative; 0 is not
+ * allowed), and what that map puts on the level of `map` is added to `map`. What it has on its
+ * own level is made as well, as random numbers depend on it, and thrown away. */
 mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, int up);
 
 /* Makes the map of the request. `map` must be initialised. map->cut afterwards says that

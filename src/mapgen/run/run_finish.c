@@ -329,8 +329,8 @@ static bool same_item(const local_entity *a, const local_entity *b)
            a->charges == b->charges && a->text == b->text && a->status == b->status;
 }
 
-/* If one of the last things on the map is an equal item on the same tile that holds nothing,
- * adds the charges of `e` to that item. False: there is no such item. */
+/* Looks among the last things on the map for an equal item on the same tile that holds nothing,
+ * and adds the charges of `e` to its charges. False: there is no such item. */
 static bool pour(run *r, const local_entity *e)
 {
     enum { LOOKED_AT = 256, CHARGES_MAX = 1000000000 };

@@ -128,9 +128,9 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 /* Chooses at random which palettes are used for an entry or chunk that is being put on the map.
  * A palette is chosen after the palettes that it includes. */
 void run_layers(run_frame *f);
-/* Returns the id that is chosen at random from a value (a list of choices); ID_NONE: none is
- * chosen. `unit` is the palette, entry or chunk that contains the value; it is the drawn
- * entry itself or one of its palettes. */
+/* Chooses one of the ids of a value, which is a list of choices, at random and returns it;
+ * ID_NONE: none was chosen. `unit` contains the value: it is the entry or chunk that is being
+ * drawn, or one of its palettes. */
 uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Returns a random number of the range. */
 int32_t run_range(run *r, mapgen_range range);
@@ -148,8 +148,8 @@ void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_to
 /* run_finish.c: */
 /* Puts monsters of a group somewhere in the rectangle, as many as the density says. */
 void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
-/* Puts monsters of a group that cost `budget` together. False: the group is not known, and
- * nothing was done. */
+/* Puts monsters of a group in the rectangle; their costs add up to about `budget`. False: the
+ * group is not known, and nothing was done. */
 bool run_population(run *r, run_place place, uint32_t group, int64_t budget);
 /* Chooses `packs` times from a monster group, each time some monsters of one kind, and puts
  * these monsters on a tile. */

@@ -70,8 +70,8 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
  * locations, and equal unions share one set.
  */
 
-/* If loader_gather has gathered locations of a set of terrains, makes the set from them.
- * loader_rows calls this after the last row of each part. */
+/* If the rows just read have named locations for a set of terrains (loader_gather), makes that
+ * set now. loader_rows calls this after the last row of each part. */
 static void loader_gathered(loader *l)
 {
     if (l->open)

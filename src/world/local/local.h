@@ -399,7 +399,8 @@ extern const content_query world_embedded_query;
 /* Returns the JSON text of an entry that can be compiled; NULL if the row names mapgen that the
  * games have as program code. */
 const char *world_embedded_text(const content_value *row);
-/* Returns the key under which an entry that is written inside a terrain is registered. */
+/* Returns the key for an entry of mapgen that is written inside a terrain's definition. The
+ * library finds the entry by this key. */
 uint32_t world_embedded_key(id_pool *pool, const content_value *row);
 
 /* Returns whether the content, or the code of Portolan, draws maps of the oter. If not, its

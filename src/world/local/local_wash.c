@@ -392,8 +392,9 @@ static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl
     return goal->map.failed || id_pool_failed(goal->pool) ? error_nomem(err) : PTL_OK;
 }
 
-/* If `creatures` is true, moves creatures that can neither swim nor fly out of deep water,
- * otherwise things that do not float. Entities that cover a rectangle are not moved here. */
+/* Moves out of deep water what does not belong there: if `creatures` is true, the creatures
+ * that can neither swim nor fly; otherwise the things that do not float. Entities that cover a
+ * rectangle are not moved here. */
 static ptl_status wash(washing *w, bool creatures, ptl_error *err)
 {
     const local_map *map = &w->omts[MIDDLE].map->stored.map;

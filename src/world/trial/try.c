@@ -267,9 +267,9 @@ static uint16_t choose(const needs *list, const need *items, size_t count)
     return CAT_NONE;
 }
 
-/* Puts a terrain that all needs accept on each cell that has needs. The needs are sorted by
- * place. If there is no such terrain for a cell, the report names the cell, and the function
- * returns false. */
+/* Puts a terrain on each cell for which the list has needs: one that all needs of this cell
+ * accept. The needs are sorted by place. If no terrain suits a cell, the report names the cell,
+ * and the function returns false. */
 static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
                   const int32_t origin[2])
 {
@@ -435,7 +435,7 @@ static void count_chunk(trial *t, double *pieces)
             continue;
         r->tried += (uint64_t)a->asked;
         r->placed += (uint64_t)a->placed;
-        /* Counts an attempt that placed fewer specials than it should have, by the first test
+        /* The rule asked for more specials than were placed. This is counted for the first test
          * that left no possible origin. */
         if (a->placed >= a->asked)
             continue;

@@ -409,8 +409,8 @@ void format_size(uint64_t size, char out[32])
  * for the user to copy.
  */
 
-/* A word that does not fit into the line begins a new line. The first word of a line is printed
- * there anyway, since no line is wide enough for it. */
+/* A word that does not fit into the line begins a new line. If it already begins the line, it
+ * is printed there all the same, since it would not fit into any line. */
 void prose_flush(prose *p, visible_sink sink, void *payload)
 {
     const char *text = p->word;

@@ -136,8 +136,8 @@ static bool atlas_is_copy(const atlas *a)
     return a->reader.store && ptl_store_private_copy(a->reader.store) != NULL;
 }
 
-/* Opens the file if it is closed. It was closed by note_error if an error may mean that the
- * file was replaced, or that its content has changed. */
+/* Opens the file if it is closed: at first, and after note_error has closed it because the file
+ * may have been replaced. */
 static ptl_status need_reader(atlas *a, ptl_error *err)
 {
     return a->reader.world ? PTL_OK : open_reader(a, err);

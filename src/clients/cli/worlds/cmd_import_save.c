@@ -23,7 +23,7 @@ typedef struct lacking {
     uint64_t count;
 } lacking;
 
-/* The state of the library's callbacks. */
+/* What this command hands to the library for its callbacks. */
 typedef struct calls {
     progress shown; /* must be first: progress_show gets a pointer to the struct */
     arena *memory;  /* owned; has all strings */

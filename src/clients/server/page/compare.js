@@ -72,7 +72,7 @@ export function drawDifference(c, v, tiles, other, numbers) {
     return {count, cells};
 }
 
-/** The second map, which follows the first one. */
+/** The second of two maps side by side. Moving the first map moves this one as well. */
 export class Beside {
     /**
      * Takes over the box of the second map, which stays hidden until show() is called with a world.

@@ -18,9 +18,9 @@ enum {
     /* A cell's oter is guessed several times. This is the number of outcomes: the first, the
      * second, the third or a later guess was right, or none was. */
     OUTCOMES = 5,
-    /* An oter that is new in the map tile is written as a binary number: its position by
-     * frequency in the level, counted from 1. At most WIDTH_MAX digits follow the number's
-     * leading 1. */
+    /* An oter that is new in the map tile is written as its position by frequency in the level,
+     * counted from 1, in binary digits. The first digit is 1; at most WIDTH_MAX digits follow
+     * it. */
     WIDTH_MAX = 16,
     /* For cells that no guess finds, each oter of the map tile has a share: a number that grows
      * with each such cell of the oter. The greater the share, the fewer bits such a cell takes.
@@ -65,9 +65,9 @@ struct cells_model {
      * tile, that is, how many different oters the map tile had before it. NOTHING: the map tile
      * has not had the oter yet. */
     int32_t number_of[OTERS];
-    /* Each oter that this map tile has had has a share, a number that grows with each cell of
-     * the oter that no guess found. This is a Fenwick tree, with indices from 1, of the sums of
-     * these shares in the order in which the oters came. */
+    /* Each oter that this map tile has had so far gets a number, its share, which grows with
+     * each cell of the oter that no guess found. `shares` is a Fenwick tree, with indices from
+     * 1, of the sums of these numbers in the order in which the oters came. */
     uint16_t shares[TREE];
     uint32_t known, total;
 };

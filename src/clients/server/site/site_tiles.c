@@ -24,7 +24,8 @@ enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
 /* A map tile that shows n x n chunks by 180 x 180 of their OMTs. The chunks are added to it one
  * after the other. */
 typedef struct square {
-    int32_t n, x, y; /* x, y: position among the squares of this size */
+    int32_t n, x, y; /* n: width of this map tile in chunks; x, y: its position among the map
+                      * tiles of this width */
     int up; /* how many zooms further out this map tile is than map tiles of one chunk */
     bool begun;
     ptl_oter cells[PTL_LEVEL_CELLS];

@@ -133,9 +133,9 @@ static part part_of(const ptl_tally *t, const ptl_hist *h, uint64_t overmaps,
     return p;
 }
 
-/* Returns the interval of the mean number of the special in an overmap. If no overmap has more
- * than one, that mean is the share of overmaps that have the special: a proportion for a UNIQUE
- * special, and otherwise the rate of a rare event (Poisson). */
+/* Returns the interval of the mean number of the special in an overmap. If no overmap has two
+ * or more, that mean is the share of overmaps that have the special. This share is treated as a
+ * proportion if the special is UNIQUE, and otherwise as the rate of a rare event (Poisson). */
 static ptl_interval present_range(const ptl_special_facts *f, const part *p, double confidence)
 {
     const uint64_t with = p->overmaps - without(p);

@@ -20,8 +20,8 @@ static ptl_status failed(const char *path, const char *what, int code, ptl_error
 }
 
 /* Refuses a name if a journal or WAL lies beside it: SQLite would take that for the copy's own
- * and roll it back into the copy. An empty journal or WAL does no harm, and is refused only if
- * `nothing` is true. */
+ * and roll it back into the copy. An empty journal or WAL does no harm; it is refused only if
+ * the parameter `nothing` demands that nothing lies there. */
 static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *err)
 {
     ptl_status status = PTL_OK;

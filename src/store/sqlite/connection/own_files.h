@@ -45,8 +45,8 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err);
 
 /*
  * Checks the first bytes of a file that SQLite has just opened: PTL_ERR_FORMAT unless it is a
- * world file or empty. A file that may turn out to be a world file when SQLite has recovered it
- * passes here; migrate_check checks it again later.
+ * world file or empty. Before SQLite has recovered a file, its first bytes may tell nothing.
+ * Such a file is let through here, and migrate_check checks it later.
  */
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err);
 

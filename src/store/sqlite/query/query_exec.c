@@ -116,8 +116,8 @@ static bool follow(void *payload)
     return run->timed_out || has_to_move(q);
 }
 
-/* Makes `follow` be called while a statement runs, if there is a time limit or writers are
- * looked for. */
+/* Lets SQLite call `follow` from time to time while a statement runs, if the statement may have
+ * to be ended: at its time limit, or because somebody waits to write. */
 static void query_follow(query *q)
 {
     if (q->run->end > 0 || q->run->watches)

@@ -28,7 +28,7 @@ static const struct bounded_kind {
     int arguments; /* number of arguments; -1: any */
     int bounded;   /* index of the first argument whose size is limited, or NONE, PADDING or
                     * TOGETHER */
-    int limit;     /* most bytes of each limited argument */
+    int limit;     /* the most bytes that an argument may have whose size is limited */
 } kinds[QUERY_FUNCTIONS] = {{"instr", 2, 1, 1000},
                             {"replace", 3, 1, 1000},
                             {"trim", 2, 1, 32},

@@ -75,8 +75,8 @@ static uint64_t key_of(double value)
  * order. */
 static double at_rank(const double *values, size_t count, size_t rank)
 {
-    uint64_t found = 0; /* the upper digits (of 8 bits each) of the result's integer (key_of),
-                           as far as they have been found */
+    uint64_t found = 0; /* the highest digits, of 8 bits each, of the integer that key_of gives
+                         * for the result; each round of the loop finds one more */
     for (int shift = 56; shift >= 0; shift -= 8) {
         size_t counts[256] = {0}, digit = 0;
         for (size_t i = 0; i < count; i++) {

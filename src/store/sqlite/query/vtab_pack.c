@@ -70,8 +70,8 @@ static const pack_vtab *table_of(const pack_cursor *c)
 
 /* ---- declaring the tables ---- */
 
-/* Sets those columns of the feature whose conditions in a query are used: x and y, which
- * restrict the chunk's coordinates, and the feature's id. */
+/* Tells, for each column of the feature, how conditions of a query on it are used: those on x
+ * and y restrict the chunk's coordinates; one on the feature's id is used as well. */
 static void set_cells(pack_vtab *t)
 {
     const pack_layout *layout = pack_layout_of((pack_kind)t->base.which);

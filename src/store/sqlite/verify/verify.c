@@ -83,7 +83,8 @@ static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
 
 /* ---- schema ---- */
 
-/* Reports a problem of an object by its name, which may be any text. */
+/* Reports a problem of a table, index or the like, which is named in the message. The name may
+ * be any text, so it is shortened and made printable. */
 static void named_found(verifier *v, int invariant, const char *type, const char *name,
                         const char *why)
 {
