@@ -83,7 +83,7 @@ void omt_digest_dispose(omt_digest *t);
  */
 typedef struct oter_names oter_names;
 
-oter_names *oter_names_new(void); /* new: oter_names_free; NULL when memory is out */
+oter_names *oter_names_new(void); /* free it with oter_names_free; NULL when memory is out */
 void oter_names_free(oter_names *n);
 /* Sets the catalogue whose ids are used from now on; false when memory is out. */
 bool oter_names_use(oter_names *n, const catalogue *cat);

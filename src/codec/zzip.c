@@ -84,7 +84,7 @@ typedef struct walk {
     bool ours;   /* the zstd frames at this place of the file belong to the text that is read */
     bool summed; /* the previous frame was a checksum, which is in `sum` */
     uint64_t sum;
-    span text;      /* the last frame so far that holds the text that is read */
+    span text;      /* the last frame found so far of the text that is to be read */
     uint64_t index; /* length and checksum of the file's index */
     uint64_t index_sum;
 } walk;

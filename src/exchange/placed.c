@@ -300,7 +300,8 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
  */
 
 enum {
-    BUDGET = 20000, /* most steps of one search for an exact cover */
+    BUDGET =
+        20000, /* most steps of one search for placements that cover each point exactly once */
     FREE = 1, /* an OMT that the save lists for the special, and that no placement covers yet */
     SEEN = 2  /* an OMT of the special that was taken into a group of touching OMTs */
 };

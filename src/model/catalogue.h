@@ -73,8 +73,8 @@ typedef struct cat_terrain {
 typedef struct cat_oter {
     const char *id;   /* full id with the suffix: "road_ns", "house_north" */
     uint16_t terrain; /* index into catalogue.terrains */
-    /* For a line: bit 0 north, 1 east, 2 south, 3 west, set for connected sides; otherwise
-     * 0. */
+    /* For a linear oter: bit 0 north, 1 east, 2 south, 3 west, set for the connected sides;
+     * otherwise 0. */
     uint8_t line;
     uint8_t rotation; /* 0..3 = N, E, S, W; 0 if not rotatable */
     uint32_t symbol;  /* the type's symbol, rotated; or a line-drawing character */

@@ -130,7 +130,7 @@ typedef struct local_range {
 } local_range;
 
 const local_range *local_range_of(local_number number);
-/* Is the value in the number's range? */
+/* May this number of an entity or of a tile have the value? */
 bool local_range_has(local_number number, int64_t value);
 /* Returns the first of an entity's numbers that is wrong: out of its range, or an x2 below x,
  * or a y2 below y. Returns LOCAL_NUMBERS if no number is wrong. */

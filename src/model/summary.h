@@ -118,8 +118,9 @@ typedef struct summary {
     /* The land that the baseline counts: 1 for each cell at z = 0 that is not water, row by
      * row. NULL where the land is not known, as in the summaries that a sweep keeps. */
     const uint8_t *land;
-    uint32_t parts; /* PTL_COUNT_* of the lists that were counted; other lists are empty */
-    arena *memory;  /* owned; holds the lists; NULL: there are none */
+    uint32_t
+        parts;     /* which lists were counted, as a sum of PTL_COUNT_*; the others are empty */
+    arena *memory; /* owned; holds the lists; NULL: there are none */
 } summary;
 
 /* Frees the lists, and zeroes the struct. */

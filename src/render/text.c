@@ -75,8 +75,8 @@ static void put_ruler(bytes *out, const viewport *v)
     for (size_t nth = 0; nth < v->level_count; nth++) {
         if (nth > 0)
             bytes_printf(out, "%*s", GAP_COLUMNS, "");
-        /* Puts the coordinates of one level, filled up to the width of the level, so that the
-         * coordinates of the next level are above its columns. */
+        /* Puts the coordinates of one level, then blanks up to the width of the level, so that
+         * the coordinates of the next level begin above its columns. */
         size_t free = 0; /* the first column after the previous number */
         for (size_t x = 0; x < v->width; x++) {
             const int64_t at = v->x0 + (int64_t)x;

@@ -59,7 +59,8 @@ typedef struct bulk {
      * step_count must be the number of all steps of generation. */
     bool replace;
     bulk_wants *wants;
-    /* If it is NULL, an edge that can't be used ends the work, and reasons are not reported. */
+    /* NULL: nobody is told why a chunk is not made, and an edge that can't be used ends the
+     * work. */
     bulk_keep *keep;
     bulk_maps *maps; /* must be set if replace is set */
     void *context;

@@ -21,8 +21,8 @@ void relation_free(relation *r);
 /* A place that fulfils the relation, in absolute OMTs. */
 typedef struct relation_match {
     int32_t x, y, z;
-    /* The id of the special or building; for other things the kind's name. Borrowed from the
-     * catalogue, or a constant. */
+    /* The id of the special or building; for a thing of another kind the name of the kind, such
+     * as "lake". Borrowed from the catalogue, or a constant. */
     const char *what;
 } relation_match;
 

@@ -19,7 +19,7 @@ enum {
 
 /* Counts of a comparison. */
 typedef struct locals_report {
-    uint64_t terrains;  /* number of terrains that some place has in both worlds */
+    uint64_t terrains;  /* number of terrains that at least one place has in both worlds */
     uint64_t compared;  /* number of pairs of maps that were compared */
     uint64_t concerned; /* number of those among `terrains` that a saved file names */
     /* Number of those among `terrains` of which no map was compared, because of the limits. */

@@ -166,7 +166,7 @@ static void link_parts(line *n)
                     s->given_up[k] =
                         s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);
         }
-        if (label_at(n, end) == 0) /* no track could be drawn on the cell, since a building's
+        if (label_at(n, end) == 0) /* nothing could be drawn on the cell, since a building's
                                     * cellar lies there */
             add_event(g, "blocked", end->x, end->y, n->l->z, id);
         else if (label_at(n, end) != s->labels[main])

@@ -61,7 +61,8 @@ struct city_map {
      * greatest size that occurs and is not larger (`downwards`); 0: there is none. */
     uint8_t upwards[NEAR_SIZE_MAX + 1], downwards[NEAR_SIZE_MAX + 1];
     bool sectors, compat;
-    /* True if a city at exactly the minimum distance that a special asks for is too near. */
+    /* True: a special's distance to a city must be greater than the minimum that the special
+     * states; false: it may be equal to the minimum. */
     bool beyond;
     int32_t reach;
     site_bits *sets[SETS_MAX];

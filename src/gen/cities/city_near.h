@@ -106,5 +106,5 @@ int32_t near_run(near_field *f, int32_t x, int32_t y, int32_t *end);
  * 3 words of 64 bits. */
 void near_fill(uint64_t *row, int32_t x0, int32_t x1);
 void near_wipe(uint64_t *row, int32_t x0, int32_t x1);
-/* Is the bit of any of the cells x0 <= x < x1 of a row set? */
+/* Is any bit set among those of the cells x0 <= x < x1 of a row? */
 bool near_any(const uint64_t *row, int32_t x0, int32_t x1);

@@ -51,8 +51,8 @@ typedef struct dead_end_counts {
      * has another terrain. */
     uint64_t unbound;
     uint64_t dead; /* not answered */
-    /* Number of ends of rotated OMTs of connections (bridges, level crossings); each OMT has
-     * two ends. */
+    /* Number of ends of OMTs of connections that are rotated as a whole (bridges, level
+     * crossings); each such OMT has two ends. */
     uint64_t ends;
     uint64_t loose;     /* ends, counted in `ends`, that nothing answers */
     uint64_t crossings; /* crossings of edges */

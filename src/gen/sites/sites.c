@@ -102,8 +102,8 @@ static bool unite_linked(generator *g, const site_special *s, int rotations, sit
     return some;
 }
 
-/* Returns whether the special has requirements besides those on its ground, namely on its
- * connection points. */
+/* Returns whether the special requires something at its connection points, in addition to what
+ * it requires of its ground. */
 static bool asks_links(const site_special *s)
 {
     return s->link_count > 0 || !s->linkable;

@@ -243,8 +243,8 @@ typedef struct ptl_special {
      * game can judge count as met. */
     bool conditional;
     uint32_t flags; /* the special's flags as bits: PTL_SPECIAL_UNIQUE and so on */
-    /* How many of the special an overmap has; for a UNIQUE special: min of max overmaps have
-     * one. */
+    /* How many of the special an overmap has. For a UNIQUE special: of `max` overmaps, `min`
+     * have one. */
     ptl_range occurrences;
     ptl_range city_distance;   /* allowed distances to the nearest city, in OMTs */
     ptl_range city_sizes;      /* allowed sizes of the nearest city */

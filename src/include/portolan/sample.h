@@ -109,15 +109,15 @@ typedef struct ptl_tally_class {
 typedef struct ptl_tally_special {
     size_t size;
     const char *id;
-    uint64_t asked_overmaps;     /* overmaps in which the rule of placement asked for at least
-                                  * one */
-    uint64_t asked, placed;      /* how many of the special the rule of placement asked for and
-                                  * placed, over all overmaps */
-    uint64_t others;             /* how many of the special came in another way: inside another
-                                  * special, by a step of generation, or by the import of a
-                                  * save */
-    uint64_t short_overmaps;     /* overmaps in which fewer of the special were placed than the
-                                  * rule of placement asked for */
+    uint64_t asked_overmaps; /* overmaps in which the rule of placement asked for the special,
+                              * once or more often */
+    uint64_t asked, placed;  /* how many of the special the rule of placement asked for and
+                              * placed, over all overmaps */
+    uint64_t others;         /* how many of the special came in another way: inside another
+                              * special, by a step of generation, or by the import of a
+                              * save */
+    uint64_t short_overmaps; /* overmaps in which fewer of the special were placed than the
+                              * rule of placement asked for */
     ptl_tally_failures failures; /* what hindered the special in the overmaps that
                                   * short_overmaps counts */
     ptl_hist per_overmap;        /* how many of the special an overmap has (placed + others);

@@ -180,7 +180,7 @@ PTL_API ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], pt
 typedef enum ptl_growth_event {
     PTL_GROWTH_BEGINS, /* a growth begins at x, y, z, with `rotation`; growths at this place are
                         * numbered from 0, and count is the number of this growth */
-    PTL_GROWTH_PHASE,  /* phase number `phase` begins, from 0 */
+    PTL_GROWTH_PHASE,  /* phase number `phase` begins; the first phase has the number 0 */
     PTL_GROWTH_PIECE,  /* a piece was placed: see the members piece, oter, x, y, z and
                         * rotation; phase and rule say by which rule (rule -1: it is the root
                         * piece) */

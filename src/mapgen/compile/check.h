@@ -28,6 +28,6 @@ void mapgen_graph_add(mapgen_graph *graph, uint32_t from, uint32_t to);
 void mapgen_graph_add_palette(mapgen_graph *graph, const mapgen_palette *palette);
 void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
                             const mapgen_entry *entry);
-/* Finds cycles of links, and calls `found` with one id of each cycle. False when memory was
- * out. */
+/* Finds the cycles in the graph, and calls `found` with one id of each cycle. False when memory
+ * was out. */
 bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload);

@@ -120,8 +120,8 @@ typedef enum mapgen_subject {
 
 /* Flags of pieces. */
 enum {
-    MAPGEN_ONE_IN = 1,      /* the piece's chance means one in N; without this bit it is
-                               percent */
+    MAPGEN_ONE_IN = 1,      /* the piece's chance N means one in N; without this bit it is a
+                             * percentage */
     MAPGEN_FRIENDLY = 2,    /* a monster is friendly */
     MAPGEN_ONE_OR_NONE = 4, /* at most one monster, whatever the world's density */
     MAPGEN_TARGET = 8,      /* a monster or person is the target of a mission */

@@ -157,7 +157,8 @@ static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
         out->x = FIRST + (int)rng_below(&random, SPAN);
         out->y = FIRST + (int)rng_below(&random, SPAN);
         /* Ways down (stairs and the like) of two neighbouring levels must not stand on one
-         * tile: even and odd levels use different columns. */
+         * tile. So they stand in even columns of tiles on even levels, and in odd ones on odd
+         * levels. */
         out->x = (out->x & ~1) + (z & 1);
     }
     return 1;

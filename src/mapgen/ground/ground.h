@@ -50,10 +50,10 @@ typedef struct ground_site {
     id_pool *pool;
     int64_t x, y; /* place of the OMT */
     int z;
-    uint64_t seed_key;                /* key of the world's seed, for the random streams of
-                                         borders between OMTs */
-    uint64_t key;                     /* key of this OMT and its terrain, for its own random
-                                         stream */
+    uint64_t seed_key; /* key of the world's seed, for the random streams of
+                          borders between OMTs */
+    uint64_t key;      /* a number made from the world's seed, the OMT's place and
+                        * its terrain: the key of this OMT's own random stream */
     ground_omt around[GROUND_AROUND]; /* the OMT and its eight neighbours, row by row from the
                                          north-west */
     ground_omt above, below;

@@ -140,8 +140,8 @@ static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range tol
     return from_range(d->random, range);
 }
 
-/* Loads an item, if it takes ammunition. Stated charges are put in. If none are stated, the
- * item gets the charges that a new one has, or, by the percentages of m->loading, all rounds
+/* Loads an item, if it takes ammunition. If charges are stated, it gets these. If not, it gets
+ * the charges that a new item has, or, at random by the percentages of m->loading, all rounds
  * that it takes, or an empty magazine. */
 static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t charges)
 {

@@ -224,8 +224,8 @@ typedef struct mapgen_draft {
     bool cut;    /* the budget was spent */
 } mapgen_draft;
 
-/* Percentages of items that are loaded with ammunition, or get a magazine, if they take one; 0:
- * the group's own percentages count. */
+/* `ammo`: in percent, how many of the items that take ammunition are loaded; `magazine`: how
+ * many of the items that take a magazine get one. 0: the group's own percentages count. */
 typedef struct mapgen_loading {
     int32_t ammo, magazine;
 } mapgen_loading;

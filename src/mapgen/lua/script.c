@@ -17,12 +17,13 @@
 
 enum {
     HOOK_STEPS = 500, /* fewest steps between two looks at the limits */
-    SHORT_TEXT = 128, /* bytes, head included, of strings that cost no steps */
+    SHORT_TEXT =
+        128, /* greatest size, with its head, of a string that costs no steps, in bytes */
     /* As long as no string of the script has a NUL, an instruction may read strings of fewer
      * bytes than this without spending extra steps. */
     PLAIN_TEXT = 1024,
     TEXT_HEAD = 64, /* most bytes that Lua puts before a string's text */
-    WORK = 1 << 30  /* bytes of large blocks that a run may fill in all */
+    WORK = 1 << 30  /* how many bytes of large blocks a run may fill, all of them together */
 };
 
 script *script_of(lua_State *lua)

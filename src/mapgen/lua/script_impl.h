@@ -1,4 +1,4 @@
-/* What the files that know Lua share. */
+/* What the files that use Lua's library share. */
 #pragma once
 
 #include "core/bytes.h"

@@ -85,7 +85,7 @@ typedef struct mapgen_request {
     int z;
     /* All random numbers follow from these three keys, which are made of seed and place
      * (core/hash.h). */
-    uint64_t key;         /* key of this OMT and its terrain */
+    uint64_t key;         /* made from the seed, the OMT's place and its terrain */
     uint64_t stack_key;   /* of the OMT's column */
     uint64_t special_key; /* key of the special or building that stands here; without one, the
                              column's key */

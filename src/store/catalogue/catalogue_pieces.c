@@ -264,8 +264,8 @@ typedef struct connection_tables {
     cat_connection *connections;
     uint64_t *terrains; /* for each connection, the set of its terrains */
     cat_subtype *subtypes;
-    int64_t *positions; /* for each subtype, its column `position`, by which rows of locations
-                         * name it */
+    int64_t *positions; /* for each subtype, the number by which rows of locations refer to it:
+                         * its column `position` */
     uint16_t *owners;   /* for each subtype, the index of its connection */
     size_t connection_count, subtype_count;
     size_t next; /* index of the first subtype whose locations have not all been read */

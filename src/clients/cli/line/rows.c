@@ -33,8 +33,8 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* A cell of a table for people, or a column's heading. */
 typedef struct item {
-    size_t at, size; /* where the cell's text begins in row_printer.text, or a heading's in
-                        row_printer.heads; its bytes */
+    size_t at, size; /* offset of the cell's text in row_printer.text, or of a heading's text in
+                      * row_printer.heads; and its length in bytes */
     size_t columns;  /* the width of the cell on the terminal */
     double bar;      /* if `is_bar`: the share that the bar shows */
     bool number, is_bar;

@@ -63,10 +63,10 @@ ptl_status past_terrains_find(past_oter *out, bool *found, past_terrains *p, con
  * last. */
 ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_fn *found,
                                void *payload, ptl_error *err);
-/* What past_terrains_list can list. It asks every content, so an id may come several times.
- * PAST_OTERS: the oters of a terrain, either all (variant -1) or those with the given variant,
- * the number of a rotation or line shape. PAST_LINES: the terrains of which a connection
- * consists. */
+/* What past_terrains_list can list. All contents that the file keeps are asked, so an id may
+ * come several times. PAST_OTERS: the oters of a terrain, either all (variant -1) or those with
+ * the given variant, the number of a rotation or line shape. PAST_LINES: the terrains of which
+ * a connection consists. */
 typedef enum past_list { PAST_OTERS, PAST_LINES } past_list;
 typedef ptl_status past_id_fn(void *payload, const char *id, ptl_error *err);
 /* Calls `found` for each id that the list has, content by content. `id` is the id of the

@@ -21,8 +21,8 @@ enum {
     JOURNAL_HEAD = 28,
     JOURNAL_UNSYNCED = 12, /* number of bytes at the beginning of a journal that are 0 until
                             * SQLite has synced the journal's header */
-    JOURNAL_PAGES_AT = 16, /* offset, in a journal, of the size that the database had before the
-                            * transaction, in pages */
+    JOURNAL_PAGES_AT = 16, /* offset in a journal at which it states the size, in pages, that
+                            * the database had before the transaction */
     JOURNAL_SECTOR_AT = 20,
     JOURNAL_PAGE_AT = 24,
     JOURNAL_SECTOR = 512, /* size of a journal's header, in bytes, if the system writes whole

@@ -321,8 +321,8 @@ bool snapshot_wanted(ptl_store *store, char *whom, size_t room)
            writer_lock_seen(path, whom, room) && !journal_file_has_wal(store);
 }
 
-/* Returns a new name of a folder, or NULL if memory is out: the given folder, or else the
- * folder where SQLite keeps its temporary files. */
+/* Returns the name of a folder as a new text: the given folder or, if it is NULL, the folder
+ * where SQLite keeps its temporary files. NULL if memory is out. */
 static char *choose_folder(ptl_store *source, const char *folder)
 {
     char *name = NULL, *slash, *out;

@@ -15,7 +15,8 @@
 
 typedef struct ptl_catalogue catalogue;
 
-/* Drops the cache. Called after a rollback and when the store is closed. */
+/* Drops the store's cache of the dictionaries. Called after a rollback and when the store is
+ * closed. */
 void dictionary_forget(ptl_store *store);
 
 /* Gets the file's numbers of `count` oters of the catalogue. Oters that have no number yet are
