@@ -216,8 +216,9 @@ static int next_way(const geojson *g, int32_t x, int32_t y, int way, uint32_t ar
     return is_in(g, x + left_x[way], y + left_y[way], area) ? way : (way + 3) % 4;
 }
 
-/* Walks the ring that contains the northern side of a cell, beginning to the west. The northern
- * sides of cells that the ring passes are marked, so that no ring is walked twice. */
+/* Walks along the outline of an area, beginning at the northern side of a cell and going west,
+ * and adds its corners to g->line. Each northern side that it passes is marked, so that no
+ * outline is walked twice. */
 static void walk_ring(geojson *g, uint32_t cell)
 {
     const int64_t west = (int64_t)g->pos.x * PTL_CHUNK_SIZE;

@@ -48,8 +48,9 @@ typedef struct geojson {
      * see find_ways; marks: has one meaning in the code for regions, another in that for ways
      * and a third in that for rivers.
      */
-    uint16_t links[PTL_LEVEL_CELLS][4]; /* by cell: the terrain of its link to the north, east,
-                                         * south and west; NO_KIND: no link */
+    /* By cell: the terrain of the way that links it to its neighbour in the north, east, south
+     * and west; NO_KIND: none. */
+    uint16_t links[PTL_LEVEL_CELLS][4];
     uint32_t label[PTL_LEVEL_CELLS];
     uint32_t order[PTL_LEVEL_CELLS];
     uint32_t from[PTL_LEVEL_CELLS];

@@ -308,8 +308,8 @@ static ptl_status group_at(table_entry *out, table_maker *m, size_t i, ptl_error
     return PTL_OK;
 }
 
-/* Finds the piece, or the join, with the index i, together with its id. Puts the row number of
- * the special that it belongs to into the table. */
+/* Finds the piece, or the join, with the index i, together with its id. Notes in the table the
+ * row number of the special to which the piece or join belongs. */
 static ptl_status part_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
 {
     const gen_join *join = m->kind == PACK_JOINS ? &m->f->joins[i] : NULL;

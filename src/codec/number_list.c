@@ -97,9 +97,9 @@ static inline void fill_bits(bit_reader *r)
             r->bits |= (uint64_t)r->data[r->at] << r->left;
 }
 
-/* The three forms in which a number is written, by its lowest two bits: with the narrow width,
- * with the wide width, or as the previous number + 1. Tables replace a branch that the
- * processor can't predict. */
+/* A number is written in one of three forms: with the narrow width, with the wide width, or as
+ * the previous number + 1. Its lowest two bits say which, and are the index of these tables.
+ * The tables replace a branch that the processor can't predict. */
 typedef struct number_forms {
     unsigned size[4]; /* number of bits of a number in this form */
     /* A number's own bits stand above these two. mask: which bits they are; 0 in the form

@@ -440,8 +440,9 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t
     const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     size_t fresh = 0;
     for (size_t k = 0; k < columns; k++) {
-        /* If joins are stored as pairs, columns after the ids have half as many values; in
-         * PACK_VERSION_PIECES they are those of PAIR_COLUMNS. */
+        /* If joins are stored as pairs, each column but that of the ids has half as many
+         * values. In PACK_VERSION_PIECES the columns after the ids are others: those of
+         * pack_pair_column. */
         const size_t count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
         const pack_column *column = version == PACK_VERSION_PIECES && k != JOIN_ID
                                         ? pack_pair_column((int)(k - JOIN_PLACEMENT))

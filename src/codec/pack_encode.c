@@ -31,7 +31,7 @@ static inline uint8_t *put(uint8_t *at, uint32_t v)
     return at;
 }
 
-enum { VALUES_AT_ONCE = 256 }; /* number of values that become codes together */
+enum { VALUES_AT_ONCE = 256 }; /* how many values are turned into codes in one pass */
 
 /* Writes codes as varints. Most columns have only codes of one byte, and nearly all others
  * of at most two. */

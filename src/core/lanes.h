@@ -299,8 +299,8 @@ static inline bool lanes_any(lanes a)
     return !lanes_same(a, lanes_all(0));
 }
 
-/* Without AVX2 a vector has no more than eight lanes, so that no eight lanes lie before or
- * behind them: the result is 0. */
+/* Without AVX2 a vector has at most eight lanes, so no lane has another one eight places before
+ * or behind it: the result is 0. */
 static inline lanes lanes_eight_before(lanes a)
 {
     (void)a;

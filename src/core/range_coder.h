@@ -47,9 +47,9 @@ static inline void range_learn(range_bit *m, bool bit)
 
 /* ---- writing ---- */
 
-/* RANGE_BEFORE: how many of the bytes written last are kept in `low` as well, so that an
- * addition carries into them. RANGE_STORE: bytes that one store writes. RANGE_ROOM: bytes by
- * which the buffer grows. */
+/* RANGE_BEFORE: how many of the bytes that were written last are also kept in `low`, since a
+ * carry of a later addition may still change them. RANGE_STORE: bytes that one store writes.
+ * RANGE_ROOM: bytes by which the buffer grows. */
 enum { RANGE_BEFORE = 4, RANGE_STORE = 8, RANGE_ROOM = 192 };
 
 /* Writes a stream. How many bytes an operation writes can't be predicted, so no branch depends

@@ -136,8 +136,8 @@
 /* The sizes of a public struct that carries its size. */
 typedef struct sized_type {
     const char *init; /* the name of the macro that initialises it */
-    size_t first;     /* size of its first released version in bytes */
-    size_t now;       /* size in this library in bytes */
+    size_t first;     /* bytes that the struct had in the first release with it */
+    size_t now;       /* bytes that the struct has in this library */
 } sized_type;
 
 #define SIZED_DECLARE(type, init, last) extern const sized_type sized_##type;

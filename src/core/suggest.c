@@ -70,9 +70,9 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb, uns
         size_t to = i + bound < lb ? i + bound : lb;
         unsigned best = far;
         row[from - 1] = from == 1 ? (unsigned)i : far;
+        /* The row above ended before this j, where its distances exceed `bound`. */
         if (i + bound <= lb)
-            above[to] = far; /* the row above was not computed for this j: it lies outside of
-                              * that row's band */
+            above[to] = far;
         for (size_t j = from; j <= to; j++) {
             unsigned cost = above[j - 1] + (a[i - 1] != b[j - 1]);
             cost = least(cost, least(above[j], row[j - 1]) + 1);
@@ -97,8 +97,8 @@ static bool has_word(const char *text, size_t length, const char *wanted, size_t
     return false;
 }
 
-/* Returns the rank of the known word b (how near it is to the wanted text a) if one begins with
- * the other or b contains a as whole words; otherwise RANK_NONE. */
+/* Returns a rank that says how near the known word b is to the wanted text a, if one of them
+ * begins with the other, or if whole words of b are a; otherwise RANK_NONE. */
 static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb)
 {
     if (la < lb && la >= BEGINNING_LEAST && memcmp(a, b, la) == 0)

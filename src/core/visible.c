@@ -162,7 +162,7 @@ static void print_number(visible_sink sink, void *payload, const conversion *c, 
         (void)va_arg(a->list, int);
     /* Moves a->list past the number, which vsnprintf has taken from its own copy of the list.
      */
-    /* NOLINTBEGIN(bugprone-branch-clone): each takes another type. */
+    /* NOLINTBEGIN(bugprone-branch-clone): each branch takes a value of another type. */
     if (strchr("fFeEgGaA", c->letter))
         (void)va_arg(a->list, double);
     else if (c->letter == 'p')

@@ -22,8 +22,8 @@ enum {
     SAVE_FILE_MAX = 64 << 20,  /* size of a save's file above which it is refused, in bytes */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
     SAVE_GROUPS_MAX = 1 << 18, /* most monster groups that one overmap may have */
-    /* Greatest number, in all files together, of monster groups that lie beyond the border of
-     * the overmap whose file lists them. */
+    /* The most monster groups, in all files together, that may lie beyond the border of the
+     * overmap whose file lists them. */
     SAVE_STRAYS_MAX = 1 << 22,
     SUBMAPS = 2 * PTL_CHUNK_SIZE
 };

@@ -318,8 +318,8 @@ static ptl_status import_all(importer *im, ptl_error *err)
     THEN(status, find_strays(im, ops(store)->transaction->stop_hook(store), err));
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
-    /* The monster groups that were moved to a neighbouring overmap were counted as left out
-     * when the file that lists them was read. */
+    /* Monster groups that were moved to a neighbouring overmap are not left out, but were
+     * counted so when the file that lists them was read. */
     im->report.groups_left_out -= im->report.groups_moved;
     THEN(status, ops(store)->run->end(store, im->run_id, im->report.chunks,
                                       clock_seconds() - im->started, "done", err));

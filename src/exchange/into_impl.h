@@ -102,7 +102,7 @@ const save_entry *save_entries_find(const save_entries *e, const char *path);
 
 /*
  * entry_walk_from adds the file or folder `name` of an open folder to the list `entries`, with
- * size and digest; with a folder, everything below it is added as well. *found is false if
+ * size and digest. If it is a folder, everything below it is added, too. *found is false if
  * nothing has that name. PTL_ERR_ARGUMENT: something is neither a file nor a folder, or it is
  * the file `source` (NULL: none), which must not be moved.
  */

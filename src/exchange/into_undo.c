@@ -365,8 +365,8 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* Is a new overmap in its place in SAVE? If an old file has the same name, the name in SAVE is
- * the new overmap's only if the old file has been moved away. */
+/* Returns whether the file `path` in SAVE is a new overmap. If the save had an old file of this
+ * name, it is the new one only if the old one has been moved away. */
 static bool is_placed(const replaced *r, const char *path)
 {
     return is_there(r->save->fd, path) &&
@@ -525,7 +525,8 @@ static ptl_status remove_folder(replaced *r, ptl_error *err)
     if (status == PTL_OK && !folder_remove_in(r->save->fd, r->name))
         status = into_failed(r->save->path, r->name, "", err);
     if (status == PTL_OK)
-        /* If the folder reappears after a crash, its manifest says "undone". */
+        /* A failure does no harm: if the folder reappears after a crash, its manifest says
+         * "undone". */
         (void)file_sync(r->save->fd);
     return status;
 }

@@ -330,8 +330,8 @@ static bool drawn_over(const splitter *s, ptl_oter oter)
     return s->lines[s->cat->oters[oter].terrain];
 }
 
-/* Does the placement fit? The save must list all its OMTs for the special, no other placement
- * may cover them yet, and they must have the right terrain. At most a quarter of the OMTs may
+/* Returns whether the placement fits: the save lists all its OMTs for the special, no other
+ * placement covers them yet, and they have the right terrain. At most a quarter of the OMTs may
  * have another terrain, drawn over them by a connection. */
 static bool fits(const splitter *s, const cat_special *special, const gen_placement *p)
 {

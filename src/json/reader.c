@@ -244,7 +244,8 @@ static bool blank_comments(json_reader *r, const char *comma)
             return fail_scalar(r, &fault);
         const char *colon = space(r, end);
         if (*colon != ':')
-            return true; /* without a colon it is no comment but an ordinary element */
+            return true; /* a string without a colon behind it is an ordinary element, not a
+                            comment */
         r->at = space(r, colon + 1);
         if (*r->at != '"')
             return fail_unexpected(r, "expected a string as the text of a comment");
@@ -589,7 +590,8 @@ bool json_reader_more(json_reader *r)
         r->began = true;
         return true;
     }
-    /* Enters the array; the entry of its opening bracket stays the first entry. */
+    /* Enters the array. The entry of its opening bracket stays in front of the entries of each
+     * element. */
     if (!r->began)
         r->base = 1;
     const bool more =

@@ -90,7 +90,8 @@ enum {
     LOCAL_PALETTE_PLANES,
     LOCAL_PALETTE_MAX = 62,         /* ids in a plane */
     LOCAL_PALETTE_WEIGHT_LEAST = 4, /* the lowest weight of an id */
-    /* The largest sum of all weights of a palette for terrain, and of those for furniture. */
+    /* The greatest sum that the weights of one palette may have, for terrain and for furniture
+     * alike. */
     LOCAL_PALETTE_WHOLE_MAX = 8192
 };
 

@@ -36,9 +36,9 @@ typedef struct kind {
 } kind;
 
 /* An entry of a cache, which gives the kind of an id without a look-up of its text: `id` is the
- * id's number in the pool of a local map, `kind` the number of its kind. Ids whose numbers have
- * the same remainder share an entry, which holds the last one used. No kind has the number 0,
- * so 0 marks an empty entry. */
+ * id's number in the pool of a local map, `kind` the number of its kind. Ids whose numbers are
+ * equal modulo the size of the cache share an entry, which holds the one of them that was used
+ * last. No kind has the number 0, so 0 marks an empty entry. */
 typedef struct memo {
     uint32_t id, kind;
 } memo;

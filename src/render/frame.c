@@ -204,8 +204,8 @@ void drawing_add_box(drawing *d, const drawn_box *box)
 void drawing_row(const drawing *d, const letter_line *line, int64_t y)
 {
     for (size_t i = 0; i < d->box_count; i++) {
-        /* A cell with a symbol is painted only if all of its columns may be painted; otherwise
-         * only its colour is painted, in those that may. */
+        /* A cell is painted with its symbol if all of its columns may be painted. Otherwise
+         * those columns that may be painted get only its colour. */
         const drawn_box *b = &d->boxes[i];
         if (y < b->y || y >= b->y + b->height)
             continue;

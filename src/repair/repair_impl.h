@@ -54,9 +54,10 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
 
 /* ---- edges (repair_edges.c) ---- */
 
-/* Repairs an edge in one of three ways: by a new plan that has the stored checksum; by trying
- * values that the columns of its row may have had, until the checksum is right; or by a new
- * plan with which a chunk beside the edge is generated again as it was stored. */
+/* Repairs an edge. The new edge is accepted in three cases: it is planned again and has the
+ * stored checksum; or it is the stored edge with another value in a column, and then its
+ * checksum is right; or it is planned again, and a chunk beside it is then generated again as
+ * it was stored. */
 ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err);
 
 /* Restores edges that are missing beside stored chunks. It runs before the chunks are repaired,

@@ -142,7 +142,8 @@ typedef struct content_form {
     const content_field *fields;
     size_t count;
     size_t size; /* bytes of the row's struct */
-    /* The two flags that CONTENT_TABLES (content_tables.h) gives the table. */
+    /* checked: the table's checksum is compared before a catalogue is made from it. again: it
+     * is no error to add the same row twice. */
     bool checked, again;
 } content_form;
 

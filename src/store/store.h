@@ -107,9 +107,9 @@ typedef struct content_operations {
     ptl_status (*load)(catalogue **out, ptl_store *store, ptl_error *err);
     /*
      * Loads a catalogue for reading chunks that were made with the content content_id. It is
-     * made of that content, or of the present one if the store no longer has that content, or
-     * if `current` is true. Oters that only the store's dictionary of oters names are added to
-     * the catalogue.
+     * made of that content. If the store no longer has that content, or if `current` is true,
+     * it is made of the present one. Oters that only the store's dictionary of oters names are
+     * added to the catalogue.
      */
     ptl_status (*load_for)(catalogue **out, ptl_store *store, int64_t content_id, bool current,
                            ptl_error *err);

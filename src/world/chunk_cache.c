@@ -199,7 +199,7 @@ ptl_status ptl_cache_oter_get(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_e
 /* ---- loading chunks in advance ---- */
 
 /* Lists the places around the centre, the farthest first: they are loaded in this order, so
- * that the nearest chunks are the last used ones. The list is new. */
+ * that the nearest chunks are the last used ones. The caller frees the list. */
 static ptl_status list_around(ptl_chunk_pos **out, size_t *count, ptl_chunk_pos centre,
                               int32_t radius, ptl_error *err)
 {

@@ -253,8 +253,8 @@ static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *
  * the runs that touch it in the rows above and below are taken as well.
  */
 
-/* Takes the runs of cells in row y that have a cell in x0 .. x1; these columns lie in one
- * chunk. False when memory is out. */
+/* Moves from `set` to f->spans the runs of cells in row y that touch the columns x0 .. x1,
+ * which lie in one chunk. False when memory is out. */
 static bool take_runs(finder *f, rel_set *set, int32_t x0, int32_t x1, int32_t y)
 {
     const ptl_chunk_pos at = {chunk_of(x0), chunk_of(y)};

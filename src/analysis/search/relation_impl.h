@@ -57,7 +57,7 @@ struct relation {
      * searched. */
     rel_thing *things[REL_THINGS_MAX];
     uint32_t thing_count;
-    /* The relation uses "beside", so the OMTs of specials are needed. */
+    /* True if the relation uses "beside"; then the OMTs of specials are needed. */
     bool bodies;
 };
 

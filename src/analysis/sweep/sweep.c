@@ -22,7 +22,7 @@ enum { SEED_DIGITS = 20, NAME_MAX_BYTES = 100, NAME_SIZE = NAME_MAX_BYTES + 1 };
 /* The world into which chunks are being written, and its row in the table `run`, which was
  * inserted in the open transaction. */
 typedef struct sweep_world {
-    bool known; /* the other members are valid */
+    bool known; /* true: the other members have values */
     uint64_t seed, run_chunks;
     int64_t id, run_id;
 } sweep_world;
@@ -56,9 +56,9 @@ typedef struct sweep_task {
 
 /* ---- the worlds of a sweep that keeps its chunks ---- */
 
-/* Returns the row of the world in which a sweep that keeps its chunks stores those of a seed.
- * The chunks of seed S of sweep NAME are in world NAME/S, an ordinary world, which is made in
- * the same transaction as its first chunk. The row borrows the name. */
+/* Returns the row of the world that has the chunks of one seed, for a sweep that keeps its
+ * chunks. The chunks of seed S of sweep NAME are in world NAME/S, an ordinary world, which is
+ * made in the same transaction as its first chunk. The row borrows the name. */
 static world_row world_of(const sweep *s, uint64_t seed, char name[NAME_SIZE])
 {
     ptl_world_options options = s->base.config->options;

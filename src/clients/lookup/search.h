@@ -47,9 +47,9 @@ typedef struct search_options {
     /* Also search buildings and radio stations. A radio station matches by its message, or by
      * "radio" or "weather radio". */
     bool inside;
-    /* Called with the number of chunks searched so far: in a first pass before the terrains of
-     * each chunk are searched, in a second one before its buildings and radio stations are. If
-     * it returns false, that pass ends. NULL: all chunks are searched. */
+    /* Called before each chunk is searched, with the number of chunks searched so far. Terrains
+     * are searched in a first pass, buildings and radio stations in a second one. If the
+     * function returns false, the present pass ends. NULL: all chunks are searched. */
     bool (*go_on)(void *payload, uint64_t looked);
     void *payload;
 } search_options;

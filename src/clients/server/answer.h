@@ -38,8 +38,8 @@ typedef struct asked {
     /* Only chunks, cities and overviews in the rectangle from the chunk within[0] to the chunk
      * within[1] are written into the answer; both ends are included. NULL: all are. */
     const ptl_chunk_pos *within;
-    /* Names of the only worlds that are listed; the array ends with NULL. names NULL: all
-     * worlds. */
+    /* Names of the worlds that are listed, ending with NULL; other worlds are left out. If
+     * `names` itself is NULL, all worlds are listed. */
     const char *const *names;
 } asked;
 

@@ -180,7 +180,8 @@ static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
             tell(d, now[i].thing, NULL, &now[i]);
 }
 
-/* Returns how many items at the beginning of the list belong to one group. */
+/* Returns how many items at the beginning of the list are in one group, that is, equal for
+ * compare_group. */
 static size_t group_size(const item *list, size_t count)
 {
     size_t size = count > 0;

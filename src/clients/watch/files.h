@@ -90,7 +90,8 @@ size_t scan_differences(const scan *before, const scan *now,
 /* Which terrains a change of content concerns directly: those that a saved file names. (Other
  * changes of content, such as of palettes and item groups, may change any local map.) */
 
-/* All words in quotation marks in some JSON files, whatever their meaning there. */
+/* The set of all strings that stand in quotation marks in the changed JSON files, keys and
+ * values alike. */
 typedef struct concerned {
     arena *memory; /* owned */
     strmap words;

@@ -12,7 +12,7 @@
 
 enum {
     LOCALS_OF_TERRAIN = 16, /* the largest number of maps of one terrain */
-    LOCALS_MAX = 20000,     /* the largest number of maps of all terrains */
+    LOCALS_MAX = 20000,     /* the most maps made in each world, of all terrains together */
     /* The largest number of terrains that are listed; all are counted. */
     LOCALS_LISTED_TERRAINS = 500
 };

@@ -81,8 +81,9 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
  */
 
 enum {
-    NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1, /* most names in all planes (layers of tiles) of
-                                                  a map, and the palette's text */
+    /* The most names that a map can have: one for each tile of the three planes of ids, and
+     * one for the palette's text. */
+    NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1,
     /* Number of palettes that are kept: as many as a world uses at a time. */
     NUMBERING_PALETTES = 8
 };

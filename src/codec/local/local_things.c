@@ -48,7 +48,8 @@ typedef struct things {
     int32_t names, texts; /* how many names and texts were used so far */
     /* How many names and texts there are; a limit for reading. */
     int32_t name_count, text_count;
-    thing_of *of; /* owned; [0] is for things without an id, then one for each name */
+    thing_of *of; /* owned; of[0] is for things without an id, of[1 + n] for things whose id is
+                     the name n */
 } things;
 
 /* Initialises the state for things with at most `names` different names. */

@@ -151,8 +151,9 @@ INLINE uint32_t add_symbol(model *m, tally *t)
     return t->known++;
 }
 
-/* The symbols of a tile's neighbours that the tile itself can't have, as it was coded before
- * that it differs from them. NO_TILE, which has a count of 0, excludes nothing. */
+/* The symbols of a tile's western and northern neighbour, if it was coded before that the tile
+ * differs from that neighbour: then the tile can't have the neighbour's symbol. Otherwise
+ * NO_TILE, which has a count of 0 and excludes nothing. */
 typedef struct others {
     uint32_t west, north;
 } others;
@@ -420,8 +421,8 @@ static bool number_radiation(planes *p, const uint8_t *amounts)
     return true;
 }
 
-/* Do tiles differ from their western neighbours less often than if the same tiles were placed
- * at random? Then it saves bytes to predict tiles from their neighbours. */
+/* Returns whether tiles are equal to their western neighbours more often than they would be in
+ * random order. If so, predicting tiles from their neighbours saves bytes. */
 static bool hangs_together(const uint16_t *cells)
 {
     const uint32_t all = LOCAL_CELLS;

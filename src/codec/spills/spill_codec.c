@@ -141,8 +141,8 @@ static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
     return in_range(w, height + 1 + (int32_t)over);
 }
 
-/* Codes the ways by which the sea's water reaches tile i, except the shortest one. Each of
- * them is lower than the previous one. */
+/* Codes the ways by which the sea's water reaches tile i, except the shortest one. Only ways
+ * that are lower than all shorter ones are coded. */
 static void code_longer(walk *w, int32_t i, int32_t step)
 {
     local_spills *s = w->s;

@@ -70,8 +70,8 @@ typedef struct diagnostic {
     const char *path;
     const source_object *object; /* NULL: the remark is not about an object of a module */
     const char *pointer; /* JSON Pointer to a value in the object; "" is the object itself */
-    /* The place of the object in file->text, until diagnostics_finish replaces it by the place
-     * of the value. */
+    /* The place of the object in file->text. diagnostics_finish replaces it by the place of the
+     * value that `pointer` names. */
     size_t offset;
     const char *id, *type, *message;
     const char *code; /* "MG301", or "" */
@@ -142,7 +142,8 @@ void roots_add(import *im, const char *path, root_kind kind);
 void walk_all(import *im);
 
 /* game.c: adds the directories of the game in the option `game`, before the given ones.
- * Problems become remarks: errors, if reading would make no sense. */
+ * Problems become remarks. A remark is an error if the content can't sensibly be read without
+ * what it is about. */
 void game_take(import *im);
 
 /* pack.c: groups the files into packs, and sorts packs and files into import order. */

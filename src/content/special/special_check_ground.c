@@ -312,8 +312,8 @@ static void check_cell(static_check *c, special *sp, const need *items, size_t c
     }
 }
 
-/* Checks nested specials: they are placed last, so their ground is what the special's own OMTs
- * have put there. */
+/* Warns of a nested special that can't stand on the OMT below it. Nested specials are placed
+ * last, so the special's own OMTs are their ground. */
 static void check_covered(static_check *c, special *sp, const need *items, size_t count)
 {
     const terrain_type *own = NULL;

@@ -65,9 +65,9 @@ typedef struct rule_state {
                       join open */
     /* For each side of each of the rule's pieces: may the side be left free? */
     bool *opened;
-    /* Used if reach.careful is true. True: if the rule is placed so that one of its sides,
-     * which is being tried, meets an open side, then it closes every open side that it can
-     * meet. */
+    /* Used if reach.careful is true. The search tries the rule with one side after the other.
+     * True: if the rule is placed so that the present side meets an open side, it closes every
+     * open side that it can meet. */
     bool clears;
 } rule_state;
 

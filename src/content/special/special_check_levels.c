@@ -221,9 +221,10 @@ static field side_field(const hope *h, const special_piece *piece, int side)
                      special_side_names[side]);
 }
 
-/* Reports the cause: starting at the root (the first piece), follows the sides because of which
- * pieces can't be on their levels, to a side beyond which there is no ground. The walk ends, as
- * each piece was ruled out before the piece that needed it. */
+/* Reports why the special can never be placed. The walk starts at the root (the first piece).
+ * It goes on over the side because of which a piece can't be on its level to the piece beyond,
+ * until there is no ground beyond a side. It ends, since a piece was always ruled out later
+ * than the one beyond. */
 static void say_where(const hope *h)
 {
     const special *sp = h->r->sp;

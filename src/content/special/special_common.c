@@ -38,8 +38,9 @@ static void read_flags(import *im, special *sp, const special *owner)
         string_list_change(&sp->flags, im, &extend, &remove);
 }
 
-/* Is an interval valid if its second number is below its first? Since 0.G DDA refuses such an
- * interval; older versions and Bright Nights take it as one without an upper end. */
+/* Returns whether the game accepts an interval whose second number is below its first. DDA
+ * refuses it since 0.G; older versions and Bright Nights take it as an interval without an
+ * upper end. */
 static bool takes_reversed(const import *im)
 {
     const char *version = im->game_version ? im->game_version : "";

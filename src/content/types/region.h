@@ -98,9 +98,10 @@ bool region_has_parts(const source_object *obj);
  * settings, without the members that have columns. NULL when memory is out. */
 json_t *region_rest(import *im, const region_parts *parts, const source_object *obj);
 
-/* A kind of features that an option of older contents switches off. In a region, a member
- * switches it off, too: if its value is null, or if it is missing and the region refers by id
- * to objects that hold parts of its settings. The numbers first..last are then set to `off`. */
+/* How features of one kind, such as rivers, are switched off: the region's numbers first..last
+ * are set to `off`. In older contents an option does that for all regions. In a single region
+ * its member `key` does that, if its value is null, or if it is missing and the region refers
+ * by id to objects that hold parts of its settings. */
 typedef struct region_switch {
     const char *option, *key; /* key: the region's member that switches the features off; NULL:
                                  none does */

@@ -401,10 +401,10 @@ static void read_switches(region_patch *p, const source_object *obj)
         for (uint32_t n = s->first; n <= s->last; n++)
             set_number(p, (region_number)n, s->off);
     }
-    /* Notes whether the region has oceans and highways. It has them if it has the block of
-     * settings for them, or refers by id to an object in place of that block. If the object
-     * mentions neither, nothing changes. 0.I has settings of highways but makes none, so only
-     * regions with references have highways. */
+    /* Notes whether the region has oceans, and whether it has highways. It has either of them
+     * if it states the block of settings for it, or refers by id to an object in place of that
+     * block. If it does neither, what is inherited stays. 0.I has settings of highways but
+     * makes none, so only regions with references have highways. */
     const region_number present[] = {REGION_OCEANS, REGION_HIGHWAYS};
     const char *const keys[][2] = {{ocean, "ocean"}, {highway_block, "highways"}};
     for (size_t i = 0; i < (parts ? 2 : 1); i++) {
@@ -471,8 +471,8 @@ static const char *const map_keys[][2] = {
     {"map_extras", "extras"},
 };
 
-/* Counts the members of a block, or of an object that a region refers to in its place, that
- * nothing reads; `in` is the field that has the block, or that object. Comments and keys of
+/* Counts the unread members of the JSON object `in`, which is a block of a region, or a
+ * separate object that the region refers to instead of the block. Comments and keys of
  * inheritance are not counted. Some members that the games read are counted, since Portolan has
  * no use for them. The block weather is skipped: it is kept as it is, and nothing reads it. */
 static void region_count_unread(import *im, const source_object *obj, const char *block,

@@ -318,8 +318,9 @@ static bool place_finale(town *t, int32_t x, int32_t y, int rotation)
     return true;
 }
 
-/* Tries to place one of the buildings that the world has once and this city must get: at every
- * place after t->due_turn places have passed. */
+/* Tries to place one of the buildings that the world has only once and that this city must get.
+ * The first t->due_turn places for buildings are passed over; after that each place is tried.
+ */
 static bool place_due(town *t, int32_t x, int32_t y, int rotation)
 {
     if (t->due_count == 0 || t->due_turn-- > 0)

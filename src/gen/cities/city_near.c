@@ -1,7 +1,8 @@
 /*
  * Finds nearest cities block by block; a block is a rectangle of cells. Let d be the greatest
- * distance of any cell of a block from some city. Then all cities that are farther than d from
- * each of the block's cells are left out. One or two cities are left for most blocks.
+ * distance that a cell of the block has from one particular city. Then a city that is farther
+ * than d from every cell of the block is nearest to none of them, and is left out. One or two
+ * cities are left for most blocks.
  */
 #include "core/cpu.h"
 #include "core/masks.h"

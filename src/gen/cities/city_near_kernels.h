@@ -117,8 +117,8 @@ static inline float larger(float a, float b)
 }
 
 /* Returns a city's key for the cell that lies (dx, dy) from its centre. Keys order cities by
- * nearness: first by the cell's distance from the city's edge, then by the square of its
- * distance from the centre. */
+ * nearness: first by how far the cell lies outside of the city's radius `size`, then by the
+ * square of its distance from the centre. */
 static inline int32_t float_key(float dx, float dy, int32_t size)
 {
     const float square = dx * dx + dy * dy;

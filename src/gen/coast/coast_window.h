@@ -41,10 +41,10 @@ typedef struct coast_window {
                                         else 0 */
 } coast_window;
 
-/* Makes the window around the OMT (x, y), whose side is two OMTs shorter than that of `square`.
- * The heights of OMTs' corners follow the overmap, which may differ from the plan. A tile is
- * sea if its OMT is sea both by the plan and on the overmap and the tile lies below the lowest
- * tide. */
+/* Makes the window around the OMT (x, y). The window's side is two OMTs shorter than that of
+ * `square`. The heights of OMTs' corners follow the overmap, which may differ from the plan. A
+ * tile is sea if its OMT is sea both by the plan and on the overmap and the tile lies below the
+ * lowest tide. */
 void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
                      const coast_square *square);
 
@@ -69,9 +69,9 @@ bool coast_window_close(coast_window *w);
 
 /*
  * The spills of an OMT. A tile's spill is the lowest tide at which water of the sea reaches it.
- * The water comes by paths of at most COAST_STEPS steps, each to one of eight neighbours. Each
- * path has a highest tile; the spill is the least height that the highest tile of any path has.
- * No path leads through rock.
+ * The water comes by paths of at most COAST_STEPS steps, each to one of eight neighbours. No
+ * path leads through rock. A path is open when the tide is as high as its highest tile; the
+ * spill is the lowest tide at which a path to the tile is open.
  */
 typedef struct coast_ground {
     int16_t heights[COAST_SIDE * COAST_SIDE];

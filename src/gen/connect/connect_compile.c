@@ -1,11 +1,11 @@
 /*
  * Compiles the catalogue's connections. For each connection and oter it finds a class, which
  * says what would be drawn on an OMT with this oter, and how a path may pass it. The subtype
- * that is drawn on a ground is chosen by four rules, of which the first that applies decides.
- * (1) If a subtype has no locations and its terrain is the ground, it is taken. (2) A rotated
- * or fixed OMT of the connection keeps its subtype. (3) If subtypes that allow the ground have
- * weights, one of these is chosen at random by weight. (4) Otherwise the first subtype of the
- * list that allows the ground is taken.
+ * that is drawn on such an OMT is chosen by four rules, of which the first that applies
+ * decides. (1) A subtype without locations is taken if the OMT has its terrain already. (2) A
+ * rotated or fixed OMT of the connection keeps its subtype. (3) If subtypes that may lie on the
+ * OMT's terrain have weights, one of these is chosen at random by weight. (4) Otherwise the
+ * first subtype of the list that may lie on the OMT's terrain is taken.
  */
 #include "gen/connect/connect_impl.h"
 

@@ -36,14 +36,16 @@ enum {
  * parts. The number is 0 if the cell can't be entered. */
 enum {
     STEP_COST = 0x3fff, /* the bits that hold the cost of entering the cell */
-    /* Position of four bits: the directions in which a path may enter the cell. */
+    /* Index of the lowest of four bits, one for each direction: set if a path may enter the
+     * cell in this direction. */
     STEP_ENTER_SHIFT = 16,
     STEP_RIGID = 1 << 20, /* a path must leave the cell in the direction in which it entered */
     /* The cell's subtype is ORTHOGONAL, so that a path's turn on the cell counts. */
     STEP_TURN_COUNTS = 1 << 21,
     STEP_GOAL = 1 << 22, /* a path to the nearest OMT of the connection may end here */
     STEP_OPENS =
-        15 << STEP_ENTER_SHIFT | STEP_GOAL, /* the bits that can make a path possible */
+        15 << STEP_ENTER_SHIFT | STEP_GOAL, /* a path can enter a cell or end in it only if the
+                                               cell has one of these bits */
     STEP_BITS = (1 << 23) - 1
 };
 
@@ -168,7 +170,7 @@ typedef struct queue_entry {
 enum {
     LAYER = 32768, /* number of a level's cells, rounded up to a power of two */
     SEARCH_STATES = 4 * LAYER,
-    /* Number of the lowest bits of queue_entry.rank that hold the entry's state. */
+    /* How many of the lowest bits of queue_entry.rank hold the entry's state. */
     STATE_BITS = 17,
     STATE_MASK = (1 << STATE_BITS) - 1,
     TIE_BITS = 20,
@@ -318,8 +320,8 @@ static inline oter_class connect_class(const generator *g, size_t connection, pt
     return class->choice ? connect_class_chosen(g, connection, oter) : *class;
 }
 
-/* Returns the direction that leads into the chunk from an exit, an end at which a path
- * leaves it. */
+/* Returns the direction into the chunk from an exit (an end at which a path leaves the chunk).
+ */
 int connect_inward(connect_end end);
 /* Returns whether the end lies on the chunk's border and its path leaves the chunk there:
  * the next cell in the direction opposite to connect_inward is outside of the chunk. */

@@ -237,8 +237,8 @@ static uint32_t ways_out(const search *s, int came, uint32_t here)
 
 /* A state from which the search goes on. */
 typedef struct leaving {
-    /* What the 64-bit word (see WORD_PRICE) of a next state has before the cost of the step to
-     * it is added: the cost and the number of turns so far, and the layer of this state. */
+    /* The word (see WORD_PRICE) of a next state is made by adding the step to this: the cost
+     * and the number of turns of the path so far, and the layer of this state. */
     uint64_t paid;
     int32_t cell, x, y;
     uint32_t ways;

@@ -6,9 +6,9 @@
  * turns count, the present list becomes a heap, ordered by turns, then by the rest of the cost,
  * then by the number of the state.
  *
- * No state is ever removed before its turn: the search skips states that it has closed. A state
- * is added once for each better path to it, so at most as often as there are directions from
- * which its cell can be entered.
+ * No state is removed from the queue before it is taken: when the search takes a state that it
+ * has closed already, it skips it. A state is added once for each better path to it, so at most
+ * as often as there are directions from which its cell can be entered.
  */
 #pragma once
 

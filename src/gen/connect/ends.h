@@ -56,8 +56,8 @@ typedef struct track {
     const char *kind; /* its id */
 } track;
 
-/* Scratch memory of a step that links ends. It has the cells that a walk over the ground
- * reaches, where a connection can use the ground, and the networks of the connection. */
+/* Scratch memory of a step that links ends. It holds a walk over the ground that a connection
+ * can use (which cells the walk reaches), and the networks of the connection. */
 typedef struct ground_walk {
     uint8_t states[SIZE * SIZE]; /* by cell: WALK_REACHED, WALK_BLOCKED or 0 */
     int32_t cells[SIZE * SIZE];  /* list of the cells that the walk has reached */

@@ -253,8 +253,8 @@ void highway_draw(generator *g)
         for (size_t j = 0; j < cells.count; j++)
             g->reserved[cells.y[j] * SIZE + cells.x[j]] = 1;
         if (is_flat(piece)) {
-            /* If the reserved terrain can be rotated, it gets rotation 0 where the highway runs
-             * along y, and 1 where it runs along x. */
+            /* If the terrain that reserves a highway's cells can be rotated, it gets rotation 0
+             * where the highway runs along y, and 1 where it runs along x. */
             const cat_terrain *t =
                 &g->config->cat->terrains[g->config->region->highway->reserved];
             const bool along_x = piece->heading == 1 || piece->heading == 3;
@@ -280,8 +280,8 @@ static void record(generator *g, const highway_spot *spot, int8_t z)
                                      .omts = (int32_t)omts});
 }
 
-/* Were all OMTs of the piece's special written? Not if the special has supports and the piece
- * lies on the ground, where no supports are written. */
+/* Returns whether all OMTs of the piece's special were written. Some were not if the special
+ * has supports and the piece lies on the ground, because supports are then left out. */
 static bool is_whole(const generator *g, const highway_piece *piece, uint16_t special)
 {
     const cat_special *s = &g->config->cat->specials[special];

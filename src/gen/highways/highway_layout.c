@@ -111,8 +111,9 @@ static bool add_segment(generator *g, point at, int heading)
                                            .special = CAT_NONE});
 }
 
-/* Adds segments on the line from anchor a to anchor b, at both anchors too. Adds none if b is
- * one cell behind a; returns false if b is farther behind, or if a segment does not fit. */
+/* Adds a segment of highway at each cell of the line from a to b, both included; the highway
+ * runs in the direction `heading`. Adds none if b is one cell behind a. Returns false if b is
+ * farther behind, or if a segment does not fit. */
 static bool add_run(generator *g, point a, point b, int heading)
 {
     const int32_t count = ahead(a, b, heading) + 1;
@@ -376,9 +377,10 @@ static bool lay_corners(generator *g, const sides *s, int side, uint16_t special
            lay_two(g, s, side, behind_first ? beside : behind, special, bend);
 }
 
-/* Lays the highways of four sides as the games do. If the highways of two adjacent sides begin
- * near their common corner, all four meet in front of that corner. If there are two such
- * corners, there is an intersection for each. Otherwise all meet near the middle. */
+/* Lays the highways of a chunk that has one on each of its four sides, as the games do. If two
+ * adjacent sides' highways begin near the corner of the chunk between them, all four meet in
+ * front of that corner. If there are two such corners, an intersection is put at each. If there
+ * is none, all four meet near the middle. */
 static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
 {
     const cat_highway *h = g->config->region->highway;

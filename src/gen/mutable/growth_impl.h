@@ -284,7 +284,8 @@ static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
     *z += STEPS[side][2];
 }
 
-/* Can a side meet the join that it faces, by its own join or by one of its alternatives? */
+/* Returns whether the side can meet the join `facing`, by its own join or by one of its
+ * alternative joins. */
 static inline bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facing)
 {
     bool meets = layout->joins[side->join].opposite == facing;

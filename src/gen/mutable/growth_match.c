@@ -107,7 +107,8 @@ static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int
             cat_terrain_in(w->layout->joins[use->join].into, ground_beyond(g, w, s, side)));
 }
 
-/* Has the piece a side with a join wherever there is a mandatory demand on the cell? */
+/* Returns whether the piece has a join on each side of the cell on which there is a mandatory
+ * demand. */
 static inline bool is_open_enough(const surroundings *s, const growth_form *f)
 {
     return !(s->mandatory & ~(unsigned)f->open);
@@ -176,8 +177,8 @@ static inline growth_option origin_of(const growth_form *f, int32_t x, int32_t y
                            f->turned};
 }
 
-/* If the piece `fixed` of a rule is placed on the cell, do the rule's other pieces fit around
- * it? *tried grows by the number of pieces that were tried. */
+/* Returns whether the rule's other pieces would fit around its piece `fixed` if that piece were
+ * placed on the cell. *tried grows by the number of pieces that were tried. */
 static bool others_fit(const generator *g, const growth *w, const surroundings *s,
                        const cat_rule *rule, const growth_form *fixed, int *own,
                        uint64_t *tried)

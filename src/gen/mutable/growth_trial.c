@@ -32,8 +32,9 @@ static int32_t rise(int side)
     return side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
 }
 
-/* Given that piece number n of a rule may be on `levels`, adds to reach[piece] of the rule's
- * other pieces the levels on which they may then be. True if any level was new. */
+/* If piece number n of a rule may be on `levels`, each other piece of the rule may be on levels
+ * that follow from these: adds them to that piece's element of `reach`. True if any level was
+ * new. */
 static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
 {
     bool more = false;

@@ -17,8 +17,8 @@ static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_f
     const size_t rotations = rotations_of(rule);
     for (size_t i = 0; i < rule->piece_count; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
-        /* Find the open sides of the piece if the rule is not rotated: those with a join that
-         * no other piece of the rule faces. */
+        /* Find the piece's open sides, for the rule as it lies unrotated. A side is open if it
+         * has a join and no other piece of the rule stands beside it. */
         unsigned open = 0;
         for (int side = 0; side < PTL_SIDES; side++) {
             const int own = side < 4 ? (side - p->rotation) & 3 : side;

@@ -128,9 +128,10 @@ static inline float noise_bend(const noise_octave *o, int side)
 /*
  * Large areas are evaluated in patches of NOISE_PATCH_X by NOISE_PATCH_Y OMTs. Some OMTs need
  * fewer octaves than others until their class is decided, and OMTs that need few mostly lie
- * together. So fewer patches hold both kinds of OMTs than blocks would, which have as many OMTs
- * in one row. Number i of a patch's vector is the OMT at column i / NOISE_PATCH_Y, row i %
- * NOISE_PATCH_Y; its classes are stored row by row.
+ * together. A patch is more compact than NOISE_BLOCK OMTs in one row, so it is less often a
+ * mixture of OMTs that need few and OMTs that need many. Lane i of a vector holds the patch's
+ * OMT at column i / NOISE_PATCH_Y and row i % NOISE_PATCH_Y; the classes of a patch's OMTs are
+ * stored row by row.
  *
  * The coordinates of an OMT in the skewed lattice are sums of a part for its column and a part
  * for its row. A grid has the parts for NOISE_GRID_ROWS rows and for one column of patches, for

@@ -166,8 +166,8 @@ size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers
 
 /*
  * Exits (plan_exits.c; called by plan_edge): where roads, rails and tunnels cross an edge. At
- * an exit's position along the edge and at the positions beside it, no cell within PLAN_REACH
- * of the border, on BOTH sides, is lake by noise or part of a planned river. An exit lies at
+ * an exit's position and at the positions beside it, no cell that lies within PLAN_REACH of the
+ * border, on either side of it, is lake by noise or part of a planned river. An exit lies at
  * least PLAN_REACH cells from a corner, at least EXIT_GAP from any other exit of the edge, and
  * at least HIGHWAY_EXIT_GAP from the edge's highway. No fixed city lies in the corridor that is
  * kept free for the exit's road, or right beside it.

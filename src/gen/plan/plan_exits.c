@@ -128,7 +128,7 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
 
 enum {
     SIDES = 4,
-    BENDS = 4, /* the number of random bends that are added up for a line */
+    BENDS = 4, /* how many functions are added up to bend a line of the ocean */
     BEND_MAX = 52
 };
 

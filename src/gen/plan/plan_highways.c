@@ -105,7 +105,7 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
  * has i + MEMO_HALF, j + MEMO_HALF and the candidate's number + 1. */
 enum {
     MEMO_PLACES = 256,
-    /* The lowest bits of the word that hold i + MEMO_HALF and j + MEMO_HALF. */
+    /* Index of the lowest bit of i + MEMO_HALF in the word, and of that of j + MEMO_HALF. */
     MEMO_I = 40,
     MEMO_J = 16,
     MEMO_HALF = 1 << 23,
@@ -197,8 +197,9 @@ bool plan_highway_step(highway_line *line)
     return true;
 }
 
-/* Does the line from node (i, j) to its eastern or, without `east`, southern neighbour cross
- * the edge? If so, *out->at is the first overmap of the line after that edge. */
+/* Returns whether the edge is crossed by the highway line from node (i, j) to the next node in
+ * the east (without `east`: in the south). If so, out->at is the first overmap of the line
+ * behind the edge. */
 static bool line_crosses(highway_line *out, const gen_config *config, const edge *e, int32_t i,
                          int32_t j, bool east)
 {

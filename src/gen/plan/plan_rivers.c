@@ -58,8 +58,8 @@ static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t
     return out;
 }
 
-/* Does a river that leads from the chunk `from` to the chunk `to`, first along x and then
- * along y, pass from chunk a to the neighbouring chunk b? */
+/* Returns whether a river passes from chunk a to its neighbour b, if it leads from the chunk
+ * `from` first along x, and then along y, to the chunk `to`. */
 static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
 {
     if (a.y == b.y) {
@@ -142,9 +142,9 @@ static bool leaves_along_x(const upstream *u, chunk_xy c)
            place_key(u->heights, c.x, c.y + u->t.dy);
 }
 
-/* Does a river leave the chunk? It does if a spring lies in it, or in a chunk that drains
- * through it from less than RIVER_LENGTH borders away. On average, one chunk at each distance
- * drains through a given chunk. */
+/* Returns whether a river leaves the chunk. One does if a spring lies in this chunk, or in a
+ * chunk that drains through this one and is less than RIVER_LENGTH borders away. Few chunks are
+ * searched: on average one at each distance drains through a given chunk. */
 static bool river_leaves(const upstream *u, chunk_xy c)
 {
     /* A stack of the chunks still to be looked at. It never holds more than RIVER_LENGTH + 1

@@ -35,9 +35,9 @@ struct dead_ends {
     /* By terrain: the terrain of the bridge whose OMTs become this terrain when the bridge is
      * raised; CAT_NONE if there is no such bridge. */
     uint16_t *companion_of;
-    /* The counts of arms, connection_count + 1 of them. Connections that share terrain form a
-     * group, whose counts are at the index of its first connection; the last counts are for
-     * lines without a connection. */
+    /* Counts of arms, connection_count + 1 elements. Connections that share a terrain form a
+     * group, whose arms are counted in the element of its first connection. The last element
+     * counts the arms of lines without a connection. */
     dead_end_counts *counts;
     /* By connection: the first connection of the group that the connection is in. One more
      * element stands for lines without a connection. */

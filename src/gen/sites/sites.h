@@ -116,8 +116,9 @@ int site_like(const generator *g, uint16_t special, int rotation);
  * (boxes of cells that must have certain terrains) and its connection points. A special that
  * must not be rotated is tried in rotation 0 only. */
 typedef struct site_counts {
-    /* `ground`: number of origins at which the special's OMTs and the boxes of cells that it
-     * checks fit. `linked`: number of those origins at which its connection points fit as well.
+    /* `ground`: at how many origins the special's OMTs fit, and the boxes of cells that it
+     * checks have the right terrain. `linked`: at how many of these origins its connection
+     * points fit, too.
      */
     int32_t ground, linked;
 } site_counts;

@@ -147,10 +147,11 @@ static int64_t node_find(const site_builder *b, uint32_t layer, int32_t w, int32
     return key_map_find(&b->sizes, (uint64_t)layer << 16 | (uint32_t)w << 8 | (uint32_t)h);
 }
 
-/* Returns the node (the bitmap of the places of such rectangles) for w x h cells of a layer,
- * making it if needed. A node is made of two shifted copies of a smaller node: of the largest
- * existing one that is at least half as large, else of a new one of half the size. The height
- * is halved first, down to 1, and then the width, because shifts by whole rows are cheaper. */
+/* Returns the node for rectangles of w x h cells of a layer (the bitmap of the places where
+ * such a rectangle fits into the layer), making it if needed. A node is made of two shifted
+ * copies of a smaller node: of the largest existing one that is at least half as large, else of
+ * a new one of half the size. The height is halved first, down to 1, and then the width,
+ * because shifts by whole rows are cheaper. */
 static uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h)
 {
     int64_t found = node_find(b, layer, w, h);

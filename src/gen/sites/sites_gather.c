@@ -78,8 +78,9 @@ void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, in
         out[k] = 0;
 }
 
-/* Limits for harmful content: a special can't be placed if it has more OMTs, counting nested
- * specials each time, or deeper nesting. */
+/* Limits against harmful content: the most OMTs and nested specials that a special may consist
+ * of (a special that is nested twice counts twice), and the most levels of nesting. A special
+ * that exceeds one of them can't be placed. */
 enum { VISITED_MAX = 1 << 15, DEPTH_MAX = 200 };
 
 static bool need_add(need_list *list, site_need need)
@@ -166,7 +167,8 @@ void site_gather(site_builder *b, uint16_t special)
         return;
     }
     gather_nested(b, special, 0, 0, 0);
-    /* Require the ground beyond the root's sides. The sets live as long as the tables. */
+    /* Require that the cells beside the root (the first piece) have the ground that the root's
+     * joins demand. The sets of terrains live as long as the tables. */
     const cat_mutable *m = s->layout;
     const size_t words = (b->config->cat->terrain_count + 63) / 64;
     for (int side = 0; m && side < PTL_SIDES && !b->impossible && !b->failed; side++) {

@@ -46,8 +46,9 @@ typedef struct site_layer {
 
 typedef struct site_node {
     uint32_t layer;
-    /* Index of the smaller node: this node is the cells that are both in the smaller node and
-     * in a copy of it shifted by (dx, dy). NODE_NONE for a node of 1 x 1. */
+    /* Index of the smaller node from which this node is made: a cell is in this node if it is
+     * in the smaller one and also in a copy of the smaller one that is shifted by (dx, dy).
+     * NODE_NONE for a node of 1 x 1. */
     uint32_t parent;
     uint8_t w, h, dx, dy;
 } site_node;
@@ -76,7 +77,8 @@ typedef struct site_special {
     uint32_t layer_count;
     const uint32_t *layers; /* indices of all layers that the special's terms use, each once */
     uint32_t figure;
-    uint8_t reach;   /* index into SITE_REACH: how far its cells lie from its origin */
+    uint8_t reach; /* index into SITE_REACH, which says how far from its origin the special may
+                      have cells */
     uint8_t like[4]; /* by rotation: the lowest rotation with the same requirements */
     site_rotated rotated[4];
 } site_special;
@@ -181,9 +183,9 @@ enum { NODES_KEPT = 64, PINNED_MAX = 16 };
 
 enum { OWNED_LATEST = 256 };
 
-/* The cells of a level on which specials stand. The layers for OMTs and checks do not have
- * these cells. A cell is removed from a layer only when the layer is next read, because many
- * layers are never read again. */
+/* The cells of a level on which specials stand. The layers in which places for a special's OMTs
+ * are looked up (site_layer.ground) do not have these cells. A cell is removed from a layer
+ * only when the layer is next read, because many layers are never read again. */
 typedef struct owned_cells {
     site_bits bits;
     uint32_t count;
@@ -209,8 +211,8 @@ struct site_map {
     uint32_t *versions;
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
-    /* For each distance in SITE_REACH and each block: the set of the layers that a cell at most
-     * that far from the block has joined. */
+    /* For each distance in SITE_REACH and each block: the set of the layers that have got a new
+     * cell at most that far from the block. */
     uint64_t *gained;
     uint64_t *watchers; /* for each distance in SITE_REACH and each layer: the set of the
                          * watched specials (their numbers in site_watch) that reach that far
@@ -361,8 +363,8 @@ static inline const uint64_t *site_cells_read(const site_map *m, uint32_t layer)
  * to a layer), up to date. They are valid until the next call. The layer must have been read,
  * and must not have all cells or none. */
 const uint64_t *site_node_read(site_map *m, uint32_t node);
-/* Does the same as site_node_read for up to PINNED_MAX nodes, whose bits stay valid until
- * site_unpin. */
+/* Returns the bits of a node as site_node_read does, but they stay valid until site_unpin. At
+ * most PINNED_MAX nodes may be pinned at a time. */
 const uint64_t *site_node_pin(site_map *m, uint32_t node);
 static inline void site_unpin(site_map *m)
 {

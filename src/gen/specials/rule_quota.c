@@ -24,7 +24,7 @@ typedef struct quota {
                   * first */
 } quota;
 
-/* A special while it is placed. */
+/* The state of placing one special as often as the rule asks for it. */
 typedef struct asking {
     generator *g;
     batch_entry *entry;

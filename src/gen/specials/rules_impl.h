@@ -73,8 +73,9 @@ struct special_rules {
     rule_candidate *candidates;
     size_t entry_words; /* number of words of 64 bits in a set of batch entries (specials that
                          * the chunk asks for) */
-    /* For each sector: the set of the batch entries (specials that the chunk asks for) whose
-     * special had an origin in the sector at first, or may have got one since. */
+    /* For each sector: the set of the batch entries (specials that the chunk asks for) that may
+     * have an origin in the sector, because their special had one there at first, or because
+     * cells there have changed since. */
     uint64_t *here;
     uint64_t *wanted; /* the set of the batch entries (specials that the chunk asks for) whose
                        * special may be placed once more */
@@ -96,8 +97,8 @@ struct special_rules {
     site_bits valid, other, pools[ZONES], used, failed;
 };
 
-/* Counts the chunk's ground. Call it with `again` once it is known which specials are eligible;
- * before that, the count of land has no meaning. */
+/* Counts the chunk's cells on z = 0 by kind of ground. Use the count of land only from a call
+ * with `again`, made when it is known which specials are eligible. */
 rule_census rules_census(generator *g, bool again);
 
 /* rules_unit returns a number in [0, 1) with 53 random bits. rules_round rounds up or down at
@@ -127,11 +128,11 @@ typedef struct rule_spot {
     int rotation; /* -1: none */
 } rule_spot;
 
-/* A search for an origin of one special. At the first ORIGINS_TRIED origins a mutable special
- * may try several growths, as many as its place_order allows; at each further origin it may try
- * one, until too many of its growths were undone in the chunk. The search is given up after
- * ORIGINS_TRIED origins at which no path was found for a connection, because searching paths
- * takes too long. A fixed special gets ORIGINS_TRIED tries in all. */
+/* A search for an origin of one special. At each of the first ORIGINS_TRIED origins a mutable
+ * special may try as many growths as its place_order allows, and one growth at each further
+ * origin, until too many of its growths were undone in the chunk. Searching paths takes long,
+ * so the search also ends after ORIGINS_TRIED origins at which a connection found no path. A
+ * fixed special gets ORIGINS_TRIED tries in all. */
 typedef struct rule_search {
     /* `tries`: number of origins tried so far. `wayless`: at how many of these no path was
      * found for a connection. */

@@ -382,7 +382,8 @@ static river_end draw_curves(generator *g, const mouths *m)
     rng r = step_stream(g, "river curves");
     river_end inner = {.straightness = 1};
     if (m->in_count == 0 || m->out_count == 0) {
-        /* Search a place for a spring or pond: in a lake, if one lies where a spring may be. */
+        /* Choose at random the place inside the chunk where the river springs or ends in a
+         * pond. Of the first LAKE_TRIES places, one that lies in a lake is preferred. */
         const river_end first = inner_place(&r);
         inner = first;
         int i = 0;

@@ -155,8 +155,8 @@ static int32_t next_cell(const still_water *w, int32_t from)
 }
 _Static_assert(WATER_DRY == 0 && SIZE * SIZE % sizeof(uint64_t) == 0, "land is zeros");
 
-/* May a river that is drawn by a random walk begin or end at the point? It must be far
- * enough from all borders, so that river_inner does not move it. */
+/* Returns whether a river that is drawn by a random walk may begin or end at the point, that
+ * is, whether the point is so far from all borders that river_inner does not move it. */
 static bool is_inner(const generator *g, int32_t x, int32_t y)
 {
     point p = river_inner(g, (point){x, y});

@@ -193,8 +193,8 @@ static bool can_draw(const generator *g, const water_field *f)
            o->lake_water_cube != CAT_NONE && o->lake_bed != CAT_NONE;
 }
 
-/* Is the oter water of the kind that `f` tells about, lake or sea? In a region without an
- * ocean, a neighbour's sea goes on as lake. */
+/* Returns whether the oter is water of the kind that `f` is about: lake or sea. In a region
+ * without an ocean, sea counts as lake, since a neighbour's sea goes on as a lake here. */
 static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
 {
     uint32_t flags = CAT_FLAGS_OCEAN;
@@ -203,8 +203,9 @@ static bool is_of(const generator *g, const water_field *f, ptl_oter oter)
     return oter != CAT_NONE && (g->config->cat->oters[oter].flags & flags) != 0;
 }
 
-/* Returns the border beyond which a cell lies or, with `ring` 1, on which it lies; -1 if there
- * is no such border, or if there are two. */
+/* Returns the direction of the border beyond which the cell lies; with `ring` 1, the outermost
+ * cells of the chunk count as beyond the border. Returns -1 if there is no such border, or if
+ * there are two. */
 static int border_of(int32_t x, int32_t y, int32_t ring)
 {
     const bool x_out = x < ring || x >= SIZE - ring, y_out = y < ring || y >= SIZE - ring;

@@ -46,7 +46,7 @@ void water_fields_reset(generator *g);
 enum { WATER_DRY, WATER_SHORE, WATER_SURFACE };
 typedef struct still_water {
     uint8_t kind[SIZE * SIZE]; /* by cell: WATER_DRY, WATER_SHORE or WATER_SURFACE */
-    /* The cells that are water; later those of one lake or body of sea. */
+    /* First all cells that are water; later only those of one lake or one body of sea. */
     int32_t cells[SIZE * SIZE];
     /* Copies of `kind` and `cells`, which still_water_mouths makes. */
     uint8_t found_kind[SIZE * SIZE];

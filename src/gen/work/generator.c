@@ -130,9 +130,9 @@ bool strip_river(const generator *g, int32_t x, int32_t y)
     return x < REACH && y >= 0 && y < SIZE && g->strips[3][(x + REACH) * SIZE + y];
 }
 
-/* Is the cell beyond the reach that the running step declares? It matters only in tests of the
- * reach (g->scramble), where noise beyond it is that of another world; otherwise the function
- * returns false. */
+/* Returns whether the noise of the cell must be that of another world. That is so only in tests
+ * (g->scramble) of how far from the chunk a step reads noise: there, cells farther away than
+ * the running step declares get another world's noise. */
 static bool beyond_reach(const generator *g, int32_t size_min, int32_t x, int32_t y)
 {
     const int32_t reach = g->running->noise_reach + (g->running->lake_reach ? size_min : 0);

@@ -274,8 +274,9 @@ void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_water_square(generator *g, bool sea, int32_t x, int32_t y,
                         uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
 /* Tells for each of NOISE_SQUARES adjacent squares whether it is all water, has no water, or
- * may be mixed, as noise_kernels.squares does. Returns false, without setting `out`, if a test
- * of the reach runs (g->scramble); then only noise_water_square can be used. */
+ * may be mixed, as noise_kernels.squares does. Returns false, without setting `out`, in tests
+ * that give distant cells another world's noise (g->scramble); then only noise_water_square can
+ * be used. */
 bool noise_water_squares(generator *g, bool sea, int32_t x, int32_t y,
                          uint8_t out[NOISE_SQUARES]);
 /* Makes g->noise_grid and g->noise_column, which the next functions fill. */

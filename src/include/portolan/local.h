@@ -122,8 +122,8 @@ PTL_API int32_t ptl_local_radiation(const ptl_local_map *map, int32_t x, int32_t
 typedef struct ptl_local_entity {
     size_t size;
     const char *kind; /* "item", "item group", "monster", "monster group", "vehicle", "npc",
-                       * "field", "sign", "graffiti", "computer", "zone", "owner", "corpse",
-                       * "remark": a message of a script about the map */
+                       * "field", "sign", "graffiti", "computer", "zone", "owner", "corpse", or
+                       * "remark" (a message of a script about the map) */
     const char *id;   /* id of the item, group, vehicle and so on; for a sign, the category of
                        * snippets (ready texts) from which the game chooses its text; for a
                        * group that mapgen defines where it uses it, the JSON of the group */

@@ -122,8 +122,9 @@ enum {
 /* When a way is open between two places, in turns of the game. */
 typedef struct ptl_local_ford {
     size_t size;
-    int64_t period; /* length of the tide's period, in turns; the same windows repeat in each
-                     * later period, except for the effect of local tides */
+    int64_t period; /* length of the tide's period, in turns; a way that is open at some turns
+                     * of one period is open at the same turns of each later one, if no local
+                     * tide changes that */
     int32_t tide;   /* the highest level of the open sea at which the way is open; below
                      * PTL_TIDE_LOW if it is never open */
     int32_t count;  /* number of windows (ranges of turns in which a way is open). Window i has

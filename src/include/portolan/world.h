@@ -213,8 +213,8 @@ typedef struct ptl_seam_counts {
     uint64_t own;
     uint64_t foreign;   /* arms inside a chunk that Portolan did not make, or from one such
                          * chunk to another */
-    uint64_t unbound;   /* arms of lines that belong to no connection, if another terrain
-                         * follows where the arm leads */
+    uint64_t unbound;   /* arms that lead to an OMT of another terrain; counted only for lines
+                         * that belong to no connection */
     uint64_t dead;      /* arms that nothing meets: each is a problem */
     uint64_t ends;      /* number of ends of OMTs whose direction is fixed, such as bridges and
                          * level crossings; each has two */

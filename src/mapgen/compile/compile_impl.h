@@ -75,8 +75,8 @@ void remark_place(mapgen_compiler *c, int code, size_t offset, const char *forma
     __attribute__((format(printf, 4, 5)));
 /* Reports MG310: the member is known, but Portolan does not carry it out. */
 void remark_undone(mapgen_compiler *c, json_view at, const char *what);
-/* Returns the number of a string in the pool of ids; ID_NONE if the value is missing or, which
- * is reported, no string. */
+/* Returns the number of a string in the pool of ids; ID_NONE if the value is missing, or if it
+ * is no string; the latter is reported. */
 uint32_t pool_text(mapgen_compiler *c, json_view v);
 /* Is the member's key this word? */
 static inline bool key_is(const json_walk *w, const char *word)

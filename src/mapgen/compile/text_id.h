@@ -39,7 +39,7 @@ static inline uint32_t mapgen_word_id(id_pool *pool, const char *text)
     return id_pool_put(pool, text, strlen(text));
 }
 
-/* Returns the index, among the words, of the word that the value is; `count` if it is none of
+/* Returns which of the words the value is, as an index into `words`; `count` if it is none of
  * them. */
 static inline int mapgen_word_of(json_view v, const char *const *words, int count)
 {

@@ -17,8 +17,8 @@ typedef struct cave {
     int width;  /* how many tiles a tunnel of the cave reaches to each side of its middle */
 } cave;
 
-/* For each cave the first row counts whose `type` the terrain's type begins with. The numbers
- * are those of the game's maps. */
+/* A terrain's map is made by the first row whose `type` is the beginning of the terrain's type.
+ * The numbers follow the game's maps. */
 static const cave caves[] = {{"ants_food", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
                              {"ants_larvae", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
                              {"ants_queen", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
@@ -84,8 +84,8 @@ void make_cave(ground *g)
         if (dx * dx + dy * dy <= reach * reach)
             ground_put(g, x, y, floor);
     }
-    if (blocks) { /* where the second terrain is that of the walls, it is put down first, so
-                   * that the tunnels cut through it */
+    if (blocks) { /* a second terrain that is the same as the walls is put down before the
+                     tunnels, so that they cut through it */
         put_others(g, c, floor);
         carve(g, floor, MIDDLE, MIDDLE, CENTRE);
     }

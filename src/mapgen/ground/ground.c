@@ -356,8 +356,8 @@ typedef struct lair {
     const char *type; /* the terrain's id without its direction, or the beginning of that */
     lair_kind kind;
     const char *id;
-    int least, most; /* least and most item groups that are put down; for monsters, least and
-                        most that they cost together */
+    int least, most; /* bounds of how many item groups are put down; for monsters, bounds of
+                        what they cost together */
     int chance;      /* in percent: the chance that the row is carried out */
 } lair;
 

@@ -45,8 +45,8 @@ typedef struct ground_component {
     ground_weights types;
 } ground_component;
 
-/* Furniture that is put on one in `chance` tiles of a terrain. A random number below `end` is
- * within the chance. */
+/* Furniture that is put on one in `chance` tiles of a terrain, namely where the tile's random
+ * number is below `end`. */
 typedef struct ground_dressing {
     uint32_t terrain;
     int32_t chance;

@@ -203,8 +203,8 @@ size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], mapgen_groups *
 /* ---- transforms (groups.c) ---- */
 
 /* Returns how many transforms (objects of type ter_furn_transform) the content has, plus how
- * many rules all of them have. The code goes over no more than these to carry out one
- * transform. */
+ * many rules all of them have. Carrying out one transform never takes more steps than this sum.
+ */
 size_t mapgen_transforms_size(mapgen_groups *groups);
 /* Returns what a transform turns `from` into: one of the results of a rule, chosen at random by
  * weight; ID_NONE: it stays as it is. The rule is the first that names `from` or one of its

@@ -281,7 +281,8 @@ static void put_raw(bytes *out, json_view v)
     bytes_put(out, v.document->text + start, end - start);
 }
 
-/* Writes an object as it stands, with its member `name` replaced by a random number. */
+/* Writes a JSON object unchanged, except that the value of its member `name` becomes a random
+ * number, drawn from the range that this value states. */
 static void put_drawn(bytes *out, rng *random, json_view object, const char *name)
 {
     bool first = true;

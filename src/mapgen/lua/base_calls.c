@@ -9,8 +9,8 @@
 
 /* ---- lists in order ---- */
 
-/* Ends the run if the value can't be a table's key that has an order. For a string this costs
- * the steps of reading it. */
+/* Ends the run unless the value is a number, a string or a boolean, because other keys of a
+ * table have no order. For a string this costs the steps of reading it. */
 static void check_key(lua_State *lua, int index)
 {
     const int type = lua_type(lua, index);

@@ -177,7 +177,8 @@ static int call_gmatch(lua_State *lua)
 /* Indexes on the stack while gsub works. */
 enum { SUBJECT = 1, SOURCE, REPLACEMENT, COUNT, SPARE };
 
-/* Adds the replacement's text with its captures, which lie in SPARE while they are added. */
+/* Adds the replacement's text, in which captures take the place of %1 and so on. A capture lies
+ * at the stack index SPARE while it is added. */
 static void add_template(lua_State *lua, luaL_Buffer *b, const pattern *p, size_t start,
                          size_t end)
 {

@@ -115,7 +115,8 @@ bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fau
 {
     scanner s = {.out = out, .text = text, .size = size, .line = 1};
     if (size > SCRIPT_SIZE_MAX) {
-        /* For some scripts the time of Lua's compiler grows with the square of their size. */
+        /* Larger scripts are refused, because for some of them the time of Lua's compiler grows
+         * with the square of their size. */
         fault->line = 1;
         snprintf(fault->message, sizeof fault->message, "a script of more than %d bytes",
                  SCRIPT_SIZE_MAX);

@@ -110,8 +110,8 @@ static void make_reed(run *r)
 }
 
 /* A scene of a map extra. The function `make` changes the whole map. `tile` and `into` change
- * single tiles: those of the whole map, or those of a round place of random radius. A scene
- * that has none of these stands for the name by which content says that there is no scene. */
+ * single tiles: those of the whole map, or those of a round place of random radius. One name in
+ * content means "no scene"; its row has neither `make` nor `tile` nor `into`. */
 typedef struct extra_scene {
     const char *name;
     void (*make)(run *r); /* changes the whole map */

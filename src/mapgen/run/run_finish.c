@@ -282,8 +282,8 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
 {
     if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
         return;
-    /* Chooses at random what the monsters cost together: 10 to 50 times the density. The
-     * fraction of this number is the probability with which it is rounded up. */
+    /* Chooses at random what the monsters cost together: 10 to 50 times the density, rounded up
+     * or down at random so that the mean is right. */
     enum { STEPS = 1024, LOW = 10, HIGH = 50 };
     const int64_t scale = (int64_t)UNIT * STEPS;
     const int64_t times = LOW * STEPS + rng_below(&r->random, (HIGH - LOW) * STEPS + 1);

@@ -22,9 +22,9 @@ typedef struct run_sought {
     run_definition found;
 } run_sought;
 
-/* A map that is being made. Only what lies `up` levels above the level of the request is
- * wanted. If `up` is 0, that is the requested map, `own`. Otherwise what content puts on the
- * other level is added to the map of that level, `other`. */
+/* A map that is being made. If `up` is 0, the result is the requested map, `own`. Otherwise the
+ * result is the map `other`, which lies `up` levels above the requested one: what content puts
+ * there is added to it, and `own` is not used further. */
 typedef struct run {
     local_map *map;     /* the map that pieces are put on now */
     local_map *own;     /* the map of the level that was requested */

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Most rows of a table whose rows get numbers of 16 bits in the catalogue. */
+/* The most rows that a table may have, if its rows get numbers of 16 bits in the catalogue. */
 enum { CATALOGUE_INDEX_MAX = 65534 };
 
 /* Bounds of positions in a special, and the most joins or pieces that one special may have. The

@@ -258,8 +258,8 @@ ptl_status load_pieces(loader *l)
  * terrain or locations are missing.
  */
 
-/* The arrays while they are filled. All subtypes are in one array, in which the subtypes of one
- * connection are neighbours. */
+/* The catalogue's arrays of connections and subtypes while they are filled. All subtypes are in
+ * one array, in which the subtypes of one connection are neighbours. */
 typedef struct connection_tables {
     cat_connection *connections;
     uint64_t *terrains; /* for each connection, the set of its terrains */

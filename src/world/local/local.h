@@ -109,8 +109,8 @@ typedef struct seen_oter {
      * pool of texts has for their names; ID_NONE: the terrain has none. */
     uint32_t extras, spawns;
     bool unturned; /* the terrain has the flag IGNORE_ROTATION_FOR_ADJACENCY */
-    /* The ground of the terrain's maps continues stairs and other ways that lead to it from
-     * other levels (ground_answers). */
+    /* True: where stairs or other ways lead to this OMT from another level, the code that makes
+     * its ground continues them (ground_answers). */
     bool answers;
 } seen_oter;
 

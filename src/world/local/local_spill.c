@@ -13,9 +13,9 @@
 
 enum {
     REACH = COAST_WINDOW_MAX / 2, /* a map's spills may depend on OMTs up to this distance */
-    /* If a map changes, maps up to REACH OMTs away may get other spills, which may depend on
-     * OMTs up to REACH away from them; and the maps of those depend on OMTs around. All these
-     * OMTs lie at most AROUND OMTs from the changed map. */
+    /* If a map changes, the spills of maps up to REACH OMTs away may change. Computing these
+     * spills may need maps another REACH OMTs away, and making such a map needs OMTs another
+     * AROUND_REACH away. So no OMT more than AROUND away is needed. */
     AROUND = 2 * REACH + AROUND_REACH
 };
 
@@ -49,8 +49,8 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
     return status;
 }
 
-/* State while spills are computed: what is known about the present OMT, and a list of OMTs
- * whose turn is still to come. */
+/* State while spills are computed: what is known about the present OMT, and a list of the OMTs
+ * that are still to be computed. */
 typedef struct following {
     const local_maker *maker;
     /* `any`: the present OMT is coast; `stored`: the file has spills for it. */

@@ -205,9 +205,9 @@ bool world_local_soil(const world_mapgen *m, const char *terrain)
 
 enum { NOT_STATED = INT16_MIN };
 
-/* Returns what a tile is at the mean sea level (deep, shallow, dry or rock) if its terrain was
- * not put there by the coast. *stated becomes the height that the content states for the
- * terrain; if it states none, *stated does not change. */
+/* Returns what a tile on which the content has put this terrain is at the mean sea level: deep,
+ * shallow, dry or rock. *stated becomes the height that the content states for
+ * the terrain; if it states none, *stated does not change. */
 static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint32_t id)
 {
     const mapgen_tile tile = mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, id));

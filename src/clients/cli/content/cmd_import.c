@@ -367,9 +367,9 @@ static int run(session *s)
 {
     const args *a = s->args;
     mod_list mods;
-    /* Refuses a command line without a world file, on which the first operand is content. With
-     * --check the world file is not opened, so without this test a misspelt folder would go
-     * unnoticed. */
+    /* Refuses a command line on which the world file is missing, so that the first operand is
+     * content. With --check the world file is not opened, so without this test a misspelt
+     * folder would go unnoticed. */
     const char *path = a->operands[0], *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     file_facts facts = {.size = 0};
     const bool there = file_look(&facts, path);

@@ -6,8 +6,8 @@ typedef struct embedded_text {
     const char *name, *text;
 } embedded_text;
 
-/* Ends with a row whose name is NULL. */
+/* Texts that are embedded in the program. The last row has the name NULL. */
 extern const embedded_text embedded_texts[];
 /* The licence notices of all that is linked or embedded, Portolan's own first (tools/licences).
- * Ends with a row whose name is NULL. */
+ * The last row has the name NULL. */
 extern const embedded_text embedded_notices[];

@@ -111,8 +111,9 @@ typedef struct command {
      * NULL: none. */
     const char *examples;
     const option_spec *options; /* ends with OPTIONS_END */
-    /* The values that this command's options and operands take, if they are not the same in
-     * every command (complete.c has those). Ends with a row of zeros. NULL: there are none. */
+    /* The values that options and operands take in this command alone; complete.c has the
+     * values that are the same in every command. Ends with a row of zeros. NULL: there are
+     * none. */
     const value_type *values;
     /* Calls `put` with further lines of details, each time with whole lines. NULL: there are
      * none. */

@@ -213,8 +213,8 @@ static const char *own_find(const bytes *own, const char *name)
 
 /* Returns whether a name of schema/tables.md is a table, a view, a virtual table or a function.
  * `own` is the letter v or t and the name, as own_next returns them; NULL: the file has neither
- * a table nor a view of that name. The tables that `portolan index` makes have no kind before
- * they are made. */
+ * a table nor a view of that name. Returns NULL for a table of `portolan index` that is not
+ * made yet. */
 static const char *kind_of(const page_table *t, const char *own)
 {
     if (own)

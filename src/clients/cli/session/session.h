@@ -162,8 +162,8 @@ typedef struct out_file {
 bool out_file_open(out_file *f, const char *path, const char *const *inputs, size_t count);
 /* Serves as ptl_sink. Returns false after an error, or if the command is to stop. */
 bool out_file_write(void *payload, const void *data, size_t size);
-/* Closes the file. With `keep` it gets its name, unless something failed before. Returns
- * false after an error. */
+/* Closes the file. The data were written under a temporary name. With `keep` the file gets its
+ * name now, unless something failed before. Returns false after an error. */
 bool out_file_close(out_file *f, bool keep);
 /* Prints f->err for the command `name`. Returns EXIT_FAILED. */
 int out_file_failed(const out_file *f, const char *name);

@@ -5,7 +5,7 @@
 
 typedef struct viewer_options {
     const char *path, *world; /* world NULL: the only world of the file */
-    ptl_omt at;               /* first place of the cursor */
+    ptl_omt at;               /* place of the cursor at the start */
     bool colours;             /* use colours if the terminal has them */
     bool write, shared, accept_content;
     double seconds; /* the viewer ends by itself after so many seconds; below 0: never */

@@ -26,8 +26,8 @@ export function readModel(data) {
 }
 
 /**
- * How far the estimated probability of a bit moves towards 0 or 1 when such a bit is read: a share of the way, times
- * 65536. The index is how many such bits were read before.
+ * When a bit is read, the estimated probability of such bits moves a part of the way towards 0 or 1. Here is that part,
+ * times 65536; the index is how many of these bits were read before.
  */
 const RATES = Uint16Array.from({length: 63}, (_, seen) => Math.floor(131072 / (2 * seen + 3)));
 

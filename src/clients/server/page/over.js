@@ -13,7 +13,8 @@ const SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
 const PART = 64;
 
 /** @typedef {import("./ground.js").View} View the part of the map that a canvas shows */
-/** @typedef {Map<number, number[][]>} Taken for each square part of the view the boxes of the names there: x, y, width, height */
+/** @typedef {Map<number, number[][]>} Taken
+ *   gives for the number of each square part of the view the boxes of the names there: middle (x, y), width, height */
 
 /**
  * Draws everything over the terrain. Returns false if some of the data is not here yet.

@@ -21,7 +21,8 @@ typedef struct site_world {
     size_t count, room;
     int32_t west, north, east, south; /* the rectangle of the chunks, both ends included */
     int zoom;                         /* the zoom at which a map tile is one chunk */
-    ptl_omt *maps; /* owned; places of local maps, by level, then by blocks of 8 x 8 OMTs */
+    /* Owned; the places of local maps, sorted by level, then by blocks of 8 x 8 OMTs. */
+    ptl_omt *maps;
     size_t map_count, map_room, maps_damaged;
 } site_world;
 

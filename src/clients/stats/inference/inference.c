@@ -26,7 +26,8 @@ static ptl_interval wilson_share(double share, double trials, double z)
     return (ptl_interval){fmax(0, centre - half), fmin(1, centre + half)};
 }
 
-/* The dependence of independent observations: the design effect is 1. */
+/* The value of `dependence` for observations that do not depend on each other: its design
+ * effect is 1. */
 static const dependence STRANGERS = {1, INFINITY, 0};
 
 double share_test(uint64_t successes, uint64_t trials, double p, dependence d)

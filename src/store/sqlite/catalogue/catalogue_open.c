@@ -21,8 +21,8 @@ typedef struct file_rows {
                       * oters that its content lacks; NULL: it gets none */
     int64_t beside;  /* id of the content that is asked first about oters that the catalogue's
                       * content lacks; 0: none */
-    int64_t content_id;  /* id of the catalogue's own content, which is not asked about oters
-                          * that it lacks */
+    int64_t content_id;  /* id of the catalogue's own content; oters that it lacks are looked up
+                            in other contents only */
     past_terrains *past; /* owned; finds oters that the content lacks in other contents; made
                           * when it is first needed */
 } file_rows;

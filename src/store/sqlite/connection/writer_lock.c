@@ -38,7 +38,8 @@ enum {
     WORD_MAX = 64,
     RECORD_MAX = 4 * WORD_MAX + 64,
     FILE_MAX = RECORDS_MAX + RECORD_MAX, /* most bytes of a lock file */
-    /* Most attempts to take the lock while others remove its file again and again. */
+    /* How often taking the lock is tried; it must be tried again if another process removes the
+     * lock's file at that moment. */
     ATTEMPTS = 100,
     PAUSE_MS = 20
 };

@@ -199,8 +199,8 @@ extern const vtab_form vtab_local;
 typedef enum condition_kind {
     CONDITION_NONE,   /* conditions on this column are left to SQLite */
     CONDITION_TEXT,   /* equality with a text is passed down to our SQL */
-    CONDITION_NUMBER, /* equality and ranges of integers are passed down to our SQL, which gives
-                       * exactly the rows that satisfy them */
+    CONDITION_NUMBER, /* conditions of equality and range on integers become part of our SQL,
+                         which then gives exactly the rows that satisfy them */
     /* The column holds an absolute OMT. `sql` is the coordinate of the row's chunk; low..high
      * are the positions that the OMT may have within that chunk. */
     CONDITION_PLACE,

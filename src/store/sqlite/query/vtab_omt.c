@@ -171,8 +171,8 @@ static int omt_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 /* ---- cursors ---- */
 
-/* Ends a run of the filter: unpins the level and resets the statement. The cursor is on no row
- * then. */
+/* Ends the reading of rows for one query: unpins the level and resets the statement. The cursor
+ * is on no row afterwards. */
 static void let_go(omt_cursor *c)
 {
     if (c->level && c->level != c->own)

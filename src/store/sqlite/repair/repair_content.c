@@ -545,7 +545,8 @@ static ptl_status repair_lone_table(repairer *r, int number, ptl_error *err)
         status = row_verify(s, of->table, &local);
         const bool sound = status == PTL_OK, owned = !stmt_is_null(s, t->count);
         THEN(status, of->parse(r->store, s, &local));
-        stmt_reset(s); /* ends the reading of this row, since it may be set aside now */
+        stmt_reset(s); /* the statement must not hold the row any longer, since give_row_up may
+                          remove it */
         if (status == PTL_ERR_CORRUPT && !local.backend_code) {
             snprintf(why, sizeof why, "%.150s", sound ? local.message : "damaged");
             status = PTL_OK;

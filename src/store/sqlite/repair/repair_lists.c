@@ -372,9 +372,9 @@ static const char *text_name(const repair_learner *l, const void *list, size_t i
     return texts[i];
 }
 
-/* Compares a stored list of numbers with a list of names, of length `size`, of the chunk that
- * was generated again, and learns the numbers' names. If `list` is NULL, it only looks for
- * numbers without a name, and sets l->wanted if there are any. */
+/* Learns the names of a stored list's numbers. `list` has the `size` names that the chunk, when
+ * it was generated again, has in the same places. If `list` is NULL, it only looks for numbers
+ * without a name, and sets l->wanted if there are any. */
 static ptl_status compare(repair_learner *l, number_set *set, const uint32_t *numbers,
                           size_t count, const void *list, size_t size, entry_name *name,
                           ptl_error *err)

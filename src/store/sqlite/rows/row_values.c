@@ -149,8 +149,8 @@ static size_t integer_size(int64_t v)
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable)
 {
     enum { POINTER = 2, OVERFLOW = 4, BLOB_TYPE = 12 };
-    size_t header = 1, data = 0; /* one byte for the type of the id, which a record holds as
-                                  * NULL */
+    size_t header = 1, data = 0; /* header begins as 1: the byte for the type of the id, which
+                                    needs no data, as a record holds it as NULL */
     for (int i = 1; i < t->count; i++) {
         const row_value *v = &values[i];
         const bool sized = v->type == ROW_TEXT || v->type == ROW_BLOB;
