@@ -75,8 +75,9 @@ void replaced_close(replaced *r)
     save_entries_dispose(&r->m.written);
 }
 
-/* Is this the name of the temporary file of a manifest? A folder portolan-replaced-N whose
- * manifest was never completed is empty or has only such files. */
+/* Returns whether this is the name of the temporary file of a manifest. If the manifest of a
+ * folder portolan-replaced-N was never completed, the folder is empty or has only such files.
+ */
 static bool is_beginning(const char *name)
 {
     static const char begin[] = INTO_MANIFEST ".portolan-";

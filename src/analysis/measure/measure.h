@@ -14,8 +14,9 @@ typedef struct measurer measurer; /* scratch memory for measuring; each thread n
 measurer *measurer_new(const catalogue *cat);
 void measurer_free(measurer *m);
 
-/* Does the terrain count as a road? Roads are the terrains with flag ROAD, and those of the
- * connection "local_road", which generation uses for roads (some content has no such flag). */
+/* Returns whether the terrain counts as a road: it has the flag ROAD, or it belongs to the
+ * connection "local_road", by which generation draws roads. (In some content no terrain has the
+ * flag.) */
 bool measure_is_road(const catalogue *cat, uint16_t terrain);
 
 /* Restricts the list of places to one special (an index into cat->specials). With CAT_NONE, the

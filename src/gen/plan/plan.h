@@ -33,7 +33,7 @@ enum { PLAN_REACH = 16 };
 
 /* The grid of highways has its nodes at the overmaps (columns * i, rows * j), each moved by at
  * most `variance` along x and y. columns and rows are at least 2 * variance + 2, so that each
- * line between two nodes takes at least two steps. */
+ * line between two nodes is at least two overmaps long. */
 /* Value of highway_grid.straightness that means a chance of 1. */
 enum { HIGHWAY_CERTAIN = 1 << 16 };
 typedef struct highway_memo highway_memo;
@@ -152,8 +152,8 @@ typedef struct highway_line {
     bool east;
     uint64_t key; /* key of the line's random numbers */
 } highway_line;
-/* Starts at the first overmap of the line from node (i, j) to the next node to the east or,
- * without `east`, to the south. */
+/* Puts *out at the first overmap of the highway line from node (i, j) to the next node in the
+ * east (without `east`: in the south). */
 void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, int32_t j,
                        bool east);
 /* Steps to the next overmap; false at the last one. */

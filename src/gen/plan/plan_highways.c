@@ -73,8 +73,8 @@ static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j
 }
 
 /* Returns the number of the candidate in which the intersection of node (i, j) lies. Candidates
- * are tried in the order of their hashes: the first one without a lake is taken; if each has a
- * lake, the first one of all. */
+ * are tried in the order of their hashes: the first one without a lake is taken. If all
+ * candidates have lakes, the one tried first is taken. */
 static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;

@@ -162,7 +162,7 @@ static void window_box(site_box box, int32_t x, int32_t y, int32_t width, int32_
         rows[j] &= y + j >= box.y0 && y + j <= box.y1 ? span[0] : 0;
 }
 
-/* Finds the first and the last of the rows that has a bit set. False if no row has one. */
+/* Finds the first and the last row in which a bit is set. False if there is no such row. */
 static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int32_t *last)
 {
     int32_t a = 0, b = height - 1;

@@ -185,7 +185,7 @@ typedef struct mapgen_piece {
 typedef enum mapgen_condition_kind {
     MAPGEN_NEIGHBORS, /* the neighbour in the condition's direction has the condition's id */
     MAPGEN_FLAGS,     /* in each listed direction the neighbour has one of the flags */
-    MAPGEN_FLAGS_ANY, /* in one of the directions the neighbour has one of the flags */
+    MAPGEN_FLAGS_ANY, /* in at least one listed direction the neighbour has one of the flags */
     MAPGEN_JOINS,
     MAPGEN_CONNECTIONS,
     MAPGEN_PREDECESSORS, /* one of the OMT's predecessors has the condition's id; the condition

@@ -37,8 +37,8 @@ typedef struct ground_pseudo {
     ground_weights weights;
 } ground_pseudo;
 
-/* A component of a forest. On one in `chance` tiles one of the component's types is put.
- * Components without a chance are not kept. */
+/* A component of a forest, such as its trees. One in `chance` tiles gets one of the component's
+ * types, chosen at random by weight. Components without a chance are not kept. */
 typedef struct ground_component {
     int32_t sequence, chance;
     uint64_t end; /* a random number below this is within the chance */

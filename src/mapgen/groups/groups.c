@@ -93,9 +93,10 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
         /* Makes the source add the group. A group may copy another group in the state which
-         * that group had at that point of the content. Once the source has met such a copy,
-         * all groups are read again, in the order of the content. Compiled groups that were
-         * read before stay, as something may still be chosen from them; they say the same. */
+         * that group had at that point of the content. Once the source has met such a copy, all
+         * groups are read again, in the order of the content. Groups that were read and
+         * compiled before are kept, since something may still be chosen from them; reading them
+         * again gives the same. */
         group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
                                ? reach_root(g, id)
                                : NULL;

@@ -65,9 +65,9 @@ void script_spend(lua_State *lua, uint64_t steps)
 }
 
 /* Returns how many steps an instruction costs. Lua may compare strings or convert them to
- * numbers within one instruction, and nothing tells which instructions do. So the cost of each
- * is that of reading the longest string among the running function's local variables, if that
- * string is long. */
+ * numbers within one instruction, and nothing tells which instructions do. So each instruction
+ * costs as many steps as reading the longest string among the running function's local
+ * variables, if that string is long. */
 static uint64_t weight_of(lua_State *lua, const script *s)
 {
     const size_t least = s->has_nul ? SHORT_TEXT : PLAIN_TEXT;

@@ -22,7 +22,8 @@ enum {
     SCRIPT_MESSAGE = 300
 };
 
-/* Items of a group at one random tile of a rectangle, corners included. */
+/* A script's order to put items of a group on one random tile of a rectangle, corners included.
+ */
 typedef struct script_items {
     const char *group;
     size_t length;

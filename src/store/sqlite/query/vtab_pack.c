@@ -223,8 +223,8 @@ static bool entry_wanted(const pack_cursor *c)
     return true;
 }
 
-/* Goes to the next row of the unpacked blobs that the query wants, beginning with the present
- * one. */
+/* Goes on over the entries of the unpacked blobs until one is found that the query wants; the
+ * present entry is looked at first. */
 static ptl_status seek(pack_cursor *c, ptl_error *err)
 {
     while (c->base.row) {
