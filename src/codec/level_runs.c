@@ -124,8 +124,8 @@ static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
         const name_slot *slot = &n->slots[r->palette[i]];
         if (slot->bytes[0] == 0) {
             b->size = (size_t)(at - b->data);
-            /* If the id was not copied into its slot yet, it is copied now, if the slot has
-             * room for it. */
+            /* This oter's slot does not have a copy of the id yet. The id is copied there now,
+             * unless it is too long for the slot. */
             const uint32_t entry = r->palette[i];
             const char *id = n->cat->oters[entry].id;
             size_t size = strlen(id);
@@ -251,8 +251,8 @@ typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
     /* Place (palette index + 1) of the last run's oter; 0 before the first run. */
     uint32_t place;
-    uint32_t fresh; /* place (palette index + 1) of the first oter in the palette that no run
-                       has used yet */
+    uint32_t fresh; /* place (palette index + 1) of the next oter of the palette: the first one
+                       that no run has used yet */
     uint32_t done;  /* cells so far */
     uint32_t palette_count;
 } run_reader;
@@ -311,7 +311,8 @@ INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
         const uint32_t high = token[1];
         const uint32_t k = (uint32_t)(low >> 1 & 0x3f) | (high << 6 & (0u - (uint32_t)two));
         const uint32_t place = k ? k : fresh, next_fresh = fresh + (k < 1);
-        /* Number of the run's cells after its first cell. */
+        /* The run's length minus 1, which is 0 if the token says that the run is one cell long.
+         */
         const size_t more = (*length & (0 - longer)) + longer;
         if (place >= next_fresh || place == before)
             break;

@@ -33,8 +33,9 @@ typedef struct level_runs {
 level_runs *level_runs_new(void); /* new: level_runs_free; NULL when memory is out */
 void level_runs_free(level_runs *r);
 
-/* Replace the contents of r: by the runs of a level's cells, or by a single run for a level all
- * of whose cells have the oter (or file number) `entry`. */
+/* Both replace the contents of r: level_runs_scan by the runs of a level's cells;
+ * level_runs_uniform by one run over a whole level, in which all cells have the oter (or file
+ * number) `entry`. */
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
 void level_runs_uniform(level_runs *r, uint32_t entry);
 

@@ -11,8 +11,9 @@
 #define CPU_IF(condition, wide, base) (base)
 #endif
 
-/* Conditions for CPU_IF. A condition for AVX-512 asks for each extension, beside AVX2, for
- * which the file with the chosen function is compiled. */
+/* Conditions for CPU_IF: whether the processor has certain extensions. A file that is compiled
+ * for AVX-512 uses several of its extensions besides AVX2; the condition for functions of that
+ * file asks for each of them. */
 #define CPU_AVX2 __builtin_cpu_supports("avx2")
 #define CPU_AVX512_F_VL_BW_DQ                                                                  \
     (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&                \

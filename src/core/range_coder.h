@@ -206,8 +206,8 @@ static inline void range_fill(range_decoder *d)
         range_next(d);
 }
 
-/* Goes past the value that was looked up after range_target; from and size are those that
- * range_put got for it. */
+/* Ends the reading of a value: moves the decoder behind the value that range_target has looked
+ * up. `from` and `size` are the numbers with which range_put wrote the value. */
 static inline void range_take(range_decoder *d, uint32_t from, uint32_t size)
 {
     d->code -= d->unit * from;

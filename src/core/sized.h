@@ -166,8 +166,9 @@ enum { SIZED_MAX = 1 << 16 };
 #define SIZED_CHECK_IN(call, type, out, err)                                                   \
     sized_check((const type *){out}, &sized_##type, &(const sized_place){call, #out}, err)
 
-/* Fills *out, which SIZED_CHECK must have checked, with as much of *local as *out has room
- * for; out->size stays. Does nothing where `out` is NULL or its size was refused. */
+/* Copies *local to *out, but only the members for which *out has room; out->size does not
+ * change. SIZED_CHECK must have checked `out`. Does nothing if `out` is NULL or has a size that
+ * SIZED_CHECK refused. */
 #define SIZED_FILL(type, out, local)                                                           \
     sized_fill((type *){out}, (const type *){local}, &sized_##type)
 

@@ -301,8 +301,9 @@ static ptl_status import_all(importer *im, ptl_error *err)
     ptl_store *store = im->world->store;
     ptl_status status =
         ops(store)->run->begin(&im->run_id, store, im->world->row.id, "import-save", err);
-    /* Checks that no chunk of the list is saved already, and deals with generated neighbours.
-     */
+    /* Check that no chunk of the list is saved already. Beside the listed chunks there must be
+     * no generated chunk either, since its border would not fit; with the option `force` such a
+     * chunk is deleted. */
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
         ptl_chunk_pos pos = im->list.positions[i];
         chunk_info info;
@@ -397,8 +398,8 @@ static const cat_subtype *first_linear(const cat_connection *c)
     return NULL;
 }
 
-/* Says of a terrain to which connection it belongs and what it is in a bridge, unless an
- * earlier call has done so. */
+/* Records for a terrain to which connection it belongs, and which part of a bridge it is. Each
+ * of the two stays as it is if an earlier call has recorded it. */
 static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
 {
     if (o->of[terrain] == CAT_NONE)

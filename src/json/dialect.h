@@ -29,10 +29,11 @@ void dialect_blank(char *from, const char *to);
 /* Blanks a comment: // up to the end of its line, or one of slashes and stars. Returns the
  * place behind it; NULL if no comment begins at `at`, or it has no end. */
 char *dialect_comment(char *at);
-/* Rewrites a number strictly. Returns where the number begins now: one byte before `at` if the
- * strict form needs one byte more and a blank stands there (never before `text`). NULL if no
- * number begins at `at`. */
+/* Rewrites a number of lenient JSON in its place as a number of strict JSON. Returns where the
+ * number begins now: at `at`, or one byte before it if the strict form is one byte longer and a
+ * blank stands there (never before `text`). NULL if no number begins at `at`. */
 char *dialect_number(char *at, const char *text, json_odd *odd);
-/* Rewrites a string strictly, with blanks behind it if it becomes shorter. NULL if it is no
- * string, or the strict form needs more room than there is. */
+/* Rewrites a string of lenient JSON in its place as a string of strict JSON. If that is
+ * shorter, blanks follow it. NULL if there is no string at `at`, or if its strict form would be
+ * longer. */
 char *dialect_string(char *at, json_odd *odd);

@@ -20,8 +20,8 @@ typedef struct search {
      * Pointer with which one of these begins. */
     strmap wanted;
     uint32_t count; /* number of JSON Pointers in `wanted` */
-    /* Owned; offsets[n] is where in the text the value begins that JSON Pointer number n names;
-     * 0: no such value was found. */
+    /* Owned; offsets[n] is the offset in the text of the value that JSON Pointer number n
+     * names; 0: the walk has found no such value. */
     size_t *offsets;
     bytes pointer; /* JSON Pointer of the value that the walk has reached */
 } search;

@@ -95,9 +95,9 @@ bool json_reader_element(json_reader *r);
 /* Returns where the next element begins. To be called between json_reader_more and
  * json_reader_element. */
 const char *json_reader_at(const json_reader *r);
-/* Continues after a fault inside an array, at `at`, the beginning of an element; called in
- * place of json_reader_more. False if the fault is not in an element, or if no reading can
- * continue after it. */
+/* Lets the reading of an array go on after a fault in one of its elements; it is called in
+ * place of json_reader_more. `at` is where that element begins. False if the fault is not in an
+ * element, or if the reading can't go on after it. */
 bool json_reader_resume(json_reader *r, const char *at);
 
 /* Return the document that was read last, and its repeated keys; both are valid until the next

@@ -172,9 +172,9 @@ json_walk json_walk_of(json_view v)
     return w;
 }
 
-/* Returns whether a walk skips the key at `at`, since it marks a comment or is repeated by one
- * of the next few hundred keys. More keys are not compared, because an object may have a
- * million members. */
+/* Returns whether a walk skips a key: because it marks a comment, or because one of the next
+ * few hundred keys of the object is equal to it. Later keys are not compared, because an object
+ * may have a million members. */
 static bool is_passed(const json_walk *w, size_t at)
 {
     enum { KEYS_COMPARED_MAX = 512 };

@@ -492,9 +492,9 @@ struct ptl_catalogue {
     int64_t content_id;
     const cat_terrain *terrains; /* sorted by id (strcmp) */
     size_t terrain_count;
-    /* Past terrains (those of contents that the file held earlier) stand behind the content's
-     * own. They have CAT_NONE as `first`, because not all of their oters need be in the
-     * catalogue. */
+    /* How many past terrains there are (those of contents that the file held earlier). In
+     * `terrains` they come after the present content's own. Their member `first` is CAT_NONE,
+     * because some of their oters may be missing in the catalogue. */
     size_t past_terrain_count;
     const cat_oter *oters;     /* grouped by terrain, in terrain order */
     size_t oter_count;         /* together with past_oter_count at most 65,534 */

@@ -16,9 +16,9 @@ enum {
 
 typedef struct local_spills {
     int16_t heights[LOCAL_CELLS];
-    /* within[n][tile] is the height that the sea must have to reach the tile by a way of at
-     * most n steps. For a way the sea must stand as high as the way's highest tile, the last
-     * one included; of all such ways the lowest counts. A larger n never gives a greater
-     * height. within[SPILL_STEPS] is called the tile's spill. */
+    /* within[n][tile] is how high the sea must stand to reach the tile by a way of at most n
+     * steps. For one way, this is the height of the highest tile on it, the last one included;
+     * of all such ways, the one with the lowest such height counts. So a larger n never gives a
+     * greater height. within[SPILL_STEPS] is called the tile's spill. */
     int16_t within[SPILL_STEPS + 1][LOCAL_CELLS];
 } local_spills;

@@ -354,7 +354,8 @@ enum { PLANTS_MAX = 180, PLANTS_MARGIN = 6, TRIES = 5 };
 /* The number of plants in a large cluster, and its radius. */
 enum { LARGE_LOW = 10, LARGE_HIGH = 17, LARGE_RADIUS_LOW = 3, LARGE_RADIUS_HIGH = 9 };
 /* The number of plants in a small cluster, and the largest number of small clusters beside a
- * large one. That number is chosen at random from -1 on, where -1 means none, like 0. */
+ * large one. The number of small clusters is a random number from -1 to SMALL_MAX; -1 and 0
+ * both mean none. */
 enum { SMALL_LOW = 5, SMALL_HIGH = 12, SMALL_MAX = 4 };
 enum { SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
 enum { SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };

@@ -74,8 +74,8 @@ typedef ptl_status content_row_visit(void *payload, const content_value *values,
 bool content_row_read(void *row, const content_form *form, const content_value *values);
 /* Bytes for the names of a part's columns, with ", " between them. */
 enum { CONTENT_NAMES_MAX = 1000 };
-/* Lists the columns of a part from which a catalogue is made, in the order of the part's
- * fields. */
+/* Writes the names of those columns of a part that are needed to make a catalogue, in the order
+ * of the part's fields. */
 void content_row_columns(char out[CONTENT_NAMES_MAX], const content_form *form);
 
 /* ---- writing ---- */

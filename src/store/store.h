@@ -246,11 +246,10 @@ typedef struct chunk_operations {
     /* Visits the chunk's events in the order in which they happened. */
     ptl_status (*stored_event_visit)(const stored_chunk *chunk, event_visit *visit,
                                      void *payload, ptl_error *err);
-    /*
-     * Reads those levels whose bit (z + 10) is set in `levels` into *out, which may have been
-     * used before; the other levels of *out stay as they are. PTL_ERR_MISMATCH names an oter
-     * that the catalogue lacks. Damage that `read` would notice may pass unnoticed.
-     */
+    /* Reads into *out those levels whose bit (z + 10) is set in `levels`. The other levels of
+     * *out, which may have been used before, stay as they are. PTL_ERR_MISMATCH names an oter
+     * that the catalogue lacks. Not all damage is noticed that the function `read` would
+     * notice. */
     ptl_status (*stored_levels_read)(ptl_chunk *out, const stored_chunk *chunk, uint32_t levels,
                                      const catalogue *cat, ptl_error *err);
     /*

@@ -1,5 +1,5 @@
-/* Two things that code that draws a world reads from the file, apart from the oters: the
- * cities, and the digest of the content. */
+/* The cities and the digest of the content, as the file has them. Programs that draw a world
+ * need both in addition to the oters. */
 #pragma once
 
 #include "portolan/world.h"

@@ -1,9 +1,10 @@
 /*
  * The distance transform takes two passes (Saito and Toriwaki 1994, "New algorithms for
- * Euclidean distance transformation"). The first pass finds, along columns, the gap from each
- * cell to the nearest target cell above or below. The second pass finds, along rows, the least
- * gap^2 + dx^2. It looks at columns farther and farther away, and stops when no cell of the row
- * can get a lower value. Most cells have a road nearby, so it stops early.
+ * Euclidean distance transformation"). The first pass finds for each cell the distance (gap) to
+ * the nearest target cell in its own column. The second pass finds for each cell the least
+ * gap^2 + dx^2, where gap is that of a cell in the same row, dx columns away. It looks at
+ * columns farther and farther away, and stops when no cell of the row can get a lower value.
+ * Most cells have a road nearby, so it stops early.
  */
 #include "analysis/measure/measure_distance.h"
 

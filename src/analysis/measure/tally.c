@@ -252,10 +252,10 @@ void tally_seed(ptl_tally *t, uint64_t seed)
     t->own->seed = seed;
 }
 
-/* Returns the lot that an overmap belongs to. Square blocks of neighbouring overmaps are
- * dealt out to a few groups, the lots. The sums of the lots are compared to estimate how
- * much overmaps differ. Neighbouring blocks, or blocks of consecutive seeds, get different
- * lots. */
+/* Returns the number of the lot (a group of overmaps) to which an overmap belongs. Overmaps are
+ * divided into square blocks, and the blocks are dealt out to a few lots, so that neighbouring
+ * blocks, and blocks of consecutive seeds, are in different lots. The sums of the lots are
+ * compared to estimate how much overmaps differ. */
 static size_t lot_of(const ptl_tally *t, ptl_chunk_pos pos)
 {
     const uint64_t x = (uint64_t)(int64_t)floor_div(pos.x, PTL_BLOCK_SIDE),

@@ -189,8 +189,9 @@ enum {
 };
 
 typedef struct centre {
-    double weight; /* how many of the 144 blocks of an overmap are like the block with this
-                    * centre */
+    double weight; /* weight of this centre: an overmap has 144 blocks of cells, and this is how
+                      many of them have the same distances to the border as the block around
+                      this centre */
     /* For each distance: the fraction of the overmap's other cells that are at most that far
      * away from the centre. */
     double near[DISTANCES];

@@ -350,7 +350,7 @@ static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error 
 
 /* ---- a world: reading cells ---- */
 
-/* Returns the levels that the wanted parts need, as bits. */
+/* Returns the levels that have to be read for the wanted parts of the sample, as bits. */
 static uint32_t wanted_levels(const adding *a)
 {
     uint32_t levels = 0;

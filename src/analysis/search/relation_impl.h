@@ -101,7 +101,7 @@ typedef struct rel_item {
     int32_t x, y, z;
     int32_t radius;      /* radius of a city; 0 for other things */
     size_t first, count; /* where the item's cells are in finder.spans */
-    box box;             /* the box around these cells */
+    box box;             /* the smallest box that has all cells of the item */
     const char *what;
     bool out; /* true: the item does not fulfil the conditions */
 } rel_item;

@@ -264,8 +264,9 @@ typedef struct gathered {
      * the first one is (x0, y0). */
     int32_t n, z, x0, y0, columns, rows;
     name_list kinds; /* kinds of events */
-    bool events;     /* true: events; false: specials, by their groups */
-    marker *cells;   /* owned; ordered by row, column, kind */
+    bool events; /* true: the markers are of events; false: of specials, one kind for each group
+                    of specials */
+    marker *cells; /* owned; ordered by row, column, kind */
 } gathered;
 
 static void add_marker(gathered *g, ptl_chunk_pos chunk, size_t kind, int64_t x, int64_t y)

@@ -11,8 +11,9 @@
 /* The most bytes that all different texts of a map may have together. */
 enum { LOCAL_TEXTS_MAX = 1 << 24 };
 
-/* An encoded local map, before the store's numbers of its ids are known: generating threads
- * make it. Names are borrowed from the map's id_pool. Zero it before use. */
+/* A local map in encoded form, as the threads that generate maps make it. Its names are still
+ * names, borrowed from the map's id_pool: the numbers that the store gives to names come later.
+ * Zero it before use. */
 typedef struct encoded_local {
     /* In other packs `count` is a number of rows. Here tiles.count is the map's mask of planes
      * (local_tiles.c) plus 1, and things.count is the number of things. */

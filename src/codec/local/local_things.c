@@ -222,8 +222,8 @@ INLINE const char *code_thing(coder *c, things *s, thing *t)
     if (t->kind >= LOCAL_KINDS)
         return "a kind that is none";
     code_place(c, s, t);
-    /* Codes whether the id is the one that followed the previous thing's id the last time; if
-     * not, the id itself. */
+    /* First one bit is coded: whether this thing has the id that came after the previous
+     * thing's id the last time that id occurred. If not, the id itself is coded. */
     const int32_t next = s->of[s->before.id + 1].next - 2;
     if (next >= NOTHING && code_bit(c, &s->models.follows[s->same], t->id == next))
         t->id = next;

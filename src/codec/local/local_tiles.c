@@ -64,8 +64,9 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                 !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
     if (n->failed)
         return false;
-    /* With a new plane number all slots of the table count as free. Once all numbers were used,
-     * the table is cleared. */
+    /* A slot of the table is in use only if it holds the present plane number; so with each new
+     * plane number all slots become free at once. When all plane numbers have been used, the
+     * table is cleared and they begin again. */
     if (n->plane == UINT16_MAX) {
         memset(n->slots, 0, n->slot_count * sizeof *n->slots);
         n->plane = 0;

@@ -267,8 +267,8 @@ ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_e
         return error_set(err, PTL_ERR_CORRUPT, "spills: bytes after the last");
     for (int step = 0; step < SPILL_STEPS; step++)
         for (int32_t y = 1; y < SIDE - 1; y++) {
-            /* Finds the lowest ways of step + 1 steps to the tiles of this row, from the ways
-             * of `step` steps to the tiles around them. */
+            /* For each tile of this row, find how high the lowest way of at most step + 1 steps
+             * lies. It leads over one of the tiles around, or is one step shorter. */
             const int16_t *north = &out->within[step][(y - 1) * SIDE],
                           *heights = &out->heights[y * SIDE];
             const int16_t *middle = north + SIDE, *south = middle + SIDE;

@@ -19,9 +19,9 @@ typedef struct field {
 /* Returns the JSON Pointer to the value itself. */
 const char *field_pointer(field f);
 
-/* Report an error, a warning or an unknown reference in the value, as import_error,
+/* Report an error, a warning or an unknown reference in the field's value, as import_error,
  * import_warning and import_unresolved do. field_error returns false, so that a function can
- * end with it. */
+ * end with `return field_error(...)`. */
 bool field_error(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));

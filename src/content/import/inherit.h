@@ -28,11 +28,13 @@ typedef struct inherit_node {
 } inherit_node;
 
 /*
- * Finds the source of each definition (node), which is the last earlier definition of the id
- * that it copies; if there is none, the first later one. So a later pack can extend a
- * definition of the same id in an earlier pack. `order` receives the indices of all nodes,
- * sources first. Unknown and circular sources are reported, unknown ones once for each object.
- * False: the import has ended, and `order` is incomplete.
+ * Finds the source of each definition: the definition from which it copies. `nodes` are all
+ * definitions in the order of reading. The source is the last definition of the id in
+ * `copy_from` that comes earlier; if none comes earlier, it is the first that comes later. So a
+ * later pack can extend what an earlier pack defines under the same id. `order` receives the
+ * indices of all nodes, sources first. Sources that do not exist and circular ones are
+ * reported, those that do not exist once for each object. False: the import has ended, and
+ * `order` is incomplete.
  */
 bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *order);
 

@@ -42,8 +42,8 @@ typedef struct pack_list {
     size_t count, capacity;
     /* For each file the index of its pack, or NO_PACK if it has none; in the arena. */
     uint32_t *file_pack;
-    /* Name by which mods depend on the first pack; NULL: not found yet, or it has a MOD_INFO.
-     */
+    /* Name by which mods say that they depend on the first pack. NULL: that name is not known
+     * yet, or the first pack has a MOD_INFO, which states its name. */
     const char *base;
 } pack_list;
 
@@ -323,8 +323,8 @@ static void resolve(import *im, pack_list *list)
     }
 }
 
-/* Can the pack be read next? Packs of mod_interactions come behind all mods, in the order of
- * their mods, then by name. */
+/* Can the pack be read next? All packs on which it depends must have been read. Packs of
+ * mod_interactions are read after all mods, in the order of their mods, then by name. */
 static bool is_ready(const pack_list *list, const pack *p)
 {
     for (size_t i = 0; p->owner != NO_PACK && i < list->count; i++) {

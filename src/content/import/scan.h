@@ -19,7 +19,7 @@ typedef enum scan_member {
     SCAN_UPDATE_MAPGEN_ID,
     SCAN_CATEGORY,
     SCAN_FROM,  /* "from": the old id in a replacement */
-    SCAN_USAGE, /* "usage" of a list of names */
+    SCAN_USAGE, /* "usage", a member of objects that list names: what the names are for */
     SCAN_MEMBERS
 } scan_member;
 

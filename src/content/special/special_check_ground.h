@@ -28,8 +28,8 @@ typedef struct static_check {
     terrain_bits scratch[2]; /* two sets that each function may overwrite */
     size_t work; /* steps that check_growth may still take, for all specials together */
     bool has_lake, has_river; /* some terrain type has the flag of lakes, or of rivers */
-    /* The number of specials that can stand only because a level's default terrain satisfies
-     * any location. */
+    /* The number of specials that can stand somewhere only because a level's default terrain
+     * counts as fitting every location. */
     size_t relying;
     special *first_relying;
     const special_omt *first_omt;

@@ -248,8 +248,8 @@ static bool level_fits(const special_height *h, int z)
     return true;
 }
 
-/* Returns the levels at which the piece may be put onto open sides with this join that lead
- * towards `direction`. Mandatory joins among them are marked as met by the rule. */
+/* Returns the levels at which the piece may be put onto open sides that have this join and lead
+ * towards `direction`. If such a side is mandatory, it is marked as met by the rule. */
 static uint32_t meet_join(reach *r, rule_state *s, const special_piece *piece, size_t join,
                           int direction, uint32_t levels, bool reject)
 {
@@ -296,8 +296,8 @@ static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
     return found;
 }
 
-/* Returns whether some placed piece can have the opposite of the side's join, or of a join that
- * may take its place. */
+/* Returns whether some piece that the growth can place has a side that fits this one: a side
+ * with the opposite of its join, or with the opposite of one of its alternative joins. */
 static bool side_can_be_resolved(const reach *r, const special_side *side)
 {
     bool found = r->present[opposite(r->sp, side->join)];
@@ -336,9 +336,10 @@ static size_t other_needs(const special_rule *rule, size_t piece, int side)
 }
 
 /*
- * Among all ways to put a rule onto a cell, growth takes those that meet the most of the
- * rule's own mandatory joins. So an attachment that leaves some of these free is not used if
- * another side with the same join, towards the same cell, would leave none.
+ * Of all ways to put a rule onto a cell, growth takes one that meets the most of the rule's own
+ * mandatory joins. Suppose that a rule is attached by one of its sides, and other mandatory
+ * sides of the rule stay free. Then growth never uses this way if the rule can also be attached
+ * to the same cell by another side with the same join, and no mandatory side would stay free.
  */
 static bool has_better(const reach *r, const special_rule *rule, const attachment *a)
 {
@@ -419,7 +420,8 @@ static bool run(reach *r)
         for (int rotation = 0; rotation < rotations; rotation++)
             open_side(r, s, special_rotate_side(side, rotation), GROUND_LEVEL, OPENED_BY_ROOT);
     }
-    /* Tries the rules of each phase until nothing changes. */
+    /* For each phase, tries all of its rules again and again, until no rule changes anything.
+     */
     size_t first = 0;
     for (size_t phase = 0; phase < r->sp->phase_count; phase++) {
         size_t end = first + r->sp->phases[phase].count;

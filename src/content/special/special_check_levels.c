@@ -132,8 +132,9 @@ static bool piece_meets(const special *sp, const special_side *side, int directi
     return false;
 }
 
-/* Returns the levels at which a side of the piece can be met. A growth has only one root, its
- * first piece, so the root does not meet itself. */
+/* Returns the levels on which a piece may be so that this side of it can be met by another
+ * piece. The root, the first piece of a growth, does not meet itself, because a growth has only
+ * one. */
 static uint32_t levels_met(hope *h, size_t piece, const special_side *side, int direction)
 {
     const special *sp = h->r->sp;
@@ -271,8 +272,9 @@ static bool is_led(const hope *h, const special_side *own, int side)
     return led;
 }
 
-/* Reports a side of the root (the first piece of a growth) that leads nowhere. The games don't
- * check the ground there. */
+/* Reports the first mandatory side of the root (the first piece of a growth) that leads
+ * nowhere. The games do not check the ground beside the root's sides, so they place such a
+ * special. */
 static void say_root(const hope *h)
 {
     const special *sp = h->r->sp;

@@ -94,8 +94,8 @@ static void read_amount(field spawns, const char *key, content_number *min, cont
  * "and", "or" of these. A condition that needs the game in play counts as met.
  */
 
-/* The result of a condition. In this order, "and" is the least of several results and "or" the
- * greatest. */
+/* The result of a condition. The order matters: the result of "and" is the smallest of the
+ * results of its parts, and that of "or" the greatest. */
 typedef enum verdict { VERDICT_FAILS, VERDICT_UNKNOWN, VERDICT_HOLDS } verdict;
 
 static verdict judge(const import *im, const json_t *condition);
@@ -146,8 +146,9 @@ void special_read_basics(import *im, special *sp)
         int64_t pair[2];
         field f = special_field(im, sp, "occurrences");
         if (field_required(f, "occurrences")) {
-            /* Occurrences with min > max do not mean "at least": such a special is never
-             * placed (special_check_ground.c). */
+            /* A special whose occurrences have min > max is never placed
+             * (special_check_ground.c). Such a pair does not mean "at least min" in the games
+             * either. */
             if (im->game && !takes_reversed(im) ? read_ordered(f, INT32_MIN, pair)
                                                 : field_pair(f, INT32_MIN, INT32_MAX, pair)) {
                 sp->row.occurrences_min = pair[0];

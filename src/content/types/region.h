@@ -77,8 +77,9 @@ struct region_model {
     size_t count;
 };
 
-/* The objects that hold one part of a region's settings each. Regions may refer to them by id
- * in place of a block. There is one list for each type of such objects. */
+/* The objects that each hold one part of a region's settings. In a region's JSON the id of such
+ * an object may stand in place of the block with these settings. There is one list of objects
+ * for each of their types. */
 enum { REGION_PARTS_MAX = 16 };
 typedef struct region_parts {
     source_type types[REGION_PARTS_MAX];

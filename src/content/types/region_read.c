@@ -24,9 +24,10 @@ const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
     {features, "whitelist", "clear_whitelist", 0},
 };
 
-/* The blocks of a region's settings. A block may have another name, `alias`. The value under
- * the alias may be an id in place of a block: that of an object of the type `part`, which holds
- * the same settings. part NULL: this block has no such objects. */
+/* The blocks of a region's settings. A block stands in the region's JSON under its name
+ * `block`, or under its other name `alias`. If `part` is not NULL, the value under the alias
+ * may also be an id: it names an object of the type `part`, which has the same settings as the
+ * block. */
 static const struct {
     const char *block, *alias, *part;
     bool expected; /* the default region should have this block of settings */

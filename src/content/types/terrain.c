@@ -202,8 +202,9 @@ static const terrain_type *suggest_type(import *im, const char *id, size_t lengt
     return near.best ? terrain_find_type(im, near.best) : NULL;
 }
 
-/* Suggests an oter by way of its type, since comparing with all oters would take four times as
- * long for each unknown id. For an id without a suffix, the type itself is suggested. */
+/* Suggests an oter that is similar to an unknown id. It looks for a similar type and suggests
+ * an oter of that type, since comparing the id with all oters would take four times as long.
+ * For an id without a suffix, it suggests the type itself. */
 const char *terrain_suggest(import *im, const char *id)
 {
     const terrain_type *type = terrain_find_type(im, id);

@@ -273,8 +273,8 @@ void terrain_read_objects(import *im, struct terrain_model *model)
  * not grow quadratically. */
 enum { LOOKS_LIKE_MAX = 16, FLAGS_MAX = 200 };
 
-/* Adds `extend` to a set of flags and takes `remove` away. If neither changes anything, the
- * set stays the inherited list, which copies share. */
+/* Adds the flags of `extend` to a set of flags and takes away those of `remove`. If both are
+ * empty, the set stays the list that was inherited, which several definitions share. */
 static void change_set(import *im, string_list *set, const string_list *extend,
                        const string_list *remove, const terrain_object *t)
 {

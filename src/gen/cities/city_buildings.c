@@ -229,9 +229,10 @@ static int32_t omt_cell(const cat_omt *omt, int32_t x, int32_t y, int rotation)
     return p.y * SIZE + p.x;
 }
 
-/* Is this a building that the world has once? In regions that do not define the terrains of all
- * levels such a building has no home chunk and is left out. An event reports the first of them
- * in a chunk. */
+/* Returns whether the special is a building that the world has only once (GLOBALLY_UNIQUE). The
+ * caller then leaves the building out: this function is called in regions where no default
+ * terrains are stated for all levels, and there such a building has no home chunk. The first
+ * one left out in a chunk is reported by an event. */
 static bool is_unique(city_ground *ground, const cat_special *s, int32_t x, int32_t y)
 {
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))

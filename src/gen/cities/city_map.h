@@ -40,11 +40,11 @@ int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y);
 /* Does the special have a condition on a nearby city? */
 bool city_map_needed(const cat_special *special);
 /* The next functions serve the rule `quota`, which spreads a special over the cities.
- * city_map_number returns the number of the city (of this chunk or a neighbour) that a special
- * at a cell would belong to; -1 if it would belong to none. Numbers stay valid until the next
- * city_map_begin. city_map_cities counts the cities to which the special would belong at any of
- * the cells of city_map_allows; with `compat`, the cities of this chunk whose size the special
- * accepts. */
+ * city_map_number returns the number of the city to which a special at a cell would belong; the
+ * city may lie in a neighbouring chunk; -1 if there is none. Numbers stay valid until the next
+ * city_map_begin. city_map_cities returns how many different cities the special could belong
+ * to, at all of the cells that city_map_allows gives. With the setting `compat` it returns
+ * instead how many cities of this chunk have a size that the special accepts. */
 int32_t city_map_number(generator *g, uint16_t special, int32_t x, int32_t y);
 int32_t city_map_cities(generator *g, uint16_t special);
 /* Returns the most specials that each city gets if `amount` specials are divided among the

@@ -362,8 +362,8 @@ void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns
     const int32_t first = (column - 1) * COAST_SAMPLES;
     const int32_t least = first < 0 ? -first : 0, end = columns * COAST_SAMPLES - first;
     const int32_t bottom = before[y + r + 1 - FIRST];
-    /* All tiles at the same distance (0, 1, ... or r) from the hill's middle are together
-     * raised by `mass`, on average. */
+    /* How much height the hill adds, on average, to all tiles at one distance (0, 1, ... or r)
+     * from its middle together; it is the same for each distance. */
     const int32_t mass = hill->points * (hill->low + hill->high) / 2 / (r + 1);
     for (int32_t j = before[y - r - FIRST]; j < bottom; j++) {
         const int32_t down = sample_cells[j] - y, square = down * down;

@@ -165,8 +165,9 @@ enum {
  * numbers. */
 extern const int32_t coast_sample_cells[COAST_SAMPLES];
 
-/* Adds the average by which a hill raises sample tiles to the samples in `rows`, which belong
- * to three rows of OMTs, each of `columns` OMTs. The OMT that the hill belongs to is in the
- * middle row at `column`, which may be -1 or `columns`. */
+/* Adds a hill to the heights of sample tiles: to each sample, by how much hills of this size
+ * raise such a tile on average. `rows` are the samples of three rows of OMTs, each of `columns`
+ * OMTs. The hill's own OMT is in the middle row at `column`, which may also be -1 or `columns`.
+ */
 void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns,
                          const coast_hill *hill, int32_t column);

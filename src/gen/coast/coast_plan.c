@@ -78,8 +78,8 @@ coast_kind coast_actual(coast_kind planned, bool wet)
 
 /*
  * Plants on islands. An OMT may have a large cluster of plants with small clusters around it,
- * as in the game. The places of the plants follow from the OMT's own random numbers alone and
- * never from the ground there. So the plants of an OMT can be made without those of other OMTs.
+ * as in the game. Where they stand depends only on random numbers of the OMT itself, not on its
+ * ground, so the plants of an OMT can be made without its neighbours.
  */
 
 enum { TURN = 360, ALL = 100, MANGROVES = 70 /* percentage of clusters that are mangroves */ };

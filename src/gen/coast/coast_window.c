@@ -228,7 +228,8 @@ void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
     }
     memset(out->raise, 0, sizeof out->raise);
     if (raise) {
-        /* Where local tides raise the water, the ground counts as lower by the same amount. */
+        /* Raising the water is the same as lowering the ground: so where local tides raise the
+         * water, the ground counts as lower by that amount. */
         for (int32_t i = 0; i < AROUND * AROUND; i++)
             if (f.heights[i] != COAST_SPILL_NEVER)
                 f.heights[i] = (int16_t)(f.heights[i] - raise[i]);

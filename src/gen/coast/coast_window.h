@@ -109,8 +109,8 @@ coast_feature coast_feature_of(int32_t height, int32_t spill, int32_t tide, bool
 
 /* ---- a tide that moves inland ---- */
 
-/* The level of the open sea at present (tide[0]) and k steps ago (tide[k]). In one step the
- * tide moves inland by one tile. */
+/* The level of the open sea: tide[0] is the present level, tide[k] the level k steps ago. A
+ * step is the time in which the tide moves inland by one tile. */
 typedef struct coast_moment {
     int32_t tide[COAST_STEPS + 1];
 } coast_moment;

@@ -159,7 +159,7 @@ static uint64_t hopeless_bit(const connect_view *v, int32_t cell)
     return v->hopeless[cell / 64] >> cell % 64 & 1;
 }
 
-/* Makes those cells hopeless that a path can enter from `cell`, and adds them to the queue.
+/* Marks the cells that a path can enter from `cell` as hopeless, and adds them to the queue.
  * True if one of them is a goal. */
 static bool give_up_beside(connector *k, int32_t cell, size_t *count)
 {
@@ -365,8 +365,9 @@ static size_t label_part(const flood *f, int32_t start, int32_t label, size_t co
     return tail;
 }
 
-/* Clears the labels of OMTs that another connection draws over lines of this one (a road over
- * rails). The search of linked OMTs passes them, but they do not belong to this connection. */
+/* Takes away the labels of OMTs that belong to another connection, which crosses a line of this
+ * one there (a road over rails). The search for linked OMTs has passed over them and labelled
+ * them. */
 static void clear_crossings(const flood *f, size_t count)
 {
     const uint32_t *looks = compiled(f->g, f->connection)->looks;

@@ -136,9 +136,9 @@ int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from
 
 /* Tables compiled from the catalogue's connections. gen_config holds them. */
 typedef struct gen_connections gen_connections;
-/* Compiles the tables of all connections into the arena; NULL when memory is out. With `exact`,
- * which is for roads as the games draw them, no path wanders, and an OMT that is not linear
- * costs 5 plus all of its basic_cost. */
+/* Compiles the tables of all connections into the arena; NULL when memory is out. `exact` is
+ * the setting of exact roads, with which roads are drawn as the games draw them: then no path
+ * wanders, and an OMT that is not linear costs 5 plus its whole basic_cost. */
 gen_connections *connect_compile(arena *memory, const catalogue *cat, bool exact);
 typedef struct connector connector;
 

@@ -117,8 +117,8 @@ static void draw_line(const pen *p, int32_t x, int32_t y, int direction, int arm
 {
     const ptl_oter ground = p->cells[y * SIZE + x];
     const int old = p->looks[ground] & LOOK_HAS ? answers_of(p, ground) : 0;
-    /* A linear OMT that was there before keeps its arms, which a building or the next chunk may
-     * answer. */
+    /* If the cell had a line of the connection before, the new OMT keeps that line's arms,
+     * because a building or the next chunk may have arms that point at them. */
     if (p->looks[ground] & LOOK_LINE)
         arms |= old;
     for (int d = 0; d < 4; d++) {

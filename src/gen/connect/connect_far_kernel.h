@@ -65,9 +65,9 @@ static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 }
 
 /* Lowers the distances of a block of columns row by row, from row y on southwards (way 1) or
- * northwards (way -1): each becomes at most 1 more than the one in the previous row. Returns
- * the first row beyond row `sure` in which nothing changes. The rows after it are not visited:
- * they can't change, as distances in neighbouring rows differ by at most 1. */
+ * northwards (way -1): no distance stays more than 1 greater than the one in the previous row.
+ * Stops at the first row beyond row `sure` in which nothing changes, and returns that row.
+ * Later rows can't change either, as distances in neighbouring rows differ by at most 1. */
 static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
 {
     for (; y >= 0 && y < SIZE; y += way) {

@@ -145,8 +145,9 @@ typedef struct field_bounds {
 /* What a visit to a row needs. A row is visited because the row north or south of it (called
  * the other row) has changed. */
 typedef struct row_visit {
-    /* `y` is the number of the row. `beside` is the offset in field_search.cells from the row
-     * to the other row. */
+    /* `y` is the number of the row. `beside` leads to the other row: it is the difference
+     * between the indices, in field_search.cells, of a cell in the other row and of the cell in
+     * row y. */
     int32_t y, beside;
     /* A bit for each stretch of LANES cells of the row at `beside`, set if the stretch has
      * changed. */
@@ -159,9 +160,9 @@ typedef struct row_visit {
     field_bounds bounds;
 } row_visit;
 
-/* Returns `left`, which is what is left of the search's budget on each cell of a vector. But a
- * cell gets 0 if no path from there can reach a goal with more left than the best path so far.
- */
+/* Returns `left`, the part of the search's budget that is left on each cell of a vector, with 0
+ * in cells that are given up: cells from which no path can reach a goal with more left than the
+ * best path so far has. */
 static inline lanes keep(field_bounds *b, lanes left, lanes need)
 {
     const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);

@@ -65,7 +65,8 @@ enum {
 
 typedef struct oter_class {
     uint32_t step;
-    /* Index of the subtype that is drawn on this oter, or DRAW_NONE, DRAW_KEEP. */
+    /* Index of the subtype that is drawn if a path goes over this oter; DRAW_NONE: none can be
+     * drawn; DRAW_KEEP: the OMT stays as it is. */
     int8_t subtype;
     uint8_t shape;
     /* Arms that an OMT with this oter has for the connection: bit 0 north, 1 east, 2 south, 3
@@ -151,7 +152,8 @@ enum {
     /* Each WORD_ constant is the position of the lowest bit of one part of a state's word. */
     WORD_CAME = 2,
     WORD_CLOSED = 5,
-    WORD_PRICE = 6, /* this bit and all higher ones of a state's word are compared */
+    WORD_PRICE = 6, /* states are compared by this bit of their words and all higher ones: by
+                       cost, then by turns */
     WORD_TURNS = 6,
     WORD_COST = 21,
     WORD_STAMP = 51,
@@ -174,16 +176,17 @@ enum {
     STATE_BITS = 17,
     STATE_MASK = (1 << STATE_BITS) - 1,
     TIE_BITS = 20,
-    /* Number of the queue's buckets; a step never raises the estimated cost of a path by as
-     * much. */
+    /* Number of the queue's buckets. It is greater than any number by which a step can raise
+     * the estimated cost of a path, so that two different costs never share a bucket. */
     BUCKETS = 32768
 };
 
 enum {
     TOUCHED_MAX = 4096,
     FRESH_MAX = 1024,
-    /* Number of connect_view objects, so that three connections may be drawn on a level in
-     * turn. */
+    /* Number of connect_view objects. With three, the roads, trails and other lines of up to
+     * three connections can be drawn on a level in turn, without making a view anew each time.
+     */
     VIEWS = 3,
     CONNECT_NO_LEVEL = 127,
     FAR_MAX = 255,
@@ -347,9 +350,10 @@ typedef struct path_task {
 /* Marks all states of the search as unknown. */
 void connect_new_stamp(connector *k);
 
-/* Makes connector.view the connection's connect_view of the level and brings it up to date. If
- * the connector's record has all cells that were written since the view's last use, only these
- * are looked at; otherwise all cells are compared with the view's copy. */
+/* Makes connector.view point to the connect_view of this connection and level, and brings that
+ * view up to date. If the connector has recorded all cells that were written since the view was
+ * last used, only these cells are looked at; otherwise all cells are compared with the view's
+ * copy of them. */
 void connect_sync(generator *g, size_t connection, const ptl_oter *cells);
 
 /* Begins a new record of written cells, because other code may have written cells that the

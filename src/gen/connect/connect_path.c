@@ -306,8 +306,9 @@ static void expand(search *s, uint32_t index, uint64_t word)
         take_ways(s, &at, false);
 }
 
-/* Measures the costs of those rings around the goal that do not contain the start. False if
- * some ring has no cell that can be entered, so that there is no path. */
+/* For each ring around the goal that does not contain the start (a ring has all cells at one
+ * distance from the goal), finds the least cost of entering a cell of it. Returns false if no
+ * cell of some ring can be entered, so that there is no path. */
 static bool measure_rings(search *s)
 {
     const int32_t from = s->task->from, x = from % SIZE, y = from / SIZE;

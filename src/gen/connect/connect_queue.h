@@ -14,8 +14,8 @@
 
 #include "gen/connect/connect_impl.h"
 
-/* Empties the queue and makes the list of states of this cost the present one. With `by_rank`,
- * turns count. */
+/* Empties the queue, and begins with the list of states whose cost is `cost`. `by_rank`: of
+ * states with equal costs, those with fewer turns come first. */
 void queue_reset(connector *k, uint32_t cost, bool by_rank);
 /* Makes room for more states in the queue. False when memory is out. */
 bool queue_grow(generator *g);

@@ -10,8 +10,9 @@
 #include "core/hash.h"
 #include "gen/connect/connect_impl.h"
 
-/* Of 256 cells, in about this many the choice of a step also depends on the path's next step,
- * which makes the stairs more even. */
+/* A path wanders: on each cell a hash chooses its next step. On about so many of 256 cells the
+ * choice also depends on the step that was chosen before, so that the path's stairs are more
+ * even. */
 enum { WANDER_EVEN = 205 };
 
 /* A path is found backwards, from its goal to its start `from`. Returns true if the step onto
@@ -32,8 +33,9 @@ static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int
     return take_short == x_is_short;
 }
 
-/* Computes the order in which the directions of the step onto the cell are tried. Directions
- * that lead away from the path's start `from` come first. */
+/* A path is found backwards, by steps from `cell` towards the path's start `from`. Computes the
+ * order in which the four directions of the next step are tried: first the two that come nearer
+ * to `from`, one of them chosen by the hash of the cell. */
 static inline void connect_order(int order[4], uint64_t key, int32_t cell, int32_t from,
                                  int after)
 {

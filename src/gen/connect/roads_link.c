@@ -185,8 +185,9 @@ static bool walked_to(const ground_walk *w, int32_t main)
     return false;
 }
 
-/* Counts the cells that keep the end apart from the main network of roads. Buildings are
- * counted only if the end could be linked without them. */
+/* Counts the cells that keep the end of a road apart from the main network of roads, by what is
+ * on them. If the end could not be reached even without the buildings, buildings are left out
+ * of the counts. */
 static bounds true_bounds(generator *g, ground_walk *w, track l, connect_end end, int32_t main)
 {
     const bounds seen = count_bounds(g, w, l);

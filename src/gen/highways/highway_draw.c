@@ -298,9 +298,9 @@ static bool is_road(const generator *g, ptl_oter oter)
            (road != CAT_NONE && connect_has(g, road, oter));
 }
 
-/* Draws a segment on the ground, by what its two cells hold. If a road crosses both, a bridge
- * for the road is placed. Else each cell that still is reserved terrain gets the segment's
- * oter; other cells belong to a special or a road and stay as they are. */
+/* Draws a segment of a highway on the ground. If a road crosses both of its cells, a bridge for
+ * the road is placed. Otherwise each cell that is still reserved gets the segment's oter; a
+ * cell that a special or a road has taken stays as it is. */
 static void finish_segment(generator *g, const highway_piece *piece)
 {
     const bool along_x = piece->heading == 1 || piece->heading == 3;

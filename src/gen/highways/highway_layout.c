@@ -76,7 +76,8 @@ typedef struct junction {
     int missing;   /* of an intersection with three paths: the side that no path comes to */
     /* Another intersection, from which a path leads to this one; NULL: there is none. */
     const highway_piece *other;
-    int towards; /* the side of `other` at which the path between the two begins */
+    int towards; /* the side of `other` at which the path from `other` to this intersection
+                    begins */
     uint16_t special, bend;
 } junction;
 

@@ -235,9 +235,10 @@ static bool enter_phase(generator *g, growth *w, size_t phase)
     return !w->nomem && !w->costly;
 }
 
-/* Runs the loop of generation.md 9.2, phase by phase. Each round either places a rule's pieces
- * on a demanded OMT or sets the OMT aside. An OMT that was set aside comes up again only after
- * a new piece beside it or in a new phase, so that the number of rounds is bounded. */
+/* Runs the loop of generation.md 9.2, phase by phase. Each round takes an OMT with a demand,
+ * and either places the pieces of a rule there or sets the OMT aside. An OMT that was set aside
+ * is taken again only after a new piece was placed beside it, or in a new phase, so that there
+ * can't be endlessly many rounds. */
 static void run_phases(generator *g, growth *w)
 {
     if (!enter_phase(g, w, 0))
@@ -341,9 +342,9 @@ static growth_result outcome(growth *w)
     if (w->full)
         return GROWTH_LIMIT;
     if (w->costly) {
-        /* A special with more work than GROWTH_WORK_SPECIAL is not grown again in this
-         * chunk. So this value is set also if its own work is less, but that of all specials
-         * together exceeds GROWTH_WORK_CHUNK. */
+        /* This growth was broken off because it took too much work, or because all specials
+         * together did (GROWTH_WORK_CHUNK). With this value the special is not grown again in
+         * the chunk in either case. */
         w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1;
         return GROWTH_COSTLY;
     }

@@ -66,8 +66,9 @@ static void find_levels(const hope *h, uint16_t piece)
     h->placed[piece] = true;
 }
 
-/* Adds the levels of other pieces whose terrain is ground for this piece, so that it may cover
- * those pieces there. True if any level was added. */
+/* If the piece may cover other pieces of the special (their terrain is ground for it), adds the
+ * levels of those pieces to the levels on which the piece may be. True if any level was added.
+ */
 static bool spread(const hope *h, size_t piece)
 {
     const uint32_t before = h->levels[piece];

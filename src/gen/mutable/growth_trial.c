@@ -196,7 +196,8 @@ static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y
     return true;
 }
 
-/* Returns the terrains that may be ground on a level; NULL when memory is out. */
+/* Returns the set of terrains that may be the ground under specials on a level in some region;
+ * NULL when memory is out. */
 static const uint64_t *grounds_of(generator *g, int32_t z)
 {
     growth *w = g->growth;
@@ -262,9 +263,9 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
     bool ok = true;
     for (size_t i = 0; i < s->check_count && ok; i++)
         ok = patch_check(g, site, &s->checks[i], lacks);
-    /* Change the cells beside the root's sides, so that the joins of these sides may lead
-     * there. If no region has such ground, the cell stays as it is and the growth itself fails.
-     */
+    /* Change the cell beside each side of the root (the first piece of a growth) into ground
+     * into which the side's join may lead. If no region has such ground, the cell is not
+     * changed, and the growth itself will fail. */
     ok = ok && grounds_of(g, 0) != NULL;
     for (int side = 0; side < PTL_SIDES && ok; side++) {
         uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g->config->cat)];

@@ -25,7 +25,8 @@ enum { NOISE_BLOCK = 8, NOISE_OCTAVES_MAX = 8, NOISE_FRACTION_BITS = 24 };
  * layer's frequency. */
 typedef struct noise_octave {
     int64_t step;  /* 2^24 times the frequency in cycles per OMT; at most 4 * 2^24 */
-    int64_t plane; /* 2^24 times the z of the plane that cuts the noise */
+    int64_t plane; /* the noise is a section through noise in three dimensions; this is 2^24
+                      times the z of its plane */
     uint32_t key;  /* key of the hash that chooses the gradients of this octave */
 } noise_octave;
 
@@ -42,7 +43,8 @@ void noise_lake_layer_init(noise_layer *layer, uint64_t seed);
 /* What the sum of a layer's octaves in a cell tells about whether the cell belongs to a class,
  * such as lake. */
 typedef struct noise_bounds {
-    float needed; /* if the sum in a cell is below this, the cell is not in the class */
+    float
+        needed; /* if the sum in a cell is below this, the cell does not belong to the class */
     float enough; /* if the sum in a cell is above this, the cell is in the class */
 } noise_bounds;
 
@@ -57,8 +59,9 @@ noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double 
  * point, in units of RAMP_UNIT, so that all machines agree.
  */
 typedef struct noise_ramp {
-    bool any; /* false: the number to be added is 0 everywhere */
-    /* What the ramp grows by per 360th of an overmap to the north, east, south, west. */
+    bool any; /* false: the ramp is 0 everywhere */
+    /* By how much the ramp (the number that is added to the forest's noise) grows with each
+     * 360th of an overmap to the north, east, south and west. */
     int64_t side[4];
     int64_t most; /* the greatest value of the ramp */
 } noise_ramp;
@@ -153,9 +156,9 @@ typedef struct noise_lines {
     uint32_t hash[3][NOISE_GRID_ROWS];
 } noise_lines;
 
-/* For one octave: what the four columns of OMTs in a column of patches (4 x 2 OMTs each) add
- * to the coordinates of their OMTs in the lattice of the noise. The index is the number of an
- * OMT in its patch. */
+/* For one octave and one column of patches (4 x 2 OMTs each): what an OMT's own column of OMTs
+ * adds to the three coordinates of the OMT in the noise's lattice. The second index is the
+ * OMT's number in its patch. */
 typedef struct noise_lanes {
     int32_t fraction[3][NOISE_BLOCK];
     uint32_t hash[3][NOISE_BLOCK];

@@ -114,9 +114,10 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
     }
 }
 
-/* Classifies squares of OMTs by the sums at their corners. Not all octaves are evaluated there.
- * `apart` is the most by which the sum of all octaves at an OMT inside a square may lie beyond
- * the corners' sums. */
+/* Finds for squares of OMTs whether all of their noise is below the bounds, or all above, by
+ * the sums of octaves at the squares' corners. Later octaves are not computed there. `apart` is
+ * how far, at most, the sum of all octaves at an OMT inside a square can lie beyond the sums at
+ * the corners. */
 static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES])
 {

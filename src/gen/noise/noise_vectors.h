@@ -336,8 +336,8 @@ INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared,
     *out = most != least;
 }
 
-/* Finds the lanes in which the floodplain's value can still exceed `needed`, if the sums are
- * known up to octave i. */
+/* Finds the lanes in which the floodplain's value may still exceed `needed`. `sum` has the
+ * octaves up to number i; the later ones may add something. */
 INLINE void floodplain_can(vi *out, const noise_layer *layer, const vf *needed, const vf *sum,
                            int i)
 {

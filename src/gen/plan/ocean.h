@@ -1,9 +1,9 @@
 /*
- * The ocean as planned (generation.md 4.7): a function of seed and place alone. The region's
- * settings give the distance from the origin, on each side, at which a line lies. Beyond a
- * line, as seen from the origin, a cell is sea where noise says so, and the farther beyond the
- * line, the more likely. Step "oceans" decides whether a patch of sea is large enough to be put
- * on the map.
+ * The ocean as planned (generation.md 4.7): a function of seed and place alone. For each side
+ * of the world (north, east, south, west) the region may state a line at some distance from the
+ * origin. Behind that line, as seen from the origin, a cell is planned as sea if its noise is
+ * high enough; the farther behind the line, the less noise is needed. The step "oceans" decides
+ * whether a patch of sea is large enough to be put on the map.
  *
  * x and y are absolute OMTs.
  */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 /*
- * What changes with an overmap's distance from the origin (generation.md 4.8): how urban it
- * is, and how much its forest keeps cities apart. The growth of the forest itself is in the
- * noise, which has no steps at borders.
+ * How urban an overmap is, and how far its forest keeps cities apart: both depend on where the
+ * overmap lies, seen from the origin (generation.md 4.8). That forest itself grows with the
+ * distance is computed elsewhere, as a part of the noise, which has no steps at borders.
  */
 
 /* Returns how far an overmap lies towards a side (north, east, south, west); 0 if it lies the

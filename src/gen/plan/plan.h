@@ -121,8 +121,8 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
  * has room for RIVER_ARMS_MAX, and returns their number. */
 enum { RIVER_ARMS_MAX = 3 };
 size_t plan_rivers(crossing *out, const gen_config *config, const edge *e);
-/* Curved rivers cross fewer edges in regions with a greater river frequency. Returns how many
- * of a million edges they cross at `frequency`, which must be above 0. */
+/* Returns how many of a million edges are crossed by curved rivers in a region with this river
+ * frequency, which must be above 0. The greater the number, the fewer the crossings. */
 uint32_t plan_river_crossings(double frequency);
 /* Returns the chance that a chunk has a spring, in parts of 2^32, for curved rivers that shall
  * cross `crossings` of a million edges. */
@@ -263,9 +263,10 @@ int plan_river_downhill(const gen_config *config, edge_side side);
 typedef struct river_span {
     int16_t from[PLAN_REACH], to[PLAN_REACH];
 } river_span;
-/* plan_foreign_span computes which cells on Portolan's side of the edge the river of a
- * foreign crossing has. plan_foreign_strip paints the cells, near an edge, of all foreign
- * rivers that cross it; plan_river_strip calls it. */
+/* A foreign river is one whose crossing the edge has from a chunk that Portolan did not make.
+ * plan_foreign_span computes which cells the river has on Portolan's side of the edge, in the
+ * rows near the edge. plan_foreign_strip paints these cells for all foreign rivers of the edge;
+ * plan_river_strip calls it. */
 void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
                        const crossing *c);
 void plan_foreign_strip(uint8_t *mask, const gen_config *config, const edge *e);

@@ -253,9 +253,10 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
     return ocean_in(plan, x, y, x + SIZE - 1, y + SIZE - 1);
 }
 
-/* Returns two bounds for the noise of a rectangle (both ends included). The noise kernels must
- * compute noise between the bounds exactly. Noise that is outside of them is below, or above,
- * the thresholds of all cells, so it need not be exact. */
+/* Returns the least and the greatest noise for which it depends on the cell whether it is sea,
+ * for the cells of a rectangle (both ends included). The noise kernels must compute noise
+ * between these two bounds exactly. Below them no cell of the rectangle is sea, and above them
+ * each is, so that such noise need not be exact. */
 static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                               int64_t y1)
 {
@@ -264,8 +265,9 @@ static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, in
     return noise_fourth_bounds(&plan->noise, low, high);
 }
 
-/* Is the cell sea, given its noise? The noise must come from a kernel that was called with
- * bounds_in of a rectangle that holds the cell. */
+/* Returns whether a cell is planned as sea. `noise` is the cell's noise as a kernel computed
+ * it; the kernel must have been called with the bounds that bounds_in gives for a rectangle in
+ * which the cell lies. */
 static bool is_above(const ocean_plan *plan, float noise, int64_t x, int64_t y)
 {
     if (noise == NOISE_LITTLE || noise == NOISE_MUCH)

@@ -43,8 +43,8 @@ typedef struct chunk_xy {
 /* Returns the chunk of block (bx, by) from which the river leaves the block. */
 static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t by)
 {
-    /* The river leaves the block in a random row if the block drains along x, else in a random
-     * column. */
+    /* The river leaves the block on the side to which the block drains: if the block drains
+     * along x, in a random row of chunks, otherwise in a random column. */
     rng r = rng_from_key(plan_key(config, "river exit", bx, by));
     const int32_t c = config->river_sparsity, offset = rng_range(&r, 0, c - 1);
     chunk_xy out = {bx * c, by * c};
@@ -177,8 +177,8 @@ static bool river_leaves(const upstream *u, chunk_xy c)
 static void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo,
                                int32_t *hi)
 {
-    /* A curved river gets one cell more, because the discs of a curved river are moved at
-     * random. */
+    /* The discs of a curved river are moved by up to one cell at random, so its centre must
+     * keep one cell more from the corners. */
     *lo = R + width + 1 + (config->river_form == RIVERS_CURVED);
     *hi = SIZE - 1 - *lo;
 }
@@ -291,9 +291,11 @@ enum {
 };
 
 /*
- * Computes the line of a curved river through its strip. The line leans so little that its two
- * ends stay within the bounds of plan_course_bounds, and it has no bend at the border. Random
- * steps of the painted discs (wobble and ahead) keep the river from looking straight.
+ * Computes the course of a curved river through its strip, the rows of cells on both sides of
+ * the border. The centres of the river's discs lie on a straight line, so there is no bend at
+ * the border. The line leans only so much that both of its ends stay between the positions that
+ * plan_course_bounds allows. Each disc is then moved by -1 .. 1 cells along and across the
+ * border (wobble, ahead), so that the river does not look straight.
  */
 static void curved_course(river_course *out, const gen_config *config, uint64_t key,
                           const crossing *c)

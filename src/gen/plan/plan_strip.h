@@ -11,7 +11,7 @@
 
 enum { EDGE_STRIP_COLUMNS = (PTL_CHUNK_SIZE + NOISE_BLOCK - 1) / NOISE_BLOCK * NOISE_BLOCK };
 
-/* Set `config` and `edge`, and all other members to zero, before the first use. */
+/* Before its first use set `config` and `edge`, and all other members to zero. */
 typedef struct edge_strip {
     const gen_config *config;
     const edge *edge;            /* includes the edge's rivers */

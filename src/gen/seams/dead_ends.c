@@ -241,8 +241,8 @@ ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, boo
     return oter < catalogue_all_oters(d->cat) ? oter : CAT_NONE;
 }
 
-/* Finds how the arm is answered. Beyond a level crossing of another line, the next OMT
- * answers. */
+/* Finds how the arm is answered. If the OMT at which the arm points is a level crossing of
+ * another line, the OMT behind it must answer. */
 static answer find_answer(const dead_ends *d, const arm *a, bool *crossed)
 {
     int32_t x = a->x, y = a->y;
@@ -308,8 +308,8 @@ static void count_dead(const dead_ends *d, const arm *a, const char *what)
     report_arm(d, a, what);
 }
 
-/* Does the definition of the special or building that covers the cell give the cell an OMT with
- * an arm in this direction? */
+/* Returns whether a special or building covers the cell and, by its definition, has an OMT with
+ * an arm in this direction there. */
 static bool is_stated(const dead_ends *d, int32_t x, int32_t y, int32_t z, int direction)
 {
     int32_t cell = (z - PTL_Z_MIN) * CELLS + y * SIDE + x;

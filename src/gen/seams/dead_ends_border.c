@@ -35,8 +35,9 @@ static void border_cell(int direction, int32_t position, int32_t *x, int32_t *y)
     *y = direction & 1 ? position : (direction == 2 ? SIDE - 1 : 0);
 }
 
-/* Checks a crossing of a connection: the chunk's OMT at the crossing must have an arm out of
- * the chunk, or lie along the way out. */
+/* Checks a crossing of a connection: the connection's OMT at the crossing must have an arm that
+ * leads out of the chunk. A bridge, or another OMT without arms, must lie in the direction that
+ * leads out. */
 static void check_crossing(dead_ends *d, int direction, const crossing *c)
 {
     const cat_connection *connection = crossing_connection(d->cat, c);

@@ -35,9 +35,9 @@ typedef struct site_bits {
     uint64_t words[SIZE * SITE_WORDS];
 } site_bits;
 
-/* May an OMT of a special on level z stand on the level's default oter as well as on the
- * terrains of its locations? `own` tells whether the OMT states locations of its own; a check
- * always does. */
+/* May an OMT of a special on level z stand on the level's default oter, even if none of its
+ * locations has that terrain? `own` tells whether the content states locations for this very
+ * OMT; for a cell that a special only checks it is always true. */
 static inline bool site_takes_default(const gen_config *config, int32_t z, bool own)
 {
     return z != 0 && (!own || config->options.compat);

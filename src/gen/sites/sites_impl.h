@@ -66,7 +66,8 @@ typedef struct site_rotated {
     /* The origins at which no cell leaves the chunk: `ground` for the cells of OMTs and checks,
      * `links` for the cells of connection points. */
     site_box ground, links;
-    /* The lowest rotation in which the special has the same terms for OMTs and checks. */
+    /* The lowest rotation in which the conditions on OMTs and checks are the same as in this
+     * rotation. */
     uint8_t like_ground;
 } site_rotated;
 
@@ -299,7 +300,8 @@ typedef struct site_builder {
     key_map contents;
     key_map sizes; /* gives the index of a node; the key is made of its layer and the size of
                     * its rectangle */
-    /* Gives a special's figure (see site_figure) by the hash of its requirements. */
+    /* Gives the number of a special's figure (specials with equal requirements have the same
+     * figure) by the hash of the special's requirements. */
     key_map figures;
     need_list ground, links;
     /* What was found about the special that is being compiled. `impossible`: it can never be
@@ -342,9 +344,9 @@ typedef struct site_asked {
     const site_bits *among; /* only these origins are looked at; NULL: all */
 } site_asked;
 
-/* Finds the origins in the box of `asked` that meet its terms. Writes them to `out` and adds
- * them to `united`; both may be NULL. False if a layer of the terms has no cell, so that no
- * origin can meet them; then nothing is written. */
+/* Finds the origins in the box of `asked` that meet all conditions (terms) of `asked`. Sets
+ * *out to them and adds them to *united; each of the two may be NULL. Returns false, and writes
+ * nothing, if a layer of the conditions has no cell, so that no origin can meet them. */
 bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site_bits *united);
 
 /* ---- sites_map.c ---- */

@@ -1,7 +1,7 @@
 /*
- * Loops over whole sets of cells, four or eight words at a time. They are compiled once for any
- * processor, once for processors with AVX2, and once for processors with AVX-512 that count
- * bits and shift by two words (sites_base.c, sites_avx2.c, sites_avx512.c, which define
+ * Loops over whole sets of cells, four or eight words at a time. They are compiled three times:
+ * for any processor, for processors with AVX2, and for processors whose AVX-512 has the
+ * instructions VPOPCNTDQ and VBMI2 (sites_base.c, sites_avx2.c, sites_avx512.c, which define
  * SITE_KERNELS). They use whole numbers only, so that all three give the same results.
  */
 #include "core/masks.h"

@@ -30,8 +30,9 @@ static void make_site_map(generator *g)
     if (!m)
         return;
     m->tables = t;
-    /* Number stretches of adjacent rows (or columns) of cells, from 1. All rows of one stretch
-     * have the same blocks within each of the distances in SITE_REACH. */
+    /* Give numbers, from 1 up, to stretches of adjacent rows of cells (columns have the same
+     * numbers). In two rows of one stretch, the blocks within each distance of SITE_REACH are
+     * the same. */
     uint8_t *out = m->stretches;
     uint8_t number = 1;
     out[0] = number;

@@ -137,8 +137,9 @@ static rng special_stream(const placing *at, const char *what)
     return cell_stream(g, hash_add(key, (uint64_t)level_of(at->z)), at->order->x, at->order->y);
 }
 
-/* Paints the blob around each OMT: a near cell is more likely to be painted than a far one, and
- * a cell is painted only if the OMT itself might stand there. */
+/* Paints the blob of a special with the flag BLOB: further cells around each of its OMTs, with
+ * the same oter as the OMT. A cell is painted only if the OMT could stand there itself, and the
+ * more likely the nearer the cell is to the OMT. */
 static void put_blob(const placing *at)
 {
     enum { RADIUS = 2 };

@@ -30,8 +30,8 @@ typedef struct asking {
     batch_entry *entry;
     site_bits *pool; /* cells of the special's zone that may still become its origin */
     int32_t amount;
-    /* How many of the special are still to be placed; once it is 0, special_rules.valid may be
-     * out of date. */
+    /* How many of the special are still to be placed. Once it is 0, special_rules.valid is not
+     * needed any more and need not be up to date. */
     int32_t missing;
     int32_t per_city; /* the most of the special for each city; 0: any number */
     /* Number of cities that have got one or more of the special; special_rules.cities_met

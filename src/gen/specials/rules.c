@@ -183,13 +183,13 @@ static void make_special_rules(generator *g)
  * such a counter can hold. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
-/* Finds for each oter which of the four counters (lake, river, land, ocean) a cell with this
- * oter increases. The counter of land has no meaning until it is known which specials are
- * eligible. */
+/* Finds for each oter which of the four counters (lake, river, land, ocean) counts the cells
+ * with this oter. Which cells count as land depends on which specials are eligible, so these
+ * must be known before. */
 static void find_counts(special_rules *r, const catalogue *cat)
 {
-    bool same = r->counted; /* whether all that the counts depend on is the same as when they
-                             * were made */
+    bool same = r->counted; /* whether nothing has changed on which the counts depend since they
+                               were made */
     for (size_t w = 0; w < r->entry_words; w++) {
         const uint64_t now = r->eligible[w] & r->on_land[w];
         same = same && now == r->known[w];

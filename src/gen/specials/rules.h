@@ -46,8 +46,9 @@ extern const gen_part special_rules_part;
 /* The functions below tell how often an overmap asks for a special that is UNIQUE or
  * GLOBALLY_UNIQUE. */
 
-/* Returns the number x for a special whose chance is x in y, where y is the special's
- * occurrences_max. It follows from the world's density of specials and rule of placement. */
+/* A special has the chance x in y in each overmap, where y is its occurrences_max. Returns x:
+ * the special's occurrences_min, changed as the settings scale_unique, specials_density and
+ * compat say. */
 double special_successes(const cat_special *special, const cat_region *region,
                          const ptl_world_options *options);
 

@@ -66,8 +66,8 @@ struct special_rules {
     size_t set_words;   /* number of words of 64 bits in a set of terrains */
     uint64_t *eligible; /* for each special a bit: set if the chunk may ask for it */
     uint64_t *on_land;  /* for each special a bit: set if its zone is ZONE_LAND */
-    uint64_t *known; /* for each special a bit: set if it was eligible, and its zone ZONE_LAND,
-                      * when `land` was computed */
+    uint64_t *known; /* for each special a bit: whether, at the time when `land` was computed,
+                        it was eligible and its zone was ZONE_LAND */
     batch_entry *batch; /* scratch memory with room for all specials */
     rule_order *orders;
     rule_candidate *candidates;

@@ -99,8 +99,8 @@ static void add_point(end_list *list, int32_t at)
         .x = (int16_t)(at % SIZE), .y = (int16_t)(at / SIZE), .heading = CONNECT_ANY};
 }
 
-/* Returns how many random points the forest gets. If there would be more than POINTS_MAX, an
- * event tells. */
+/* Returns how many random points the forest gets, at most POINTS_MAX. If the region's settings
+ * ask for more, an event says so. */
 static int32_t random_points(generator *g, const cat_trail_settings *s, const forest *f)
 {
     int32_t scalar = s->random_point_size_scalar;

@@ -76,8 +76,8 @@ typedef struct shoals {
      * row. */
     bool raised_any[3];
     int32_t raised[3][COAST_SAMPLES]
-                  [COLUMNS]; /* for three rows of OMTs: by how much hills of islands raise the
-                              * ground at each sample; `ring` gives the index of a row */
+                  [COLUMNS]; /* for three rows of OMTs, whose indices `ring` gives: the height
+                                that hills of islands add to the ground at each sample tile */
 } shoals;
 
 static int ring(int32_t row)

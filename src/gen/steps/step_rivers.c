@@ -70,8 +70,9 @@ static river_end curved_end(const generator *g, int direction, const crossing *c
                        .lean = direction % 2 ? (point){inward, slope} : (point){slope, inward}};
 }
 
-/* Returns the place at which a walked river (one drawn by a random walk) begins or ends:
- * behind the cells near the edge in which the edge plans its course. */
+/* Returns the place at which a walked river (one drawn by a random walk) begins or ends in this
+ * chunk. That place lies just beyond the cells near the edge whose river cells the edge itself
+ * plans. */
 static point inner_end(const generator *g, int direction, const crossing *c)
 {
     const bool foreign = g->edges[direction]->origin == EDGE_FOREIGN;
@@ -205,9 +206,9 @@ static int32_t distance(point a, point b)
     return dx > dy ? dx + dy / 2 : dy + dx / 2;
 }
 
-/* A coordinate `at` of a point changes by `lean` with each step of the point. Returns how many
- * steps it can go before the coordinate leaves the range lo .. hi, in units of 1 / PART of a
- * step. */
+/* A point moves in equal steps; each step changes one of its coordinates, `at`, by `lean`.
+ * Returns after how many steps the coordinate leaves the range lo .. hi, in units of 1 / PART
+ * of a step. */
 static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
 {
     if (lean == 0)

@@ -118,9 +118,9 @@ static ptl_oter oter_below(const sub_level *l, int kind, int32_t x, int32_t y)
     }
 }
 
-/* Fills the cell of a trigger (a cell whose terrain needs something on this level), before
- * anything grows on the level. A trigger whose cell is taken already becomes SUB_NONE, which
- * needs nothing more. */
+/* Before anything grows on the level: fills the cell of a trigger, which is a cell whose
+ * terrain on the level above needs something below it. If the cell is taken already, the
+ * trigger becomes SUB_NONE, which needs nothing. */
 static void begin_trigger(const sub_level *l, sub_trigger *t)
 {
     const int32_t x = t->cell % SIZE, y = t->cell / SIZE;

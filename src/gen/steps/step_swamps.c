@@ -77,8 +77,9 @@ static bool flood_from_neighbours(generator *g, const cell_keys *keys)
     return any;
 }
 
-/* Turns the differences into sums: each cell gets the sum of all differences before it in its
- * row and in the rows above. Sums within a row may be below 0; complete sums are not. */
+/* `flood` has, for each cell, a difference. Replaces it by the sum of the differences of all
+ * cells that lie neither east nor south of the cell, which is the number of floods that reach
+ * the cell. The sum of differences within a row may be below 0; the final sums are not. */
 static void sum_up(uint16_t *flood)
 {
     for (int32_t y = 0; y < SIZE; y++) {

@@ -66,9 +66,9 @@ int32_t still_water_find(generator *g, still_water *w);
  * only if river_inner would not move its ends. The call destroys w->kind and w->cells. Returns
  * whether any link was drawn. */
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
-/* Draws the rivers (links) that lead to the lakes or the sea, before these are drawn
- * themselves, so that there is no shore where a river comes in. `count` is what
- * still_water_find returned; returns the new count. */
+/* Draws the rivers that lead to lakes or to the sea. This comes before the lakes or the sea are
+ * drawn, so that there is no shore where a river comes in. `count` is what still_water_find
+ * returned; returns the new count. */
 int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count);
 
 /*

@@ -349,8 +349,8 @@ PTL_API ptl_status ptl_catalogue_special_check(ptl_special_check *out,
 typedef enum ptl_join_type {
     PTL_JOIN_MANDATORY, /* when growth has ended, another piece must face the side that has this
                          * join, with the opposite join */
-    PTL_JOIN_OPTIONAL,  /* another piece may face the side that has this join with the opposite
-                         * join, and pieces are placed for this purpose */
+    PTL_JOIN_OPTIONAL,  /* another piece may face the side that has this join, with the opposite
+                           join; growth places pieces to bring that about */
     PTL_JOIN_AVAILABLE, /* another piece may face the side that has this join with the opposite
                          * join, but no piece is placed for this purpose */
     PTL_JOIN_REJECT     /* the side that has this join must not face a side of another piece

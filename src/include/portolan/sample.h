@@ -212,9 +212,10 @@ typedef struct ptl_tally_ripley {
     const char *id;
     uint64_t pairs; /* pairs of two places in the same overmap, at any distance */
     uint64_t near[PTL_RIPLEY_RADII];
-    /* For comparison, random[p] counts the pairs of points in the random pattern number p, by
-     * distance, as `near` does for places. Each pattern has as many points in each overmap as
-     * the special has places there; every cell of land is equally likely. */
+    /* For comparison with points that lie at random. There are PTL_RIPLEY_PATTERNS random
+     * patterns; random[p] counts the pairs of points in pattern number p by their distance, as
+     * `near` counts the pairs of places. In each overmap a pattern has as many points as the
+     * special has places; every cell of land is equally likely to get one. */
     uint64_t random[PTL_RIPLEY_PATTERNS][PTL_RIPLEY_RADII];
     bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
                    * keeps no OMTs */
@@ -226,9 +227,9 @@ typedef struct ptl_tally_ripley {
 typedef struct ptl_ripley {
     int32_t radius;
     double k;
-    /* `random` is the mean of k over the random patterns (ptl_tally_ripley.random). From low to
-     * high lies the fraction `level` of these patterns; ptl_ripley_at has the parameter
-     * `level`. */
+    /* `random` is the mean of k over the random patterns (ptl_tally_ripley.random). The
+     * fraction `level` of the patterns, a parameter of ptl_ripley_at, has a k from `low` to
+     * `high`. */
     double random, low, high;
 } ptl_ripley;
 

@@ -146,9 +146,10 @@ typedef struct ptl_why {
                                    * the special */
     int32_t cities;               /* number of cities in the chunk */
     /* For a mutable special: id of the join because of which the special could not be placed;
-     * "" if there is none. It is the join that most growths left open, or, if `ground` is 0 and
-     * the place need_x, need_y, need_z lies beside the root piece, the join on the root piece's
-     * side towards that place. A long id is cut off. */
+     * "" if there is none. In most cases this is the join that the most growths left open. But
+     * if no origin has the right ground (`ground` is 0), and the place need_x, need_y, need_z
+     * lies beside the root piece, it is the join on the side of the root piece towards that
+     * place. A long id is cut off. */
     char join[PTL_WHY_NAME_SIZE];
     char join_ground[PTL_WHY_NAME_SIZE]; /* id of the overmap terrain on the OMT beyond the open
                                           * join; if `ground` is 0, id of the most frequent

@@ -126,7 +126,8 @@ enum { FLAGS = sizeof flags / sizeof flags[0] };
  * of things, `one` for each of the three kinds. If two flags are about the same kind, the later
  * one counts. */
 typedef struct policy_choice {
-    const entry_flag *all, *one[3]; /* index in `one`: entry_flag.what / 2 */
+    const entry_flag *all,
+        *one[3]; /* the index of a kind of things in `one` is half of entry_flag.what */
 } policy_choice;
 
 static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice, json_view flag)

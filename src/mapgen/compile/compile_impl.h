@@ -124,8 +124,9 @@ enum { PLACE_FIRST = -1, PLACE_LAST = 25 };
 int kind_place_order(mapgen_kind kind);
 
 /* compile_value.c: */
-/* Reads the coordinates of a piece. A range is cut to the OMT (24 x 24 tiles) in which its
- * first number lies. False (reported) if that number lies outside of the drawing. */
+/* Reads the coordinates of a piece. If a coordinate is a range, only the part of it counts that
+ * lies in the same OMT (24 x 24 tiles) as its first number. False (reported) if the first
+ * number lies outside of the drawing. */
 bool compile_place(mapgen_compiler *c, json_view at, mapgen_piece *p);
 /* Reads the member `z`, which says how many levels above its entry a piece lies. */
 void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p);

@@ -5,8 +5,8 @@
 
 /* How a member is read. */
 typedef enum reading {
-    READ_VALUE,  /* a value: an id or alternatives; member_rule.more says what kind of things
-                  * its ids name */
+    READ_VALUE,  /* a value: an id, or alternatives. member_rule.more says what kind of things
+                    its ids name */
     READ_CHUNKS, /* like READ_VALUE, but the elements of a list weigh 100 by default */
     READ_TEXT,   /* a string */
     READ_JSON,   /* the member's JSON is kept as it stands */

@@ -294,8 +294,9 @@ typedef struct gathering {
                     being added */
 } gathering;
 
-/* Adds a palette to the list `layers`: before the entry, chunk or palette that uses it, and
- * behind the palettes which that one names earlier. */
+/* Adds a palette to the list `layers`, unless it is there. It is put directly before the unit
+ * (entry, chunk or palette) that uses it, but after the palettes that this unit names earlier.
+ */
 static void add_palette(void *payload, uint32_t id)
 {
     gathering *g = payload;
@@ -373,8 +374,9 @@ static void on_chunk(void *payload, uint32_t id)
     slot->seen |= l->levels;
 }
 
-/* Returns the levels on which a piece may lie if its entry stands on one of `levels`. Levels
- * that are too far away for a set of levels are left out. */
+/* Returns the set of levels on which a piece may lie if its entry stands on any of `levels`.
+ * Levels are given by their distance from the map that is asked about; those more than
+ * MAPGEN_HEIGHT_MAX levels away do not fit into a set and are left out. */
 static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
 {
     uint64_t all = 0;

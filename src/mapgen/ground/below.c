@@ -137,8 +137,9 @@ static size_t put_given(ground_way *out, const ground_given *given)
     return given->count;
 }
 
-/* Gives the tile of the way down that begins on level z and has the number `way`. `terrain` is
- * the terrain of that end of the way which lies on this map. */
+/* Finds the tile of a way that leads from level z down to the next level. `way` is the index of
+ * the kind of way. `terrain` is the terrain that the way has on this map, which has the way's
+ * upper or lower end. */
 static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
                       const char *terrain)
 {

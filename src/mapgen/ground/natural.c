@@ -67,9 +67,10 @@ uint32_t ground_cover_tile(ground *g)
  * such a cover: a list with one pseudo id, which stands for a list without further pseudo ids
  * or furniture. */
 typedef struct plain_cover {
-    bool plain;      /* false: the cover is of another kind, and is drawn step by step */
-    uint32_t passed; /* how many random numbers are skipped for each tile. They are those of
-                      * choices from lists with a single item, which need not be made */
+    bool plain; /* false: the cover is not as simple as the members below describe, and is drawn
+                   in the general way, one choice after the other */
+    uint32_t passed; /* for each tile so many random numbers are skipped: those that random
+                      * choices from lists of a single item would use up */
     /* The list from which the next random number draws; NULL: every tile gets `id`. */
     const ground_weights *list;
     uint32_t id;
@@ -295,7 +296,8 @@ static int32_t limited(int32_t value, int32_t low, int32_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Draws a trail from (x, y) to the border at `across`, step by step. */
+/* Draws a trail, step by step, from (x, y) to the border on this side. The place at the border
+ * (`across`) is chosen at random; the neighbouring OMT chooses the same one. */
 static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
 {
     const int32_t variance = limited(t->variance, 0, MIDDLE - 4);

@@ -38,8 +38,8 @@ static uint8_t line_of(const ground_omt *o)
     return strcmp(o->type, "road") == 0 ? o->line : 0;
 }
 
-/* Does the road make a curve in the neighbour on a side, and which way? Returns the value for
- * road.curves. */
+/* Tells whether the neighbour `o` on this side is a road that curves, and to which side.
+ * Returns what road.curves holds for it: 0 for no curve, otherwise -1 or 1. */
 static int curve_of(const ground_omt *o, int side)
 {
     const uint8_t line = strcmp(o->type, "road") == 0 ? o->line : 0;

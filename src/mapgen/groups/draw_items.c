@@ -429,8 +429,9 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
     }
     d->way[d->depth++] = id;
     const spawn s = d->groups->spawns.items[root];
-    /* The percentages of loaded items that the caller states are for items that lie on the
-     * tile, not for those that the group packs into its wrapper. */
+    /* `loading` has the percentages of loaded items that the caller states. They hold for items
+     * that lie on the tile itself. If the group packs its items into a container (its wrapper),
+     * the group's own percentages hold. */
     const bool packed = s.wrapper != ID_NONE;
     const mapgen_loading own = {loading.ammo > 0 && !packed ? loading.ammo : s.loading.ammo,
                                 loading.magazine > 0 && !packed ? loading.magazine
@@ -454,8 +455,8 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
     return true;
 }
 
-/* Returns what a piece of mapgen says about its items, in the form in which entries of groups
- * say the same. */
+/* Returns what a piece of mapgen states about its items, in the form that an entry of an item
+ * group has. */
 static spawn changes_of(const mapgen_told *told)
 {
     return (spawn){.charges = {told->charges[0], told->charges[1]},

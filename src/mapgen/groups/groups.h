@@ -37,7 +37,7 @@ typedef struct mapgen_budget {
                               be done */
     uint32_t unlooked; /* work that was done since the last question whether to stop, not yet
                           subtracted from `work` */
-    bool over;         /* nothing more may be done */
+    bool over;         /* the budget is used up: the map gets nothing more */
     bool stopped;      /* the budget is over because the caller asked to stop */
     stop_hook stop;
 } mapgen_budget;

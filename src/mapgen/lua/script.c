@@ -130,8 +130,9 @@ static bool text_allowed(script *s, size_t size)
     return true;
 }
 
-/* May a block of `size` bytes be filled? The bytes of large blocks are counted over the whole
- * run, because Lua may fill a full table's memory anew for each key that comes and goes. */
+/* May Lua fill a block of memory of `size` bytes? Filling takes time. So the bytes of large
+ * blocks are added up over the whole run, and the sum is limited: when keys come to a full
+ * table and go again, Lua may fill its memory anew each time. */
 static bool block_allowed(script *s, size_t size)
 {
     enum { SMALL_BLOCK = 1024 };

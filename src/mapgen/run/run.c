@@ -148,7 +148,7 @@ static int compare_pieces(const void *pa, const void *pb)
     return a->number < b->number ? -1 : 1;
 }
 
-/* Finds out what the rows put on tiles for a character's terrain or furniture. */
+/* Finds out which terrain (or furniture) the entry's rows put on tiles with one character. */
 static void find_drawn(symbol_ground *g, uint32_t null,
                        uint32_t (*now)(const mapgen_tiles *tiles, uint32_t id),
                        const mapgen_tiles *tiles)

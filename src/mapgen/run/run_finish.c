@@ -67,8 +67,9 @@ bool run_ground_of(run *r, const ground_site *site, const char *type)
     for (size_t i = 0; i < count && made; i++) {
         const local_entity *e = &made[i];
         const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
-        /* The monsters of a group cost e->charges together. Without that number there are as
-         * many monsters as the density of the OMT or of the group says. */
+        /* If a group of monsters has `charges`, monsters are chosen until their costs add up to
+         * that number. If not, their number follows from a density: that of the group, or else
+         * that of the OMT. */
         if (e->kind == LOCAL_ITEM_GROUP)
             run_group(r, e->x, e->y, e->id, &nothing);
         else if (e->kind == LOCAL_MONSTER_GROUP && e->charges > 0)

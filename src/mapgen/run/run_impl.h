@@ -160,10 +160,10 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 uint32_t run_spawn_data(run *r, uint32_t json);
 
 /* run_pieces.c: */
-/* Puts down a piece that a palette or entry defines. This is done as often as the piece
- * repeats, each time on a random tile of `place`. A piece that lies on another level than its
- * entry is put on that level's map, unless nobody asked for that map. Of the operations of
- * `set`, only those for another level may be passed; run_set carries out all others. */
+/* Puts down a piece that a palette or entry defines, as often as the piece repeats, each time
+ * on a random tile of `place`. If the piece lies on another level than its entry, it is put on
+ * that level's map, unless nobody asked for that map. Pieces of the member `set` are only
+ * passed if they lie on another level; run_set carries out the others. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: the type is no laboratory. */

@@ -40,8 +40,8 @@ static size_t put_tag(run *r, bytes *out, const char *text)
     return strlen(tags[i].tag);
 }
 
-/* Returns a random text of the snippet category, or, if that has none, the given text, with
- * its tags replaced; ID_NONE: there is neither. */
+/* Returns a random text of the snippet category; if the category has no texts, the given text.
+ * Tags in the text are replaced. ID_NONE: there is neither. */
 static uint32_t text_of(run *r, uint32_t text, uint32_t snippet)
 {
     mapgen_groups *groups = r->request->groups;
@@ -212,8 +212,8 @@ static void put_computer(const placing *t)
     run *r = t->r;
     const mapgen_tiles *tiles = r->request->tiles;
     const uint32_t console = r->ids.console_furniture;
-    /* In the game's maps 165 of 165 computers are furniture. Contents without that furniture
-     * have a terrain. */
+    /* Computers are furniture, as all 165 computers are in the maps that the game made. In
+     * contents that do not define that furniture, they are terrain. */
     if (tiles && mapgen_furniture_tile(tiles, console).flags & MAPGEN_TILE_KNOWN) {
         set_furniture(t, console);
     } else {

@@ -63,8 +63,9 @@ ptl_status listing_fill(listing *l, ptl_store *store, void *from, ptl_error *err
                 (status) = error_set((err), PTL_ERR_CANCELLED, "stopped by the caller");       \
         listing_end(list);                                                                     \
     } while (0)
-/* A macro that ends a public call: fills the list with listing_fill, passes its items, which
- * have this type, to the caller's function on_item, and returns the status. */
+/* A macro that ends a public call. It fills the list by listing_fill, gives each item of the
+ * list to the caller's function on_item, and returns the status. `type` is the type of the
+ * items. */
 #define LISTING_RETURN(list, type, store, from, on_item, payload, err)                         \
     do {                                                                                       \
         ptl_status status_ = listing_fill((list), (store), (from), (err));                     \

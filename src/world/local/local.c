@@ -292,9 +292,8 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
 {
     const world_mapgen *m = maker->mapgen;
     const catalogue *cat = maker->world->cat;
-    /* For each level: whether the mapgen of the OMT there places things on this map. This is
-     * found out for all levels first, because `ask`, which is called for these levels below,
-     * frees `record`. */
+    /* For each level: whether the mapgen of the OMT there places things on this map. All levels
+     * are looked at before `ask` is called for any of them, because `ask` frees `record`. */
     bool reach[PTL_LEVELS];
     /* Whether the mapgen of the oter `last` places things on any other level. This is computed
      * only once for adjacent levels that have the same oter. */

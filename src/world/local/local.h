@@ -282,8 +282,9 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
                             int64_t turn, ptl_error *err);
 
 /* ---- declared here, defined in local_wash.c ---- */
-/* Reads which monsters swim or fly, and if `things` is set also which vehicles and groups of
- * monsters deep water does not move, unless that was read before. */
+/* Reads which monsters swim or fly. If `things` is true, also reads which vehicles, and which
+ * groups of monsters, stay where they are in deep water. What was read before is not read
+ * again. */
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
                               ptl_error *err);
 /* Returns whether deep water moves this creature. id is the entity's id as text. False for
@@ -372,8 +373,9 @@ void world_local_free(local_map *map); /* NULL is fine */
 void world_local_move_thing(local_entity *e, id_pool *to, const id_pool *from);
 void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
                             const id_pool *from);
-/* Does the same for the tiles of one layer of a map. Neighbouring tiles mostly have the same
- * id, so an id that is repeated is looked up only once. */
+/* Changes ids like world_local_move_tiles, from numbers of one id_pool to those of another, but
+ * only for the tiles of one layer. Neighbouring tiles mostly have the same id, so an id that is
+ * repeated is looked up only once. */
 void world_local_move_cells(uint32_t *out, id_pool *to, const uint32_t *cells,
                             const id_pool *from);
 

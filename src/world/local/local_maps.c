@@ -25,9 +25,9 @@ static ptl_status world_local_codec(ptl_world *world, ptl_error *err)
     return world->local_codec ? PTL_OK : error_nomem(err);
 }
 
-/* Writes maps, and the spills that follow from them, in one transaction. `of` has the maps in
- * memory that the caller has changed; some of these may be derived (not stored yet). `of` is
- * NULL if all maps are new. */
+/* Writes maps and their spills in one transaction. `of` has the maps in memory from which
+ * `maps` were made and which the caller has changed; some of them may not be stored yet, in a
+ * world that derives its maps. `of` is NULL if all maps are new. */
 static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
                              ptl_local_map *const *of, ptl_error *err)
 {
@@ -128,9 +128,9 @@ ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
 /* The revision of a map that is stored as it was made. */
 enum { REVISION_MADE = 1 };
 
-/* Makes the map of an OMT and gives it in the form of a stored map, without storing it. *out is
- * new. Worlds that derive their local maps (ptl_world_options.derive) do so at each reading,
- * for turn 0, because they do not store maps that no game has edited. */
+/* Makes the map of an OMT in the form of a stored map, but does not store it. *out is new. This
+ * serves worlds that derive their local maps (ptl_world_options.derive): they store only maps
+ * that a game has edited, and make every other map anew, for turn 0, each time it is read. */
 static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
                                      ptl_error *err)
 {

@@ -447,8 +447,9 @@ static bool shrink(local_entity *e, const washing *w)
     return any;
 }
 
-/* Gives the highest tile beside a rectangle in which nothing can stand; of equally high tiles
- * the first. *found becomes false if there is no tile where something can stand. */
+/* For a thing on a rectangle of tiles on none of which it can stay, finds the highest tile
+ * beside the rectangle that has room for it; of equally high tiles the first. *found becomes
+ * false if there is no such tile. */
 static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const local_entity *e,
                               ptl_error *err)
 {

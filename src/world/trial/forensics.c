@@ -185,8 +185,8 @@ static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
                 l->passed[y * PTL_CHUNK_SIZE + x] = (uint8_t)(test + 1);
 }
 
-/* State of a search on the chunk as it is before any special is placed: which of the terrains
- * that a special needs is the rarest there? */
+/* Looks for the reason why a special can't be placed: which of the terrains that it needs is
+ * the rarest in the chunk? `chunk` is the chunk as it is before any special is placed. */
 typedef struct need_search {
     const gen_config *config;
     const ptl_chunk *chunk;

@@ -175,8 +175,9 @@ typedef struct need {
     int32_t x, y, z;
     ptl_terrain_set allows; /* the terrains that are accepted */
     bool fill;              /* the default oter of the cell's level is accepted, too */
-    /* NULL if an OMT of the special is to stand on the cell. Otherwise the special's connection
-     * that is to begin there; it accepts the terrains on which it can start as well. */
+    /* If a connection of the special is to begin on the cell, that connection: then the
+     * terrains on which the connection can start are accepted, too. NULL: an OMT of the special
+     * is to stand there. */
     const cat_link *link;
 } need;
 

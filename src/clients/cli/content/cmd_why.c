@@ -124,8 +124,9 @@ static int by_join(const void *a, const void *b)
                       : strcmp((*v)->join_ground, (*w)->join_ground);
 }
 
-/* For a mutable special: prints the join that could not be continued in the most chunks, the
- * level of that join, and the terrain that stood where the join's next piece had to go. */
+/* For a mutable special: finds the join because of which it could not be placed in the most
+ * chunks. Prints that join, its level, and the terrain that stood in the place of the join's
+ * next piece. */
 static bool print_join(const answers *a)
 {
     bytes text = {.size = 0};

@@ -42,7 +42,8 @@ enum {
     REPORT_BAR = 1 << 2,       /* a share, drawn as a bar; only in tables for people */
     REPORT_PERCENT = 1 << 3,   /* a share, in tables a percentage */
     REPORT_WRAP = 1 << 4, /* only the last column: its text may continue on the next line */
-    REPORT_RANKS = 8      /* the bits from this number on are the column's rank (REPORT_RANK) */
+    REPORT_RANKS = 8 /* the bits of report_column.flags from number 8 on hold the column's rank
+                        (REPORT_RANK) */
 };
 
 /* The order in which columns are left out of a table that is too wide: the highest rank goes

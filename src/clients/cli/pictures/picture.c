@@ -140,8 +140,8 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
     return lines;
 }
 
-/* Chooses `size` OMTs along one axis around `middle`, moved and shortened to
- * lie in least..most. */
+/* Chooses a range of `size` OMTs along one axis, with `middle` in its middle. If the range does
+ * not lie in least..most, it is moved until it does, and made shorter if that is not enough. */
 static void span_around(int64_t middle, int64_t size, int64_t least, int64_t most,
                         int64_t out[2])
 {

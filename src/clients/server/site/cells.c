@@ -276,9 +276,9 @@ static uint32_t shares_before(const cells_model *m, uint32_t number)
     return sum;
 }
 
-/* Writes a cell for which no guess was right. An oter that is new in this map tile is written
- * as its position by frequency in the level. Any other oter is written as its number in the map
- * tile, in fewer bits the more often such cells had this oter before. */
+/* Writes the oter of a cell for which no guess was right. If the oter is new in this map tile,
+ * its position by frequency in the level is written. Otherwise its number in the map tile is
+ * written; the more cells were written in this way with that oter, the fewer bits it takes. */
 static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit *is_first)
 {
     const int32_t number = m->number_of[cell];

@@ -280,8 +280,8 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
 {
     static const struct {
         const char *name, *metadata;
-        int up_first, up_last; /* subtracted from the zoom at which a map tile is one chunk,
-                                  these give the first and the last zoom of the file */
+        int up_first, up_last; /* the zoom at which a map tile is one chunk, minus these two
+                                  numbers, gives the first and the last zoom of the file */
     } kinds[] = {
         [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},

@@ -330,9 +330,9 @@ static bool is_share(ptl_moments m)
     return m.count > 1 && m.variance * (n - 1) <= sum - m.mean * sum + 1e-9 * sum;
 }
 
-/* Returns how many overmaps each sample needs, so that a change by the factor `m->o.notable` is
- * detected. The confidence level is the strictest one of Holm's correction, which the row with
- * the least p of `tests` rows must reach. */
+/* Returns how many overmaps each sample would need to detect a change of the special by the
+ * factor `m->o.notable`. The confidence level is the strictest one that Holm's correction asks
+ * for among `tests` rows: that for the row with the least p. */
 static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
 {
     const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;

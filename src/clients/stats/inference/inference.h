@@ -22,8 +22,8 @@ typedef struct dependence {
     double effect;
     /* Degrees of freedom of the variance; infinite if the observations are independent. */
     double freedom;
-    /* The number of lots (groups of blocks of overmaps) from which the dependence was computed;
-     * 0: none. */
+    /* The number of lots (groups of blocks of overmaps) whose sums were compared to find how
+     * much neighbouring overmaps depend on each other; 0: none. */
     uint64_t blocks;
 } dependence;
 
@@ -36,9 +36,10 @@ typedef struct dependence {
 dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
                            double variance);
 
-/* Computes the dependence from the lots of a tally, which are groups of blocks of neighbouring
- * overmaps. A tally whose overmaps do not lie side by side has no blocks: its observations are
- * independent. If `sums` is NULL, all sums are 0. */
+/* Finds how much neighbouring overmaps of a tally depend on each other, by comparing the
+ * tally's lots (groups of blocks of neighbouring overmaps). If the overmaps of the tally do not
+ * lie side by side, it has no blocks, and its observations count as independent. `sums` NULL
+ * stands for sums that are all 0. */
 dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
                             const uint64_t *counts, double variance);
 

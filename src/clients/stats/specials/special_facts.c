@@ -104,8 +104,8 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
         f->expected = f->expected_min;
 }
 
-/* How many of one special the overmaps of a set have. The set is all overmaps, or those of one
- * class (by lakes, or by the size of the largest city). */
+/* Counts of one special in a part of the sample: in all overmaps, or in those of one class
+ * (with or without a lake, or by the size of the largest city). */
 typedef struct part {
     const ptl_hist *per_overmap;
     uint64_t overmaps;

@@ -30,8 +30,8 @@ int content_past_tables(const char *const *tables);
  * names. */
 bool content_past_lists(const char *name, const char *const *list);
 
-/* Opens a store in memory that can hold a content's rows. *out is new, also after an error;
- * `like` is a store whose operations it shares. */
+/* Opens a store in memory that can hold a content's rows, with the same operations as the store
+ * `like`. *out is new, also after an error. */
 ptl_status content_memory_open(ptl_store **out, const ptl_store *like, ptl_error *err);
 /*
  * Checks a row of table content_past by decoding it; the caller has verified the row's
@@ -69,7 +69,7 @@ ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_
  * a connection consists. */
 typedef enum past_list { PAST_OTERS, PAST_LINES } past_list;
 typedef ptl_status past_id_fn(void *payload, const char *id, ptl_error *err);
-/* Calls `found` for each id that the list has, content by content. `id` is the id of the
- * terrain or connection whose list is wanted. */
+/* Calls `found` for each id in the list of the terrain or connection `id`. The earlier contents
+ * are asked one after the other, so an id may come more than once. */
 ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, int variant,
                               past_id_fn *found, void *payload, ptl_error *err);

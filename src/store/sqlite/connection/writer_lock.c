@@ -505,8 +505,9 @@ enum {
     FIRST_PATIENCE_MS = 1000,
     LAST_PATIENCE_MS = 5000, /* longest attempt of sqlite_retry, in ms: half of the shortest
                               * time for which readers wait */
-    READERS_TURN_MS = 150    /* pause of sqlite_retry between two attempts, in ms: longer than a
-                                reader's pauses between its attempts to read */
+    READERS_TURN_MS =
+        150 /* how long sqlite_retry pauses between two attempts to write, in ms. Readers that
+               wait pause for a shorter time between their attempts, so they get a turn */
 };
 /* The first and last byte of the range in which SQLite sets its locks. */
 static const uint64_t LOCK_FIRST = 0x40000000, LOCK_LAST = 0x40000000 + 511;
@@ -610,8 +611,9 @@ static int ends(void *payload)
     return interrupt_asked(payload);
 }
 
-/* Sets the progress handler if there is a stop hook or a follower for it to ask. Without a
- * handler SQLite need not count its steps. */
+/* Lets SQLite call the progress handler from time to time if there is somebody whom it can ask
+ * whether to stop: a stop hook or a follower (see interrupt_follow). Otherwise there is no
+ * handler, and SQLite need not count its steps. */
 void interrupt_install(ptl_store *store)
 {
     const bool wanted = store->interrupt.stop.asked || store->interrupt.ends;

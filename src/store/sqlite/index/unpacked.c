@@ -334,8 +334,8 @@ static void check_tell(const checking *c, int part, const char *message)
     c->found(c->payload, where, message);
 }
 
-/* Finds rows in one table of `portolan index` that belong to chunks which, as table
- * unpacked_chunk says, have no rows there. */
+/* Looks for rows of one table of `portolan index` that should not be there: rows of chunks for
+ * which the table unpacked_chunk does not say that they have rows in that table. */
 static ptl_status check_strays(const checking *c, int part, ptl_error *err)
 {
     char sql[256], message[96];

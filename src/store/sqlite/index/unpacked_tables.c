@@ -76,9 +76,9 @@ const char *ptl_index_part_name(int number)
     return number == TERRAIN_PART ? "terrain_count" : "special_placement";
 }
 
-/* Writes the statement that creates the table, index or view of a kind of pack (a blob of
- * features). The view has the same columns as the pack's virtual table. Where the view has a
- * name, the table has the number that table `name` gives the name. */
+/* Writes the statement that creates the table, index or view for one kind of pack (a blob of
+ * features). The view has the same columns as the pack's virtual table. Where the view shows a
+ * name, the table itself has a number, under which the table `name` has that name. */
 static void describe_pack(char *sql, size_t room, made_kind kind, const pack_form *form)
 {
     /* In every pack_form the first column is the feature's name, for example a building's id.

@@ -11,8 +11,8 @@
 
 enum { QUERY_FUNCTIONS = 22, QUERY_LENGTH_MAX = 4 << 20 /* most bytes of a value */ };
 
-/* A separate connection, on which the functions that replace SQLite's own call the
- * originals. */
+/* A database connection of its own, with SQLite's own functions. On the reader's connection
+ * some of them are replaced; the functions that replace them call the original ones here. */
 typedef struct query_plain {
     sqlite3 *db;
     struct bounded_function {

@@ -215,8 +215,9 @@ static char condition_letter(unsigned char op)
     return op < sizeof letters ? letters[op] : '\0';
 }
 
-/* Returns true if the condition can be passed down. Texts are compared byte by byte here, so a
- * condition with another collation is left to SQLite. */
+/* Returns true if the table itself can check a condition of the query, so that SQLite need not.
+ * Texts are compared byte by byte here; a condition with another collation is left to SQLite.
+ */
 static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char letter)
 {
     if (kind == CONDITION_TEXT || kind == CONDITION_OWN || kind == CONDITION_IDS)

@@ -256,7 +256,7 @@ ptl_status repair_chunk_by_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl
 /* Sets aside a damaged chunk, or only its events if nothing else is damaged, and reports it. */
 ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad,
                                 const char *why, ptl_error *err);
-/* Sets aside all rows of the chunk, which c has, and deletes its overview. */
+/* Sets aside all rows of the chunk, which are in `c`, and deletes the chunk's overview. */
 ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char *reason,
                                   ptl_error *err);
 /* Reads all rows with the chunk's id again and sets them aside. */

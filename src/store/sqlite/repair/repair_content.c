@@ -252,7 +252,8 @@ static bool affords(const content_rows *t)
 }
 
 /* Writes the corrected value by "UPDATE t SET c = ? WHERE k1 IS ? AND ..". `was` is the value
- * in the file, which the WHERE clause needs if the column belongs to the key. */
+ * that the file has: if the column belongs to the key, the WHERE clause must name this value to
+ * find the row. */
 static ptl_status write_value(const content_rows *t, bool *found, size_t row, int column,
                               const repair_value *was, ptl_error *err)
 {

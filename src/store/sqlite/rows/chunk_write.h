@@ -4,7 +4,8 @@
 #include "core/bytes.h"
 #include "store/sqlite/rows/rows.h"
 
-/* The values of an edge's row that are not part of the edge itself. */
+/* What the row of an edge says about how the edge was made: the world, the content, the run and
+ * the generator's version. */
 typedef struct edge_source {
     int64_t world_id, content_id, run_id;
     int32_t generator_version;

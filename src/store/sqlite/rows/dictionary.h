@@ -54,9 +54,9 @@ ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack
                           ptl_error *err);
 /* Reads the rows that were added to table name since the cache was filled. */
 ptl_status names_refresh(ptl_store *store, ptl_error *err);
-/* Returns the text of a number in table name, borrowed until the cache is dropped; NULL if the
- * cache has no such number. `store` is a ptl_store; it is a void * so that this function can be
- * that of a pack_reader. */
+/* Returns the text that table name has for a number, borrowed until the cache is dropped; NULL
+ * if the cache has no such number. `store` is a ptl_store; its type is void *, so that this
+ * function can serve as pack_reader.name. */
 const char *names_text(const void *store, uint32_t number);
 size_t names_size(const ptl_store *store);
 

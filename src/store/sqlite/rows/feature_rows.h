@@ -50,9 +50,9 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
  */
 
 /*
- * Returns the text under which table name has the station's message, borrowed from the message
- * or from scratch. If the message does not name the station's place, scratch is left empty.
- * NULL if memory is out.
+ * Returns the text that table name has for the station's message. If the message names the
+ * station's own place, the text has a placeholder there and is in `scratch`; otherwise it is
+ * the message itself, and scratch stays empty. NULL if memory is out.
  */
 const char *radio_row_text(const gen_radio *r, bytes *scratch);
 

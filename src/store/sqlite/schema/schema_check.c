@@ -113,8 +113,9 @@ static token take(const char **from)
         while (is_word(at[t.span.size]))
             t.span.size++;
     } else if (strchr("'\"`[", *at)) {
-        /* A doubled quote inside of a quoted name ends this token and begins another one. For
-         * the callers that makes no difference. */
+        /* If a quote is doubled inside of a quoted name, this token ends at the first of the
+         * two and the next token begins at the second. That is wrong, but makes no difference
+         * to the callers. */
         char closing = *at == '[' ? ']' : *at;
         const char *end = strchr(at + 1, closing);
         t.kind = *at == '\'' ? TOKEN_TEXT : TOKEN_NAME;

@@ -236,8 +236,9 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
     return status;
 }
 
-/* Reads the overmaps of the seeds of one half (those below 2^63, or the others). Each round
- * reads a few rows; the first begins before the first row that there can be. */
+/* Reads the overmaps of one half of the seeds: of those below 2^63, or of the others. Rows are
+ * read in the order of seed, x, y, a few in each round. Before the first round r->seed, r->x
+ * and r->y are set to values before all rows. */
 static ptl_status read_half(sweep_reader *r, bool upper, ptl_error *err)
 {
     r->upper = upper;
