@@ -42,8 +42,9 @@ typedef struct fit {
                      * and rotation */
     size_t absent;  /* number of the special's OMTs that the save lists for no placement */
     size_t same;    /* number of the special's OMTs whose terrain the map has there */
-    /* How many of the placement's points follow each other in the save in the same order as the
-     * OMTs in the special's definition. Portolan writes them in that order. */
+    /* How many of the placement's points come in the save in the order in which the special's
+     * definition has their OMTs. Portolan itself writes them in that order, so the right way
+     * has many. */
     size_t turns;
 } fit;
 
@@ -391,9 +392,9 @@ static size_t next_free(const splitter *s, size_t from)
     return from;
 }
 
-/* Finds placements that together cover each cell of s->part (a group of the special's OMTs that
- * touch each other) once, by backtracking. True: the placements are on the stack. False:
- * nothing has changed. */
+/* s->part is a group of the special's OMTs that touch each other. Finds, by backtracking,
+ * placements that together cover each cell of the group exactly once. True: the placements are
+ * on the stack. False: nothing has changed. */
 static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
 {
     s->depth = 0;

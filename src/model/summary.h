@@ -39,9 +39,10 @@ typedef struct summary_special {
  */
 typedef struct summary_place {
     const char *id;
-    /* The terrain type of most cells beside the special's OMTs: cells at its z that share a
-     * side with an OMT and are not its own. Of several such types, the first by id. "" if there
-     * is none, or if the special's OMTs are not known. */
+    /* The terrain type that most of the cells beside the special have: cells at its z that
+     * share a side with one of its OMTs and are not its own. Of several such types it is the
+     * first by id.
+     * "" if there is none, or if the special's OMTs are not known. */
     const char *around;
     int16_t x, y;
     int8_t z;

@@ -9,8 +9,8 @@
  * means that another process has the lock. */
 bool lock_take(int fd, bool shared);
 
-/* Returns the id of a process that holds a POSIX lock (the kind that SQLite uses) beginning at
- * one of the bytes first .. last of the file; 0 if the system knows of none. If both this
- * process and another one hold such a lock, the other one's id is returned. The file is not
- * opened. */
+/* Returns the id of a process that holds a POSIX lock on the file (the kind of lock that SQLite
+ * uses) that begins at one of the bytes first .. last. 0: the system knows of no such lock. If
+ * this process holds one and another process too, the other one's id is returned. The file is
+ * not opened. */
 long lock_holder(const char *path, uint64_t first, uint64_t last);

@@ -95,8 +95,8 @@ typedef struct page {
     int64_t width, height;
     int64_t map_x, map_y; /* the north-western corner of the first level */
     int64_t map_width, map_height;
-    /* Width of one level's map, and the distance from where it begins to where the next
-     * level's map begins. */
+    /* `panel_width`: width of the map of one level. `panel_step`: how far to the right of one
+     * level's map the next level's map begins. */
     int64_t panel_width, panel_step;
     size_t panel_count;
     int64_t left, right, top, bottom; /* widths of the bands of coordinates around the map */

@@ -1,6 +1,6 @@
-/* What a store keeps, as values: a struct for each kind of row, the structs that select some
- * rows, and the types of the functions that a visit calls with rows. store.h has the
- * operations. */
+/* What a store keeps, as plain values: a struct for each kind of row, structs that say which
+ * rows are wanted, and the types of functions that are called with each row. The operations
+ * themselves are in store.h. */
 #pragma once
 
 #include "codec/chunk_codec.h"

@@ -71,8 +71,8 @@ static int32_t greatest(const int16_t *best)
     return most + BIAS;
 }
 
-/* Finds the distance of a cell that is 180 or more away from all target cells, by looking at
- * each column that has any target cell. */
+/* Returns the squared distance from a cell to the nearest target cell, for cells that are 180
+ * or more away from all of them. It looks at each column that has a target cell. */
 static int32_t look_again(const int16_t *gaps, int32_t x)
 {
     int32_t best = 2 * NEVER;

@@ -242,8 +242,8 @@ static bool placements_of_world(void *payload, const ptl_world_info *world)
 }
 
 /* Calls the sink with each name of one kind (VALUE_WORLDS and so on) that a world file has, and
- * with what the name means, until the sink returns false. A file that can't be read at once, or
- * only after a change to it, gives no names. */
+ * with what the name means, until the sink returns false. No names come from a file that can't
+ * be read at once, or that would have to be changed before it can be read. */
 static void complete_from_file(const char *path, value_kind which, value_sink sink,
                                void *payload)
 {

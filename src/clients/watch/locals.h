@@ -34,9 +34,9 @@ typedef struct locals_options {
     size_t most; /* the largest number of maps to make in each world, 1..LOCALS_MAX */
     const concerned *concerned;
     int32_t jobs;
-    /* Called from time to time with the number of maps made and the number to make, and with 0
-     * and 0 before and after that. If it returns false, the work ends with PTL_ERR_CANCELLED.
-     * May be NULL. */
+    /* Called from time to time with the number of maps made and the number to make; also once
+     * with 0 and 0 before the work begins, and once after it has ended. If it returns false,
+     * the work ends with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
     void *payload;
 } locals_options;

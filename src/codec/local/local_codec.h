@@ -104,9 +104,9 @@ typedef struct numbering {
     size_t count;   /* number of names */
     uint16_t plane; /* number of the plane (layer of tiles) that is being coded, from 1 */
     uint32_t next;  /* index of the kept palette that will be replaced next */
-    /* Owned. The slot of an id has a plane's number in its high 16 bits, and the id's symbol in
-     * that plane in the low ones. Slots of other planes count as free, so that a new plane need
-     * not clear the table. */
+    /* Owned; indexed by id. A slot has a plane's number in its high 16 bits, and in the low
+     * ones the symbol that the id has in that plane. A slot with the number of another plane
+     * counts as free, so that a new plane need not clear the table. */
     uint32_t *slots;
     size_t slot_count;
     bool failed; /* memory was out */

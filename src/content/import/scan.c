@@ -119,8 +119,9 @@ static void report_unexpected(scan *s, const json_fault *fault, const char *reas
         report(s, PTL_ERROR, offset, id, "%s%s, found the byte 0x%02x", reason, fault->more, c);
 }
 
-/* Reports what the text has that strict JSON does not allow, such as comments: of each kind the
- * first, with the number of further ones, since a file with one comment has many. */
+/* Reports what the text has that strict JSON does not allow, such as comments. Since a file
+ * with one comment has many, only the first place of each kind is reported, with the number of
+ * further ones. */
 static void report_oddities(scan *s)
 {
     static const char *const texts[JSON_ODDS] = {

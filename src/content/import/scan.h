@@ -19,7 +19,8 @@ typedef enum scan_member {
     SCAN_UPDATE_MAPGEN_ID,
     SCAN_CATEGORY,
     SCAN_FROM,  /* "from": the old id in a replacement */
-    SCAN_USAGE, /* "usage", a member of objects that list names: what the names are for */
+    SCAN_USAGE, /* "usage": an object that has this member and "name", but no "type", is a list
+                   of names */
     SCAN_MEMBERS
 } scan_member;
 

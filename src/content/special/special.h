@@ -224,9 +224,9 @@ bool field_strings(field f, special_list *out);
  * satisfies. */
 bool field_locations(field f, special_list *out);
 bool field_is_filled(field f); /* true if the value is there and no empty array */
-/* Warns, once for each special, that something in the special, such as an OMT or a piece,
- * has no locations: neither its own, which would be in `own`, nor those of the special.
- * `part` is a word for this thing. */
+/* Warns, once for each special, that a part of the special, such as an OMT or a piece, has no
+ * locations: `own`, its own list, is missing, and the special has no list for all of its parts
+ * either. `part` is the word for the part in the message. */
 void warn_no_locations(field f, field own, const char *part);
 /* Reads a full oter id, which must exist; NULL if it does not, which is reported. */
 const char *field_oter(field f);

@@ -431,8 +431,8 @@ static void leave_to_world(region_patch *p, const source_object *obj)
     set_number(p, REGION_CITY_SPACING, -1);
 }
 
-/* Checks that all objects exist to which the region refers for its settings, and that blocks
- * are objects. */
+/* Checks a region's settings: each id must name an object that exists, and each block must be a
+ * JSON object. */
 static void check_blocks(const reading *r)
 {
     for (size_t i = 0; i < BLOCKS_READ; i++) {

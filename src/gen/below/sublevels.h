@@ -214,8 +214,8 @@ void sub_add_point(const sub_level *l, int line, sub_point point);
 /* Links the points of a line (sewers or subways) with each other, and with the cells of the
  * level at which specials connect to the line. */
 void sub_link_points(const sub_level *l, int line);
-/* Links the cells of the level at which specials ask for a connection that is neither sewer nor
- * subway. */
+/* On some cells of the level specials ask for a connection that is neither sewer nor subway;
+ * links these cells with each other. */
 void sub_link_others(const sub_level *l);
 
 /* Links some networks of a connection with each other, the nearest pair first

@@ -1,8 +1,8 @@
 /*
- * Makes slime pits and mines, and links the networks of a line (of sewers, say) that are apart,
- * the nearest pair first. A network is a set of OMTs that are linked with each other. One
- * breadth-first search that begins at all networks at once finds which of them lie near each
- * other, and between which OMTs. To search from one network after the other would cross most of
+ * Makes slime pits and mines. Also links the networks of a line, such as sewers, with each
+ * other, the nearest pair first; a network is a set of OMTs of the line that are linked
+ * already. One breadth-first search, which begins at all networks at once, finds which networks
+ * lie near each other and between which OMTs. A search from each network would cross most of
  * the level each time.
  */
 #include "core/array.h"

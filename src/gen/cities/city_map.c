@@ -1,8 +1,8 @@
 /*
  * The cities in and around a chunk, and the sets of cells that meet the specials' conditions on
- * cities. Conditions that select the same cells share one set. To find such conditions, each
- * range of city sizes is narrowed to the sizes of the cities that there are, and each distance
- * is limited to city_map.reach. Sets are made on demand and kept until the next chunk. The
+ * cities. Conditions that select the same cells share one set. To find out which do, each range
+ * of city sizes is reduced to those sizes that some city here has, and each distance is limited
+ * to city_map.reach. A set is made when it is first needed and kept until the next chunk. The
  * planned city sites of recent chunks are kept too, since they depend on seed and place alone.
  */
 #include "gen/cities/city_map.h"

@@ -151,8 +151,8 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
 
 /* ---- heights ---- */
 
-/* Heights of the ground without islands, by the kind of OMT, where all OMTs around are of the
- * same kind: three depths of the sea, then land. Heights have no unit. */
+/* Height of the ground, without islands, in the middle of a large area of OMTs of one kind:
+ * three depths of the sea, then land. Heights have no unit. */
 static const int32_t depths[COAST_KINDS] = {-81, -33, -12, 40};
 
 int32_t coast_corner(const coast_kind kinds[4])

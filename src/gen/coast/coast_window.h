@@ -116,13 +116,12 @@ typedef struct coast_moment {
 } coast_moment;
 
 /*
- * Returns the water level at a tile while the tide moves inland by one tile per step. Water
- * that left the sea k steps ago arrives at the tile if there is a path of k steps whose highest
- * tile is lower than that water's level, and lower than the highest tile of each shorter path.
- * So water moves from a tile to its neighbours in one step. If water of several steps arrives,
- * the water that left the sea last counts, and *lag becomes its k. If no water arrives, the
- * tile is cut off: the level is as by coast_level, and *lag becomes -1. Water of the sea stands
- * higher by ground->raise.
+ * Returns the water level at a tile while the tide moves inland, by one tile in each step.
+ * Water that left the sea k steps ago can arrive at the tile by a path of k steps. It arrives
+ * if it stands higher than all tiles of such a path, and if the path's highest tile is lower
+ * than that of every shorter path. If waters of several steps arrive, the one that left the sea
+ * last counts, and *lag becomes its k. If none arrives, the tile is cut off: the level is as by
+ * coast_level, and *lag becomes -1. Water of the sea stands higher by ground->raise.
  */
 int32_t coast_level_now(int32_t *lag, const coast_ground *ground, int32_t cell,
                         const coast_moment *moment);

@@ -116,8 +116,8 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
     connect_choose(g, connection, z, at, at);
     if (!usable(g, connection, cells, &from))
         return CONNECT_BLOCKED;
-    /* The goals are OMTs of the connection at which a path may end and which are not linked
-     * with the start. */
+    /* The goals are those OMTs of the connection that are not linked with the start and at
+     * which a path may end. */
     connector *k = g->connector;
     connect_parts(g, connection, z, k->labels);
     for (int32_t i = 0; i < CELLS; i++)
@@ -176,9 +176,9 @@ static bool give_up_beside(connector *k, int32_t cell, size_t *count)
     return goal;
 }
 
-/* After a search from a cell has found no path: makes all cells hopeless that a path from there
- * can enter, unless a goal is among them. (Then what stopped the search were cells that a
- * special closes, or cells on which a path can't turn.) */
+/* Called after a search from a cell has found no path. If no goal is among the cells that a
+ * path from there can enter, marks all of these cells as hopeless. (If a goal is among them,
+ * the path was stopped by cells that a special closes, or by cells on which it can't turn.) */
 static void give_up(connector *k, int32_t from)
 {
     size_t count = 0;

@@ -374,8 +374,9 @@ static void give_west(field_task *t, row_visit *v)
     }
 }
 
-/* Visits row y: lets paths come to it from the stretches `moved` of row `from`, which lies
- * north or south of it, and go on from the stretches `changed` of row y itself. */
+/* Computes row y of the search. Paths come into the row from row `from`, north or south of it,
+ * out of the stretches of cells in which that row has changed (`moved`); and paths go on from
+ * the stretches `changed` of row y itself. */
 static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
 {
     field_search *f = t->s;

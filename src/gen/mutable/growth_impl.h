@@ -444,9 +444,8 @@ bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm,
 
 /* ---- growth_phase.c ---- */
 
-/* Returns false if it is certain that no growth of the special with its root at z = 0 can
- * succeed in the chunk, because ground for its pieces is missing; or if memory is out
- * (g->failed). */
+/* Returns false if every growth of the special with its root at z = 0 must fail in this chunk,
+ * because ground for its pieces is missing. Also false if memory is out (g->failed). */
 bool growth_has_hope(generator *g, uint16_t special);
 
 /* ---- growth.c ---- */

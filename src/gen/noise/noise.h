@@ -99,9 +99,9 @@ void noise_land_set_ramp(noise_land *land, const double increase[4], double most
  * RAMP_UNIT. */
 int64_t noise_ramp_at(const noise_ramp *ramp, int64_t x, int64_t y);
 
-/* Computes, for the eight OMTs from (x, y) eastwards, the ramp (the number that is added to
- * the forest's noise), and the least sum of the octaves of `land->forest_wide` with which one
- * of them can be forest. Call this only if the land has a ramp. */
+/* Computes the ramp (the number that is added to the forest's noise) for the eight OMTs from
+ * (x, y) eastwards. *needed becomes the least sum of the octaves of `land->forest_wide` with
+ * which any of the eight can be forest. Call this only if the land has a ramp. */
 void noise_ramp_block(float out[8], float *needed, const noise_land *land, int64_t x,
                       int64_t y);
 

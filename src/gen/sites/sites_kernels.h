@@ -92,8 +92,8 @@ static uint64_t meet_word(const site_meeting *m, int32_t at)
     return v;
 }
 
-/* The last block may overlap the block before it: the words of both get the same values
- * again. */
+/* The last block of words may overlap the block before it. Words that are in both are computed
+ * twice, with the same result. */
 static void meet_shifted(uint64_t *out, uint64_t *united, const site_meeting *m)
 {
     const int32_t first = m->first * SITE_WORDS, end = (m->last + 1) * SITE_WORDS;

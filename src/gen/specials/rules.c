@@ -289,8 +289,9 @@ int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r
     int best = -1, count = 0, found[4];
     rng own = rng_from_key(rng_next(r));
     bool fits[4] = {false};
-    /* Find the greatest score of any rotation, whether or not the special's OMTs fit there: the
-     * games choose by connections first and do not try rotations with fewer of them. */
+    /* Find the greatest score (number of connection points that carry their connection already)
+     * of all rotations, also of those in which the special's OMTs do not fit. The games choose
+     * a rotation by its score first, and try no rotation with a lower one. */
     for (int rotation = 0; links_first && s->link_count > 0 && rotation < rotations; rotation++)
         if (site_links_fit(g, special, rotation, x, y)) {
             const int score = site_score(g, special, rotation, x, y);

@@ -5,8 +5,8 @@
  * others, or an "unreached" event says why not.
  *
  * The config's networks (gen_config.networks) are drawn first, in their order. Edges of foreign
- * chunks may have crossings of further connections. Their lines are drawn then, in the order of
- * connections and levels.
+ * chunks may also have crossings of connections that are in no network. The lines of these
+ * connections are drawn last, in the order of connections and levels.
  */
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"

@@ -1,6 +1,7 @@
 /*
- * What all of generation shares about a chunk: the settings, the terrains that the program
- * names, what a step declares and reports, and callbacks that tell what becomes of one special.
+ * What all parts of generation need to know: the settings of a chunk, the terrains that the
+ * program names, what a step declares and reports, and callbacks that tell what becomes of one
+ * special.
  */
 #pragma once
 

@@ -96,12 +96,12 @@ PTL_API ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, i
 
 /*
  * Checks the heights and spills (see ptl_tide_spill) that are stored with local maps of the
- * coast and that ptl_local_water_get uses (schema/shoals.md, "Spills"): computes both again
- * for all stored maps and compares them. on_problem (may be NULL) is called for each map with
- * different numbers. A map without such numbers, as older programs stored it, is no problem:
- * they are computed when they are needed. *checked and *problems (both may be NULL) count
- * maps. Maps that another generator version or content made, and maps around which a chunk is
- * not saved, are left out. Nothing is written; ptl_repair replaces wrong numbers.
+ * coast and that ptl_local_water_get uses (schema/shoals.md, "Spills"): computes both again for
+ * all stored maps and compares them. on_problem (may be NULL) is called for each map with
+ * different numbers. Older programs stored maps without these numbers, which is no problem: the
+ * numbers are computed when they are needed. *checked and *problems (both may be NULL) count
+ * maps. Left out are maps that another generator version or content made, and maps around which
+ * a chunk is not saved. Nothing is written; ptl_repair replaces wrong numbers.
  */
 PTL_API ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems,
                                            ptl_world *world,
@@ -136,17 +136,17 @@ typedef struct ptl_local_ford {
 #define PTL_LOCAL_FORD_INIT PTL_SIZED(ptl_local_ford)
 
 /*
- * Finds when one can walk from one tile of level 0 to another without swimming, during the
- * period of the tide that begins with the step in which `turn` lies. A way leads over land and
- * shallow water, from tile to any of the eight neighbours; only heights count. A window is a
- * range of turns during which a whole way is open. (x0, y0) and (x1, y1) are absolute tiles.
- * OMTs that are neither sea nor shore count as land, unless they are other water (a river or
- * lake), which no way crosses. If the sea's profile is PTL_TIDE_GENTLE, no way depends on the
- * tide: each is open always or never.
+ * Finds when one can walk from one tile of level 0 to another without swimming, during one
+ * period of the tide: the one that begins with the step in which `turn` lies. A way goes from
+ * tile to tile, to any of the eight neighbours, over land and shallow water; only heights
+ * count. A window is a range of turns during which a whole way is open. (x0, y0) and (x1, y1)
+ * are absolute tiles. OMTs that are neither sea nor shore count as land, except rivers and
+ * lakes, which no way can cross. If the sea's profile is PTL_TIDE_GENTLE, the tide does not
+ * matter: a way is open at all times or never.
  *
  * Nothing is generated. The search takes 37 bytes of memory for each tile. PTL_ERR_LIMIT: the
- * places are more than PTL_LOCAL_FORD_SIDE OMTs apart. PTL_ERR_NOT_FOUND: a chunk is not
- * saved, or the world has no tides. PTL_ERR_ARGUMENT: turn is below 0.
+ * places are more than PTL_LOCAL_FORD_SIDE OMTs apart. PTL_ERR_NOT_FOUND: a chunk is not saved,
+ * or the world has no tides. PTL_ERR_ARGUMENT: turn is below 0.
  */
 PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0,
                                        int64_t y0, int64_t x1, int64_t y1, int64_t turn,

@@ -1,7 +1,8 @@
 /*
- * A table that keeps one thing for an id, which is a number of an id_pool. All things are of
- * one type. Few ids have a thing, so the things lie one after the other, numbered from 1, and a
- * list that is indexed by id has the number of each id's thing.
+ * A table that gives the thing that belongs to an id, which is a number of an id_pool. All
+ * things are of one type. Few ids have a thing. So the things are kept in an array, one after
+ * the other; a second array, indexed by id, has the place of each id's thing, counted from 1,
+ * or 0.
  */
 #pragma once
 

@@ -161,8 +161,8 @@ static void put_shore(ground *g, const shore *kind)
     const ground_settings *s = g->site->settings;
     bool corners[4], dry = true;
     for (int i = 0; i < 4; i++) {
-        /* Does the corner of the map lie on land? It does if none of the four OMTs that meet
-         * there is open water, that is, a lake, or a river that flows into one. */
+        /* A corner of the map is land if none of the four OMTs that meet there is open water: a
+         * lake, or a river that flows into a lake. */
         const int column = i % 2, row = i / 2;
         corners[i] = true;
         for (int v = row; v < row + 2; v++)

@@ -219,9 +219,9 @@ static bool is_open(const run_frame *f, const mapgen_unit *unit)
     return open;
 }
 
-/* Chooses at random the palettes that a palette or entry includes, and adds them to those of
- * the entry that is being put on the map. If a palette includes itself, directly or through
- * others, that inclusion is ignored. */
+/* Adds palettes to the list of palettes of the entry that is being put on the map: those that a
+ * palette or entry (`unit`) includes, some of them chosen at random. If a palette includes
+ * itself, directly or through others, that inclusion is ignored. */
 static void add_palettes(run_frame *f, const mapgen_unit *unit)
 {
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {

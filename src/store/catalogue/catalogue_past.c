@@ -68,9 +68,9 @@ static ptl_status list_unknown(past_loader *p)
 
 /* ---- terrain and shape of the oters that the content lacks ---- */
 
-/* Returns true if the first `length` bytes of `id` are the id of a terrain of which the file
- * has a straight line (that id followed by "_ns" or "_ew"). Only then is "river_ne" a line
- * shape of "river"; otherwise it is a terrain with that id. */
+/* Returns true if the first `length` bytes of `id` are the id of a linear terrain: that is so
+ * if the file knows a straight oter of it, that id with "_ns" or "_ew" behind it. Only then is
+ * "river_ne" a line shape of "river"; otherwise it is a terrain of its own. */
 static bool is_line(const loader *l, const char *id, size_t length)
 {
     static const char *const straight[] = {"_ns", "_ew"};

@@ -187,8 +187,8 @@ struct ptl_local_map {
 };
 
 /* Makes a mapgen for a world, which it borrows; *out is new. If `whole` is true, all of the
- * content is compiled at once; otherwise each object when a map needs it. Both ways give the
- * same maps. PTL_ERR_MISMATCH in the same cases as world_local_content. */
+ * content is compiled at once; if not, each object is compiled when a map first needs it. Both
+ * ways give the same maps. PTL_ERR_MISMATCH in the same cases as world_local_content. */
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err);
 void world_mapgen_free(world_mapgen *mapgen); /* NULL is fine */

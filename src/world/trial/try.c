@@ -1,6 +1,6 @@
 /*
- * Tries a special: places it many times on the best ground, or on the real ground of a world's
- * chunks, and counts for each growth that fails which join stayed open.
+ * Tries a special: places it many times, on the best ground or on the real ground of a world's
+ * chunks. For each join it counts the growths that failed because the join stayed open.
  */
 
 #include "core/array.h"

@@ -535,8 +535,9 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
     return EXIT_DONE;
 }
 
-/* Shows the progress of making local maps. Until the first call the same line of progress has
- * counted the chunks that the maps need, so the first call makes it count local maps from 0. */
+/* Shows the progress of making local maps. Before that the chunks around them are generated,
+ * and the same line of progress counts chunks; so at its first call this function ends that
+ * line and begins a new one. */
 static bool show_maps(void *payload, const ptl_progress *now)
 {
     static const char noun[] = "local maps";

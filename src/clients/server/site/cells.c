@@ -52,8 +52,8 @@ struct cells_model {
     uint32_t ranks;
     int32_t rank_of[OTERS];
     uint16_t oters[OTERS];
-    /* Indexed by an oter's rank (its position by frequency): the rank of the oter that stands
-     * most often to the right of that oter, and of the one that stands most often below it.
+    /* For each oter, by its position in the order of frequency: the position of the oter that
+     * stands most often to the right of it, and of the one that stands most often below it.
      * NOTHING: there is none. */
     int32_t right[OTERS], down[OTERS];
     /* From here on: the state of the map tile that is being written. */

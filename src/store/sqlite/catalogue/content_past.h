@@ -16,9 +16,10 @@
  */
 ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err);
 /*
- * Opens an earlier content as a store; *out is new and must be closed. Only the listed tables
- * are loaded; `tables` ends with NULL, and is NULL for all tables. *out is NULL if the file
- * does not have that earlier content, or if it is damaged, which verify reports.
+ * Opens an earlier content as a store; *out is new and must be closed. Only the tables that
+ * `tables` names are loaded; the list ends with NULL. If `tables` itself is NULL, all tables
+ * are loaded. *out becomes NULL if the file does not have that earlier content, or if it is
+ * damaged, which verify reports.
  */
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err);

@@ -278,8 +278,8 @@ ptl_status repair_chunk_put(repairer *r, const repair_ids *ids, const chunk_writ
 /* A proof that a chunk was generated again as it had been: its new row has the checksum of the
  * stored row, or both digests of it. */
 bool repair_same_row(const repair_chunk *before, const repair_chunk *made);
-/* A proof that a chunk was generated again as it had been: one of its new levels or packs
- * (blobs of features) is the same as a stored one whose own checksum is right. */
+/* A proof that a chunk, which was generated again, is as it was before: one of its new levels
+ * or packs (blobs of features) is equal to a stored one whose own checksum is right. */
 bool repair_same_leftovers(const repair_chunk *before, const repair_chunk *made);
 
 typedef struct repair_free_place {

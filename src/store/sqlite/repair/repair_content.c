@@ -202,9 +202,9 @@ static bool is_number(const repair_value *v)
 static const int sign_bits[] = {7, 15, 23, 31, 47};
 enum { SIGNS = sizeof sign_bits / sizeof *sign_bits };
 
-/* Returns how many changes of a value are tried. Each but the last flips a bit. The last gives
- * the value another type with the same bytes: the type that results when one bit is flipped in
- * the header of SQLite's record. */
+/* Returns how many changes of a value are tried. All but the last flip one bit of the value.
+ * The last one keeps the value's bytes and gives it another type: the one that it would get if
+ * one bit in the header of SQLite's record were flipped. */
 static size_t tries_of(const repair_value *v)
 {
     return v->type == ROW_NULL ? 0 : is_number(v) ? 64 + SIGNS + 1 : 8 * v->size + 1;

@@ -243,9 +243,10 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
     return status;
 }
 
-/* Sets, in the first row of the unit (rows that one checksum covers), the column of the
- * choice `a` to each of its values, one after the other; if `b` is given, each value of `a`
- * is tried with each value of `b`. If no try gives the right checksum, the row is as it was. */
+/* Changes the first row of the unit (rows that one checksum covers): the column of the choice
+ * `a` gets each of its possible values, one after the other. If `b` is given, each value of `a`
+ * is combined with each value of `b`. Stops when the checksum is right; if it never is, the row
+ * is as it was. */
 static ptl_status try_choice(const search *s, const repair_choice *a, const repair_choice *b,
                              ptl_error *err)
 {
