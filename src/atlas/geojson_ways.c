@@ -107,8 +107,8 @@ static void walk(geojson *g, uint32_t cell, int side, uint16_t terrain)
  * lines that remain are rings, or begin and end at the chunk's border. */
 static void put_ways(geojson *g, uint16_t terrain)
 {
-    /* Mark the cells in which lines of the terrain end. This must come before links are
-     * removed. */
+    /* Mark the cells in which a line of the terrain ends. This must come before links are
+     * removed, since a cell's number of links decides that. */
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
         /* A line ends in a cell that does not have exactly two links of the line's terrain. */
         int count = 0;

@@ -79,7 +79,8 @@ typedef struct bit_reader {
     /* The number of bytes in `data`, and the index of the next byte to read. If `at` goes past
      * `size`, zeros are read. */
     size_t size, at;
-    uint64_t bits; /* bits that are read but not used yet, the next one lowest */
+    uint64_t bits; /* bits that were read from the list but are not used yet; the lowest bit is
+                      the next one */
     unsigned left; /* number of valid bits */
 } bit_reader;
 

@@ -36,8 +36,8 @@ bool chunk_take_cells(ptl_chunk *chunk, uint32_t mask);
 void level_fill(level *l, ptl_oter oter);
 /* Returns the level's cells, which a uniform level gets now; NULL when memory is out. */
 ptl_oter *level_cells(level *l);
-/* Do all cells have the same oter? If they don't, the function mostly needs to look at a few
- * cells only. */
+/* Do all cells have the same oter? If not, the function usually finds that out after a few
+ * cells. */
 bool level_is_even(const ptl_oter cells[PTL_LEVEL_CELLS]);
 /* Lists the indices of the cells that hold one of the oters first .. first + count - 1, in
  * order; returns how many there are. */

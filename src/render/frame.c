@@ -85,7 +85,7 @@ void lettering_fold(char *out, size_t room, const char *utf8)
     out[used] = '\0';
 }
 
-/* The columns of the raster of dots that a letter uses: the first one, and their number. */
+/* Which columns of dots a letter takes in the font: the first column, and how many. */
 typedef struct extent {
     int32_t left, width;
 } extent;

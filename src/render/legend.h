@@ -41,7 +41,8 @@ typedef struct legend_draft {
     legend_entry entry;
     uint64_t most;   /* number of cells that have the oter entry.most */
     uint32_t symbol; /* symbol of the terrain, not rotated */
-    bool symbols;    /* true: entries with different symbols do not look the same */
+    bool symbols; /* whether the picture shows symbols, so that terrains with different symbols
+                     look different */
 } legend_draft;
 
 /* The entries of a picture. */

@@ -589,8 +589,8 @@ ptl_status ptl_shoals_generate(int32_t *heights, uint8_t *plants,
     shoals_smooth(&s);
     if (plants)
         memset(plants, 0, cells);
-    /* Plants take their random numbers after everything else, but they are placed by the
-     * heights that the sea has before it is deepened. */
+    /* The order matters: plants take their random numbers after everything else, and where they
+     * stand depends on the heights of the sea before it is deepened. */
     if (plants && (parts & PTL_SHOALS_PLANTS))
         TRY(shoals_plant(&s, plants, err));
     return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(&s, err) : PTL_OK;

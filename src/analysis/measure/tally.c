@@ -1,8 +1,8 @@
 /*
  * Adds up summaries. Every number in a tally is a sum of whole numbers, so the order of adding
- * does not matter; lists are sorted at the end. If an overmap lacks a special or a connection,
- * its summary says nothing about it. For each such overmap an observation of the value 0 is
- * added at the end.
+ * does not matter; lists are sorted at the end. A summary says nothing about specials and
+ * connections that its overmap lacks. At the end each special or connection gets an observation
+ * of the value 0 for every overmap that lacks it.
  */
 #include "analysis/measure/tally.h"
 

@@ -246,7 +246,7 @@ static ptl_status find(worker *w, seed_task *task, ptl_error *err)
                                         task->seed, err);
 }
 
-/* Returns the largest number of matches in one seed that the search can use; 0: any number. */
+/* Returns how many matches in one seed the search needs at most; 0: all of them. */
 static uint64_t search_most(const ptl_search *s)
 {
     const uint64_t left = s->o.limit;

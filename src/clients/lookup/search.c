@@ -148,8 +148,9 @@ static bool on_inside(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
-/* Calls on() with each saved chunk of the world. If on() has set s->status to an error, that
- * error is returned, because the listing then fails only with "cancelled". */
+/* Calls on() with each saved chunk of the world. If on() has set s->status to an error and
+ * ended the listing, that error is returned; the listing itself only reports that it was
+ * cancelled. */
 static ptl_status each_chunk(search *s, ptl_store *store, bool (*on)(void *, ptl_chunk_pos))
 {
     s->is_over = false;

@@ -15,8 +15,9 @@ enum { LOCAL_TEXTS_MAX = 1 << 24 };
  * names, borrowed from the map's id_pool: the numbers that the store gives to names come later.
  * Zero it before use. */
 typedef struct encoded_local {
-    /* In other packs `count` is a number of rows. Here tiles.count is the map's mask of planes
-     * (local_tiles.c) plus 1, and things.count is the number of things. */
+    /* Both are stored like packs. `count`, in packs the number of rows, means something else
+     * here: tiles.count is the map's mask of planes (local_tiles.c) plus 1, and things.count is
+     * the number of things. */
     encoded_pack tiles, things;
     bytes texts; /* the blob of texts; empty: the map has none */
 } encoded_local;

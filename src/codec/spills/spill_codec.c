@@ -22,8 +22,8 @@ enum {
     ROUGHNESS = 6,
     SEA_BELOW = -18, /* height of the lowest tide: a tile that does not lie below it is never
                         coded as sea */
-    LATER = SPILL_STEPS + 1 /* this number of steps means that the sea's water can't reach
-                             * the tile */
+    LATER = SPILL_STEPS +
+            1 /* in place of a number of steps: the sea's water can't reach the tile */
 };
 
 typedef struct model {

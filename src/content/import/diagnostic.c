@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The size of a remark's code such as "MG307". In format strings ": " follows the code. */
+/* The length of a remark's code such as "MG307". Format strings of remarks begin with the code,
+ * followed by ": ". */
 enum { CODE_SIZE = 5 };
 
 bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t element_size)

@@ -197,8 +197,8 @@ const char *diagnostic_text(import *im, const diagnostic *d);
 /* Gives all remarks to the caller's on_diagnostic. */
 void diagnostics_emit(import *im);
 
-/* Makes room for one more element in a growing array on the heap; false when memory is out,
- * which the import's status then says, too. */
+/* Makes room for one more element in an array on the heap that grows. Returns false when memory
+ * is out; the import's status then says so, too. */
 bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t element_size);
 /* Does what source_grow does, given the array and the sizes as variables. */
 #define SOURCE_ROOM(im, array, count, capacity)                                                \

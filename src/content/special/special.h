@@ -19,8 +19,8 @@ enum {
     SPECIAL_LEVEL_MAX = 10,       /* number of levels above the ground, and below it */
     /* In OMTs: the side of an overmap without its outermost ring. */
     SPECIAL_FOOTPRINT_MAX = 178,
-    /* Specials nested in one special, at all depths; the loading of the catalogue has the same
-     * limit. */
+    /* The most specials that may be nested in one special, at all depths together. The loading
+     * of the catalogue has the same limit. */
     SPECIAL_NESTED_MAX = 1000,
     SPECIAL_NESTED_DEEP = 8, /* depth to which nested specials are placed */
     AMOUNT_TRIALS_MAX = 10000,

@@ -143,8 +143,9 @@ static void check_subtypes(import *im, const definition *d, connection *c)
     c->subtype_count = count;
 }
 
-/* Returns whether at least one subtype of the connection can be drawn on some terrain. A
- * subtype without locations is drawn only where its terrain already is. */
+/* Returns whether some subtype of the connection can be drawn at all. A subtype without
+ * locations can: it is drawn where its terrain is already. Any other subtype needs a terrain
+ * that one of its locations allows. */
 static bool fits_anywhere(const import *im, const connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++) {

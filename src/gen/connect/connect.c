@@ -70,9 +70,9 @@ static connect_result link_two(generator *g, size_t connection, int32_t z, conne
                             .first = from.heading,
                             .last = to.heading == CONNECT_ANY ? (int8_t)CONNECT_ANY
                                                               : (int8_t)opposite(to.heading)};
-    /* For a short cut, OMTs that already have the connection cost more in the connect_view of
-     * the level. `k->labels` lists these OMTs, so that they get their usual cost back after the
-     * search. */
+    /* For a short cut, OMTs that already have the connection cost more than usual: their costs
+     * are raised in the connect_view of the level. `k->labels` lists them, so that they get
+     * their usual cost back after the search. */
     connector *k = g->connector;
     size_t raised = 0;
     for (int32_t cell = 0; is_short && cell < CELLS; cell++)

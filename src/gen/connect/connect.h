@@ -103,9 +103,8 @@ void connect_stub(generator *g, size_t connection, int32_t z, connect_end end);
 
 /*
  * Links the ends of a list as the games do (generation.md 7.4). Each end is linked to the
- * nearest of the ends behind it in the list; of several that are equally near, to the first.
- * Distances are truncated to whole numbers. results[i] is the result for ends[i], for i < count
- * - 1.
+ * nearest of those that come later in the list; of several equally near ends, to the first.
+ * Distances are cut to whole numbers. results[i] is the result for ends[i], for i < count - 1.
  */
 void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
                     size_t count, connect_result *results);

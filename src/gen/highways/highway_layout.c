@@ -366,8 +366,8 @@ static bool lay_two(generator *g, const sides *s, int side, int towards, uint16_
     return false;
 }
 
-/* Lays two intersections with a path between them. First the path is tried along the axis on
- * which the intersections lie farther apart, because bends have more room there. */
+/* Lays two intersections and a path between them. The path is first tried along the axis on
+ * which the intersections lie farther apart, because there its bends have more room. */
 static bool lay_corners(generator *g, const sides *s, int side, uint16_t special, uint16_t bend)
 {
     const point a = crossing_at(s, side), b = crossing_at(s, side ^ 2);

@@ -450,8 +450,8 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out)
     uint64_t *undone = &g->growth->undone_work[site->special];
     const bool first = *undone == 0 && site->z == 0;
     const growth_result result = growth_run(g, site, key, out);
-    /* Whether the special can succeed in this chunk at all is a costly test. It is made only
-     * after the special's first failure, since most specials never fail. */
+    /* It is a costly test whether the special can grow in this chunk at all. So it is made only
+     * after the special's first failure; most specials never fail. */
     if (result == GROWTH_OPEN && first && !g->failed && !growth_has_hope(g, site->special))
         *undone = GROWTH_WORK_NO_GROUND;
     return result;

@@ -127,8 +127,8 @@ typedef struct growth_arm {
     uint8_t mandatory; /* 1 << back if a growth that leaves this side open fails, else 0 */
 } growth_arm;
 
-/* The arms (sides with joins) of a rotated piece in the order of sides, so that those on the
- * piece's own level come first; and the piece's oter. */
+/* A rotated piece's arms (sides with joins) and its oter. The arms are in the order of sides,
+ * so those on the piece's own level come before those that lead up or down. */
 typedef struct growth_arms {
     growth_arm list[PTL_SIDES];
     int32_t count;

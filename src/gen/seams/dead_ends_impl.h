@@ -42,8 +42,8 @@ struct dead_ends {
     /* By connection: the first connection of the group that the connection is in. One more
      * element stands for lines without a connection. */
     uint16_t *group;
-    char **names;      /* for groups of several connections, at the index of the first one:
-                        * their ids, joined; else NULL */
+    char **names; /* the name of each group of several connections: their ids, joined, at the
+                     index of the group's first connection; all other elements are NULL */
     uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE where the
                         * content lacks one */
     bool has_highways; /* the content has terrain with the highway flag */

@@ -83,8 +83,8 @@ static void clear_marks(placer *p)
     p->omt_count = 0;
 }
 
-/* Writes an OMT. A level that has the same oter everywhere is stored without cells; it stays so
- * if the OMT has that oter. */
+/* Writes an OMT. A level that has the same oter everywhere is stored without cells. If the OMT
+ * has that very oter too, nothing need be written, and the level stays without cells. */
 static void write_omt(const placing *at, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;

@@ -134,8 +134,8 @@ typedef struct rule_spot {
  * so the search also ends after ORIGINS_TRIED origins at which a connection found no path. A
  * fixed special gets ORIGINS_TRIED tries in all. */
 typedef struct rule_search {
-    /* `tries`: number of origins tried so far. `wayless`: at how many of these no path was
-     * found for a connection. */
+    /* `tries`: at how many origins the special was tried so far. `wayless`: at how many of them
+     * no path was found for one of its connections. */
     int tries, wayless;
 } rule_search;
 /* May the special be tried at another origin? */

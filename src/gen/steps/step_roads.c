@@ -171,8 +171,8 @@ static void run(generator *g)
         track l = {.connection = network->connection, .z = network->z, .kind = network->kind};
         collect_exits(g, l, list);
         if (network->cities) {
-            /* Roads begin at the centres of cities, whose streets belong to the same
-             * connection. Other networks begin somewhere near cities. */
+            /* Roads begin at the centres of cities, because a city's streets belong to the same
+             * connection as roads. For other connections, points near the cities are chosen. */
             bool centres = l.connection == g->config->road && l.z == 0;
             rng r = step_stream(g, l.kind);
             for (size_t j = 0; j < g->features.city_count && list->count < ENDS_MAX; j++) {

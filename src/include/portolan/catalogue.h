@@ -92,10 +92,10 @@ typedef struct ptl_terrain_type {
                                * "SIDEWALK" */
     size_t flag_count;
     ptl_terrain_shape shape;
-    size_t first; /* number of the terrain's first oter: its oters are first .. first + count -
-                   * 1, ordered by rotation (north, east, south, west) or, for a line, by
-                   * ptl_terrain.arms. PTL_CONTENT_NONE for a terrain of an earlier content, of
-                   * which some oters may be absent */
+    size_t first; /* number of the terrain's first oter. The terrain has the oters first ..
+                     first + count - 1, ordered by rotation (north, east, south, west) or, for a
+                     line, by ptl_terrain.arms. PTL_CONTENT_NONE for a terrain of an earlier
+                     content, because some of its oters may be missing */
     size_t count;
 } ptl_terrain_type;
 

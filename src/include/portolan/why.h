@@ -151,10 +151,11 @@ typedef struct ptl_why {
      * lies beside the root piece, it is the join on the side of the root piece towards that
      * place. A long id is cut off. */
     char join[PTL_WHY_NAME_SIZE];
-    char join_ground[PTL_WHY_NAME_SIZE]; /* id of the overmap terrain on the OMT beyond the open
-                                          * join; if `ground` is 0, id of the most frequent
-                                          * terrain on the level of that OMT; "" if the join
-                                          * leads over the border or to another special */
+    char join_ground[PTL_WHY_NAME_SIZE]; /* id of the overmap terrain on the OMT to which the
+                                            open join leads; "" if the join leads over the
+                                            border or to another special. If `ground` is 0, it
+                                            is the id of the most frequent terrain on the level
+                                            of that OMT instead */
     int32_t join_x, join_y, join_z;      /* place of the join, relative to the origin */
     int32_t join_undone;                 /* number of growths that left the join open */
     ptl_tried tried;

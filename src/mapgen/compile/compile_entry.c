@@ -197,8 +197,8 @@ static size_t count_lines(mapgen_compiler *c, json_view v)
     return lines;
 }
 
-/* Returns the place in the file where a line of the text in a JSON string begins. In the file,
- * the string's lines end with a backslash and an n. */
+/* Finds line number `line` of the text that a JSON string holds, and returns where this line
+ * begins in the file. In the file, each line of the string ends with a backslash and an n. */
 static size_t place_of_line(json_view v, size_t line)
 {
     const char *text = v.document->text;

@@ -116,8 +116,8 @@ const char *ground_answer(const char *terrain, bool down)
     return NULL;
 }
 
-/* Returns the index, in the table of ways, of the way down from a terrain to the one below it;
- * WAYS: there is none. */
+/* Finds how a way leads down from a terrain (`type`) to the one below it (`below`). Returns the
+ * index in the table of ways; WAYS: there is none. */
 static int way_of(const char *type, const char *below)
 {
     for (int i = 0; i < WAYS; i++)

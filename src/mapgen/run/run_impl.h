@@ -41,8 +41,8 @@ typedef struct run {
     mapgen_draft draft; /* items that are being chosen at random */
     mapgen_budget budget;
     int depth; /* of chunks inside chunks */
-    /* Quarter turns of the terrain whose entry is being drawn; a predecessor has a rotation of
-     * its own. */
+    /* By how many quarter turns the terrain is rotated whose entry is being drawn. While a
+     * predecessor's entry is drawn, it is the predecessor's rotation. */
     int turns;
     const char *city; /* name of the nearest city; NULL: not asked for yet */
     size_t before;    /* how many predecessors, counted from the oldest, may still be drawn */

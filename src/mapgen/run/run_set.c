@@ -47,7 +47,7 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
             p->subject == MAPGEN_SET_TRAP && id != r->ids.null_trap ? id : ID_NONE;
         break;
     case MAPGEN_SET_RADIATION:
-        /* The import of content allows only amounts from 0 to 100. */
+        /* A byte is enough, because the import of content allows only amounts from 0 to 100. */
         r->map->radiation[cell] = (uint8_t)run_range(r, p->amount);
         break;
     case MAPGEN_SET_BASH:

@@ -12,8 +12,8 @@
 
 enum { SIDE = PTL_CHUNK_SIZE, AROUND = 9, MIDDLE = AROUND / 2 };
 
-/* A cell (OMT of the chunk) that a placement covers, or that has a join or predecessors; with
- * the number of that placement, join or list of predecessors in the chunk's features. */
+/* Says that something lies on a cell (an OMT of the chunk): a placement, a join or a list of
+ * predecessors. `number` is its number in the chunk's features. */
 typedef struct record_cell {
     int32_t cell; /* number of the cell, computed as for predecessor_cell */
     uint32_t number;

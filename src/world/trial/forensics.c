@@ -451,8 +451,8 @@ static bool tell_growth(const ptl_world *world, const recorder *r, const gen_pla
                         ptl_growth_callback on_step, void *payload)
 {
     const cat_special *special = &world->cat->specials[p->special];
-    /* The growths that were recorded before the wanted placement's own growth have failed at
-     * other origins, and are left out. */
+    /* Leave out the growths that were recorded before that of the wanted placement: they have
+     * failed at other origins. */
     size_t i = 0;
     while (i < r->count && (r->steps[i].event != PTL_GROWTH_BEGINS || r->steps[i].x != p->x ||
                             r->steps[i].y != p->y))

@@ -227,8 +227,8 @@ static bool print_rows(const question *q, const answers *a)
     return rows_finish(r);
 }
 
-/* Prints the totals over all chunks. CSV, JSON lines and raw rows have a row for each chunk
- * instead, and JSON has both. */
+/* Prints the totals over all chunks if the output is for people. As CSV, JSON lines or raw
+ * rows, it prints a row for each chunk instead; as JSON, it prints the rows and the totals. */
 static int print_answers(const question *q, const answers *a)
 {
     session *s = q->s;

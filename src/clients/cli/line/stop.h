@@ -63,8 +63,9 @@ void progress_begin(progress *p, const char *noun);
 /* Serves as ptl_generate_options.on_progress; payload is a progress. Returns false if the
  * command is to stop. */
 bool progress_show(void *payload, const ptl_progress *now);
-/* Prints progress, for callbacks that do not tell the time: measures the time since
- * progress_begin itself. payload is a progress. Returns false if the command is to stop. */
+/* Prints progress, as a callback for calls that do not say how much time has passed: it
+ * measures the time since progress_begin. `payload` is a progress. Returns false if the command
+ * is to stop. */
 bool progress_count(void *payload, uint64_t done, uint64_t total);
 /* Is it time to print a line? `seconds` is the time since progress_begin. */
 bool progress_is_due(const progress *p, double seconds);

@@ -69,9 +69,10 @@ ptl_status permutation_test(double *p, bool *done, const ptl_hist *a, const ptl_
                             uint64_t work, ptl_error *err);
 ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b);
 /*
- * Welch's test (1947) of the means of two samples. It takes the means for normally distributed,
- * which could give a smaller p than so few observations can show; so p is never below
- * least_p(). If neither sample varies, p is least_p() for different means and 1 for equal ones.
+ * Welch's test (1947) of the means of two samples. The test assumes that means are normally
+ * distributed. With few observations it could therefore give a smaller p than the samples can
+ * prove, so the p that is returned is never below least_p(). If neither sample varies, p is
+ * least_p() for different means and 1 for equal ones.
  */
 ptl_test_outcome welch_test(ptl_moments a, ptl_moments b);
 

@@ -281,11 +281,10 @@ static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *opti
         return errno == ENOENT || errno == ELOOP ? PTL_OK : refuse_path(lock, err);
     const ptl_status status = try_open_file(lock, options, out, err);
     if (status == PTL_OK && out->outcome == LOCK_TAKEN) {
-        /*
-         * Adds the writer's record. The first record stays, so that the file can be recognised
-         * whatever becomes of this write. If the record can't be written, the lock is held all
-         * the same.
-         */
+        /* Writes a record about this writer into the lock file, behind the first record. The
+         * first record is never overwritten: by it the file is recognised as a lock file, even
+         * if this write fails halfway. If the record can't be written, the lock is held all the
+         * same. */
         char text[RECORD_MAX];
         const int size = print_record(text, options, lock->pid);
         int64_t at = (int64_t)end_of_first_in(lock->fd);
@@ -563,8 +562,8 @@ void busy_install(ptl_store *store)
     sqlite3_busy_handler(store->db, on_busy, store);
 }
 
-/* The errors of each attempt are written to a record of its own, because err may hold an
- * earlier error that must stay. */
+/* Each attempt writes its error to `failure`. In the end *err gets the last one, unless it has
+ * an earlier error already, which must stay. */
 ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *err)
 {
     ptl_error failure;

@@ -19,8 +19,9 @@ enum { UNPACKED_TABLES = PTL_INDEX_SPECIAL_PLACEMENT - 1 };
  * has table unpacked_chunk. PTL_ERR_FORMAT if something in the file has the name of such a
  * table or index but is not what this version makes. */
 ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl_error *err);
-/* Creates those tables of `parts` that are missing, without their indexes, and table
- * unpacked_chunk; each with its view. Inside a transaction of the caller's. */
+/* Creates the tables in `parts` that are missing, but not their indexes, and the table
+ * unpacked_chunk if it is missing; each table gets its view. Must be called inside a
+ * transaction. */
 ptl_status unpacked_create(ptl_store *store, uint32_t parts, ptl_error *err);
 /* Creates the index on the table `part` (the number of a bit of PTL_INDEX_*) unless the index
  * exists. */

@@ -25,8 +25,9 @@ typedef struct query_plain {
     const ptl_store *reader; /* is asked whether the query must end */
 } query_plain;
 
-/* On the reader's connection, replaces those functions of SQLite's that can take long by
- * functions with limits. `plain` and `reader` must live longer than that connection. */
+/* Some functions of SQLite can take long. On the reader's connection, replaces them by
+ * functions of the same names that have limits. `plain` and `reader` must live longer than that
+ * connection. */
 ptl_status query_functions_bound(const ptl_store *reader, query_plain *plain, ptl_error *err);
 void query_plain_dispose(query_plain *plain);
 

@@ -297,7 +297,7 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, SURGE, ENDS, ends, ROW_INTEGER, NULL)                                              \
     NEXT(a, SURGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* No values are listed for repair to try, since damaged spills are computed anew from their
+/* Repair does not try other values for this table: damaged spills are computed anew from their
  * local map and its neighbours. */
 #define SPILL_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, SPILL, ID, id, ROW_INTEGER, NULL)                                                 \
