@@ -40,8 +40,7 @@ struct measurer {
     uint16_t omts[PTL_LEVEL_CELLS], ballot[PTL_LEVEL_CELLS];
     size_t omt_count, ballot_count;
     uint32_t stamp, stamps[PTL_LEVEL_CELLS];
-    int32_t *votes; /* for each of the `terrains`: how many cells beside the special's OMTs have
-                       it */
+    int32_t *votes; /* for each of the `terrains`: how many cells beside the special have it */
     void *list;
     size_t list_size;
 };

@@ -90,8 +90,8 @@ typedef struct reach {
     /* grounds: for each piece, the terrains on which it may lie. into: for each join, the
      * terrains into which it may point. */
     terrain_bits *grounds, *into;
-    /* true: the search must find only what is certainly possible, and may miss some of it;
-     * false: it must find all that is possible, and may find more. */
+    /* True: the search must find only what is certainly possible, and may miss some of it.
+     * False: it must find all that is possible, and may find more. */
     bool careful;
     /* A rule that is used only once, so that it can't meet joins that it opens itself. */
     const special_rule *alone;

@@ -33,9 +33,9 @@ static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int
     return take_short == x_is_short;
 }
 
-/* A path is found backwards, by steps from `cell` towards the path's start `from`. Computes the
- * order in which the four directions of the next step are tried: first the two that come nearer
- * to `from`, one of them chosen by the hash of the cell. */
+/* A path is found backwards, from its goal to its start `from`. Computes the order in which the
+ * directions of the path's step onto `cell` are tried. First come the two directions that lead
+ * away from `from`, one of them chosen by the cell's hash. */
 static inline void connect_order(int order[4], uint64_t key, int32_t cell, int32_t from,
                                  int after)
 {

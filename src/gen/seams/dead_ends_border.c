@@ -36,8 +36,8 @@ static void border_cell(int direction, int32_t position, int32_t *x, int32_t *y)
 }
 
 /* Checks a crossing of a connection: the connection's OMT at the crossing must have an arm that
- * leads out of the chunk. A bridge, or another OMT without arms, must lie in the direction that
- * leads out. */
+ * leads out of the chunk. An OMT that has no arms, such as a bridge, must lie along that
+ * direction instead, if it has a rotation. */
 static void check_crossing(dead_ends *d, int direction, const crossing *c)
 {
     const cat_connection *connection = crossing_connection(d->cat, c);
