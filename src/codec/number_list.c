@@ -53,8 +53,8 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
     uint8_t *at = out->data + out->size;
     uint64_t before = 0, bits = 0; /* bits: those that are not yet written as bytes, the next
                                       one lowest */
-    unsigned used = 0;             /* number of bits that are not yet written; below 8 between
-                                      two numbers */
+    unsigned used = 0; /* how many bits are not written yet; between two numbers there are at
+                          most 7, since whole bytes are written at once */
     for (size_t i = 0; i < count; before = numbers[i++]) {
         /* The processor can't predict which form a number takes, so masks of all bits or none
          * replace branches. */

@@ -16,7 +16,8 @@ typedef struct server_options {
     bool write;
     /* Other processes may write the file at the same time; they must also open it as shared. */
     bool shared;
-    /* A world that was made with other content is continued with the file's current content. */
+    /* True: a world that was made with other content may be opened, and its new chunks are made
+     * with the file's current content. */
     bool accept_content;
     const char *shown; /* the world that a page shows first; NULL: any */
     /* The folder of the game's save that the shown world was read from; NULL: no save. */

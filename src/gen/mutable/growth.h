@@ -47,9 +47,9 @@ typedef enum growth_result {
 #define GROWTH_WORK_SPECIAL (UINT64_C(1) << 29)
 /* The most units of work that all growths may take in a chunk, or in one trial. */
 #define GROWTH_WORK_CHUNK (UINT64_C(1) << 30)
-/* Bound of the work of a special's failed growths in a chunk. Each failed growth counts as its
- * own work plus GROWTH_WORK_BEGUN. The bound allows one growth at every cell of a level, if the
- * growths fail after few pieces. */
+/* The most work that all failed growths of one special together may take in a chunk. Each
+ * failed growth counts as its own work plus GROWTH_WORK_BEGUN. The limit suffices for one
+ * growth at every cell of a level, if they fail after few pieces. */
 #define GROWTH_WORK_UNDONE (UINT64_C(1) << 20)
 enum { GROWTH_WORK_BEGUN = 16 };
 

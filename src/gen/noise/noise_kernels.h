@@ -21,8 +21,8 @@ typedef struct place {
 INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advance,
                        uint32_t prime)
 {
-    /* `cell` becomes floor(start / UNIT), by an arithmetic shift and a floored division by 3.
-     */
+    /* A floored division by UNIT, which is 3 times a power of two: `cell` becomes floor(start /
+     * UNIT) by an arithmetic shift and a floored division by 3. */
     int64_t high = start >> NOISE_FRACTION_BITS;
     int64_t cell = high / 3 - (high % 3 < 0);
     int32_t fraction = (int32_t)(start - cell * UNIT);

@@ -175,9 +175,9 @@ static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int3
     return a <= b;
 }
 
-/* Bit i of rows[j] stands for the origin (x + i, y + j). In the rows from `first` to `last`,
- * clears the bits of origins at which a rectangle of node->w x node->h cells has a cell that is
- * not set in `words`. The cells that are needed of one row fit into one word. */
+/* Bit i of rows[j] stands for the origin (x + i, y + j). For the rows from `first` to `last`:
+ * an origin's bit stays set only if all cells of the rectangle of node->w x node->h cells at
+ * that origin are set in `words`. The cells that are needed of one row fit into one word. */
 static void keep_corners(const uint64_t *words, const site_node *node, int32_t x, int32_t y,
                          int32_t first, int32_t last, uint64_t *rows)
 {

@@ -429,9 +429,9 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         return m->kept[m->places[node] - 1].words;
     const uint64_t *parent = site_node_read(m, as->parent);
     if (!m->places[node]) {
-        /* Choose the place in `kept` for the node's bits. Do not overwrite the bits of a pinned
-         * node (site_node_pin), nor those of the smaller node from which this one is about to
-         * be made. */
+        /* Choose the place in `kept` for the node's bits: not the place of a pinned node
+         * (site_node_pin), and not that of the smaller node from whose bits this one is about
+         * to be computed. */
         while (m->owners[m->oldest] == as->parent || m->pins[m->oldest] == m->pin)
             m->oldest = (m->oldest + 1) % NODES_KEPT;
         if (m->owners[m->oldest] != NODE_NONE)

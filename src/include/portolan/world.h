@@ -80,7 +80,8 @@ PTL_API ptl_status ptl_world_create(ptl_store *store, const char *name,
 typedef struct ptl_world_open_options {
     size_t size;
     /* True: open the world with the file's present content although it was made with another
-     * content. New chunks then differ from what the other content would have made of them. */
+     * content. New chunks are then made with the present content, and differ from those that
+     * the other content would have given. */
     bool accept_content;
     /* NULL, or the place of a chunk that the caller wants to look at. If that chunk is saved,
      * the world is opened with the content that the chunk was made with, instead of the

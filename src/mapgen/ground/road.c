@@ -134,8 +134,8 @@ static void put_lamps(road *r)
         put_lamp(r, turns, LAST - STRIP + 1, HALF, lamp);
 }
 
-/* Draws a round dead end; false: this dead end is not round. In town a third of the dead ends
- * are. */
+/* Draws a dead end as a round place. Returns false, and draws nothing, if this dead end shall
+ * not be round; in town a third of them are round. */
 static bool draw_round(road *r)
 {
     enum { ONE_IN = 3, TWICE_RADIUS = 22 };

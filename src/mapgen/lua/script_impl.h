@@ -53,8 +53,9 @@ bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fau
 /* May one of the script's strings have a NUL? If that is not certain, the answer is yes. */
 bool source_has_nul(const char *text, size_t size);
 
-/* Returns the border of the table at the stack index: an n so that element n exists and element
- * n + 1 does not, or 0. The border depends on the table's content alone. */
+/* Returns the border of the table at the stack index, which depends on the table's content
+ * alone: a number n such that element n exists and element n + 1 does not; 0 if element 1 does
+ * not exist. */
 lua_Integer table_border(lua_State *lua, int table);
 
 /* text.c: */

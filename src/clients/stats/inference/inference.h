@@ -28,10 +28,10 @@ typedef struct dependence {
 } dependence;
 
 /*
- * Computes the dependence from the sum and the number of observations in each lot; a lot is one
- * or more blocks of neighbouring overmaps (Cochran 1977, 6.3, a ratio estimate). `variance` is
- * that of the single observations. Fewer than eight lots with observations are too few to tell:
- * then the observations are taken as independent.
+ * Finds how much neighbouring overmaps depend on each other, from the sum and the number of
+ * observations in each lot; a lot is one or more blocks of neighbouring overmaps (Cochran 1977,
+ * 6.3, a ratio estimate). `variance` is that of the single observations. If fewer than eight
+ * lots have observations, that is too few to tell, and the observations count as independent.
  */
 dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
                            double variance);

@@ -84,8 +84,8 @@ ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *e
 typedef struct store_interrupt {
     stop_hook stop;
     int deaf; /* if above 0, the stop hook is not asked (sqlite_deafen) */
-    /* The follower: called while a statement runs, it ends the statement by returning true.
-     * NULL: there is none. */
+    /* The follower: a function that is called while a statement runs; if it returns true, the
+     * statement is ended. NULL: there is none. */
     bool (*ends)(void *payload);
     void *payload;
 } store_interrupt;
