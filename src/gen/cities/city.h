@@ -33,6 +33,9 @@ typedef struct city_ground {
     /* Whether the content has lists of buildings for large cities (Bright Nights). */
     bool urban;
     bool unfit_seen; /* whether the event no_building has been written for this chunk */
+    /* The largest chance, in 2^32nds, that a building drawn from a list of the region is set
+     * back (city_note_set_back). */
+    uint64_t set_back;
 } city_ground;
 
 typedef struct town {
@@ -63,6 +66,10 @@ typedef struct town {
  */
 void city_find_due(town *t, const city_site *sites, size_t count, size_t site);
 void city_tell_homeless(generator *g, const city_site *sites, size_t count);
+
+/* Computes ground->set_back. A building is set back if it has no OMT on the ground cell beside
+ * the street, such as a hotel behind its drive. It may be placed where that cell is taken. */
+void city_note_set_back(city_ground *ground);
 
 /* Builds a street from (x, y) in a direction, about as long as the city's radius, with all side
  * streets and buildings that grow on it. */

@@ -155,6 +155,18 @@ static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
     return radius > 0 && 10000 * square < radius * radius * t->size * t->size;
 }
 
+/* In levelled regions, may the city have the building? Three kinds it may not: those that do
+ * not accept the city's size; those that the world has once, which place_due places; and those
+ * that the city or the chunk may have only once and already has. */
+static bool may_have(const town *t, uint16_t special)
+{
+    const cat_special *s = &t->ground->g->config->cat->specials[special];
+    return !t->ground->g->config->region->levelled ||
+           (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && of_size(s, t->size) &&
+            !(s->flags & PTL_SPECIAL_CITY_UNIQUE && stands(t, special, false)) &&
+            !(s->flags & PTL_SPECIAL_UNIQUE && stands(t, special, true)));
+}
+
 /* Chooses buildings from the list at random until one is found that the city may have.
  * Returns CAT_NONE, and writes an event, if DRAWS random choices give no such building. */
 static uint16_t take_fit(town *t, const cat_bin *bin)
@@ -164,13 +176,7 @@ static uint16_t take_fit(town *t, const cat_bin *bin)
         return take(bin, &t->random);
     for (int i = 0; i < DRAWS && bin->count > 0; i++) {
         const uint16_t special = take(bin, &t->random);
-        /* Three kinds of buildings must not be taken: those that do not accept the city's size;
-         * those that the world has once, which place_due places; and those that the city or the
-         * chunk may have only once and already has. */
-        const cat_special *s = &ground->g->config->cat->specials[special];
-        if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && of_size(s, t->size) &&
-            !(s->flags & PTL_SPECIAL_CITY_UNIQUE && stands(t, special, false)) &&
-            !(s->flags & PTL_SPECIAL_UNIQUE && stands(t, special, true)))
+        if (may_have(t, special))
             return special;
     }
     if (!ground->unfit_seen)
@@ -185,15 +191,68 @@ static const cat_bin *urban(const town *t, const cat_bin *of_large, const cat_bi
     return t->ground->urban && t->size > URBAN_SIZE && of_large->count > 0 ? of_large : usual;
 }
 
-static uint16_t choose(town *t, int32_t x, int32_t y)
+/* Chooses the list from which a building is taken at a place: shops, parks or houses. */
+static const cat_bin *choose_bin(town *t, int32_t x, int32_t y)
 {
     const cat_city_settings *city = &t->ground->g->config->region->city;
     const int64_t dx = x - t->x, dy = y - t->y, square = dx * dx + dy * dy;
     if (within(t, square, city->shop_radius, city->shop_sigma))
-        return take_fit(t, urban(t, &city->urban_shops, &city->shops));
+        return urban(t, &city->urban_shops, &city->shops);
     if (within(t, square, city->park_radius, city->park_sigma))
-        return take_fit(t, &city->parks);
-    return take_fit(t, urban(t, &city->urban_houses, &city->houses));
+        return &city->parks;
+    return urban(t, &city->urban_houses, &city->houses);
+}
+
+/* ---- buildings that are set back from the street ---- */
+
+static bool is_set_back(const generator *g, uint16_t special)
+{
+    const cat_special *s = &g->config->cat->specials[special];
+    for (size_t i = 0; i < s->omt_count; i++)
+        if (s->omts[i].x == 0 && s->omts[i].y == 0 && s->omts[i].z == 0)
+            return false;
+    return s->omt_count > 0;
+}
+
+static uint32_t weight_of(const cat_bin *bin, size_t i)
+{
+    return bin->upto[i] - (i > 0 ? bin->upto[i - 1] : 0);
+}
+
+/* Returns the chance, in 2^32nds, that a building chosen from the list is set back. */
+static uint64_t share_set_back(const generator *g, const cat_bin *bin)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < bin->count; i++)
+        sum += is_set_back(g, bin->specials[i]) ? weight_of(bin, i) : 0;
+    return sum > 0 ? (sum << 32) / bin->upto[bin->count - 1] : 0;
+}
+
+void city_note_set_back(city_ground *ground)
+{
+    const cat_city_settings *city = &ground->g->config->region->city;
+    const cat_bin *bins[] = {&city->shops, &city->parks, &city->houses, &city->urban_shops,
+                             &city->urban_houses};
+    ground->set_back = 0;
+    for (size_t i = 0; i < sizeof bins / sizeof bins[0]; i++) {
+        const uint64_t share = share_set_back(ground->g, bins[i]);
+        ground->set_back = share > ground->set_back ? share : ground->set_back;
+    }
+}
+
+/* Chooses one of the list's buildings that are set back, by weight. The list must have one. */
+static uint16_t take_set_back(const generator *g, const cat_bin *bin, rng *r)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < bin->count; i++)
+        sum += is_set_back(g, bin->specials[i]) ? weight_of(bin, i) : 0;
+    uint32_t rest = rng_below(r, sum);
+    size_t at = 0;
+    while (!is_set_back(g, bin->specials[at]) || rest >= weight_of(bin, at)) {
+        rest -= is_set_back(g, bin->specials[at]) ? weight_of(bin, at) : 0;
+        at++;
+    }
+    return bin->specials[at];
 }
 
 /* Returns whether a building may lie on the cell: whether the cell's terrain is in the set
@@ -336,21 +395,44 @@ static bool place_due(town *t, int32_t x, int32_t y, int rotation)
     return false;
 }
 
+/* Does what TRIES tries would do at a place whose cell beside the street is taken, where only a
+ * building fits that is set back. Most places along a street are taken, and to choose ten
+ * buildings at each of them would be a waste. So a random number comes first, which is below
+ * ground->set_back as often as a choice from the list with the most such buildings gives one.
+ */
+static void place_set_back(town *t, int32_t x, int32_t y, int rotation)
+{
+    const generator *g = t->ground->g;
+    for (int i = 0; i < TRIES; i++) {
+        const uint64_t draw = rng_next(&t->random) >> 32;
+        if (draw >= t->ground->set_back)
+            continue;
+        const cat_bin *bin = choose_bin(t, x, y);
+        if (draw >= share_set_back(g, bin))
+            continue;
+        const uint16_t special = take_set_back(g, bin, &t->random);
+        if (may_have(t, special) && place(t, special, x, y, rotation))
+            return;
+    }
+}
+
 void city_building(town *t, int32_t x, int32_t y, int side)
 {
     const int rotation = (side + 2) % 4;
+    const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;
     x += step_x(side);
     y += step_y(side);
-    /* Nearly every building has an OMT on the street's level, so the cell there must be free.
-     * This is required of all buildings: most places along a street are taken, and to try ten
-     * buildings at each of them would be a waste. */
-    const int32_t taken = CITY_STREET | 1 << -PTL_Z_MIN;
-    if (!inside_ring(x, y) || (t->ground->built[y * SIZE + x] & taken))
+    if (!inside_ring(x, y))
         return;
+    if (t->ground->built[y * SIZE + x] & taken) {
+        if (t->ground->set_back > 0)
+            place_set_back(t, x, y, rotation);
+        return;
+    }
     if (place_finale(t, x, y, rotation) || place_due(t, x, y, rotation))
         return;
     for (int i = 0; i < TRIES; i++)
-        if (place(t, choose(t, x, y), x, y, rotation))
+        if (place(t, take_fit(t, choose_bin(t, x, y)), x, y, rotation))
             return;
 }
 

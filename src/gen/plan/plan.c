@@ -293,9 +293,9 @@ static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y,
     return false;
 }
 
-/* Does the place lie where an earlier city of the list will have built? DDA 0.I accepts a
- * centre on default ground only, and builds the city's streets at once. Over half of the cells
- * within a city's size are built on. */
+/* Does the place lie where an earlier city of the list will have built? The games accept a
+ * centre on default ground only, and (but for DDA since 2026) build the city's streets at once.
+ * Over half of the cells within a city's size are built on. */
 static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t y)
 {
     for (size_t i = 0; i < count; i++) {
@@ -320,8 +320,7 @@ static bool find_site(city_site *out, size_t count, const gen_config *config, pt
         const int32_t x = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
         const int32_t y = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
         if ((levelled && too_near(out, count, x, y, parts ? APART : APART_LEVELLED)) ||
-            (levelled && !parts && built_over(out, count, x, y)) ||
-            !plain_land(config, pos, x, y))
+            (!parts && built_over(out, count, x, y)) || !plain_land(config, pos, x, y))
             continue;
         out[count] =
             (city_site){(int16_t)x, (int16_t)y, (int16_t)(parts ? site_size(config, r) : size)};

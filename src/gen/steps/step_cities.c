@@ -222,6 +222,7 @@ static void run(generator *g)
                   "no linear subtype of local_road allows the region's default_oter");
         return;
     }
+    city_note_set_back(&ground);
     memset(ground.built, 0, SIZE * SIZE * sizeof *ground.built);
     plan_city_names(&s->names, g->config, g->chunk->pos, count);
     size_t dropped = 0;
