@@ -69,7 +69,8 @@ void unit_end(mapgen_compiler *c, mapgen_unit *out);
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol);
 /* Reports what is wrong with a JSON value, by a code of the validator. The code determines the
  * severity. */
-#define remark(c, code, at, ...) remark_place((c), (code), json_view_offset(at), __VA_ARGS__)
+void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Reports what is wrong at an offset in the JSON text. */
 void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

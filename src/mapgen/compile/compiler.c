@@ -163,7 +163,8 @@ symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)
 
 /* ---- remarks ---- */
 
-void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
+static void report(mapgen_compiler *c, int code, size_t offset, const char *format,
+                   va_list args)
 {
     /* Errors are mistakes that the games refuse, too. Warnings are about what the games load,
      * but change or ignore. Notes say what an entry needs; they are no mistakes. */
@@ -177,15 +178,28 @@ void remark_place(mapgen_compiler *c, int code, size_t offset, const char *forma
     c->wrong = c->wrong || severity == MAPGEN_ERROR;
     if (!c->context.tell)
         return;
-    va_list args;
-    va_start(args, format);
     bytes_clear(&c->message);
     bytes_vprintf(&c->message, format, args);
-    va_end(args);
     const char *text = bytes_text(&c->message);
     const mapgen_remark r = {severity, code, offset, text, NULL};
     if (text)
         c->context.tell(c->context.payload, &r);
+}
+
+void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(c, code, json_view_offset(at), format, args);
+    va_end(args);
+}
+
+void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(c, code, offset, format, args);
+    va_end(args);
 }
 
 void remark_undone(mapgen_compiler *c, json_view at, const char *what)
