@@ -408,6 +408,19 @@ static void own(owners *o, uint16_t terrain, size_t connection, int bridge)
         o->bridge[terrain] = (uint8_t)bridge;
 }
 
+/* Assigns the terrain of a subtype to its connection. The terrains of a raised bridge that
+ * stand on the ground are no subtypes of the connection, so they are assigned to it here. */
+static void own_subtype(owners *o, const cat_subtype *s, size_t connection)
+{
+    const bool water = bridge_spans_water(o->cat, s);
+    own(o, s->terrain, connection, water ? SPAN : NO_BRIDGE);
+    for (int n = 0; s->shape == PTL_TERRAIN_ROTATABLE && n < BRIDGE_PARTS; n++) {
+        const uint16_t part = bridge_part_of(o->cat, s->terrain, (bridge_part)n);
+        if (part != CAT_NONE)
+            own(o, part, connection, !water ? NO_BRIDGE : n == BRIDGE_FOOT ? FOOT : SPAN);
+    }
+}
+
 /* Finds the connection of each terrain. A terrain that several connections use belongs to the
  * connection that draws it as its main line (first pass) or, if there is none, to the first of
  * them by id (second pass). */
@@ -425,18 +438,9 @@ static ptl_status owners_init(owners *o, const catalogue *cat, ptl_error *err)
             const cat_connection *c = &cat->connections[k];
             for (size_t i = 0; i < c->subtype_count; i++) {
                 const cat_subtype *s = &c->subtypes[i];
-                bool main_line = s == first_linear(c);
-                if (s->terrain == CAT_NONE || (pass == 0 && !main_line))
-                    continue;
-                const bool water = bridge_spans_water(cat, s);
-                own(o, s->terrain, k, water ? SPAN : NO_BRIDGE);
-                /* The terrains of a raised bridge that stand on the ground are no subtypes of
-                 * the connection, so they are assigned to it here. */
-                for (int n = 0; s->shape == PTL_TERRAIN_ROTATABLE && n < BRIDGE_PARTS; n++) {
-                    const uint16_t part = bridge_part_of(cat, s->terrain, (bridge_part)n);
-                    if (part != CAT_NONE)
-                        own(o, part, k, !water ? NO_BRIDGE : n == BRIDGE_FOOT ? FOOT : SPAN);
-                }
+                const bool main_line = s == first_linear(c);
+                if (s->terrain != CAT_NONE && (pass == 1 || main_line))
+                    own_subtype(o, s, k);
             }
         }
     return PTL_OK;
@@ -579,7 +583,7 @@ ptl_status save_edge(edge *out, const save_border *own, const save_border *other
     for (size_t i = 0, k = 0; i < na || k < nb;) {
         const crossing *a = i < na ? &own->crossings[i] : NULL;
         const crossing *b = k < nb ? &other->crossings[k] : NULL;
-        const int order = !a ? 1 : !b ? -1 : by_key(a, b);
+        const int order = i == na ? 1 : k == nb ? -1 : by_key(a, b);
         const bool wider = order == 0 && b->width > a->width;
         out->crossings[out->count++] = order > 0 || wider ? *b : *a;
         i += order <= 0;

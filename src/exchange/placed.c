@@ -138,37 +138,42 @@ typedef struct met {
     int32_t join[PTL_SIDES];
 } met;
 
+/*
+ * Says how well a piece in this rotation agrees with the oter of a cell and the joins of its
+ * sides. The terrain counts most. A line may have been connected to more sides later, so
+ * another oter of the same terrain counts, but less. A side that met another piece must have a
+ * join; the join that the piece has at this side counts more than a join that it accepts there
+ * as an alternative.
+ */
+static int agreement(const cat_piece *piece, int rotation, const cat_oter *oters,
+                     ptl_oter there, const met *m)
+{
+    enum { SAME = 256, KIND = 128, OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
+    const ptl_oter wanted = piece->oters[rotation];
+    int score = 0;
+    if (wanted == there)
+        score = SAME;
+    else if (wanted != CAT_NONE && oters[wanted].terrain == oters[there].terrain)
+        score = KIND;
+    for (int side = 0; side < PTL_SIDES; side++) {
+        const int own = side < 4 ? (side - rotation) & 3 : side;
+        const int32_t join = piece->sides[own].join;
+        if (m->join[side] >= 0)
+            score += join < 0 ? IMPOSSIBLE : join == m->join[side] ? OWN : OTHER;
+    }
+    return score;
+}
+
 /* Finds the piece and rotation that agree best with a cell's terrain and the joins of its
  * sides. False if no piece agrees with anything. */
 static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layout, const met *m,
                        int32_t cell)
 {
-    /*
-     * How much it counts if a piece agrees with a cell in some respect. The terrain counts
-     * most. A line may have been connected to more sides later, so another oter of the same
-     * terrain counts, but less. A side that met another piece must have a join; the join that
-     * the piece has at this side counts more than a join that it accepts there as an
-     * alternative.
-     */
-    enum { SAME = 256, KIND = 128, OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
     const ptl_oter there = save_oter_at(p->o->chunk, cell);
-    const cat_oter *oters = p->cat->oters;
     int most = 0;
     for (size_t i = 0; i < layout->piece_count; i++)
         for (int rotation = 0; rotation < 4; rotation++) {
-            const cat_piece *piece = &layout->pieces[i];
-            const ptl_oter wanted = piece->oters[rotation];
-            int score = 0;
-            if (wanted == there)
-                score = SAME;
-            else if (wanted != CAT_NONE && oters[wanted].terrain == oters[there].terrain)
-                score = KIND;
-            for (int side = 0; side < PTL_SIDES; side++) {
-                const int own = side < 4 ? (side - rotation) & 3 : side;
-                const int32_t join = piece->sides[own].join;
-                if (m->join[side] >= 0)
-                    score += join < 0 ? IMPOSSIBLE : join == m->join[side] ? OWN : OTHER;
-            }
+            const int score = agreement(&layout->pieces[i], rotation, p->cat->oters, there, m);
             if (score <= most)
                 continue;
             most = score;

@@ -171,6 +171,22 @@ static void read_side(region_patch *p, field list, region_number n)
         field_error(side, "must be a%s number, %g..%g", real ? "" : " whole", f->lo, f->hi);
 }
 
+/* Reads a real number. The games use infinity for a threshold of noise that is never reached,
+ * so a threshold that is too great is cut. */
+static void read_real(region_patch *p, field member, region_number n)
+{
+    const region_field *f = &region_fields[n];
+    double real = 0;
+    if (!field_number(member, &real))
+        return;
+    if (real > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
+        real = f->hi;
+    if (real >= f->lo && real <= f->hi)
+        set_number(p, n, real);
+    else
+        field_error(member, "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, real);
+}
+
 static void read_number(const reading *r, region_number n)
 {
     const region_field *f = &region_fields[n];
@@ -180,7 +196,6 @@ static void read_number(const reading *r, region_number n)
     if (!json_is_object(block.value) || f->key[0] == '\0')
         return;
     const field member = field_key(block, f->key);
-    double real;
     int64_t whole;
     bool on;
     if (f->element > 0) {
@@ -189,14 +204,7 @@ static void read_number(const reading *r, region_number n)
         if (field_bool(member, &on))
             set_number(r->to, n, on);
     } else if (f->place == REGION_REAL) {
-        if (!field_number(member, &real))
-            return;
-        if (real > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
-            real = f->hi; /* the games use infinity for a threshold that is never reached */
-        if (real >= f->lo && real <= f->hi)
-            set_number(r->to, n, real);
-        else
-            field_error(member, "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, real);
+        read_real(r->to, member, n);
     } else if (n >= REGION_OCEAN_START_NORTH && n <= REGION_OCEAN_START_WEST &&
                json_is_null(member.value)) {
         set_number(r->to, n, REGION_OCEAN_NEVER);

@@ -94,28 +94,32 @@ static bool look_at_corners(edge_strip *s, int32_t position)
 _Static_assert((int)R % (int)NOISE_SQUARE == 0 && 2 * (int)R <= NOISE_SQUARES * NOISE_SQUARE,
                "a strip's width is a few squares");
 
+/* Finds out by all noise around a position whether the strip has water there. A block of noise
+ * is eight OMTs along x. So on an east edge the blocks of one position lie across the border;
+ * on a south edge one block lies along the border and covers eight positions. */
+static inline void look_at_blocks(edge_strip *s, int32_t position)
+{
+    const gen_config *config = s->config;
+    const bool east = s->edge->side == EDGE_EAST;
+    const int32_t first = east ? position : position / NOISE_BLOCK * NOISE_BLOCK;
+    const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
+    const int64_t border = ((int64_t)(east ? s->edge->x : s->edge->y) + 1) * SIZE;
+    for (int32_t distance = -R; distance < R; distance += east ? NOISE_BLOCK : 1) {
+        const int64_t x = east ? border + distance : along;
+        const int64_t y = east ? along : border + distance;
+        uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
+        config->kernels->lake(&config->noise, x, y, lake);
+        ocean_block(&config->ocean, x, y, sea);
+        for (int32_t i = 0; i < NOISE_BLOCK; i++)
+            s->water[first + (east ? 0 : i)] |= lake[i] | sea[i];
+    }
+    memset(s->known + first, 1, east ? 1 : NOISE_BLOCK);
+}
+
 bool edge_strip_is_dry(edge_strip *s, int32_t position)
 {
-    if (!s->known[position] && !look_at_corners(s, position)) {
-        /* A block of noise is eight OMTs along x. So on an east edge the blocks of one position
-         * lie across the border; on a south edge one block lies along the border and covers
-         * eight positions. */
-        const gen_config *config = s->config;
-        const bool east = s->edge->side == EDGE_EAST;
-        const int32_t first = east ? position : position / NOISE_BLOCK * NOISE_BLOCK;
-        const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
-        const int64_t border = ((int64_t)(east ? s->edge->x : s->edge->y) + 1) * SIZE;
-        for (int32_t distance = -R; distance < R; distance += east ? NOISE_BLOCK : 1) {
-            const int64_t x = east ? border + distance : along;
-            const int64_t y = east ? along : border + distance;
-            uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
-            config->kernels->lake(&config->noise, x, y, lake);
-            ocean_block(&config->ocean, x, y, sea);
-            for (int32_t i = 0; i < NOISE_BLOCK; i++)
-                s->water[first + (east ? 0 : i)] |= lake[i] | sea[i];
-        }
-        memset(s->known + first, 1, east ? 1 : NOISE_BLOCK);
-    }
+    if (!s->known[position] && !look_at_corners(s, position))
+        look_at_blocks(s, position);
     return !s->water[position];
 }
 

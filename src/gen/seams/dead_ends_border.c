@@ -212,6 +212,32 @@ static int32_t straight_shore(const dead_ends *d, int direction, int32_t depth, 
     return longest;
 }
 
+/* Looks for straight shores on the lines between rows near the border. Looks also on the border
+ * itself if it is the eastern or southern one, so that each border is checked only once.
+ * Nothing is checked at the border of a foreign chunk: where its land ends there, the shore has
+ * to follow the border. */
+static void check_shores(dead_ends *d, int direction)
+{
+    const dead_end_view *here = &d->views[HERE], *other = &d->views[direction];
+    const bool border = other->chunk && (direction == 1 || direction == 2);
+    const int32_t depths = here->foreign || other->foreign ? -1 : SHORE_DEPTH;
+    for (int32_t depth = border ? 0 : 1; depth <= depths; depth++) {
+        int32_t first = 0;
+        if (straight_shore(d, direction, depth, &first) < SHORE_STRAIGHT)
+            continue;
+        d->rivers.straight++;
+        if (here->older || (depth == 0 && other->older))
+            continue;
+        dead_end_problem problem = {.kind = "shore",
+                                    .what = "the sea ends in a straight line",
+                                    .oter = "",
+                                    .direction = direction};
+        border_cell(direction, first, &problem.x, &problem.y);
+        d->rivers.problems++;
+        dead_ends_report(d, &problem);
+    }
+}
+
 void dead_ends_borders(dead_ends *d)
 {
     for (int direction = 0; direction < 4; direction++) {
@@ -226,27 +252,6 @@ void dead_ends_borders(dead_ends *d)
                 check_crossing(d, direction, &e->crossings[i]);
         }
         check_river_runs(d, direction);
-        /* Look for straight shores on the lines between rows near the border. Look also on the
-         * border itself if it is the eastern or southern one, so that each border is checked
-         * only once. Nothing is checked at the border of a foreign chunk: where its land ends
-         * there, the shore has to follow the border. */
-        const dead_end_view *here = &d->views[HERE], *other = &d->views[direction];
-        const bool border = other->chunk && (direction == 1 || direction == 2);
-        const int32_t depths = here->foreign || other->foreign ? -1 : SHORE_DEPTH;
-        for (int32_t depth = border ? 0 : 1; depth <= depths; depth++) {
-            int32_t first = 0;
-            if (straight_shore(d, direction, depth, &first) < SHORE_STRAIGHT)
-                continue;
-            d->rivers.straight++;
-            if (here->older || (depth == 0 && other->older))
-                continue;
-            dead_end_problem problem = {.kind = "shore",
-                                        .what = "the sea ends in a straight line",
-                                        .oter = "",
-                                        .direction = direction};
-            border_cell(direction, first, &problem.x, &problem.y);
-            d->rivers.problems++;
-            dead_ends_report(d, &problem);
-        }
+        check_shores(d, direction);
     }
 }

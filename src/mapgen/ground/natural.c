@@ -296,6 +296,17 @@ static int32_t limited(int32_t value, int32_t low, int32_t high)
     return value < low ? low : value > high ? high : value;
 }
 
+/* Draws the terrain of one tile of a trail: dirt if the settings give none. */
+static inline uint32_t draw_trail_tile(ground *g, const ground_trail *t)
+{
+    const ground_choice *c =
+        t->terrain.count > 0 ? ground_pick(&t->terrain, rng_next(&g->random)) : NULL;
+    const uint32_t id = c && !c->furniture && g->site->settings
+                            ? ground_resolve(g->site->settings, &g->random, c->id)
+                            : ID_NONE;
+    return id != ID_NONE ? id : ground_id(g, "t_dirt");
+}
+
 /* Draws a trail, step by step, from (x, y) to the border on this side. The place at the border
  * (`across`) is chosen at random; the neighbouring OMT chooses the same one. */
 static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
@@ -314,15 +325,8 @@ static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
         const int centre = length > 0 ? start + (across - start) * i / length : across;
         const int before = rng_range(&g->random, low, high);
         const int after = rng_range(&g->random, low, high);
-        for (int k = centre - before + 1; k < centre + after; k++) {
-            const ground_choice *c =
-                t->terrain.count > 0 ? ground_pick(&t->terrain, rng_next(&g->random)) : NULL;
-            const uint32_t id = c && !c->furniture && g->site->settings
-                                    ? ground_resolve(g->site->settings, &g->random, c->id)
-                                    : ID_NONE;
-            ground_clear(g, vertical ? k : along, vertical ? along : k,
-                         id != ID_NONE ? id : ground_id(g, "t_dirt"));
-        }
+        for (int k = centre - before + 1; k < centre + after; k++)
+            ground_clear(g, vertical ? k : along, vertical ? along : k, draw_trail_tile(g, t));
     }
 }
 

@@ -160,20 +160,39 @@ static bool draw_round(road *r)
     return true;
 }
 
+/* Draws the sidewalks left and right of the arm at `side`, as seen from the middle. */
+static void draw_sidewalks(road *r, int side, int length)
+{
+    const int left = (side + 3) % GROUND_SIDES, right = (side + 1) % GROUND_SIDES;
+    if (r->walks[left] || r->walks[side] || r->corners[left])
+        square(r, side, 0, 0, STRIP - 1, length, r->sidewalk);
+    if (r->walks[right] || r->walks[side] || r->corners[side])
+        square(r, side, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
+}
+
+/* Puts traffic lights at the corners of every second crossing in town; where three roads meet
+ * there are three lights. */
+static void put_traffic_lights(road *r)
+{
+    if (!r->town || r->count < 3 || !rng_one_in(&r->g->random, 2))
+        return;
+    const uint32_t lights = ground_id(r->g, "f_traffic_light");
+    for (int i = 0; i < CORNERS; i++) {
+        int x = STRIP - 1, y = STRIP - 1;
+        ground_turn(&x, &y, i);
+        if (r->arms[i])
+            ground_furnish(r->g, x, y, lights);
+    }
+}
+
 static void draw_arms(road *r)
 {
     const int length = HALF - 1 + (r->count == 1 ? END : 0);
     if (draw_round(r))
         return;
     for (int i = 0; i < GROUND_SIDES; i++)
-        if (r->arms[i]) {
-            /* Draws the strips left and right of an arm, as seen from the middle. */
-            const int left = (i + 3) % GROUND_SIDES, right = (i + 1) % GROUND_SIDES;
-            if (r->walks[left] || r->walks[i] || r->corners[left])
-                square(r, i, 0, 0, STRIP - 1, length, r->sidewalk);
-            if (r->walks[right] || r->walks[i] || r->corners[i])
-                square(r, i, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
-        }
+        if (r->arms[i])
+            draw_sidewalks(r, i, length);
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i] && r->count == 1 && r->town)
             square(r, i, 0, length + 1, LAST, LAST, r->sidewalk);
@@ -187,17 +206,7 @@ static void draw_arms(road *r)
         }
     draw_zebras(r);
     put_lamps(r);
-    if (r->town && r->count >= 3 && rng_one_in(&r->g->random, 2)) {
-        /* In town every second crossing has traffic lights at its corners; where three roads
-         * meet there are three lights. */
-        const uint32_t lights = ground_id(r->g, "f_traffic_light");
-        for (int i = 0; i < CORNERS; i++) {
-            int x = STRIP - 1, y = STRIP - 1;
-            ground_turn(&x, &y, i);
-            if (r->arms[i])
-                ground_furnish(r->g, x, y, lights);
-        }
-    }
+    put_traffic_lights(r);
 }
 
 /* ---- curves ---- */

@@ -77,6 +77,20 @@ static void put_walls(ground *g, uint32_t wall)
     }
 }
 
+/* Puts doors into the outer walls: two tiles wide where the building goes on, and one to the
+ * outside for looted buildings and entrances. */
+static void put_outer_doors(ground *g, uint32_t door)
+{
+    for (int i = LOW + 1; i < HIGH; i++) {
+        if (ground_leads(g->site, GROUND_SOUTH))
+            ground_put(g, i, LAST, door);
+        if (ground_leads(g->site, GROUND_EAST))
+            ground_put(g, LAST, i, door);
+    }
+    if (ground_starts(g->type, "looted_building") || strstr(g->type, "_entrance"))
+        ground_put(g, LOW + 1, LAST, door);
+}
+
 void make_rooms(ground *g)
 {
     enum { FIRST = 1, DOOR = 5, INNER = LOW - 2, OUTER = HIGH + 2, END = LAST - 1 };
@@ -86,16 +100,7 @@ void make_rooms(ground *g)
     const uint32_t door = ground_id(g, b->door);
     ground_fill(g, b->floor);
     put_walls(g, ground_id(g, b->wall));
-    /* Puts doors, two tiles wide, into the outer walls. */
-    for (int i = LOW + 1; i < HIGH; i++) {
-        if (ground_leads(g->site, GROUND_SOUTH))
-            ground_put(g, i, LAST, door);
-        if (ground_leads(g->site, GROUND_EAST))
-            ground_put(g, LAST, i, door);
-    }
-    /* Looted buildings and entrances have a door to the outside. */
-    if (ground_starts(g->type, "looted_building") || strstr(g->type, "_entrance"))
-        ground_put(g, LOW + 1, LAST, door);
+    put_outer_doors(g, door);
     /* Each room gets a door to one of the corridors. */
     for (int quarter = 0; quarter < 4; quarter++) {
         const bool east = quarter & 1, south = quarter & 2;

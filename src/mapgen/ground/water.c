@@ -37,6 +37,24 @@ static void draw_bank(ground *g, bank *b, int side)
     }
 }
 
+/* Draws a bank, and puts its ground and its shallow water where there is water at this side. */
+static void put_bank(ground *g, int side, uint32_t shallow)
+{
+    bank b;
+    draw_bank(g, &b, side);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        /* away: the tile's distance from the side; along: its place along the bank. */
+        const int away = (const int[]){y, LAST - x, LAST - y, x}[side];
+        const int along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
+        const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
+        if (away < b.dry[along] && water)
+            ground_put(g, x, y, b.ground[along]);
+        else if (away < b.shallow[along] && ground_at(g, x, y) == g->deep)
+            ground_put(g, x, y, shallow);
+    }
+}
+
 /* Puts shallow water into a corner. */
 static void put_corner(ground *g, bool north, bool east)
 {
@@ -73,23 +91,9 @@ void make_river(ground *g)
     if (strcmp(g->type, "river") == 0)
         sides[g->site->around[GROUND_MIDDLE].turns % GROUND_SIDES] = true;
     const uint32_t shallow = ground_id(g, "t_water_moving_sh");
-    bank b;
-    for (int side = 0; side < GROUND_SIDES; side++) {
-        if (!sides[side])
-            continue;
-        draw_bank(g, &b, side);
-        for (int i = 0; i < LOCAL_CELLS; i++) {
-            const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-            /* away: the tile's distance from the side; along: its place along the bank. */
-            const int away = (const int[]){y, LAST - x, LAST - y, x}[side];
-            const int along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
-            const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
-            if (away < b.dry[along] && water)
-                ground_put(g, x, y, b.ground[along]);
-            else if (away < b.shallow[along] && ground_at(g, x, y) == g->deep)
-                ground_put(g, x, y, shallow);
-        }
-    }
+    for (int side = 0; side < GROUND_SIDES; side++)
+        if (sides[side])
+            put_bank(g, side, shallow);
 }
 
 /* ---- lakes ---- */

@@ -105,6 +105,16 @@ static spawn_range place_of(json_view v)
     return n;
 }
 
+static location read_location(json_view v)
+{
+    enum { ROUND = 360 };
+    location l = {.x = place_of(json_view_get(v, "x")), .y = place_of(json_view_get(v, "y"))};
+    for (json_walk w = mapgen_walk_each(json_view_get(v, "facing"));
+         json_walk_next(&w) && l.facing_count < FACINGS_MAX;)
+        l.facings[l.facing_count++] = whole(w.value, 0) % ROUND;
+    return l;
+}
+
 bool groups_add_traffic(mapgen_groups *g, json_view object)
 {
     const json_view type = json_view_get(object, "type");
@@ -125,19 +135,10 @@ bool groups_add_traffic(mapgen_groups *g, json_view object)
     if (!n->choices && !n->places)
         return false;
     for (json_walk w = json_walk_of(list); json_walk_next(&w); n->count++) {
-        if (spawns)
+        if (n->choices)
             n->choices[n->count] = read_choice(g, w.value);
-        else {
-            const json_view facing = json_view_get(w.value, "facing");
-            location l = {.x = place_of(json_view_get(w.value, "x")),
-                          .y = place_of(json_view_get(w.value, "y"))};
-            for (json_walk k = mapgen_walk_each(facing);
-                 json_walk_next(&k) && l.facing_count < FACINGS_MAX;) {
-                enum { ROUND = 360 };
-                l.facings[l.facing_count++] = whole(k.value, 0) % ROUND;
-            }
-            n->places[n->count] = l;
-        }
+        else
+            n->places[n->count] = read_location(w.value);
     }
     n->next = g->traffic;
     g->traffic = n;

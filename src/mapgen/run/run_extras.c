@@ -83,29 +83,34 @@ static bool beside_water(const run *r, int x, int y)
     return found;
 }
 
+/* Puts a plant into shallow water, if the content defines it. */
+static void put_water_plant(run *r, int x, int y)
+{
+    enum { CATTAILS = 14, LOTUS = 5, ALL = 20 };
+    const uint32_t drawn = rng_below(&r->random, ALL);
+    const uint32_t plant = run_id(r, drawn < CATTAILS           ? "f_cattails"
+                                     : drawn < CATTAILS + LOTUS ? "f_lotus"
+                                                                : "f_lilypad");
+    if (mapgen_furniture_tile(r->request->tiles, plant).flags & MAPGEN_TILE_KNOWN)
+        run_set_furniture(r, x, y, plant);
+}
+
 /* Puts reeds in shallow water and on ground. For each map N is a random number from 1 to 4:
  * one in N tiles of shallow water, and of ground beside it, gets reeds; of ground further
  * away one in 7 does. The frequencies were counted in 14 rivers and 3 shores with reeds in
  * the game's maps. */
 static void make_reed(run *r)
 {
-    enum { LEAST = 1, MOST = 4, AWAY = 7, CATTAILS = 14, LOTUS = 5, ALL = 20 };
+    enum { LEAST = 1, MOST = 4, AWAY = 7 };
     const int32_t one_in = rng_range(&r->random, LEAST, MOST);
     for (int y = 0; y < LOCAL_SIDE; y++)
         for (int x = 0; x < LOCAL_SIDE; x++) {
             const uint32_t terrain = r->map->terrain[y * LOCAL_SIDE + x];
             const bool ground = growth_of(r, terrain) == SOME_GRASS || terrain == r->ids.dirt;
-            if (is_shallow(r, x, y) && rng_one_in(&r->random, one_in)) {
-                const uint32_t drawn = rng_below(&r->random, ALL);
-                const uint32_t plant = run_id(r, drawn < CATTAILS           ? "f_cattails"
-                                                 : drawn < CATTAILS + LOTUS ? "f_lotus"
-                                                                            : "f_lilypad");
-                if (mapgen_furniture_tile(r->request->tiles, plant).flags & MAPGEN_TILE_KNOWN)
-                    run_set_furniture(r, x, y, plant);
-            } else if (ground &&
-                       rng_one_in(&r->random, beside_water(r, x, y) ? one_in : AWAY)) {
+            if (is_shallow(r, x, y) && rng_one_in(&r->random, one_in))
+                put_water_plant(r, x, y);
+            else if (ground && rng_one_in(&r->random, beside_water(r, x, y) ? one_in : AWAY))
                 put(r, x, y, "t_grass_tall");
-            }
         }
 }
 
@@ -154,6 +159,22 @@ static const extra_scene *scene_of(const char *name)
     return NULL;
 }
 
+/* Turns everything on the map that grows of this kind into one of the plants that are there,
+ * drawn at random; trees become shrubs, too. */
+static void make_alike(run *r, growth_kind kind)
+{
+    uint32_t chosen = ID_NONE;
+    int32_t seen = 0;
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        if (growth_of(r, r->map->terrain[i]) == kind && rng_one_in(&r->random, ++seen))
+            chosen = r->map->terrain[i];
+    for (int i = 0; i < LOCAL_CELLS && chosen != ID_NONE; i++) {
+        const growth_kind here = growth_of(r, r->map->terrain[i]);
+        if (here == kind || here == A_TREE)
+            r->map->terrain[i] = chosen;
+    }
+}
+
 /* Makes a scene. The rim of a round place is rough: one in two of its tiles is taken. */
 static void make_scene(run *r, const extra_scene *s)
 {
@@ -162,20 +183,8 @@ static void make_scene(run *r, const extra_scene *s)
     const int top = radius ? rng_range(&r->random, radius, LAST - radius) : 0;
     if (s->make)
         s->make(r);
-    if (s->alike != NO_GROWTH) {
-        /* Chooses at random one tile among those with plants of the kind s->alike. All plants
-         * of this kind, and all trees, become the plant of that tile. */
-        uint32_t chosen = ID_NONE;
-        int32_t seen = 0;
-        for (int i = 0; i < LOCAL_CELLS; i++)
-            if (growth_of(r, r->map->terrain[i]) == s->alike && rng_one_in(&r->random, ++seen))
-                chosen = r->map->terrain[i];
-        for (int i = 0; i < LOCAL_CELLS && chosen != ID_NONE; i++) {
-            const growth_kind here = growth_of(r, r->map->terrain[i]);
-            if (here == s->alike || here == A_TREE)
-                r->map->terrain[i] = chosen;
-        }
-    }
+    if (s->alike != NO_GROWTH)
+        make_alike(r, s->alike);
     for (int i = 0; i < LOCAL_CELLS && (s->tile || s->into); i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE, dx = x - left, dy = y - top;
         const int inside = radius ? radius * radius - (dx * dx + dy * dy) : 0;

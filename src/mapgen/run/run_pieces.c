@@ -493,6 +493,16 @@ static void remove_those(const placing *t)
     map->count = kept;
 }
 
+/* Replaces one terrain by another on the whole map. */
+static void translate(const placing *t)
+{
+    uint32_t *terrain = t->r->map->terrain;
+    const uint32_t from = what_of(t), to = with_of(t);
+    (void)run_touch(t->r, LOCAL_CELLS);
+    for (size_t i = 0; i < LOCAL_CELLS; i++)
+        terrain[i] = terrain[i] == from ? to : terrain[i];
+}
+
 static void run_once(placing *t)
 {
     run *r = t->r;
@@ -511,11 +521,7 @@ static void run_once(placing *t)
     } else if (p->kind == MAPGEN_REMOVE_VEHICLES || p->kind == MAPGEN_REMOVE_NPCS) {
         remove_those(t);
     } else if (p->kind == MAPGEN_TRANSLATE) {
-        uint32_t *terrain = r->map->terrain;
-        const uint32_t from = what_of(t), to = with_of(t);
-        (void)run_touch(r, LOCAL_CELLS);
-        for (size_t i = 0; i < LOCAL_CELLS; i++)
-            terrain[i] = terrain[i] == from ? to : terrain[i];
+        translate(t);
     } else {
         t->x = run_range(r, t->place.x);
         t->y = run_range(r, t->place.y);

@@ -524,6 +524,20 @@ static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int
 
 /* ---- fords: finding the way ---- */
 
+/* Adds the steps at which a neighbour is reached from the tile: those at which the tile is
+ * reached and the neighbour can be walked on. Returns true if some were not known before. */
+static inline bool reach(ford_map *m, int32_t tile, int32_t neighbour)
+{
+    bool more = false;
+    for (int i = 0; i < 2; i++) {
+        const uint64_t add = m->reached[tile].words[i] & m->open[neighbour].words[i] &
+                             ~m->reached[neighbour].words[i];
+        m->reached[neighbour].words[i] |= add;
+        more = more || add;
+    }
+    return more;
+}
+
 /* Returns the steps of the tide's period at which there is a way between two tiles. A tile
  * enters the queue again whenever it turns out to be reachable at more steps. */
 static steps find_way(ford_map *m, int32_t from, int32_t to)
@@ -541,16 +555,7 @@ static steps find_way(ford_map *m, int32_t from, int32_t to)
         for (int32_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < m->height; v++)
             for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < m->width; u++) {
                 const int32_t next = v * m->width + u;
-                bool more = false;
-                /* The neighbour is reached at all steps at which this tile is reached and the
-                 * neighbour can be walked on. Add those that were not known before. */
-                for (int i = 0; i < 2; i++) {
-                    const uint64_t add = m->reached[at].words[i] & m->open[next].words[i] &
-                                         ~m->reached[next].words[i];
-                    m->reached[next].words[i] |= add;
-                    more = more || add;
-                }
-                if (!more || m->queued[next])
+                if (!reach(m, at, next) || m->queued[next])
                     continue;
                 m->queue[(head + count - 1) % cells] = next;
                 m->queued[next] = 1;
@@ -618,6 +623,7 @@ ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0
     THEN(status, lay_out(&m, a, b, err));
     const int64_t turns = ptl_local_tide_turns(world);
     if (status == PTL_OK) {
+        assert(turns > 0); /* ptl_local_tide fails for a world without tides */
         m.first = turn / turns;
         for (int32_t n = 0; n < STEPS; n++)
             for (int32_t k = 0; k <= COAST_STEPS; k++)

@@ -505,6 +505,17 @@ static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_erro
 
 /* ---- the public call ---- */
 
+/* Saves the maps that were changed. */
+static ptl_status put_changed(const washing *w, ptl_error *err)
+{
+    ptl_local_map *maps[AROUND];
+    size_t count = 0;
+    for (int i = 0; i < AROUND; i++)
+        if (w->omts[i].changed)
+            maps[count++] = w->omts[i].map;
+    return count > 0 ? ptl_local_put(w->world, maps, count, err) : PTL_OK;
+}
+
 ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
                           ptl_error *err)
 {
@@ -525,14 +536,7 @@ ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t t
                 status = wash_rectangle(&gone, &w, i, err);
             i += !gone;
         }
-        if (status == PTL_OK) {
-            ptl_local_map *maps[AROUND];
-            size_t count = 0;
-            for (int i = 0; i < AROUND; i++)
-                if (w.omts[i].changed)
-                    maps[count++] = w.omts[i].map;
-            status = count > 0 ? ptl_local_put(w.world, maps, count, err) : PTL_OK;
-        }
+        THEN(status, put_changed(&w, err));
     }
     if (moved)
         *moved = status == PTL_OK ? w.moved : 0;

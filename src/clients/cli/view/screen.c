@@ -319,6 +319,16 @@ static void draw_over(viewer *v, int32_t line, int32_t column, const pen *p)
     screen_symbol(v->screen, line, column, symbol, p);
 }
 
+/* Draws an OMT that is not saved: a thin pattern of dots, on grey if there are enough
+ * colours. */
+static void draw_unsaved(viewer *v, int32_t line, int32_t column, ptl_omt at)
+{
+    const bool coloured = v->screen->coloured && COLORS >= 16;
+    const pen grey = {.coloured = true, .ink = {88, 88, 88}, .paper = {48, 48, 48}};
+    const bool dot = (at.x % 4 == 0) && (at.y % 2 == 0);
+    screen_symbol(v->screen, line, column, dot ? '.' : ' ', coloured ? &grey : &faint);
+}
+
 static void draw_map(viewer *v)
 {
     int32_t line, column;
@@ -332,13 +342,7 @@ static void draw_map(viewer *v)
         for (int32_t x = 0; x < v->map_columns; x++) {
             const ptl_oter oter = atlas_oter(v->atlas, x, y);
             if (oter == PTL_OTER_NONE) {
-                /* Draws an OMT that is not saved as a thin pattern of dots, on grey if there
-                 * are enough colours. */
-                const ptl_omt at = (ptl_omt){from.x + x, from.y + y, from.z};
-                const bool coloured = v->screen->coloured && COLORS >= 16;
-                const pen grey = {.coloured = true, .ink = {88, 88, 88}, .paper = {48, 48, 48}};
-                const bool dot = (at.x % 4 == 0) && (at.y % 2 == 0);
-                screen_symbol(v->screen, y, x, dot ? '.' : ' ', coloured ? &grey : &faint);
+                draw_unsaved(v, y, x, (ptl_omt){from.x + x, from.y + y, from.z});
             } else {
                 const glyph *g = atlas_glyph(v->atlas, oter);
                 pen p = {.coloured = true};
