@@ -195,7 +195,7 @@ char *file_read_small(const char *path, size_t most, size_t *size)
     char *text = NULL;
     int64_t n = -1;
     const int fd = file_open_any(path);
-    int code = errno;
+    int code;
     if (fd < 0 || !file_look_open(&facts, fd)) {
         code = errno;
     } else if (facts.kind != FILE_REGULAR || facts.size > most) {

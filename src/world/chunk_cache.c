@@ -281,8 +281,10 @@ ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world, const ptl_cache_opti
 
 void ptl_cache_clear(ptl_cache *cache)
 {
-    while (cache->oldest)
-        drop(cache, cache->oldest);
+    for (held *h = cache->oldest, *newer; h; h = newer) {
+        newer = h->newer;
+        drop(cache, h);
+    }
 }
 
 void ptl_cache_free(ptl_cache *cache)

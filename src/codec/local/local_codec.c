@@ -236,7 +236,7 @@ static ptl_status take_names(uint32_t *ids, id_pool *pool, const pack_reader *r,
 
 static uint32_t id_of(const uint32_t *ids, int32_t index)
 {
-    return index < 0 ? ID_NONE : ids[index];
+    return ids && index >= 0 ? ids[index] : ID_NONE;
 }
 
 /* The numbers that the id_pool gives to a map's texts. */

@@ -277,6 +277,7 @@ static ptl_status modules_run(import *im)
     }
 }
 
+/* Runs the import. `store` is NULL if the content is only checked. */
 static ptl_status run(import *im, ptl_store *store)
 {
     im->arena = arena_new();
@@ -296,7 +297,7 @@ static ptl_status run(import *im, ptl_store *store)
     }
     THEN(status, source_status(im));
     THEN(status, content_status(im));
-    if (status == PTL_OK && !im->options->check) {
+    if (status == PTL_OK && store) {
         status = ops(store)->transaction->begin(store, im->err);
         if (status == PTL_OK) {
             status = replace_content(im, store);
@@ -333,7 +334,7 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
     double start = clock_seconds();
     im.store = o.check ? NULL : store;
     im.has_world = store && file_id_of_path(&im.world, ptl_store_path(store));
-    const ptl_status status = run(&im, store);
+    const ptl_status status = run(&im, im.store);
     r.seconds = clock_seconds() - start;
     SIZED_FILL(ptl_import_report, report, &r);
     return status;

@@ -59,9 +59,11 @@ static bool open_list(field f, special_list *list, size_t *count)
     if (!json_is_array(f.value) && !json_is_string(f.value))
         return field_expected(f, "an array of strings");
     *count = json_is_string(f.value) ? 1 : json_array_size(f.value);
-    if (*count > SPECIAL_LIST_MAX)
-        return field_error(f, "a list of %zu entries: at most %d are allowed", *count,
-                           SPECIAL_LIST_MAX);
+    if (*count > SPECIAL_LIST_MAX) {
+        (void)field_error(f, "a list of %zu entries: at most %d are allowed", *count,
+                          SPECIAL_LIST_MAX);
+        return false;
+    }
     *list = (special_list){.items = import_alloc(f.im, *count, sizeof *list->items)};
     return *count == 0 || list->items != NULL;
 }

@@ -60,9 +60,9 @@ typedef uint64_t near_row __attribute__((vector_size(32)));
         BELOW_IN(x, 0), BELOW_IN(x, 1), BELOW_IN(x, 2), 0                                      \
     }
 #define BELOW_6(x)                                                                             \
-    BELOW(x), BELOW(x + 1), BELOW(x + 2), BELOW(x + 3), BELOW(x + 4), BELOW(x + 5)
+    BELOW(x), BELOW((x) + 1), BELOW((x) + 2), BELOW((x) + 3), BELOW((x) + 4), BELOW((x) + 5)
 #define BELOW_30(x)                                                                            \
-    BELOW_6(x), BELOW_6(x + 6), BELOW_6(x + 12), BELOW_6(x + 18), BELOW_6(x + 24)
+    BELOW_6(x), BELOW_6((x) + 6), BELOW_6((x) + 12), BELOW_6((x) + 18), BELOW_6((x) + 24)
 static const near_row NEAR_BELOW[SIZE + 1] = {BELOW_30(0),  BELOW_30(30),  BELOW_30(60),
                                               BELOW_30(90), BELOW_30(120), BELOW_30(150),
                                               BELOW(180)};
@@ -149,8 +149,9 @@ static void nearest(int16_t *found, const near_pick *of, int32_t x, int32_t y, i
     float step_x[CELLS], step_y[CELLS];
     int32_t best[CELLS], cities[CELLS];
     for (int k = 0; k < CELLS; k++) {
-        step_x[k] = (float)(x + k % NEAR_WIDTH);
-        step_y[k] = (float)(y + k / NEAR_WIDTH);
+        const int32_t column = k % NEAR_WIDTH, row = k / NEAR_WIDTH;
+        step_x[k] = (float)(x + column);
+        step_y[k] = (float)(y + row);
         best[k] = limit;
         cities[k] = NEAR_NONE;
     }

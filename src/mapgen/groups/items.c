@@ -147,8 +147,10 @@ static void read_pockets(mapgen_groups *g, mapgen_item *item, const json_members
         if (item->capacity > 0)
             item->own |= OWN_AMMO;
     }
+    /* The first element of a pair is a kind of ammunition, the second lists its magazines. */
     json_walk pair = json_walk_of(mapgen_first_of(json_members_get(object, "magazines")));
-    if (json_walk_next(&pair) && json_walk_next(&pair)) {
+    (void)json_walk_next(&pair);
+    if (json_walk_next(&pair)) {
         item->magazine = groups_id(g, mapgen_first_of(pair.value));
         item->own |= OWN_AMMO;
     }

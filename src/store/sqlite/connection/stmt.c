@@ -608,7 +608,7 @@ static ptl_status page_error(const char *line, ptl_error *err)
 {
     static const char CODE[] = "error code=";
     const char *code = strstr(line, CODE);
-    const int number = code ? atoi(code + sizeof CODE - 1) : SQLITE_IOERR;
+    const int number = code ? (int)strtol(code + sizeof CODE - 1, NULL, 10) : SQLITE_IOERR;
     const ptl_status status = sqlite_status(number);
     if ((!code && !strstr(line, "failed to get page")) ||
         (status != PTL_ERR_IO && status != PTL_ERR_NOMEM))

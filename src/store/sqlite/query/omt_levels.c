@@ -160,8 +160,8 @@ ptl_status omt_level_runs(const level_runs **out, sql_source *source, const omt_
 {
     omt_levels *t = levels_of(source);
     if (has_row(chunk, z)) {
-        const void *blob;
-        size_t size;
+        const void *blob = NULL;
+        size_t size = 0;
         ptl_status status = omt_level_blob(&blob, &size, source, chunk, z, err);
         THEN(status, level_parse(out, source->store->scratch->codec, blob, size,
                                  dictionary_size(source->store), err));
@@ -209,10 +209,10 @@ ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
         memset(out->cells, 0, *skipped ? 0 : sizeof out->cells);
         return *skipped ? PTL_OK : take_palette(out, fill, 1, err);
     }
-    const void *blob;
-    size_t size;
+    const void *blob = NULL;
+    size_t size = 0;
     codec *c = source->store->scratch->codec;
-    const level_runs *r;
+    const level_runs *r = NULL;
     ptl_status status = omt_level_blob(&blob, &size, source, chunk, z, err);
     THEN(status, level_parse_palette(&r, c, blob, size, dictionary_size(source->store), err));
     *skipped = status == PTL_OK && none_wanted(set, r->palette, r->palette_count);

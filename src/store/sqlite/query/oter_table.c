@@ -256,9 +256,8 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
 void oter_set_keep(oter_set *s, oter_set *other)
 {
     if (s->all) {
-        const oter_set before = *s;
         *s = *other;
-        *other = before;
+        *other = (oter_set){0};
         return;
     }
     s->count = 0;
@@ -275,6 +274,7 @@ ptl_status oter_set_of_call(oter_set *s, sql_source *source, const vtab_call *ca
     oter_table *oters;
     condition_ids ids = {0};
     ptl_status status = oter_table_use(&oters, source, err);
+    oter_set_dispose(s);
     s->all = true;
     for (int k = 0; k < 2 && status == PTL_OK; k++) {
         oter_set own = {0};

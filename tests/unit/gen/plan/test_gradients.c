@@ -193,15 +193,16 @@ START_TEST(ramp_is_continuous)
     const noise_ramp *ramp = &config.noise.ramp;
     const int64_t unit = (int64_t)RAMP_PARTS * RAMP_STEPS, most = 195000 * (int64_t)RAMP_STEPS;
     ck_assert_int_eq(ramp->most, most);
-    for (int32_t X = -12; X <= 12; X++)
-        for (int32_t Y = -12; Y <= 12; Y++) {
-            const double north = Y < 0 ? -Y : 0, west = X < 0 ? -X : 0;
+    for (int32_t om_x = -12; om_x <= 12; om_x++)
+        for (int32_t om_y = -12; om_y <= 12; om_y++) {
+            const double north = om_y < 0 ? -om_y : 0, west = om_x < 0 ? -om_x : 0;
             const double games = fmin(0.04 * north + 0.02 * west, 0.195);
-            const double middle = (double)(noise_ramp_at(ramp, 180 * X + 89, 180 * Y + 89) +
-                                           noise_ramp_at(ramp, 180 * X + 90, 180 * Y + 90)) /
-                                  2 / (double)unit;
-            ck_assert_msg(fabs(middle - games) < 0.0003, "%d,%d: %f, not %f", X, Y, middle,
-                          games);
+            const double middle =
+                (double)(noise_ramp_at(ramp, 180 * om_x + 89, 180 * om_y + 89) +
+                         noise_ramp_at(ramp, 180 * om_x + 90, 180 * om_y + 90)) /
+                2 / (double)unit;
+            ck_assert_msg(fabs(middle - games) < 0.0003, "%d,%d: %f, not %f", om_x, om_y,
+                          middle, games);
         }
     rng r = rng_from_key(5);
     for (int i = 0; i < 200000; i++) {
@@ -236,18 +237,19 @@ START_TEST(forest_grows_as_the_thresholds_say)
     const cat_region *region = dda_region();
     const gen_config config = dda_config(region, (uint64_t)_i);
     double before = 0;
-    for (int32_t Y = 0; Y >= -8; Y--) {
-        const int64_t y = 180 * (int64_t)Y + 89;
-        const double gain = fmin(0.04 * -Y, 0.195);
+    for (int32_t om_y = 0; om_y >= -8; om_y--) {
+        const int64_t y = 180 * (int64_t)om_y + 89;
+        const double gain = fmin(0.04 * -om_y, 0.195);
         noise_land lower;
         int with[3], without[3];
         noise_land_init(&lower, (uint64_t)_i, 0.25, 0.2 - gain, 0.25 - gain);
         const double share = forest_share(&config.noise, y, with);
         const double expected = forest_share(&lower, y, without);
-        ck_assert_msg(fabs(share - expected) < 0.005, "Y %d: %f, not %f", Y, share, expected);
+        ck_assert_msg(fabs(share - expected) < 0.005, "Y %d: %f, not %f", om_y, share,
+                      expected);
         ck_assert(abs(with[2] - without[2]) < 300);
-        if (Y < 0 && Y >= -4)
-            ck_assert_msg(share > before + 0.02, "Y %d: %f after %f", Y, share, before);
+        if (om_y < 0 && om_y >= -4)
+            ck_assert_msg(share > before + 0.02, "Y %d: %f after %f", om_y, share, before);
         before = share;
     }
 }
