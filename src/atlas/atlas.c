@@ -25,7 +25,8 @@ ptl_status atlas_flush(atlas *a, ptl_error *err)
     return status;
 }
 
-/* Does nothing as long as there are few bytes, so that the file is written in large pieces. */
+/* Writes the bytes that wait to the file, but only when there are many of them, so that the
+ * file is written in large pieces. */
 ptl_status atlas_drain(atlas *a, ptl_error *err)
 {
     return a->out.size >= DRAIN_FROM || a->out.failed ? atlas_flush(a, err) : PTL_OK;

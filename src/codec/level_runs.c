@@ -299,9 +299,9 @@ INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
     const uint8_t *token = r->token, *length = r->length;
     uint32_t before = r->place, fresh = r->fresh;
     size_t done = r->done;
-    /* The number of plain runs that are read without further checks: if each has two bytes of
-     * tokens, one byte of lengths and AT_ONCE cells, they fit into what is left of the stream
-     * and the level. */
+    /* The number of runs that are read without checks of the bounds. It is so low that all of
+     * these runs fit into what is left of the stream and the level, even if each has two bytes
+     * of tokens, one byte of lengths and AT_ONCE cells. */
     size_t sure = least((size_t)(r->token_end - token) / 2, (size_t)(r->length_end - length));
     sure = least(sure, (PTL_LEVEL_CELLS - done) / AT_ONCE);
     if (r->palette_count >= PLAIN_PLACES)

@@ -14,8 +14,8 @@ enum {
     OVERVIEW_SIZE_MAX = 100
 };
 
-/* Cell (i, j) has the index j * 8 + i. It covers the columns from i * 180 / 8 to before (i + 1)
- * * 180 / 8, and in the same way the rows by j. */
+/* Cell (i, j) has the index j * 8 + i. It covers the columns i * 180 / 8 to (i + 1) * 180 / 8 -
+ * 1, and the rows j * 180 / 8 to (j + 1) * 180 / 8 - 1. */
 typedef struct overview {
     uint32_t cells[PTL_OVERVIEW_CELLS]; /* oters or file numbers */
 } overview;
@@ -25,7 +25,8 @@ void overview_of(overview *out, level_runs *r, uint16_t scratch[PTL_LEVEL_CELLS]
 /* Gives an overview whose cells are all the same. */
 void overview_uniform(overview *out, uint32_t entry);
 
-/* Appends the bytes of an overview whose cells are file numbers: at most OVERVIEW_SIZE_MAX. */
+/* Appends an overview, whose cells must be the file's numbers of oters, as bytes: at most
+ * OVERVIEW_SIZE_MAX. */
 void overview_build(bytes *out, const overview *o);
 /* Reads an overview. PTL_ERR_CORRUPT unless the blob is exactly what overview_build gives,
  * for numbers from 1 to limit - 1. */

@@ -510,7 +510,7 @@ bool pack_joins_are_pairs(const pack_table *t)
     const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
     if (t->count % 2 != 0)
         return false;
-    int32_t other = 0; /* not 0: the joins of some pair do not meet */
+    int32_t other = 0; /* not 0: there is a pair whose two joins do not meet each other */
     for (size_t i = 0; i + 1 < t->count; i += 2) {
         const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
         other |= (of[i + 1] ^ of[i]) | (side[i + 1] ^ met.side) | (z[i + 1] ^ met.z) |

@@ -118,7 +118,7 @@ enum {
 };
 /* Columns of terrains. */
 enum { SUMMARY_TERRAIN_ID, SUMMARY_TERRAIN_Z, SUMMARY_TERRAIN_CELLS };
-/* Columns of cities, which have no names. */
+/* Columns of the cities in a summary; there cities have no names. */
 enum { SUMMARY_CITY_X, SUMMARY_CITY_Y, SUMMARY_CITY_SIZE, SUMMARY_CITY_BUILDINGS };
 /* Columns of buildings. */
 enum {
@@ -143,8 +143,9 @@ typedef enum pack_coding {
     /* An index into the names. Its code is 0 for the first name that was not used yet, else the
      * index + 1. */
     PACK_TOKEN,
-    /* An index into the names, or -1 for no name. The code is 0 for -1, else that of PACK_TOKEN
-     * + 1. Names that earlier columns used count as used. */
+    /* An index into the names, or -1 for no name. The code of -1 is 0. The code of an index is
+     * the code that PACK_TOKEN gives it, plus 1, where names in earlier columns count as used.
+     */
     PACK_NAME,
     PACK_PLAIN, /* value - low */
     PACK_QUADS, /* values 0..3, four to a byte, the first in its lowest bits; the last byte is
@@ -247,7 +248,8 @@ typedef struct pack_join {
     int32_t side, z, x, y;
 } pack_join;
 
-/* Returns the join that this one meets: the side of the neighbouring piece that faces it. */
+/* Returns the join that this join meets, which lies on the side of the neighbouring piece that
+ * faces this piece. */
 pack_join pack_join_met(pack_join j);
 
 enum { PACK_PAIR_PIECE, PACK_PAIR_SIDE, PACK_PAIR_COLUMNS };

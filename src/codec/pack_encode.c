@@ -94,8 +94,8 @@ static void code_values(uint32_t *restrict codes, const pack_column *column,
     }
 }
 
-/* Writes a column. left: the previous column, from whose values PACK_LEFT codes the
- * differences. */
+/* Writes a column. `left` has the values of the previous column: with the coding PACK_LEFT the
+ * differences from them are written. */
 static void put_column(bytes *out, const pack_column *column, const int32_t *values,
                        const int32_t *left, size_t count, int32_t *fresh)
 {

@@ -81,7 +81,7 @@ static ptl_status damaged(ptl_error *err, size_t offset, const char *what)
 typedef struct walk {
     span file;
     size_t at;
-    bool ours;   /* the zstd frames at this place of the file belong to the text that is read */
+    bool ours;   /* the next zstd frames belong to the text that is to be read */
     bool summed; /* the previous frame was a checksum, which is in `sum` */
     uint64_t sum;
     span text;      /* the last frame found so far of the text that is to be read */

@@ -189,9 +189,10 @@ static inline range_decoder range_decoder_over(const uint8_t *at, const uint8_t 
     return d;
 }
 
-/* Returns one of the numbers (below `total`) that the next value in the stream has, as
- * range_put says. The caller looks up which value that is, and passes the first of its numbers
- * and how many it has to range_take. */
+/* Returns a number below `total` by which the caller finds out the next value in the stream:
+ * each possible value has some of the numbers 0 .. total - 1 (see range_put), and the value is
+ * the one that has the returned number. The caller then passes the value's first number, and
+ * how many numbers it has, to range_take. */
 static inline uint32_t range_target(range_decoder *d, uint32_t total)
 {
     d->unit = d->range / total;

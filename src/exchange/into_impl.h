@@ -143,7 +143,7 @@ ptl_status into_failed(const char *where, const char *name, const char *what, pt
 
 /* ---- into.c ---- */
 
-/* Signs of running games. The members mean the same as those of these names in
+/* Signs of running games. Each member means the same as the member of this name in
  * ptl_save_put_report. */
 typedef struct game_signs {
     uint64_t unseen, games;

@@ -447,7 +447,8 @@ static inline bool plain_value(plain_reader *p)
     return true;
 }
 
-/* Reads a key at `at`, its colon, and white space. False: nothing was read. */
+/* Reads the key at `at`, the colon behind it, and white space. False if there is no key with a
+ * colon; then nothing was read. */
 static inline bool plain_key(plain_reader *p, const char *at)
 {
     const char *end = *at == '"' ? plain_string(p, at) : NULL;

@@ -27,7 +27,7 @@ extern const cat_shoals shoals_initial;
 /* A member of cat_shoals that is a single whole number. */
 typedef struct shoals_field {
     const char *key;
-    size_t offset; /* offset in cat_shoals of the member, an int32_t */
+    size_t offset; /* offset of the member in cat_shoals; the member is an int32_t */
     int32_t low, high;
 } shoals_field;
 

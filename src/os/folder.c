@@ -80,7 +80,7 @@ folder_list *folder_list_of(int folder)
         errno = code;
     }
     if (dir)
-        rewinddir(dir); /* the copy shares the original's position, which may be at the end */
+        rewinddir(dir); /* `own` shares the position of `folder`, which may be at the end */
     return (folder_list *)dir;
 }
 

@@ -22,7 +22,7 @@ enum { NO_OMT = LOCAL_LAYERS, THING, SORTS, CELLS = TILE_SIDE * TILE_SIDE, MEMO 
 /* Groups of a legend of tiles; they are used in place of terrain_group. */
 enum { LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS, LOCAL_THINGS, LOCAL_NO_MAP };
 
-/* A kind of thing that can be seen on a tile. The number of a kind is that of its key in
+/* A kind of thing that can be seen on a tile. It has the number that its key has in
  * cell_view.pool. */
 typedef struct kind {
     const char *name; /* borrowed from the content's looks or from the pool */
@@ -132,7 +132,7 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
         ptl_error inner = {0};
         ptl_status status = ptl_level_load(v->cells, v->world, pos, z, &inner);
         if (status == PTL_ERR_NOT_FOUND)
-            return PTL_OK; /* if the chunk is not saved, the band has CAT_NONE there already */
+            return PTL_OK; /* if the chunk is not saved, its cells are CAT_NONE already */
         if (status != PTL_OK)
             return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
         /* Copies the columns of the chunk that lie in the rectangle. */

@@ -381,9 +381,9 @@ static void paint_number(const frame *f, const letter_line *line, int64_t row, i
     lettering_paint(line, x, row, text, f->page->zoom, PALETTE_TEXT);
 }
 
-/* Gives which pixels of the map show the chunk with the number c, along x or along y,
- * counted from where the level's map begins. first and last are the first and the last OMT
- * that the map shows. */
+/* Gives which pixels along x, or along y, show the chunk with the number c; pixels are counted
+ * from where the level's map begins. `first` and `last` are the first and the last OMT that the
+ * map shows. */
 static void seen_part(const frame *f, int64_t c, int64_t first, int64_t last, int64_t out[2])
 {
     const int64_t from = c * PTL_CHUNK_SIZE, to = from + PTL_CHUNK_SIZE;
@@ -573,8 +573,8 @@ void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char
         keep_largest(list);
 }
 
-/* A city gets no name on the map if its radius there, in pixels, is smaller than RADIUS_MIN
- * dots of the font. */
+/* A city whose radius on the map, in pixels, is less than RADIUS_MIN dots of the font gets no
+ * name. */
 enum { RADIUS_MIN = 10 };
 
 /* A rectangle of the picture, in pixels, without the column x1 and the row y1. */

@@ -44,8 +44,9 @@ typedef struct islands {
  * difference in height between these two points. */
 static const struct ground_shades {
     rgb low, high;
-    /* Difference in height between the points with the colours `low` and `high`; 0: the highest
-     * point lies where the next kind of ground begins. */
+    /* Difference in height between the lowest and the highest point, which have the colours
+     * `low` and `high`. 0: the ground has the colour `high` at the height at which the next
+     * kind of ground begins. */
     int32_t span;
 } grounds[GROUNDS] = {
     [PTL_SHOALS_DEEP] = {{14, 34, 84}, {40, 92, 160}, 120},

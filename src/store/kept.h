@@ -275,7 +275,7 @@ typedef ptl_status stored_chunk_visit(void *payload, const stored_chunk *chunk, 
 typedef ptl_status world_visit(void *payload, const world_row *world, ptl_error *err);
 typedef ptl_status city_visit(void *payload, const city_row *city, ptl_error *err);
 typedef ptl_status place_visit(void *payload, const place_row *place, ptl_error *err);
-/* Is called for each chunk with its overview; cells is NULL if that can't be read or is
+/* Is called for each chunk with its overview; cells is NULL if the overview can't be read or is
  * missing. */
 typedef ptl_status overview_visit(void *payload, ptl_chunk_pos pos,
                                   const ptl_oter cells[PTL_OVERVIEW_CELLS], ptl_error *err);

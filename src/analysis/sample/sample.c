@@ -325,9 +325,10 @@ static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error 
         }
     }
     if (a->o->parts & PTL_COUNT_PLACES) {
-        /* Adds the pieces, of which only the places matter here, not which piece of the special
-         * each one is. A piece names its special by a number among the specials. These come
-         * first among the placements of a->features, so the number is valid there too. */
+        /* Adds the pieces. Only their places matter here, not which piece of the special each
+         * one is. A piece names its special by a number among the specials. The placements of
+         * a->features begin with the specials, in the same order, so the number is valid there,
+         * too. */
         const pack_table *t = &a->set.tables[PACK_PIECES];
         for (size_t i = 0; i < t->count; i++) {
             gen_piece *p = features_add_piece(&a->features);

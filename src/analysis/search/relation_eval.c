@@ -32,8 +32,8 @@ typedef struct probe {
  * one bit each, which are counted row by row within a disc. All is computed in whole numbers.
  */
 
-/* An upper limit, in OMTs, for two distances: how far a building's origin may lie outside of
- * its chunk, and how far its OMTs may lie from the origin. */
+/* A limit for two distances in OMTs: a building's origin never lies farther outside of its
+ * chunk, and its OMTs never lie farther from the origin. */
 enum { OUTSIDE = 2 * PTL_CHUNK_SIZE };
 
 typedef struct question {
@@ -219,8 +219,9 @@ static bool rel_has_cell(const finder *f, const rel_set *set, const span *s)
     return bits && rel_bit(bits->rows[y], (size_t)x);
 }
 
-/* Counts the things of the set that lie within the distance of the thing `p` (or beside it),
- * without that thing itself. Counting may stop at `enough`. */
+/* Counts the things of the set that lie within the distance of the thing `p`, or, if the
+ * distance is REL_BESIDE, beside it. `p` itself does not count. Counting may stop at `enough`.
+ */
 static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p,
                               int32_t distance, int32_t enough)
 {

@@ -73,8 +73,8 @@ static inline bool rel_bit(const uint64_t *bits, size_t i)
  * measure_is_road counts as a road; an oter that counts as lake does not count as river. NULL
  * when memory is out. */
 const uint64_t *rel_find_flags(relation *r, uint32_t flags);
-/* Sets in `bits` (which may be NULL) the specials, or the buildings, that a name means; returns
- * how many these are. rel_mark_oters does the same for oters. */
+/* Sets in `bits` (which may be NULL) the bit of each special, or of each building, that a name
+ * means; returns how many these are. rel_mark_oters does the same for oters. */
 size_t rel_mark_specials(uint64_t *bits, const catalogue *cat, const char *name, bool quoted,
                          bool buildings);
 size_t rel_mark_oters(uint64_t *bits, const catalogue *cat, const char *name, bool quoted);
@@ -121,8 +121,8 @@ typedef struct rel_set {
     size_t *firsts; /* owned; for each chunk the index of its first item */
     size_t first_room;
     int32_t radius; /* the greatest radius of all items */
-    /* Owned, for single cells and areas: planes[chunk * levels + level]; NULL for a plane
-     * without cells. */
+    /* Owned; used if the things are single cells or areas. planes[chunk * levels + level] has
+     * the cells on one level of a chunk; NULL if there are none. */
     plane **planes;
     size_t plane_room;
     bool any;   /* there is at least one thing in the set */

@@ -57,8 +57,8 @@ struct watch {
     bytes paths; /* paths of files that were saved since the world `base` was made */
 };
 
-/* Works on a save of the content: imports it and makes a world. Returns false if the work was
- * broken off. */
+/* Works on the content after some of its files were saved: imports it and makes a world.
+ * Returns false if the work was broken off. */
 bool watch_build(watch *w, const order *o);
 /* Drops a world, if there is one, and removes its file. */
 void watch_drop(watch *w, kept *k);

@@ -114,9 +114,9 @@ typedef struct numbering {
     numbering_palette palettes[NUMBERING_PALETTES];
 } numbering;
 
-/* Numbers the ids of a plane (a layer of a map's tiles): out gets a symbol for each tile, 0 for
- * ID_NONE. False if no tile has an id, or n->failed is set; *out is not set then. *lacking:
- * does any tile have ID_NONE? */
+/* Gives numbers to the ids of a plane (a layer of a map's tiles): `out` gets a symbol for each
+ * tile, 0 for ID_NONE. *lacking becomes true if any tile has ID_NONE. Returns false, with *out
+ * not set, if no tile has an id or n->failed is set. */
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                      const local_palette_plane *palette, bool *lacking);
 

@@ -185,8 +185,8 @@ static void code_ways(walk *w, int32_t i, int32_t before)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    /* The number of steps of the shortest way to a tile that is not beside the sea is predicted
-     * by that of its neighbour `before`. */
+    /* The number of steps of the shortest way to a tile that is not beside the sea is guessed
+     * from the ways to its neighbour `before`; only the difference from the guess is coded. */
     const int32_t guess = i == 0                 ? LATER
                           : is_sea(w->s, before) ? 1
                                                  : step_after(w->s, before, 0);

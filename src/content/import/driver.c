@@ -240,8 +240,8 @@ static ptl_status end_round(import *im, const checkpoint *before)
     return status == PTL_OK ? source_status(im) : status;
 }
 
-/* Returns whether there are errors among the remarks from number `first` on, and all of them
- * are about objects, which can be left out. */
+/* Returns true if there are errors among the remarks from number `first` on, and if each of
+ * these errors is about an object, so that the object can be left out. */
 static bool excusable(const import *im, size_t first)
 {
     size_t found = 0;

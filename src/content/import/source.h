@@ -99,7 +99,7 @@ typedef struct import_source {
     /* In the arena; indexed by pack: does the pack's id come from a MOD_INFO? Otherwise the id
      * is only the name of a directory. */
     bool *pack_named;
-    type_entry **types; /* in the arena, in order of first appearance */
+    type_entry **types; /* in the arena, in the order in which the types first appear */
     size_t type_count, type_capacity;
     strmap type_map;  /* name -> index into types */
     kept_entry *kept; /* owned */

@@ -440,8 +440,8 @@ static bool run(reach *r)
     return sure;
 }
 
-/* Does the rule certainly leave the side free in some growth? `side` is an index into
- * rule_state.opened. */
+/* Returns true if it is certain that the rule leaves the side free in some growth. `side` is an
+ * index into rule_state.opened. */
 static bool reach_leaves_free(const reach *r, const rule_state *s, size_t side)
 {
     const special_amount *max = &s->rule->max;

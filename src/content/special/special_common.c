@@ -455,8 +455,8 @@ static verdict judge(const import *im, const json_t *condition)
     const json_t *all = json_object_get(condition, "and");
     const json_t *any = json_object_get(condition, "or");
     if (mod) {
-        /* Is the mod loaded? Dark Days Ahead itself is a mod, too, but its pack is named after
-         * its folder. */
+        /* Is the mod loaded? The mod `dda`, which is Dark Days Ahead itself, counts as loaded:
+         * its pack has the name of its folder in place of that id. */
         bool found = strcmp(mod, "dda") == 0;
         for (size_t i = 0; i < im->pack_count && !found; i++)
             found = strcmp(im->packs[i].id, mod) == 0;

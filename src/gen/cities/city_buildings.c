@@ -482,8 +482,8 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
         (g->config->cat->oters[ground].flags & CLOSED_TO_STREETS ||
          !t->ground->road[ground].step || !connect_turns(g, g->config->road, ground)))
         return false;
-    /* Count the streets among the cells beside this one and at its corners, without the cells
-     * ahead and behind. */
+    /* Count the streets among the six cells to the left and right of this cell: the two beside
+     * it, and the four at its corners. The cells ahead and behind do not count. */
     int32_t count = 0;
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++)

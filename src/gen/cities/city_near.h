@@ -90,9 +90,9 @@ int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t
 int32_t near_count(const site_bits *bits, const near_city *city, int32_t far);
 /* Returns the number of the nearest city of a cell of the chunk, or NEAR_NONE. */
 int32_t near_one(near_field *f, int32_t x, int32_t y);
-/* Is the city with the index `number` the nearest one for any of `cells`? Only the city's
- * centre and the four cells that lie `aside` cells from it are looked at. So the answer true is
- * certain; false is not. */
+/* Is the city with the index `number` the nearest one for any of `cells`? Looks only at the
+ * city's centre and at the four cells that lie `aside` cells from it. So if the answer is true
+ * it is certain; if it is false it may be wrong. */
 bool near_seems_met(near_field *f, const near_city *city, int32_t number,
                     const site_bits *cells, int32_t aside);
 /* Sets *number to the result of near_one if the cell's block is computed already; otherwise

@@ -46,7 +46,8 @@ typedef struct coast_omt {
     uint8_t share;
 } coast_omt;
 
-/* Parameters of a terrain that names the mapgen `shoals`. */
+/* Least and greatest number of islands, 0..16, of an OMT that gets all islands (whose
+ * coast_omt.share is COAST_SHARE_ALL). */
 typedef struct coast_parameters {
     /* Least and greatest number of islands, 0..16, of an OMT whose share is
      * COAST_SHARE_ALL. */
@@ -161,8 +162,8 @@ enum {
     COAST_SAMPLE_ROWS = 3 * COAST_SAMPLES /* rows of samples in three rows of OMTs */
 };
 
-/* The columns of an OMT's 24 x 24 tiles in which sample tiles lie. Their rows have the same
- * numbers. */
+/* Indices of the columns of an OMT's 24 x 24 tiles in which sample tiles lie. The indices of
+ * the rows are the same. */
 extern const int32_t coast_sample_cells[COAST_SAMPLES];
 
 /* Adds a hill to the heights of sample tiles: to each sample, by how much hills of this size

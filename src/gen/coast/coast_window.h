@@ -85,8 +85,8 @@ typedef struct coast_ground {
 /*
  * Fills *out for the middle OMT of a window with a side of three or five OMTs. `raise` (may be
  * NULL) says by how much local tides lift the water above the tide, for each tile of the middle
- * OMT and its eight neighbours: row by row, COAST_AROUND tiles in a row. For raised water a
- * height counts as lower by that amount, so the spill is lower, too.
+ * OMT and its eight neighbours: row by row, COAST_AROUND tiles in a row. Where the water is
+ * lifted, the ground counts as lower by that amount, so the spill is lower, too.
  */
 enum { COAST_AROUND = 3 * COAST_SIDE };
 void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise);

@@ -332,7 +332,7 @@ typedef struct flood {
     int32_t *labels;
     uint16_t *queue;
     /* The flood, a search over OMTs that are linked, gives each OMT a label that is `step` more
-     * than that of the OMT from which it came there. No label exceeds `limit`. */
+     * than the label of the OMT from which the search came to it. No label exceeds `limit`. */
     int32_t step, limit;
 } flood;
 

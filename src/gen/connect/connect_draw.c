@@ -100,9 +100,9 @@ static bool meet_beside(const pen *p, int32_t nx, int32_t ny, int d, int directi
     const ptl_oter n = p->cells[ny * SIZE + nx];
     const int back = 1 << opposite(d), line = answers_of(p, n);
     if (!(p->looks[n] & LOOK_LINE))
-        /* An OMT that is not linear, such as a bridge, is joined at its ends. One that answers
-         * arms on all four sides, such as a manhole, is joined only where there was an arm
-         * before. */
+        /* An OMT that is not linear has sides at which it can be joined: a bridge has two, its
+         * ends. If it can be joined on all four sides, as a manhole can, it is joined only
+         * where there was an arm before. */
         return (line & back) && (line != 15 || (old >> d & 1));
     if (line & back)
         return true;

@@ -176,8 +176,9 @@ static int32_t first_budget(const field_task *t)
     return least < BUDGET_MAX ? least : large <= BUDGET_MAX ? large : small;
 }
 
-/* Computes, for each column (or row), the distance to the goal's column (or row), and how many
- * columns (or rows) without an OMT of the connection a path enters on the way there. */
+/* Computes for each column (or row) how far it is from the goal's column (or row), and how many
+ * of the columns (or rows) that a path enters on its way to the goal have no OMT of the
+ * connection. */
 static void measure_lines(uint16_t *to, uint16_t *bare_to, const int16_t *bare, int32_t goal)
 {
     for (int32_t i = 0; i <= goal; i++) {

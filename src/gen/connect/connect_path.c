@@ -223,8 +223,8 @@ static inline uint32_t estimate(const search *s, int32_t x, int32_t y)
 }
 
 /* Returns, as bits, the directions in which the search may go on from a state that was entered
- * in the direction `came`. For the start the task gives them. `here` has the bits STEP_* of the
- * state's cell. */
+ * in the direction `came`. From the path's start it may go on in the directions that the
+ * search's task allows. `here` has the bits STEP_* of the state's cell. */
 static uint32_t ways_out(const search *s, int came, uint32_t here)
 {
     const int first = s->task->first;

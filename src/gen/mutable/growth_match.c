@@ -213,9 +213,10 @@ static bool has_join(const cat_mutable *layout, const cat_rule *rule)
 }
 
 /* Adds a way of placing a rule to w->options, where the ways of this rule begin at index
- * `first`. `own` is how many mandatory joins of the rule's pieces are met in this way. Only the
- * ways with the most such joins are kept. Those kept so far have *best each; if the new way has
- * more, it replaces them. */
+ * `first`. `own` is how many mandatory joins of the rule's pieces are met in this way. *best is
+ * that number for the ways that were added before, and is not greater than `own`. If it is
+ * less, the earlier ways are dropped, so that only the ways with the most such joins are kept.
+ */
 static bool add_option(growth *w, growth_option option, size_t first, int own, int *best)
 {
     if (own > *best)

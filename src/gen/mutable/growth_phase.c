@@ -41,8 +41,8 @@ static bool rule_out(const hope *h, size_t piece)
         const cat_side *own = &h->m->pieces[piece].sides[side];
         if (own->join < 0 || own->type != PTL_JOIN_MANDATORY)
             continue;
-        /* Find the levels of pieces with a side that meets this one. A piece that no rule
-         * places, the root, occurs only once, so that it does not meet itself. */
+        /* Find the levels of pieces with a side that meets this one. The root is a piece that
+         * no rule places. So it occurs only once, and does not meet itself. */
         const int first = side < 4 ? 0 : growth_opposite(side);
         const int last = side < 4 ? 3 : first;
         uint32_t met = 0;
@@ -91,8 +91,8 @@ static void settle(const hope *h, bool (*change)(const hope *, size_t))
     }
 }
 
-/* Returns false if it is certain that the root can't be on level 0. Collects the terrains on
- * each level and finds the levels on which each piece may be. */
+/* Collects the terrains on each level and finds the levels on which each piece may be. Returns
+ * false if it is certain that the root can't be on level 0. */
 static bool find_hope(const hope *h, const ptl_chunk *chunk)
 {
     const uint32_t ground = UINT32_C(1) << (0 - PTL_Z_MIN);

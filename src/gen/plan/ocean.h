@@ -32,7 +32,7 @@ typedef enum ocean_share {
 
 /* Tells whether the cells (x0, y0) .. (x1, y1) are all sea, or all land, whatever the noise is.
  * Only their distances from the lines at which the region's ocean may begin are used.
- * OCEAN_MIXED if that does not decide. */
+ * OCEAN_MIXED: the distances do not decide it. */
 ocean_share ocean_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1, int64_t y1);
 ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos);
 

@@ -87,7 +87,7 @@ typedef struct gen_config {
     bool makes_highways; /* whether highways are made: what the world's options say or, if they
                           * say nothing, the region */
     highway_grid highways;
-    struct gen_oters *oters;             /* the terrains that the engine itself names */
+    struct gen_oters *oters; /* the terrains that the code of generation names by their ids */
     struct gen_connections *connections; /* compiled; see connect.h */
     uint8_t *cell_kinds;                 /* by oter: a byte of CELL_* bits; see steps.h */
     struct site_tables *sites;           /* compiled; see sites.h */

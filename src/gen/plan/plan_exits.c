@@ -1,13 +1,10 @@
 /*
  * Exits: where roads, rails and tunnels cross an edge by plan. They are a function of the seed,
  * the edge and the connection, and read only noise and the edge's own rivers and highway, so
- * that both neighbours compute the same.
- *
- * A few positions are tried at random. If none of them fits, the whole edge is searched, and
- * one of the positions that fit is chosen at random. So each position that fits is equally
- * likely, and no exit is missed by bad luck.
- *
- * The file also has the plan of the ocean, which exits keep out of.
+ * that both neighbours compute the same. A few positions are tried at random. If none of them
+ * fits, the whole edge is searched, and one of the positions that fit is chosen at random. So
+ * each position that fits is equally likely, and no exit is missed by bad luck. As exits keep
+ * out of the ocean, the plan of the ocean is in this file, too.
  */
 #include "core/whole.h"
 #include "gen/plan/plan_strip.h"
@@ -221,9 +218,10 @@ static double threshold_behind(const cat_ocean *o, int64_t distance)
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
-    /* Find bounds for how far any cell of the rectangle lies beyond the straight lines; of
-     * several lines the one with the greatest distance counts. `least` regards one line only,
-     * so every cell may in truth lie farther beyond another line. */
+    /* Find bounds for how far a cell of the rectangle lies beyond the straight lines of the
+     * ocean; of several lines the one with the greatest distance counts. Every cell lies at
+     * least `least` beyond one of the lines, and no cell lies more than `most` beyond any line.
+     */
     int64_t least = 0, most = 0;
     for (int side = 0; side < SIDES; side++) {
         if (!plan->settings->begins[side])

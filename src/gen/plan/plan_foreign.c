@@ -74,8 +74,8 @@ static bool is_river(const gen_config *config, ptl_oter oter)
 }
 
 /* Tells which border cells of the foreign chunk are water, for one river. The feet of a bridge
- * stand in water but hide it; they count as water if otherwise fewer than two cells of water
- * would show, since so little water could not be a river. */
+ * hide the water in which they stand. If fewer than two cells of water show, which is too
+ * little for a river, the feet count as water, too. */
 typedef struct border_water {
     const gen_config *config;
     const edge *e;

@@ -200,8 +200,8 @@ static void keep_corners(const uint64_t *words, const site_node *node, int32_t x
 }
 
 /* Bit i of rows[j] stands for the origin (x + i, y + j). Clears the bits of origins at which
- * one of the terms in `range` does not hold. Rows outside the box of these terms must be 0
- * already. */
+ * one of the terms (conditions on rectangles of cells) in `range` does not hold. Rows outside
+ * the box of these terms must be 0 already. */
 static void window_terms(generator *g, site_terms range, int32_t x, int32_t y, int32_t width,
                          int32_t height, uint64_t *rows)
 {

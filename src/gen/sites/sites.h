@@ -91,9 +91,9 @@ bool site_owned(const generator *g, int32_t z, int32_t cell);
 /* Returns the level's owned cells (cells on which specials stand); NULL if there are none. The
  * set is valid until the next cell is owned. */
 const site_bits *site_owned_cells(const generator *g, int32_t z);
-/* Returns the level's owned cells (cells on which specials stand) if site_map_cell need not be
- * called when these cells change; no answer of the site map then depends on their oters.
- * Returns NULL if site_map_cell must be called. */
+/* Returns the level's owned cells (cells on which specials stand) if the caller need not report
+ * changes of these cells by site_map_cell, since no answer of the site map depends on their
+ * oters. Returns NULL if the caller must report them. */
 const site_bits *site_untold_cells(const generator *g, int32_t z);
 
 /* Can the special stand at (x, y) with this rotation: are its ground and its connection points
@@ -135,11 +135,11 @@ void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_
 /* Returns a counter that grows whenever a cell becomes fit for a requirement of the special.
  * While the counter stays the same, origins can only become fewer. */
 uint32_t site_gains(const generator *g, uint16_t special);
-/* These two note, for many specials at once, in which blocks of cells a cell becomes fit for
- * a requirement of a special (see site_gains). site_watch begins to watch a special; the
- * caller gives it a number of its own, below the number of specials. site_watched adds to a
- * set the numbers of the specials that may have got new origins in the block since the first
- * special was watched. */
+/* site_watch begins to watch a special, to which the caller gives a number of its own, below
+ * the number of specials. From then on it is noted in which blocks of cells a cell becomes fit
+ * for a requirement of a watched special (see site_gains). site_watched adds to `set` the
+ * numbers of the specials that may have got new origins in the block since the first special
+ * was watched. */
 void site_watch(generator *g, uint16_t special, uint32_t number);
 void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words);
 

@@ -472,9 +472,10 @@ bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, 
         for (size_t i = 0; i < m->phases[p].rule_count; i++)
             add_rule(m, &m->phases[p].rules[i], side, words, out);
     if (!config->options.compat) {
-        /* Keep only ground that the root's join may lead into. A join that states no ground of
-         * its own has that of the special, which means the surface: off the ground it also
-         * leads into the level's default, which OMTs without locations accept as well. */
+        /* Keep only ground that the root's join may lead into. A join for which the content
+         * states no ground gets the special's locations, which are meant for the surface. So on
+         * other levels such a join may also lead into the level's default terrain, on which
+         * OMTs without locations may lie, too. */
         const cat_join *join = &m->joins[own->join];
         const int32_t z = side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
         const ptl_oter fill = config->defaults[z - PTL_Z_MIN];

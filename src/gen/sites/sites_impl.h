@@ -18,7 +18,7 @@ enum {
     /* Words of a node: those of all cells, and some behind them that stay 0, because shifts
      * read beyond the end. */
     NODE_WORDS = SITE_CELLS + 8,
-    INNER_FIRST = 1, /* first row and column inside the border ring */
+    INNER_FIRST = 1, /* first row and first column inside the chunk's ring of border cells */
     INNER_LAST = SIZE - 2,
     SITE_REACHES = 4,
     SITE_GROUP = 16, /* the number of layers of a level that are read at the same time */
@@ -319,7 +319,8 @@ typedef enum layer_kind {
     LAYER_OWN,     /* for OMTs and checks: the oters of the set only */
     LAYER_DEFAULT, /* for OMTs and checks: the oters of the set, and the default oter of the
                     * level */
-    LAYER_CARRIES, /* for a connection point: the oters of the set only */
+    LAYER_CARRIES, /* for a connection point at which the connection must be there already: the
+                      oters of the set only */
     LAYER_STARTS   /* for a connection point: the oters of the set, and all oters on which a
                     * path of the connection can begin */
 } layer_kind;

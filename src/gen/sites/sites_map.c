@@ -226,8 +226,8 @@ static uint64_t take_word(const owned_cells *owned, uint64_t *words, int32_t at)
     return lost;
 }
 
-/* Removes from a layer for OMTs and checks the cells on which specials were placed after the
- * layer was last read. */
+/* Removes from a layer the cells on which specials were placed after the layer was last read.
+ * The layer is one for which OMTs or checks (boxes of cells that a special tests) ask. */
 static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer,
                        uint64_t *words)
 {
@@ -273,7 +273,8 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 /* ---- following the cells ---- */
 
 /* Counts that a cell has joined the layers layers[i] for which bit i of `added` is set. Roads
- * are drawn cell by cell, so mostly the previous cell was noted for the same blocks already. */
+ * are drawn cell by cell, so a cell mostly lies beside the previous one, and the same blocks
+ * are noted already. */
 static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;

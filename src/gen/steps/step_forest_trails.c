@@ -122,9 +122,8 @@ static bool draw_trails(generator *g, forest *f, bool first)
     const cat_trail_settings *s = &g->config->region->trails;
     if (f->size < s->minimum_forest_size)
         return false;
-    /* Find the outermost cell on each side. For each side, every cell is given a number,
-     * which is the less the farther the cell lies towards that side. So the least number of all
-     * is that of the outermost cell. */
+    /* Find the outermost cell on each side. A cell's number for a side is the lower, the nearer
+     * the cell lies to that side; so the outermost cell has the lowest number. */
     int32_t north = INT32_MAX, south = INT32_MAX, west = INT32_MAX, east = INT32_MAX;
     for (int32_t i = 0; i < f->size; i++) {
         const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;

@@ -39,9 +39,9 @@ static point behind(int direction, int32_t along, int32_t depth)
     return direction % 2 ? (point){across, along} : (point){along, across};
 }
 
-/* The river of a crossing is planned up to REACH cells from the edge. Returns its position
- * along the edge in the last of these rows of cells. *slope is how far the river moves aside
- * there with each cell into the chunk, in 1 / COURSE_ONE of a cell. */
+/* The river of a crossing is planned in the first REACH rows of cells from the edge. Returns
+ * the river's position along the edge in the last of these rows. *slope becomes how far the
+ * river moves aside from there with each further row, in 1 / COURSE_ONE of a cell. */
 static int32_t strip_end(const generator *g, int direction, const crossing *c, int32_t *slope)
 {
     const edge *e = g->edges[direction];
@@ -188,8 +188,8 @@ enum {
     /* How deep branches may nest: a branch of a branch is the second level. */
     BRANCH_LEVELS = 4,
     BRANCH_LEAST = 12, /* the least distance between the two ends of a branch, in cells */
-    BRANCH_FROM = 32,  /* unless it ends in its own river, a branch ends from BRANCH_FROM to
-                        * BRANCH_TO cells away, along x and along y */
+    BRANCH_FROM = 32,  /* a branch that does not end in its own river ends from BRANCH_FROM to
+                          BRANCH_TO cells away, along x and along y */
     BRANCH_TO = 64
 };
 

@@ -32,14 +32,15 @@ static swamps_scratch *scratch(const generator *g)
     return g->scratch;
 }
 
-/* Adds the flood of a river cell, which may lie outside of the chunk. */
+/* Adds the square of cells that a river cell floods. The river cell may lie outside of the
+ * chunk. */
 static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y)
 {
     rng r = cell_keys_stream(keys, x, y);
     int32_t radius =
         rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
-    /* Add one to every cell of the square, by changing the differences at its four corners
-     * only. */
+    /* Add one to every cell of the square. `floods` holds differences, which are summed along
+     * rows and columns later, so only the differences at the square's four corners change. */
     uint16_t *flood = scratch(g)->floods;
     int32_t x0 = x - radius < 0 ? 0 : x - radius,
             x1 = x + radius + 1 > SIZE ? SIZE : x + radius + 1;

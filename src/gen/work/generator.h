@@ -140,8 +140,8 @@ struct generator {
     bool failed;      /* the chunk is given up: memory is out, or `stopped` is set */
     bool stopped;     /* the stop hook asked to stop */
     uint32_t unasked; /* units of work done since the stop hook was last asked; see work_on */
-    /* For tests of the declared reach: with `scramble`, noise beyond the reach of the running
-     * step is that of another world. */
+    /* For tests that a step reads no noise beyond its declared reach: with `scramble`, noise
+     * beyond that reach is that of another world. */
     bool scramble;
     noise_land other_noise;
     ocean_plan other_ocean;

@@ -187,11 +187,11 @@ typedef struct ptl_tally_line {
 typedef struct ptl_tally_pair {
     size_t size;
     const char *id, *to;
-    ptl_hist nearest; /* distance to the nearest place of `to`; one observation for each place
-                       * of id. `none` counts places in overmaps without `to` */
+    ptl_hist nearest; /* distances to the nearest place of `to`, one observation for each place
+                         of `id`. `none` counts the places of `id` in overmaps without `to` */
     /* For comparison, the distances from random points to the nearest place of `to`. The points
-     * are all cells of land in the overmaps that have places of id. The counts of an overmap's
-     * cells add up to 2^20 for each place of id in the overmap. */
+     * are all cells of land in the overmaps that have places of `id`. The cells of an overmap
+     * are weighted, so that its counts add up to 2^20 for each place of `id` in it. */
     ptl_hist random;
     bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
                    * keeps no OMTs */
@@ -233,9 +233,10 @@ typedef struct ptl_ripley {
     double random, low, high;
 } ptl_ripley;
 
-/* Returns K at the radius (step + 1) * PTL_RIPLEY_STEP. `of` must have at least one pair.
- * level is at most 0.99, which gives the range of all random patterns except the two with the
- * smallest and the greatest K. */
+/* Returns K at the radius (step + 1) * PTL_RIPLEY_STEP. `of` must have at least one pair. The
+ * result also has the range of K in random patterns; `level` is the share of the patterns in
+ * that range, at most 0.99. A level of 0.99 leaves out only the pattern with the smallest and
+ * the one with the greatest K. */
 PTL_API ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level);
 
 typedef struct ptl_tally_city_size {

@@ -381,13 +381,13 @@ typedef struct ptl_comparison_input {
 
 /*
  * Compares two tallies: what is more frequent, rarer, new or gone in B compared with A. Every
- * special that one of the tallies or contents has is tested, and the p-values are corrected
- * for the number of tests. If overmaps of either side are neighbours, in eight blocks or more,
- * means are compared over blocks (as in Welch's test), and so are ratios and needed numbers.
- * options may be NULL. *out is the caller's and borrows both inputs: free it before both
- * inputs. PTL_ERR_NOT_FOUND: neither side has one of the ids in `only`; the message names this
- * id. PTL_ERR_ARGUMENT: a tally has not counted PTL_COUNT_SPECIALS, or, with `terrains`,
- * PTL_COUNT_TERRAINS, PTL_COUNT_CITIES or PTL_COUNT_LINES.
+ * special that one of the tallies or contents has is tested, and the p-values are corrected for
+ * the number of tests. If overmaps of either side are neighbours and form eight blocks or more,
+ * tests of means (such as Welch's), ratios and needed numbers are computed from blocks in place
+ * of single overmaps. options may be NULL. *out is the caller's and borrows both inputs: free
+ * it before both inputs. PTL_ERR_NOT_FOUND: neither side has one of the ids in `only`; the
+ * message names this id. PTL_ERR_ARGUMENT: a tally has not counted PTL_COUNT_SPECIALS, or, with
+ * `terrains`, PTL_COUNT_TERRAINS, PTL_COUNT_CITIES or PTL_COUNT_LINES.
  */
 PTL_API ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *a,
                                       const ptl_comparison_input *b,

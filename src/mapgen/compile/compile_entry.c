@@ -395,7 +395,7 @@ static mapgen_list keep_list(mapgen_compiler *c, const growing *list)
     return (mapgen_list){growing_keep(c, list, sizeof(uint32_t)), list->count};
 }
 
-/* Compiles all members of an entry but its keys. */
+/* Compiles all members of an entry except those with the ids under which it is found. */
 static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, json_view object,
                                         int32_t rows, int32_t columns)
 {

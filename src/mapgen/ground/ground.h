@@ -102,9 +102,9 @@ size_t ground_ways_of(ground_way out[GROUND_WAYS], const ground_site *site);
  * where a map above or below, drawn by content, has stairs that lead to this level, such a map
  * must have stairs or the like, too. */
 bool ground_answers(const char *type);
-/* Returns the counterpart of a terrain that leads down (down) or up, such as stairs: the
- * terrain that must stand at the same place of the level below or above. NULL: the terrain does
- * not lead there. */
+/* Returns the terrain at the other end of a way between two levels, for example stairs up for
+ * stairs down. `down`: the terrain leads to the level below; otherwise to the level above.
+ * NULL: the terrain does not lead there. */
 const char *ground_answer(const char *terrain, bool down);
 /* Puts a thing on a rectangle of tiles, both corners included. */
 void ground_add(local_map *map, int x, int y, int x2, int y2, local_entity e);

@@ -35,9 +35,10 @@ static bool draw_many(draws *d, const ground_settings *s, const ground_weights *
     return draw_by(s, next_of_many, d, weights, id, furniture);
 }
 
-/* Returns a bound below which the upper half of a 64-bit random number lies with a
- * probability of `wanted` percent; `wanted` may have a fraction. Comparing a random number
- * with the bound has the same result as choosing one of a million numbers by it. */
+/* Returns a bound: the upper 32 bits of a 64-bit random number are below it with a probability
+ * of `wanted` percent (`wanted` may have a fraction). Comparing a random number with the bound
+ * has the same result as turning it into a number below a million first, and comparing that
+ * with `wanted`. */
 static uint64_t percent_end(double wanted)
 {
     enum { MILLION = 1000000, OF_PERCENT = 10000, HALF = 32 };

@@ -211,8 +211,8 @@ static void draw_arms(road *r)
 
 /* ---- curves ---- */
 
-/* Draws a curve: pavement above the diagonal of a map whose road leads north and east, then
- * rotated. */
+/* Draws a curve. It is drawn like a road that leads north and east, with pavement above the
+ * diagonal of the map, and then turned by `turns` quarters. */
 static void draw_curve(road *r, int turns)
 {
     const int north = turns, east = (turns + 1) % GROUND_SIDES;

@@ -110,7 +110,8 @@ struct ground_part {
      * whose id is ID_NONE is not there. */
     ground_pseudo terrain, furniture;
     ground_component component;
-    ground_biome biome; /* the biome that the object defines, without terrains and components */
+    ground_biome biome; /* the biome that the object defines; its terrains and components are in
+                           the members below */
     const uint32_t *terrains, *components; /* the ids of the biome's terrains and components */
     uint32_t terrain_count, component_count;
     const ground_part *next; /* the object that was added before this one */

@@ -166,8 +166,9 @@ static uint32_t groups_draw(rng *random, const weighted *items, uint32_t count)
     return items[low].id;
 }
 
-/* Adds an object of type vehicle_group, snippet or name; objects of other types are ignored. A
- * list that comes again gets the new elements as well. False when memory is out. */
+/* Adds an object of type vehicle_group, snippet or name; objects of other types are ignored. If
+ * an earlier object has defined the same list, the new elements are added to that list. False
+ * when memory is out. */
 static bool add_list(mapgen_groups *g, json_view object)
 {
     static const struct {

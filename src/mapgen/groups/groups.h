@@ -24,8 +24,8 @@
  * counted, not timed, so that the limit is met at the same place on every machine.
  */
 enum {
-    MAPGEN_PIECES = 1000000, /* most pieces that are put down, together with tries to create
-                                something */
+    MAPGEN_PIECES = 1000000, /* most pieces that are put down; each try to create something
+                                counts like a piece */
     /* Most tiles, things and entries of lists that the code goes over. */
     MAPGEN_WORK = 100000000,
     MAPGEN_PIECE_WORK = 8, /* work that is counted for each piece */
@@ -35,8 +35,8 @@ enum {
 typedef struct mapgen_budget {
     uint32_t pieces, work; /* how many pieces may still be put down, and how much work may still
                               be done */
-    uint32_t unlooked; /* work that was done since the last question whether to stop, not yet
-                          subtracted from `work` */
+    uint32_t unlooked; /* work that was done since the caller was last asked whether to stop; it
+                          is not yet subtracted from `work` */
     bool over;         /* the budget is used up: the map gets nothing more */
     bool stopped;      /* the budget is over because the caller asked to stop */
     stop_hook stop;

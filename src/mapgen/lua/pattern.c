@@ -298,7 +298,8 @@ static size_t match_plain(pattern *p, const item *it, size_t at)
     }
 }
 
-/* Begins a capture at `at`, or captures the place itself, and matches what comes after. */
+/* Begins a capture at `at`, and matches what comes after it in the pattern. If the capture is
+ * `()`, it captures the place `at` itself, not a text. */
 static size_t match_capture(pattern *p, const item *it, size_t at)
 {
     if (p->count == PATTERN_CAPTURES)

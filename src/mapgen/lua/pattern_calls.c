@@ -457,8 +457,8 @@ static const char *finish(format_spec *s, const char *end)
     return s->text;
 }
 
-/* Adds an argument. `spare` is a stack index below the buffer where a copy of it may be
- * put. */
+/* Adds an argument to the buffer, in the form that the conversion `s` asks for. `spare` is a
+ * stack index below the buffer; a copy of the argument may be put there. */
 static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int argument,
                          int spare)
 {

@@ -113,7 +113,8 @@ static void on_count(lua_State *lua, lua_Debug *about)
 
 /* ---- memory ---- */
 
-/* May a string of `size` bytes, including its head, be made? It costs steps. */
+/* Returns whether the script may make a string of `size` bytes, with the bytes that Lua puts
+ * before each string. A long string takes some of the script's steps. */
 static bool text_allowed(script *s, size_t size)
 {
     if (size > SCRIPT_TEXT_MAX + TEXT_HEAD) {

@@ -51,7 +51,7 @@ typedef struct script_request {
     const char *terrain; /* id of the OMT's oter */
     int64_t turn;
     rng *random;     /* the OMT's stream */
-    uint32_t *steps; /* what is left of SCRIPT_STEPS; counted down by the run */
+    uint32_t *steps; /* how many of SCRIPT_STEPS steps are left; the run counts them down */
     const script_map *map;
     const stop_hook *stop; /* asked during the run whether to stop; NULL: nobody stops it */
 } script_request;

@@ -112,7 +112,8 @@ typedef struct mapgen_request {
     const mapgen_extras *extras; /* NULL: none */
     uint32_t extra_set; /* name of the terrain's set of map extras; ID_NONE: it has none */
     mapgen_spawns spawns;
-    bool items_geometric; /* `items` repeats as long as its chance holds */
+    bool items_geometric; /* true: a mapgen piece `items` is repeated until its chance fails;
+                             false: the chance is tried once */
     /* Returns the name of the nearest city, for signs, borrowed until the next call; NULL:
      * there is none. The pointer to the function may be NULL, too. */
     const char *(*city)(void *payload);

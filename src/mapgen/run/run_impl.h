@@ -84,8 +84,8 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
 /* Chooses one of a key's entries at random by weight; NULL if no entry is made by JSON or
  * Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
-/* Runs an entry of the terrain and rotates the map by `turns`, or fills it if the terrain is
- * uniform. False: it has no entry and is not uniform. */
+/* Runs an entry of the terrain and rotates the map by `turns`, or fills the map if the terrain
+ * is uniform. False if the terrain has no entry and is not uniform. */
 bool run_terrain(run *r, uint32_t terrain, int turns);
 bool run_spend(run *r); /* counts a piece; false once the budget is spent */
 /* Counts tiles, things or entries of lists that the caller goes over; false once the budget is
@@ -121,7 +121,7 @@ enum { RUN_ITEMS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP };
 void run_remove(run *r, int x, int y, uint32_t kinds);
 /* Puts a terrain, which an entry draws, over what was on the tile. Things on the tile are
  * removed as the entry's flags say, and where a wall leaves no place for them. `plain`: the
- * terrain is drawn with the rows. */
+ * terrain comes from the entry's rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
 /* run_values.c: */

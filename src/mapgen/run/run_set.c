@@ -83,8 +83,8 @@ static void set_square(run_frame *f, const mapgen_piece *p, int x, int y, int x2
 void run_set(run_frame *f, const mapgen_piece *p)
 {
     run *r = f->run;
-    /* The first end of the operation must lie in the part of the drawing that is put on this
-     * map. */
+    /* The point at which the operation begins, with the lowest x and y that its ranges allow,
+     * must lie in the part of the drawing that is put on this map. */
     if (p->x.low < f->from_x || p->x.low >= f->from_x + f->width || p->y.low < f->from_y ||
         p->y.low >= f->from_y + f->height || !run_chance(r, p))
         return;

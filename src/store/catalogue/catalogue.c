@@ -263,10 +263,9 @@ static ptl_status load_locations(loader *l)
 }
 
 /*
- * Reads a box that is checked before a special is placed: there the terrain must be suitable. A
- * mutable special may have boxes of any size. For a fixed special a box is a single OMT that
- * the special does not fill; if the box has no locations of its own, those of the special
- * apply.
+ * Reads a box of OMTs in which the terrain is checked before a special is placed. A mutable
+ * special may have boxes of any size. A box of a fixed special is a single OMT that the special
+ * does not fill; if the box has no locations of its own, those of the special apply.
  */
 static ptl_status read_check(loader *l, const void *values)
 {

@@ -86,8 +86,8 @@ typedef struct loader {
     size_t row;            /* index of the present row among the rows of its part */
     uint16_t owner;        /* index of the special or terrain to which the previous row belongs;
                             * CAT_NONE before the first row */
-    ptl_terrain_set *open; /* the set of terrains whose locations are being gathered; NULL if
-                              there is none at present */
+    ptl_terrain_set *open; /* the set of terrains for which locations are being collected; NULL
+                              if there is none at present */
     size_t counts[CONTENT_PARTS]; /* for each part: 0 if its rows were not counted yet, else
                                      their number + 1 */
     bool no_memory;               /* memory for a text or set ran out, so loading will fail */

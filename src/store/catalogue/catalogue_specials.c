@@ -16,8 +16,8 @@
 typedef struct special_tables {
     /* Index in l->fakes of the next terrain for which a special is to be made. */
     size_t next_fake;
-    ptl_terrain_set fake_ground; /* the terrains on which a special may stand that was made for
-                                    a terrain named by a bin */
+    ptl_terrain_set fake_ground; /* for specials that are made for a terrain which a bin names:
+                                    the terrains on which they may stand */
 } special_tables;
 
 /* ---- rotating oters ---- */

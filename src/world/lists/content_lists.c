@@ -110,8 +110,8 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
                 status = ops(r->store)->content->row_visit(r->store, content, &query, on_row, r,
                                                            err);
         }
-    /* After sorting by id, all items of one definition are consecutive. They become one item,
-     * whose `sum` is the sum of theirs. */
+    /* After the sort by id the items of a definition are consecutive. They are merged into one
+     * item, whose `sum` is the sum of the sums of all. */
     size_t kept = 0;
     listing_sort(to, by_id);
     for (size_t i = 0; i < to->count; i++) {

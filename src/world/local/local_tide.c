@@ -475,9 +475,9 @@ static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
     return s;
 }
 
-/* Finds the steps at which the tiles of an OMT can be walked on, where a local tide raises the
- * water. The water changes with every step, but how far it spreads is computed again only if
- * other tiles are raised than at the previous step. */
+/* Finds at which steps of the tide's period the tiles of an OMT can be walked on, where a local
+ * tide raises the water. The water's level changes with every step, but how far the water
+ * spreads is computed again only if other tiles are raised than at the previous step. */
 static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m,
                               const local_maker *maker, local_sea *sea, ptl_omt at,
                               ptl_error *err)

@@ -18,7 +18,7 @@
 enum { CHAIN_MAX = 32 };
 
 typedef struct reading {
-    afloat_list *lists; /* for each kind of thing the mapgen's list of its types */
+    afloat_list *lists; /* the mapgen's lists of types: one list for each kind of thing */
     id_pool *pool;
     json_reader *reader;
     const char *type; /* the type of objects that are being read */
@@ -318,8 +318,8 @@ static bool is_deep(const washing *w, int32_t cell)
     return local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP;
 }
 
-/* Is there a walking creature on the tile because of which its water is shown as shallow? Then
- * things on the tile are not moved. */
+/* Is the tile's water shown as shallow because a walking creature is on the tile? Then things
+ * on the tile are not moved. */
 static bool is_kept(const washing *w, int32_t cell)
 {
     const local_map *m = &w->omts[MIDDLE].map->stored.map;

@@ -30,7 +30,8 @@ typedef struct local_made {
 /* The heights of an OMT, including what was built on it, that were computed during a series of
  * writes (world_local_anew). */
 typedef struct local_built {
-    uint64_t writing; /* number of the series of writes; 0: none */
+    uint64_t writing; /* number of the series of writes during which the heights were computed;
+                         0: there are none */
     int64_t x, y;
     int16_t heights[LOCAL_CELLS];
 } local_built;

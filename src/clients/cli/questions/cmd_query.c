@@ -422,7 +422,7 @@ static void hint_table(session *s, const char *wanted, bool functions)
 void query_hint(session *s, const char *sql)
 {
     char message[PTL_ERROR_MESSAGE_SIZE], name[NAME_SIZE], quoted[NAME_SIZE + 2];
-    /* Reading the tables will clear the error. */
+    /* The message is copied, because reading the tables clears the error. */
     memcpy(message, s->err.message, sizeof message);
     if (name_after(name, message, "no such table: ")) {
         hint_table(s, name, false);

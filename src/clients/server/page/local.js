@@ -52,7 +52,7 @@ export class Locals {
         this.blocks = new Map();
         this.clock = 0;
         this.age = 1;
-        this.looked = false; // true: the looks of tiles are here
+        this.looked = false; // true: the looks of tiles were fetched
         this.late = false; // true: a map that was drawn shows the tide of another turn
         /** @type {number | null} turn of the game whose tide is shown; null: maps are as they are stored */
         this.turn = null;

@@ -256,8 +256,8 @@ static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
     return count;
 }
 
-/* Adds `by` to the share of an oter, which is a number that grows with each cell of the oter
- * that no guess found. `number` is the oter's number in the map tile. The sum of all shares
+/* Adds `by` to the share of an oter: a number that grows with each cell of the oter for which
+ * no guess was right. `number` is the oter's number in the map tile. The sum of all shares
  * stays below 2^16. */
 static void add_share(cells_model *m, uint32_t number, uint32_t by)
 {
@@ -267,7 +267,8 @@ static void add_share(cells_model *m, uint32_t number, uint32_t by)
 }
 
 /* Returns the sum of the shares of all oters whose number in the map tile is lower than
- * `number`. An oter's share grows with each cell of the oter that no guess found. */
+ * `number`. An oter's share grows with each cell of the oter for which no guess was
+ * right. */
 static uint32_t shares_before(const cells_model *m, uint32_t number)
 {
     uint32_t sum = 0;

@@ -26,7 +26,7 @@ enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
 typedef struct square {
     int32_t n, x, y; /* n: width of this map tile in chunks; x, y: its position among the map
                       * tiles of this width */
-    int up; /* how many zooms further out this map tile is than map tiles of one chunk */
+    int up; /* the zoom of map tiles that show one chunk, minus the zoom of this map tile */
     bool begun;
     ptl_oter cells[PTL_LEVEL_CELLS];
 } square;

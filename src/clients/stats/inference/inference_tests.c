@@ -199,9 +199,8 @@ static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, p
     return PTL_OK;
 }
 
-/* Multiplies the probabilities of row `from` by `factor`, and adds each to the probability in
- * row k of a sum that is greater by `shift`. The cells outside of a row's bounds are always 0.
- */
+/* Multiplies each probability in row `from` by `factor` and adds it to row k, where it belongs
+ * to a sum that is greater by `shift`. The cells outside of a row's bounds are always 0. */
 static void row_add(table *t, size_t k, size_t from, int64_t shift, double factor)
 {
     const row *in = &t->rows[from];

@@ -50,8 +50,8 @@ void writer_lock_release(writer_lock *lock);
 
 enum { BUSY_NAME_SIZE = 96 };
 
-/* How a store's connection waits for locks of other processes, and how far the present wait has
- * come. */
+/* How long a store's connection waits for locks of other processes, and how long the present
+ * wait has lasted so far. */
 typedef struct store_busy {
     int limit_ms; /* longest wait of one statement, in ms */
     bool (*on_wait)(void *payload, const ptl_wait *wait);

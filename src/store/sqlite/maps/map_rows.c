@@ -268,8 +268,8 @@ static ptl_status insert_row(ptl_store *store, new_map *m, int64_t id, ptl_error
 
 /*
  * SQLite fills a leaf page with rows until the next row does not fit; that row begins the next
- * leaf. If maps came in the order in which they are made, half a row would remain unused in
- * each leaf, which is 16 bytes for each map. So the largest row that fits is always written
+ * leaf. If maps came in the order in which they are made, each leaf would have an unused rest
+ * of half a row, which is 16 bytes for each map. So the largest row that fits is always written
  * next (measured.md, "Local maps").
  */
 

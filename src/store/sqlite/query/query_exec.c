@@ -412,8 +412,8 @@ static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {
     const char *path = sqlite3_db_filename(store->db, "main");
     if (store->copy) {
-        /* The copy that the store reads has no name, so a connection opened in advance is lent,
-         * or, if all are lent, a copy of the copy is made. */
+        /* The copy has no name by which it could be opened again. So a connection that was
+         * opened in advance is borrowed; if all are lent, a copy of the copy is made. */
         const snapshot_settings settings = {.folder = q->run->options->folder};
         uint64_t size;
         q->db = private_copy_lend(store);

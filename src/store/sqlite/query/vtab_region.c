@@ -221,8 +221,8 @@ static ptl_status count_all(region_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Reads the arguments and counts. For arguments that are not given the outermost bounds are
- * used. */
+/* Reads the table's arguments, and counts the OMTs for which they ask. In place of an argument
+ * that is not given the outermost bound is used. */
 static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl_error *err)
 {
     ptl_status status = PTL_OK;

@@ -261,9 +261,9 @@ ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char
                                   ptl_error *err);
 /* Reads all rows with the chunk's id again and sets them aside. */
 ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_error *err);
-/* Deletes those rows of the list that are mere copies: a row's key was damaged, and repair has
- * restored the row under its right key. *left grows by the number of rows that are no
- * copies. */
+/* Deletes those rows of the list that are mere copies. A row is a copy if its key was damaged
+ * and repair has restored the row under its right key. *left grows by the number of rows that
+ * are no copies. */
 ptl_status repair_drop_copies(repairer *r, const repair_rows *rows, size_t *left,
                               ptl_error *err);
 
@@ -291,10 +291,10 @@ typedef struct repair_free_place {
  * as if it did not exist. *out is new. */
 ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *r, int64_t id,
                               ptl_error *err);
-/* Finds the row of the table `run` (a call that made chunks) of the call that wrote the
- * chunk. If the table has the row `said`, to which the chunk's row refers, it is this row.
- * Otherwise the row is inferred: later chunks have greater ids and were made by later calls,
- * and a chunk's edges were made by the chunk's own call or by earlier ones. */
+/* Finds the row of the table `run` (a call that made chunks) that describes the call by which
+ * the chunk was made. If the table has the row `said`, to which the chunk's row refers, that
+ * row is the result. Otherwise the row is inferred: later chunks have greater ids and were made
+ * by later calls, and a chunk's edges were made by the chunk's own call or by earlier ones. */
 ptl_status repair_place_run(int64_t *out, repairer *r, const repair_free_place *at,
                             int64_t said, int64_t id, ptl_error *err);
 /* Finds the row of the table `run` (a call that made chunks) to which the row of a chunk
@@ -321,5 +321,5 @@ ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_ch
 ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
                                const encoded_chunk *omts, const encoded_features *features,
                                const catalogue *cat, ptl_error *err);
-/* Reports how many names of dictionary numbers were restored. */
+/* Reports how many numbers of the dictionaries have got their names back. */
 ptl_status repair_learner_tell(repair_learner *l);

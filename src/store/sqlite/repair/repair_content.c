@@ -23,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most bytes hashed in the search in one table, which takes about a minute. */
+/* The most bytes that may be hashed while one table is searched for a wrong bit. To hash so
+ * many takes about a minute. */
 #define TABLE_BYTES_MAX (UINT64_C(1) << 36)
 
 enum { NAME_SIZE = 64 };

@@ -279,8 +279,8 @@ static ptl_status list_names(bytes *list, size_t *count, suggestion *near, char 
         if (!near->wanted || strlen(other) >= BEST_SIZE)
             continue;
         suggest_offer(near, other);
-        if (near->best == other) /* copied, since the statement's text lasts only as long as its
-                                  * row */
+        if (near->best == other) /* copied, since the text in `other` lasts only as long as the
+                                    statement's row */
             near->best = memcpy(best, other, strlen(other) + 1);
     }
     return status;
