@@ -74,6 +74,9 @@ typedef struct mapgen_context {
     /* How the chance of an `item` that a character stands for is meant. True: one in N, as in
      * the oldest games; false: percent. */
     bool item_one_in;
+    /* Does an `items` without a chance always come, as in DDA since 0.I? Otherwise it comes
+     * with a chance of 1 percent. */
+    bool items_always;
 } mapgen_context;
 
 /* Options of a content (EXTERNAL_OPTION, true or false). The first says whether the chance of

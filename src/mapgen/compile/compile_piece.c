@@ -413,6 +413,7 @@ static void check_needs(mapgen_compiler *c, const mapgen_piece *p, json_view v)
 
 static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
 {
+    enum { ALWAYS = 100 };
     const int32_t chance = kinds[kind].chance;
     mapgen_piece p = {.kind = kind,
                       .flags = kinds[kind].flags,
@@ -425,6 +426,8 @@ static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
         p.flags |= MAPGEN_ONE_IN;
         p.chance = (mapgen_range){1, 1};
     }
+    if (kind == MAPGEN_ITEMS && c->context.items_always)
+        p.chance = (mapgen_range){ALWAYS, ALWAYS};
     return p;
 }
 

@@ -61,12 +61,19 @@ static size_t push(mapgen_draft *draft, uint32_t id, int32_t charges, int32_t de
     return draft->count++;
 }
 
+/* Does the id stand for no item? Content writes it where an item would stand otherwise. */
+static bool is_null(const drawing *d, uint32_t id)
+{
+    return strcmp(id_pool_text(d->groups->pool, id), "null") == 0;
+}
+
 /* Puts the items from `first` to before `end` into a new container, which takes the place of
  * the first one. */
 static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container, bool open)
 {
     mapgen_draft *draft = d->draft;
-    if (container == ID_NONE || first >= end || !touch(d, draft->count - first))
+    if (container == ID_NONE || first >= end || is_null(d, container) ||
+        !touch(d, draft->count - first))
         return;
     const int32_t depth = draft->items[first].status;
     const size_t at = push(draft, mapgen_item_now(d->groups, container), 0, depth);
@@ -232,8 +239,8 @@ static void make(drawing *d, uint32_t told, const making *m)
     enum { FITS = 3 }; /* one in three garments of variable size fits */
     const uint32_t id = mapgen_item_now(d->groups, told);
     const mapgen_item item = mapgen_item_of(d->groups, id);
-    if (strcmp(id_pool_text(d->groups->pool, id), "null") == 0)
-        return; /* this id stands for no item */
+    if (is_null(d, id))
+        return;
     const size_t at = push(d->draft, id, 0, 0);
     if (d->draft->failed)
         return;
@@ -357,19 +364,23 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
     if (s.kind == SPAWN_DISTRIBUTION && s.total > 0) {
-        /* Chooses one of the group's entries at random by weight. `chosen` stays 0 if the
-         * budget is spent before. */
+        /* Draws one of the group's entries by weight. If an entry is drawn that is meant for
+         * another day, the next one that is not takes its place, as in the games. `chosen`
+         * stays 0 if there is none, or if the budget is spent before. */
         uint32_t wanted = rng_below(d->random, s.total), chosen = 0;
+        bool drawn = false;
         for (uint32_t i = 0; i < s.count && !chosen && touch(d, 1); i++) {
-            const uint32_t weight = (uint32_t)d->groups->spawns.items[s.first + i].prob;
-            chosen = wanted < weight ? s.first + i : 0;
-            wanted -= weight;
+            const spawn *e = &d->groups->spawns.items[s.first + i];
+            drawn = drawn || wanted < (uint32_t)e->prob;
+            chosen = drawn && !e->elsewhen ? s.first + i : 0;
+            wanted -= (uint32_t)e->prob;
         }
         if (chosen && spend(d))
             draw_entry(d, chosen, loading);
     }
     for (uint32_t i = 0; s.kind == SPAWN_COLLECTION && i < s.count && spend(d); i++)
-        if (percent(d->random, d->groups->spawns.items[s.first + i].prob))
+        if (!d->groups->spawns.items[s.first + i].elsewhen &&
+            percent(d->random, d->groups->spawns.items[s.first + i].prob))
             draw_entry(d, s.first + i, loading);
 }
 

@@ -49,8 +49,9 @@ typedef struct spawn {
     /* Whether the container, the ammunition and the contents are named by ids of groups; if
      * false, by ids of items. */
     bool container_group, ammo_group, contents_group;
-    bool changed; /* this entry states something about its items, such as their damage, which
-                   * must be applied to the items after they are chosen */
+    bool changed;  /* this entry states something about its items, such as their damage, which
+                      must be applied to the items after they are drawn */
+    bool elsewhen; /* meant for one day of the year, on which no world begins */
     mapgen_loading loading;
 } spawn;
 

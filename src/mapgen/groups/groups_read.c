@@ -167,11 +167,9 @@ static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
         s->id = groups_id(g, json_members_get(entry, "item"));
     }
     read_changes(g, s, entry);
-    /* Entries with an `event` count only on certain days of the year. They are left out, as no
-     * world begins on such a day. */
     const json_view event = json_members_get(entry, "event");
-    return (s->kind > SPAWN_GROUP || s->id != ID_NONE) &&
-           (!event.document || json_view_is(event, "none"));
+    s->elsewhen = event.document && !json_view_is(event, "none");
+    return s->kind > SPAWN_GROUP || s->id != ID_NONE;
 }
 
 static void read_members(mapgen_groups *g, json_view group, spawn_list *out)

@@ -201,10 +201,11 @@ static void add_item(mapgen_groups *g, mapgen_item *item, uint32_t id,
     const uint32_t parent = groups_id(g, json_members_get(object, "copy-from"));
     const mapgen_item before = *item;
     /* The object's type says which kinds of thing the item is; in newer contents a list of
-     * subtypes does. */
+     * subtypes does. Solid food of the newer contents is not counted by charges. */
     uint8_t kinds = flags_of_type(json_members_get(object, "type"));
     for (json_walk w = json_walk_of(json_members_get(object, "subtypes")); json_walk_next(&w);)
-        kinds |= flags_of_type(w.value);
+        if (!json_view_is(w.value, "COMESTIBLE"))
+            kinds |= flags_of_type(w.value);
     *item = (mapgen_item){.flags = (uint8_t)(MAPGEN_ITEM_KNOWN | kinds)};
     item->parent = parent;
     /* An object that copies from itself changes what an earlier pack says. */

@@ -323,36 +323,57 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
 
 /* Puts items on a tile: from groups, or by type. */
 
-/* Are the two items equal, so that one thing with a count can stand for both? */
+/* Are the two items equal but for their charges? */
 static bool same_item(const local_entity *a, const local_entity *b)
 {
     return a->kind == b->kind && a->x == b->x && a->y == b->y && a->id == b->id &&
-           a->charges == b->charges && a->text == b->text && a->status == b->status;
+           a->text == b->text && a->status == b->status;
+}
+
+/* Adds the charges of `e` to an item that is equal but for its charges; false: they are too
+ * many. */
+static bool add_charges(local_entity *other, const local_entity *e)
+{
+    enum { CHARGES_MAX = 1000000000 };
+    const bool good = other->charges <= CHARGES_MAX && e->charges <= CHARGES_MAX;
+    other->charges += good ? e->charges : 0;
+    return good;
 }
 
 /* Looks among the last things on the map for an equal item on the same tile that holds nothing,
  * and adds the charges of `e` to its charges. False: there is no such item. */
 static bool pour(run *r, const local_entity *e)
 {
-    enum { LOOKED_AT = 256, CHARGES_MAX = 1000000000 };
+    enum { LOOKED_AT = 256 };
     local_map *map = r->map;
     if (!(mapgen_item_of(r->request->groups, e->id).flags & MAPGEN_ITEM_CHARGED))
         return false;
     for (size_t n = 1; n <= map->count && n <= LOOKED_AT && run_touch(r, 1); n++) {
         local_entity *other = &map->entities[map->count - n];
         const bool leaf = n == 1 || other[1].status == 0 || other[1].kind != LOCAL_ITEM;
-        if (other->kind == LOCAL_ITEM && other->id == e->id && other->x == e->x &&
-            other->y == e->y && other->text == e->text && other->status == 0 && leaf &&
-            other->charges <= CHARGES_MAX && e->charges <= CHARGES_MAX) {
-            other->charges += e->charges;
+        if (leaf && same_item(other, e) && add_charges(other, e))
             return true;
-        }
     }
     return false;
 }
 
-/* Puts the chosen items on the tile. Equal items that hold nothing become one thing with a
- * count, also inside a container: a sack of cement holds one thing with the count 500. */
+/* Adds the item to the last thing on the map, which holds nothing, if both are equal. Items
+ * that are counted by charges become one item with the charges of both, others one thing with a
+ * count. False: they are not equal. */
+static bool stack(run *r, const local_entity *e)
+{
+    enum { COUNTED = MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID };
+    local_entity *last = &r->map->entities[r->map->count - 1];
+    if (!same_item(last, e))
+        return false;
+    if (mapgen_item_of(r->request->groups, e->id).flags & COUNTED)
+        return add_charges(last, e);
+    last->count += last->charges == e->charges;
+    return last->charges == e->charges;
+}
+
+/* Puts the drawn items on the tile. Equal items that hold nothing become one thing with a
+ * count or with the charges of all, also inside a container. */
 static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;
@@ -367,10 +388,7 @@ static void put_draft(run *r, int x, int y)
         e.y = e.y2 = (uint8_t)y;
         if (leaf && e.status == 0 && pour(r, &e))
             continue;
-        if (leaf_before && leaf && map->count > 0 &&
-            same_item(&map->entities[map->count - 1], &e))
-            map->entities[map->count - 1].count++;
-        else
+        if (!leaf_before || !leaf || map->count == 0 || !stack(r, &e))
             local_map_add(map, &e);
         leaf_before = leaf;
     }

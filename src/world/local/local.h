@@ -150,6 +150,8 @@ typedef struct world_mapgen {
     bool item_one_in;
     /* True: `items` is repeated until its chance fails; false: its chance is tried once. */
     bool items_geometric;
+    /* True: `items` without a chance always comes; false: its chance is 1 percent. */
+    bool items_always;
     mapgen_extras extras;     /* map extras of the world's region; allocated in `memory` */
     ground_settings settings; /* settings of the world's region */
     ocean_plan ocean;

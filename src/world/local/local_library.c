@@ -326,9 +326,10 @@ static ptl_status on_option(void *payload, const content_value *row, ptl_error *
     return PTL_OK;
 }
 
-/* Sets item_one_in and items_geometric, by which the chances of items are understood, from the
- * content's options. Content without such options counts as older content if it has no
- * palettes, and as newer content otherwise. */
+/* Sets the rules by which the chances of items are understood. item_one_in and items_geometric
+ * are set from the content's options; content without such options counts as older content if
+ * it has no palettes, and as newer content otherwise. items_always is set for regions of DDA
+ * since 0.I (`levelled`). */
 static ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world,
                                      ptl_error *err)
 {
@@ -337,7 +338,9 @@ static ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *worl
     ptl_status status = store_kept_visit(world->store, "palette", on_palette, &palettes, err);
     if (palettes && status == PTL_ERR_EXISTS)
         status = PTL_OK;
+    const cat_region *region = gen_region(world->cat, world->row.region);
     mapgen->item_one_in = mapgen->items_geometric = !palettes;
+    mapgen->items_always = region && region->levelled;
     return status == PTL_OK
                ? ops(world->store)
                      ->content->row_visit(world->store, 0, &options, on_option, mapgen, err)
@@ -396,8 +399,10 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     mapgen_loader *l = calloc(1, sizeof *l);
     if (!l)
         return error_nomem(err);
-    const mapgen_context context = {
-        .pool = m->pool, .memory = m->memory, .item_one_in = m->item_one_in};
+    const mapgen_context context = {.pool = m->pool,
+                                    .memory = m->memory,
+                                    .item_one_in = m->item_one_in,
+                                    .items_always = m->items_always};
     *out = l;
     l->mapgen = m;
     l->world = world;

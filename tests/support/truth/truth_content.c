@@ -63,11 +63,14 @@ static void load_from(loading *l, ptl_store *store)
     out->library = mapgen_library_new();
     out->tiles = mapgen_tiles_new(out->pool);
     out->groups = mapgen_groups_new(out->pool);
-    const mapgen_context context = {.pool = out->pool, .memory = out->memory};
-    out->compiler = mapgen_compiler_new(&context);
     l->reader = json_reader_new((stop_hook){NULL, NULL});
-    ck_assert(out->library && out->tiles && out->groups && out->compiler && l->reader);
+    ck_assert(out->library && out->tiles && out->groups && l->reader);
     ck_assert(ops(store)->content->load(&out->cat, store, &err) == PTL_OK);
+    const cat_region *region = catalogue_region(out->cat, "default");
+    const mapgen_context context = {
+        .pool = out->pool, .memory = out->memory, .items_always = region && region->levelled};
+    out->compiler = mapgen_compiler_new(&context);
+    ck_assert_ptr_nonnull(out->compiler);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         ck_assert(store_kept_visit(store, types[i], on_object, l, &err) == PTL_OK);
     for (size_t i = 0; mapgen_item_types[i]; i++)

@@ -239,6 +239,94 @@ START_TEST(no_container_holds_more_than_it_can)
 }
 END_TEST
 
+/* "null" stands for no container, and takes the place of the usual one. */
+START_TEST(null_is_no_container)
+{
+    add("{'type':'GENERIC','id':'stew','container':'can'}");
+    add("{'type':'item_group','id':'g','subtype':'collection','items':['stew',"
+        "{'item':'stew','container-item':'null','entry-wrapper':'null'},"
+        "{'group':'in','container-item':'null'}]}");
+    add("{'type':'item_group','id':'in','container-item':'null','items':['stew']}");
+    draw("g", 1);
+    ck_assert_str_eq(shown(), "can >stew stew can >stew");
+}
+END_TEST
+
+/* Items with subtypes: solid food is counted one by one, ammunition and liquids by charges. */
+START_TEST(solid_food_of_today_has_no_charges)
+{
+    add("{'type':'ITEM','subtypes':['COMESTIBLE'],'id':'pea'}");
+    add("{'type':'ITEM','subtypes':['COMESTIBLE'],'id':'dry','copy-from':'pea'}");
+    add("{'type':'ITEM','subtypes':['COMESTIBLE'],'id':'soup','phase':'liquid','charges':2}");
+    add("{'type':'ITEM','subtypes':['AMMO'],'id':'nail','count':3}");
+    add("{'type':'ITEM','subtypes':['COMESTIBLE','AMMO'],'id':'fuel','count':4}");
+    add("{'type':'COMESTIBLE','id':'old'}");
+    add("{'type':'item_group','id':'g','subtype':'collection','items':['pea','dry','soup',"
+        "'nail','fuel','old']}");
+    draw("g", 1);
+    ck_assert_str_eq(shown(), "pea dry soup:2 nail:3 fuel:4 old:1");
+}
+END_TEST
+
+/* How many of KEYS draws from `g` are of the item. */
+static int draws_of(const char *item)
+{
+    enum { KEYS = 4000 };
+    int count = 0;
+    for (uint64_t key = 0; key < KEYS; key++) {
+        draw("g", key * 7919);
+        count += draft.count == 1 && draft.items[0].id == id_of(item);
+    }
+    return count;
+}
+
+/* Entries for another day give nothing; in a distribution the next one comes in their place, if
+ * there is one: of 100 parts `a` has 10, `b` 20 and 30, and 40 give nothing. */
+START_TEST(other_days_leave_their_weight_to_the_next)
+{
+    add("{'type':'item_group','id':'g','items':[['a',10],"
+        "{'item':'x','prob':20,'event':'halloween'},{'item':'b','prob':30,'event':'none'},"
+        "{'group':'y','prob':15,'event':'easter'},{'item':'z','prob':25,'event':'easter'}]}");
+    const int a = draws_of("a"), b = draws_of("b"), none = 4000 - a - b;
+    ck_assert(draws_of("x") == 0 && draws_of("z") == 0);
+    ck_assert_msg(a > 300 && a < 500 && b > 1850 && b < 2150 && none > 1450 && none < 1750,
+                  "%d, %d, %d", a, b, none);
+    add("{'type':'item_group','id':'all','subtype':'collection','items':['a',"
+        "{'item':'x','prob':100,'event':'halloween'},'b']}");
+    draw("all", 1);
+    ck_assert_str_eq(shown(), "a b");
+}
+END_TEST
+
+/* `items` without a chance comes with 1 percent, or always where content is of today; a stated
+ * chance and other pieces are as they are. */
+START_TEST(items_without_a_chance_follow_the_contents_rule)
+{
+    for (int always = 0; always <= 1; always++) {
+        const mapgen_context context = {
+            .pool = f.pool, .memory = f.memory, .items_always = always};
+        mapgen_compiler *c = mapgen_compiler_new(&context);
+        ck_assert_ptr_nonnull(c);
+        const json_document document = fixture_document(
+            &f, "{'type':'mapgen','om_terrain':'house','object':{'fill_ter':'t',"
+                "'place_items':[{'item':'g','x':1,'y':1},{'item':'g','x':1,'y':1,'chance':7}],"
+                "'place_item':[{'item':'i','x':1,'y':1}]}}");
+        const mapgen_entry *e = mapgen_compile_entry(c, json_view_of(&document));
+        ck_assert_ptr_nonnull(e);
+        int seen = 0;
+        for (uint32_t i = 0; i < e->placed.count; i++) {
+            const mapgen_piece *p = &e->unit.pieces[e->placed.items[i]];
+            const bool items = p->kind == MAPGEN_ITEMS;
+            const int wanted = !items || (always && p->chance.low != 7) ? 100 : 1;
+            seen += p->chance.low == wanted && p->chance.high == wanted ? 1 : 0;
+            seen += items && p->chance.low == 7 ? 10 : 0;
+        }
+        ck_assert_int_eq(seen, 12);
+        mapgen_compiler_free(c);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mapgen contents");
@@ -250,6 +338,10 @@ int main(void)
     tcase_add_test(tc, a_liquid_has_its_amount);
     tcase_add_test(tc, groups_overflow_as_they_say);
     tcase_add_test(tc, no_container_holds_more_than_it_can);
+    tcase_add_test(tc, null_is_no_container);
+    tcase_add_test(tc, solid_food_of_today_has_no_charges);
+    tcase_add_test(tc, other_days_leave_their_weight_to_the_next);
+    tcase_add_test(tc, items_without_a_chance_follow_the_contents_rule);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

@@ -611,14 +611,14 @@ START_TEST(a_map_has_the_items_of_its_groups)
 }
 END_TEST
 
-/* What is counted by charges is one thing on a tile; what lies in something stays apart. */
+/* What is counted by charges is one thing on a tile, and one in each box. */
 START_TEST(charges_are_poured_together)
 {
     local_map map;
     add_things();
     add("{'type':'GENERIC','id':'hull','stackable':true}");
     add("{'type':'item_group','id':'g','subtype':'collection','items':['9mm','a','9mm',"
-        "{'item':'hull','count':4},{'item':'9mm','container-item':'box'},'null']}");
+        "{'item':'hull','count':4},{'item':'9mm','count':3,'entry-wrapper':'box'},'null']}");
     ck_assert(fixture_entry(&f, "{'om_terrain':'house','object':{'fill_ter':'t','place_items':["
                                 "{'item':'g','x':2,'y':3,'chance':100,'repeat':2},"
                                 "{'item':'g','x':3,'y':3,'chance':100}]}}"));
@@ -629,7 +629,7 @@ START_TEST(charges_are_poured_together)
         const int there = e->x - 2;
         ck_assert(e->id != id_of("null"));
         things++;
-        boxes += e->id == id_of("box");
+        boxes += e->id == id_of("9mm") && e->status == 1 && e->charges == 150;
         if (e->id == id_of("9mm") && e->status == 0)
             rounds[there] += e->charges;
         if (e->id == id_of("hull"))
