@@ -23,9 +23,10 @@ static const char *const sort_names[SORTS] = {"vehicles", "street lights", "traf
 typedef struct streets {
     truth_content content;
     game_maps maps;
-    uint32_t lamp, light, sidewalk;
+    uint32_t lamp, light, sidewalk, zebra;
     double game[2][SORTS], ours[2][SORTS]; /* in the country, in town */
     size_t count[2];
+    double striped, lit;  /* straight roads with zebra stripes, and those with lights there */
     double along, across; /* vehicles on straight roads, by how they face */
     double shared, lamps; /* lamps of ours on straight roads on tiles where the game has one */
 } streets;
@@ -109,6 +110,26 @@ static void check_vehicle(streets *t, const ground_site *s, const local_entity *
     ck_assert_str_ne(id_pool_text(t->content.pool, e->id), "highway");
 }
 
+/* A straight road has stripes, where it has any, as in the game on two rows or columns of tiles
+ * of its middle. Two lights are there or none. */
+static void check_stripes(streets *t, const local_map *map, uint8_t line)
+{
+    int stripes = 0, lights = 0;
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        stripes += map->terrain[i] == t->zebra;
+        lights += map->furniture[i] == t->light;
+        if (map->terrain[i] == t->zebra)
+            ck_assert(line == 5 ? y == 13 || y == 14 : x == 9 || x == 10);
+        if (map->furniture[i] == t->light)
+            ck_assert(line == 5 ? (x == 3 && y == 12) || (x == 20 && y == 15)
+                                : (x == 11 && y == 3) || (x == 8 && y == 20));
+    }
+    ck_assert(lights == 0 || (lights == 2 && stripes > 0));
+    t->striped += stripes > 0;
+    t->lit += lights > 0;
+}
+
 static void note_ours(streets *t, const ground_site *s, const local_map *map, const game_map *m,
                       bool town)
 {
@@ -122,6 +143,8 @@ static void note_ours(streets *t, const ground_site *s, const local_map *map, co
         if (e->kind == LOCAL_VEHICLE)
             check_vehicle(t, s, e);
     }
+    if (line == 5 || line == 10)
+        check_stripes(t, map, line);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const bool lamp = map->furniture[i] == t->lamp;
         ours[LAMPS] += lamp;
@@ -169,6 +192,7 @@ START_TEST(roads_have_what_the_games_have)
     t.lamp = id_of(&t, "f_street_light");
     t.light = id_of(&t, "f_traffic_light");
     t.sidewalk = id_of(&t, "t_sidewalk");
+    t.zebra = id_of(&t, "t_zebra");
     for (size_t i = 0; i < t.maps.count; i++) {
         const game_map *m = &t.maps.items[i];
         const cat_oter *o = truth_content_oter(&t.content, m->oter);
@@ -193,6 +217,8 @@ START_TEST(roads_have_what_the_games_have)
     /* Some of these maps have a neighbour with sidewalks, and few of them. */
     ck_assert(t.ours[0][LAMPS] < 0.01 * t.ours[1][LAMPS]);
     ck_assert(t.shared > 0.8 * t.lamps);
+    /* In the game 18 of 38 straight roads with stripes have lights. */
+    ck_assert(t.lit > 0.4 * t.striped && t.lit < 0.6 * t.striped);
     ck_assert(t.across < 0.1 * t.along); /* wrecks that lie across are of pileups */
     game_maps_free(&t.maps);
     truth_content_free(&t.content);

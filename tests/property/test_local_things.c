@@ -38,8 +38,11 @@ static const char *const exceptions_0F[] = {
     "mon_zombie_child", "mon_zombie_rot", "mon_zombie_cop", "mon_zombie_swat",
     /* Of 20 cellars. */
     "mon_skittering_plague", "mon_large_cockroach", NULL};
-/* What broken walls and furniture leave. */
-static const char *const exceptions_0I[] = {"2x4", "nail", NULL};
+static const char *const exceptions_0I[] = {
+    /* What broken walls and furniture leave. */
+    "2x4", "nail",
+    /* Of the extras mx_grass and mx_grass2, on 4 maps of fields. */
+    "t_grass_long", NULL};
 
 /* A game, with one in how many of its maps is compared when not all are. */
 static const struct {
@@ -149,8 +152,8 @@ static size_t count_of(const game_map *m, uint32_t terrain)
 /* The OMT at a distance from the one that is made; id "": the reference does not have it. */
 static ground_omt seen_at(const things *t, int dx, int dy, int dz)
 {
-    const game_map *m = game_maps_at(&t->maps, t->map->x + dx, t->map->y + dy, t->map->z + dz);
-    const cat_oter *o = m ? truth_content_oter(&t->content, m->oter) : NULL;
+    const cat_oter *o = truth_content_oter(
+        &t->content, game_maps_oter(&t->maps, t->map->x + dx, t->map->y + dy, t->map->z + dz));
     return o ? (ground_omt){.id = o->id, .type = t->content.cat->terrains[o->terrain].id}
              : (ground_omt){.id = "", .type = ""};
 }

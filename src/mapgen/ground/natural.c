@@ -192,13 +192,26 @@ typedef struct forest {
     const ground_biome *own, *sides[GROUND_SIDES]; /* NULL: no biome */
     local_map *map;
     draws random;
+    /* Of a forest that blends into its neighbours: how deep a neighbour without a biome reaches
+     * into the map, in tiles, for each tile along each side. */
+    int32_t reach[GROUND_SIDES][LOCAL_SIDE];
 } forest;
 
-/* Returns the biome from which a tile's plants are chosen at random: that of this OMT, or,
- * near a side, sometimes that of the neighbour. NULL: the neighbour has no biome. */
+/* Returns the tile's distance from each side of the map, in tiles. */
+static void distances(int away[GROUND_SIDES], int x, int y)
+{
+    away[GROUND_NORTH] = y;
+    away[GROUND_EAST] = LOCAL_SIDE - 1 - x;
+    away[GROUND_SOUTH] = LOCAL_SIDE - 1 - y;
+    away[GROUND_WEST] = x;
+}
+
+/* Returns the biome that a tile's plants are drawn from: that of this OMT, or, near a side,
+ * sometimes that of the neighbour. NULL: the neighbour has no biome. */
 static const ground_biome *tile_biome(forest *f, int x, int y)
 {
-    const int away[GROUND_SIDES] = {y, LOCAL_SIDE - 1 - x, LOCAL_SIDE - 1 - y, x};
+    int away[GROUND_SIDES];
+    distances(away, x, y);
     for (int side = 0; side < GROUND_SIDES; side++) {
         enum { WHOLE = 100 * FELT };
         const int felt = FELT_PERCENT * (FELT - away[side]);
@@ -206,6 +219,60 @@ static const ground_biome *tile_biome(forest *f, int x, int y)
             return f->sides[side];
     }
     return f->own;
+}
+
+/* How much the OMT itself counts where forests blend, and by how many tiles less a neighbour
+ * without a biome reaches into the ground cover than into the plants. Both numbers are fitted
+ * to the maps of DDA 0.I (schema/mapgen.md, "Ground"). */
+enum { OWN_COUNTS = 4, COVER_LESS = 3 };
+
+/* Finds how deep neighbours without a biome reach into the map. The depth at a corner of the
+ * map follows from the corner alone, so that the edge of a forest goes on in the next map. */
+static void find_reach(forest *f, const ground_site *site)
+{
+    enum { LOW = 4, HIGH = 10, CORNERS = 4 };
+    static const int first[GROUND_SIDES] = {0, 1, 2, 0}, last[GROUND_SIDES] = {1, 3, 3, 2};
+    int32_t depth[CORNERS];
+    for (int i = 0; i < CORNERS; i++) {
+        const uint64_t x = (uint64_t)(site->x + i % 2), y = (uint64_t)(site->y + i / 2);
+        const uint64_t key = hash_add(site->seed_key, hash_string("forest corner"));
+        rng random = rng_from_key(hash_add(hash_add(key, x), y));
+        depth[i] = rng_range(&random, LOW, HIGH);
+    }
+    for (int side = 0; side < GROUND_SIDES; side++)
+        for (int i = 0; i < LOCAL_SIDE; i++)
+            f->reach[side][i] = (depth[first[side]] * (LOCAL_SIDE - 1 - i) +
+                                 depth[last[side]] * i + LOCAL_SIDE / 2) /
+                                (LOCAL_SIDE - 1);
+}
+
+/* Draws the biome of a tile of a forest that blends into its neighbours; NULL: nothing grows
+ * there, as on ground without a biome. A neighbour counts by its nearness, and one without a
+ * biome as if it began `reach` tiles (less `less`) further in. The less dense the biomes of
+ * this OMT and its neighbours are beside the region's densest one, the more often it is
+ * nothing. */
+static const ground_biome *blended_biome(forest *f, int x, int y, int32_t less)
+{
+    enum { UNIT = 1 << 12 }; /* small enough for a bound of 32 bits below */
+    const uint64_t densest = (uint64_t)f->settings->densest, own = OWN_COUNTS * UNIT;
+    uint64_t counts[GROUND_SIDES], all = own, dense = own * (uint64_t)f->own->sparseness;
+    int away[GROUND_SIDES];
+    distances(away, x, y);
+    for (int side = 0; side < GROUND_SIDES; side++) {
+        const ground_biome *b = f->sides[side];
+        const int32_t reach = f->reach[side][side % 2 == 0 ? x : y] - less;
+        const int32_t times = b ? 1 : reach > 1 ? reach : 1;
+        counts[side] = (uint64_t)(f->own->sparseness * times * UNIT / (away[side] + 1));
+        all += counts[side];
+        dense += b ? counts[side] * (uint64_t)b->sparseness : 0;
+    }
+    uint64_t wanted = draws_below(&f->random, all + all * densest - dense);
+    for (int side = 0; side < GROUND_SIDES; side++) {
+        if (wanted < counts[side])
+            return f->sides[side];
+        wanted -= counts[side];
+    }
+    return wanted < own ? f->own : NULL;
 }
 
 /* Decides a chance of one in `chance`, with the same result as rng_one_in, but faster: `end` is
@@ -232,24 +299,39 @@ static void put_component(forest *f, const ground_biome *b, int cell)
     }
 }
 
-/* Chooses the forest's ground cover for a tile at random. If the random choice is furniture
- * or nothing, the default cover of the settings is used instead. */
-static uint32_t forest_cover(ground *g, forest *f)
+/* Puts the furniture that comes on the tile's terrain. */
+static void put_dressing(forest *f, int cell)
 {
+    const uint32_t here = f->map->terrain[cell];
+    for (uint32_t k = 0; k < f->own->dressing_count; k++) {
+        const ground_dressing *d = &f->own->dressings[k];
+        uint32_t id = ID_NONE;
+        bool furniture = false;
+        if (d->terrain == here && holds(f, d->chance, d->end) &&
+            draw_many(&f->random, f->settings, &d->furniture, &id, &furniture))
+            f->map->furniture[cell] = id;
+    }
+}
+
+/* Draws the ground cover of a biome for a tile. If furniture or nothing is drawn, or the biome
+ * is NULL, the default cover of the settings is drawn instead. */
+static uint32_t forest_cover(const ground *g, forest *f, const ground_biome *b)
+{
+    const ground_settings *s = f->settings;
     uint32_t id = ID_NONE;
     bool furniture = false;
-    g->random = draws_end(&f->random);
-    if (!draw(g, &f->own->cover, &id, &furniture) || furniture)
-        id = ground_cover_tile(g);
-    draws_begin(&f->random, &g->random);
-    return id;
+    if (b && draw_many(&f->random, s, &b->cover, &id, &furniture) && !furniture)
+        return id;
+    const bool drawn = draw_many(&f->random, s, &s->cover, &id, &furniture);
+    return drawn && !furniture ? id : ground_id(g, "t_grass");
 }
 
 void make_forest(ground *g)
 {
     forest f;
-    bool alike = true; /* true: this OMT and its four neighbours have the same biome, so
-                        * every tile's plants are chosen from that biome */
+    bool alike = true; /* true: this OMT and its four neighbours have the same biome (of biomes
+                          that list their terrains, there is a copy for each terrain), so
+                          every tile's plants are drawn from that biome */
     f.settings = g->site->settings;
     f.own = ground_biome_of(g, g->type);
     f.map = g->map;
@@ -257,7 +339,7 @@ void make_forest(ground *g)
      * road (schema/mapgen.md, "Ground"). */
     for (int side = 0; side < GROUND_SIDES && f.own; side++) {
         f.sides[side] = ground_biome_of(g, ground_side(g, side)->type);
-        alike = alike && f.sides[side] == f.own;
+        alike = alike && f.sides[side] && f.sides[side]->components == f.own->components;
     }
     draws_begin(&f.random, &g->random);
     if (!f.own) { /* the type is no forest */
@@ -265,21 +347,21 @@ void make_forest(ground *g)
         return;
     }
     const plain_cover cover = plain_cover_of(f.settings, &f.own->cover);
+    const bool blended =
+        f.settings->blended && (!alike || f.own->sparseness < f.settings->densest);
+    if (blended)
+        find_reach(&f, g->site);
     for (int i = 0; i < LOCAL_CELLS; i++) {
-        f.map->terrain[i] =
-            cover.plain ? draw_plain_cover(&f.random, &cover) : forest_cover(g, &f);
-        const ground_biome *b = alike ? f.own : tile_biome(&f, i % LOCAL_SIDE, i / LOCAL_SIDE);
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const ground_biome *under = blended ? blended_biome(&f, x, y, COVER_LESS) : f.own;
+        f.map->terrain[i] = cover.plain && under == f.own ? draw_plain_cover(&f.random, &cover)
+                                                          : forest_cover(g, &f, under);
+        const ground_biome *b = blended ? blended_biome(&f, x, y, 0)
+                                : alike ? f.own
+                                        : tile_biome(&f, x, y);
         if (b)
             put_component(&f, b, i);
-        const uint32_t here = f.map->terrain[i];
-        for (uint32_t k = 0; k < f.own->dressing_count; k++) {
-            const ground_dressing *d = &f.own->dressings[k];
-            uint32_t id = ID_NONE;
-            bool furniture = false;
-            if (d->terrain == here && holds(&f, d->chance, d->end) &&
-                draw_many(&f.random, f.settings, &d->furniture, &id, &furniture))
-                f.map->furniture[i] = id;
-        }
+        put_dressing(&f, i);
     }
     g->random = draws_end(&f.random);
     for (int32_t i = 0; i < f.own->item_times; i++)

@@ -85,9 +85,9 @@ static void draw_lines(road *r, int side, int length)
         }
 }
 
-/* Draws zebra stripes. In town 3 of 8 roads that lead to a crossing get them, and 1 of 10
- * straight roads (schema/mapgen.md, "Ground"). */
-static void draw_zebras(road *r)
+/* Draws zebra stripes. In town, where roads meet, 3 of 8 arms get them, and 1 of 10 straight
+ * roads (schema/mapgen.md, "Ground"). Returns whether stripes cross a straight road. */
+static bool draw_zebras(road *r)
 {
     enum { OF = 8, WITH = 3, STRAIGHT_ONE_IN = 10 };
     rng *random = &r->g->random;
@@ -99,12 +99,12 @@ static void draw_zebras(road *r)
                 square(r, i, x, 1, x, 2, x % 2 ? r->zebra : r->pavement);
             }
         }
-    if (r->town && r->count == 2 && rng_one_in(random, STRAIGHT_ONE_IN)) {
-        /* Draws stripes across the middle of a straight road. */
-        const int side = r->arms[GROUND_NORTH] ? GROUND_NORTH : GROUND_EAST;
-        for (int x = STRIP; x <= LAST - STRIP; x++)
-            square(r, side, x, 9, x, 10, x % 2 ? r->pavement : r->zebra);
-    }
+    if (!r->town || r->count != 2 || !rng_one_in(random, STRAIGHT_ONE_IN))
+        return false;
+    for (int x = STRIP; x <= LAST - STRIP; x++)
+        square(r, r->arms[GROUND_NORTH] ? GROUND_NORTH : GROUND_EAST, x, HALF + 1, x, HALF + 2,
+               x % 2 ? r->pavement : r->zebra);
+    return true;
 }
 
 /* ---- lamps ---- */
@@ -132,6 +132,12 @@ static void put_lamps(road *r)
         put_lamp(r, turns, STRIP - 1, HALF, lamp);
     if (r->count < 3)
         put_lamp(r, turns, LAST - STRIP + 1, HALF, lamp);
+}
+
+static void put_traffic_light(road *r, int turns, int x, int y)
+{
+    ground_turn(&x, &y, turns);
+    ground_furnish(r->g, x, y, ground_id(r->g, "f_traffic_light"));
 }
 
 /* Draws a dead end as a round place. Returns false, and draws nothing, if this dead end shall
@@ -170,18 +176,17 @@ static void draw_sidewalks(road *r, int side, int length)
         square(r, side, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
 }
 
-/* Puts traffic lights at the corners of every second crossing in town; where three roads meet
- * there are three lights. */
+/* Puts traffic lights at the corners of a crossing, three of them where three roads meet, or at
+ * both ends of the stripes across a straight road. */
 static void put_traffic_lights(road *r)
 {
-    if (!r->town || r->count < 3 || !rng_one_in(&r->g->random, 2))
-        return;
-    const uint32_t lights = ground_id(r->g, "f_traffic_light");
-    for (int i = 0; i < CORNERS; i++) {
-        int x = STRIP - 1, y = STRIP - 1;
-        ground_turn(&x, &y, i);
+    const int turns = r->arms[GROUND_NORTH] ? 0 : 1;
+    for (int i = 0; i < CORNERS && r->count > 2; i++)
         if (r->arms[i])
-            ground_furnish(r->g, x, y, lights);
+            put_traffic_light(r, i, STRIP - 1, STRIP - 1);
+    if (r->count == 2) {
+        put_traffic_light(r, turns, STRIP - 1, HALF);
+        put_traffic_light(r, turns, LAST - STRIP + 1, HALF + 3);
     }
 }
 
@@ -204,9 +209,10 @@ static void draw_arms(road *r)
             const bool crossed = r->count == 4 || (r->count == 3 && !r->arms[(i + 2) % 4]);
             draw_lines(r, i, crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF);
         }
-    draw_zebras(r);
+    const bool striped = draw_zebras(r);
     put_lamps(r);
-    put_traffic_lights(r);
+    if (r->town && (striped || r->count >= 3) && rng_one_in(&r->g->random, 2))
+        put_traffic_lights(r);
 }
 
 /* ---- curves ---- */

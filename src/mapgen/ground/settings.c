@@ -223,9 +223,10 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     ground_dressing *furniture = room_for(r, json_view_count(dressings), sizeof *furniture);
     if (r->failed)
         return;
-    /* An array has the ids of other objects of the content. */
-    const bool named = json_view_kind(parts) == VIEW_ARRAY;
-    b->sparseness = whole_of(json_view_get(json, "sparseness_adjacency_factor"), 0);
+    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* the list has names of settings
+                                                               that are objects of their own */
+    const int32_t dense = whole_of(json_view_get(json, "sparseness_adjacency_factor"), 0);
+    b->sparseness = dense < 0 ? 0 : dense > GROUND_SPARSE_MAX ? GROUND_SPARSE_MAX : dense;
     b->item_group = id_of(r, json_view_get(json, "item_group"));
     b->item_chance = whole_of(json_view_get(json, "item_group_chance"), 0);
     b->item_times = whole_of(json_view_get(json, "item_spawn_iterations"), 0);
@@ -253,6 +254,7 @@ static void add_biomes(reading *r, ground_biome biome, const uint32_t *terrains,
         biome.terrain = terrains[i];
         r->biomes[s->biome_count++] = biome;
     }
+    s->densest = biome.sparseness > s->densest ? biome.sparseness : s->densest;
 }
 
 /* Adds a biome that is an object of its own, together with the components that it names. */
@@ -287,6 +289,8 @@ static void read_biomes(reading *r, json_view block)
     r->biomes = room_for(r, count, sizeof *r->biomes);
     r->out->biomes = r->biomes;
     r->out->biome_count = 0;
+    r->out->densest = 0;
+    r->out->blended = named;
     for (json_walk w = json_walk_of(named ? listed : block); r->biomes && json_walk_next(&w);) {
         const ground_part *p = named ? part_of(r->out, PART_BIOME, id_of(r, w.value)) : NULL;
         ground_biome biome = {0};
@@ -298,6 +302,7 @@ static void read_biomes(reading *r, json_view block)
         const uint32_t key = id_of(r, w.key);
         read_biome(r, &biome, w.value);
         const uint32_t *terrains = ids_of(r, json_view_get(w.value, "terrains"), &listing);
+        r->out->blended = r->out->blended || listing > 0;
         add_biomes(r, biome, listing ? terrains : &key, listing ? listing : 1);
     }
 }

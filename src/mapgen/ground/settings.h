@@ -54,10 +54,12 @@ typedef struct ground_dressing {
     ground_weights furniture;
 } ground_dressing;
 
+enum { GROUND_SPARSE_MAX = 100 };
+
 /* What grows in a forest: the forest_mapgen_settings of an overmap terrain. */
 typedef struct ground_biome {
-    uint32_t terrain; /* the overmap terrain */
-    int32_t sparseness;
+    uint32_t terrain;   /* the overmap terrain */
+    int32_t sparseness; /* sparseness_adjacency_factor, from 0 to GROUND_SPARSE_MAX */
     uint32_t item_group;
     int32_t item_chance, item_times;
     ground_weights cover;
@@ -92,8 +94,12 @@ typedef struct ground_settings {
     const ground_pseudo *pseudo;
     const ground_biome *biomes;
     uint32_t pseudo_count, biome_count;
-    /* Indexed by id, for ids below place_count: 1 plus the id's index in `pseudo`; 0: the id is
-     * no pseudo id (pseudo ids stand for lists of ids). */
+    /* The biomes are of DDA since 0.I, so each of them lists its terrains: forests blend into
+     * their neighbours (schema/mapgen.md, "Ground"). */
+    bool blended;
+    int32_t densest; /* the greatest sparseness of a biome */
+    /* For each id below place_count the number, from 1, of the pseudo id (an id that stands for
+     * a list) that it is; 0: it is none. */
     const uint16_t *places;
     uint32_t place_count;
     ground_field field;

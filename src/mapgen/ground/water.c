@@ -123,7 +123,7 @@ static void put_land(ground *g, const shore *kind)
     }
     ground under = *g;
     /* The land is of the kind that most neighbours are: forest that grows up to the water, or
-     * else a field. */
+     * else a field. In regions of DDA since 0.I, water has a biome too, that of its banks. */
     int most = 0;
     const char *found = "field";
     for (int i = 0; i < GROUND_AROUND; i++) {
@@ -131,7 +131,8 @@ static void put_land(ground *g, const shore *kind)
         int count = 0;
         for (int k = 0; k < GROUND_AROUND; k++)
             count += strcmp(g->site->around[k].type, type) == 0;
-        const bool grows = strcmp(type, "field") == 0 || ground_biome_of(g, type);
+        const bool grows = !g->site->around[i].water &&
+                           (strcmp(type, "field") == 0 || ground_biome_of(g, type));
         if (grows && count > most) {
             most = count;
             found = type;

@@ -95,18 +95,19 @@ static void put_water_plant(run *r, int x, int y)
         run_set_furniture(r, x, y, plant);
 }
 
-/* Puts reeds in shallow water and on ground. For each map N is a random number from 1 to 4:
- * one in N tiles of shallow water, and of ground beside it, gets reeds; of ground further
- * away one in 7 does. The frequencies were counted in 14 rivers and 3 shores with reeds in
+/* Puts reeds in shallow water, and tall grass on grass and dirt beside it; other plants stay.
+ * On a map one in N of these tiles is changed, where N is drawn from 1 to 4, and fewer tiles
+ * away from water are. These frequencies were counted in 14 rivers and 6 shores with reeds in
  * the game's maps. */
 static void make_reed(run *r)
 {
     enum { LEAST = 1, MOST = 4, AWAY = 7 };
     const int32_t one_in = rng_range(&r->random, LEAST, MOST);
+    const uint32_t grass = run_id(r, "t_grass");
     for (int y = 0; y < LOCAL_SIDE; y++)
         for (int x = 0; x < LOCAL_SIDE; x++) {
             const uint32_t terrain = r->map->terrain[y * LOCAL_SIDE + x];
-            const bool ground = growth_of(r, terrain) == SOME_GRASS || terrain == r->ids.dirt;
+            const bool ground = terrain == grass || terrain == r->ids.dirt;
             if (is_shallow(r, x, y) && rng_one_in(&r->random, one_in))
                 put_water_plant(r, x, y);
             else if (ground && rng_one_in(&r->random, beside_water(r, x, y) ? one_in : AWAY))

@@ -223,6 +223,29 @@ static void read_predecessors(reading *r, json_view list, int64_t x, int64_t y)
     }
 }
 
+/* The level z = 0: runs of an id and a count. */
+static void read_level(reading *r, json_view layers, int64_t x, int64_t y)
+{
+    enum { GROUND = 10, CELLS = CHUNK * CHUNK };
+    game_maps *maps = r->out;
+    maps->overmaps =
+        realloc(maps->overmaps, (maps->overmap_count + 1) * sizeof *maps->overmaps);
+    ck_assert_ptr_nonnull(maps->overmaps);
+    game_overmap *o = &maps->overmaps[maps->overmap_count++];
+    *o = (game_overmap){x, y, calloc(CELLS, sizeof *o->oters)};
+    ck_assert_ptr_nonnull(o->oters);
+    size_t at = 0;
+    for (json_walk w = json_walk_of(layers); json_walk_next(&w);)
+        for (json_walk k = json_walk_of(w.value); w.index == GROUND && json_walk_next(&k);) {
+            json_walk pair = json_walk_of(k.value);
+            ck_assert(json_walk_next(&pair));
+            const uint32_t id = id_of(r, pair.value);
+            for (int64_t n = element(k.value, 1); n > 0 && at < CELLS; n--)
+                o->oters[at++] = id;
+        }
+    ck_assert(at == CELLS);
+}
+
 static void read_overmap(reading *r, const char *path, const char *name)
 {
     int x, y;
@@ -234,6 +257,7 @@ static void read_overmap(reading *r, const char *path, const char *name)
     ck_assert(json_reader_whole(r->json, json, size - (size_t)(json - text), NULL));
     const json_document document = json_reader_document(r->json);
     read_predecessors(r, json_view_get(json_view_of(&document), "predecessors"), x, y);
+    read_level(r, json_view_get(json_view_of(&document), "layers"), x, y);
     free(text);
 }
 
@@ -294,6 +318,9 @@ bool game_maps_read(game_maps *out, id_pool *pool, const truth_game *game)
 
 void game_maps_free(game_maps *maps)
 {
+    for (size_t i = 0; i < maps->overmap_count; i++)
+        free(maps->overmaps[i].oters);
+    free(maps->overmaps);
     free(maps->items);
     free(maps->things);
 }
@@ -302,4 +329,21 @@ const game_map *game_maps_at(const game_maps *maps, int64_t x, int64_t y, int32_
 {
     const game_map key = {.x = x, .y = y, .z = z};
     return maps->count ? bsearch(&key, maps->items, maps->count, sizeof key, by_place) : NULL;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+uint32_t game_maps_oter(const game_maps *maps, int64_t x, int64_t y, int32_t z)
+{
+    const game_map *m = game_maps_at(maps, x, y, z);
+    const int64_t column = floor_div(x, CHUNK), row = floor_div(y, CHUNK);
+    if (m || z != 0)
+        return m ? m->oter : ID_NONE;
+    for (size_t i = 0; i < maps->overmap_count; i++)
+        if (maps->overmaps[i].x == column && maps->overmaps[i].y == row)
+            return maps->overmaps[i].oters[(y - row * CHUNK) * CHUNK + x - column * CHUNK];
+    return ID_NONE;
 }

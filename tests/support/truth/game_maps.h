@@ -36,11 +36,19 @@ typedef struct game_map {
     size_t first, thing_count;                             /* among the things */
 } game_map;
 
+/* An overmap's level z = 0. */
+typedef struct game_overmap {
+    int64_t x, y;
+    uint32_t *oters; /* owned; 180 x 180 ids with their directions, row by row */
+} game_overmap;
+
 typedef struct game_maps {
     game_map *items; /* owned; by x, y, z */
     size_t count;
     game_thing *things; /* owned; of all maps */
     size_t thing_count;
+    game_overmap *overmaps; /* owned; where the reference has them */
+    size_t overmap_count;
 } game_maps;
 
 /* Reads the maps of a game, or skips with a word about it: false. */
@@ -48,5 +56,8 @@ bool game_maps_read(game_maps *out, id_pool *pool, const truth_game *game);
 void game_maps_free(game_maps *maps);
 /* Returns the map of a place; NULL if the game saved none. */
 const game_map *game_maps_at(const game_maps *maps, int64_t x, int64_t y, int32_t z);
+/* Returns the terrain of a place, by its map or, at z = 0, by its overmap; ID_NONE: the
+ * reference has neither. */
+uint32_t game_maps_oter(const game_maps *maps, int64_t x, int64_t y, int32_t z);
 
 #endif

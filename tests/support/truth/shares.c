@@ -131,9 +131,11 @@ static double rest_of(const ground_weights *w, double share)
     return w->count ? 1 - share * terrain / w->items[w->count - 1].upto : 1;
 }
 
-static void add_biome(id_shares *out, const shares_source *from, const ground_biome *b)
+/* Adds a biome that has a share of all tiles. */
+static void add_biome(id_shares *out, const shares_source *from, const ground_biome *b,
+                      double all)
 {
-    double left = 1, bare = 1;
+    double left = all, bare = all;
     for (uint32_t i = 0; i < b->component_count; i++) {
         const ground_component *c = &b->components[i];
         const double share = c->chance > 0 ? left / c->chance : 0;
@@ -144,7 +146,27 @@ static void add_biome(id_shares *out, const shares_source *from, const ground_bi
     add_weights(out, from, &b->cover, bare, 0);
     for (uint32_t i = 0; i < b->dressing_count && from->furniture; i++)
         if (b->dressings[i].chance > 0)
-            add_weights(out, from, &b->dressings[i].furniture, 1.0 / b->dressings[i].chance, 0);
+            add_weights(out, from, &b->dressings[i].furniture, all / b->dressings[i].chance, 0);
+}
+
+/* Adds the biome of a forest. Where forests blend, a part of it is bare ground: what its
+ * sparseness leaves out, and what neighbours without a biome do. A small part is what grows in
+ * any other neighbour. */
+static void add_forest(id_shares *out, const shares_source *from, const ground_biome *own)
+{
+    const double few = 0.0001, beside = 0.1;
+    const ground_settings *s = from->settings;
+    if (!s->blended) {
+        add_biome(out, from, own, 1);
+        return;
+    }
+    const double left_out = s->densest - own->sparseness;
+    const double bare = beside + (1 - beside) * left_out / (1 + left_out);
+    add_biome(out, from, own, 1 - bare);
+    for (uint32_t i = 0; i < s->biome_count; i++)
+        if (i == 0 || s->biomes[i].components != s->biomes[i - 1].components)
+            add_biome(out, from, &s->biomes[i], few);
+    add_weights(out, from, &s->cover, bare, 0);
 }
 
 static void add_field(id_shares *out, const shares_source *from)
@@ -173,7 +195,7 @@ bool shares_of_ground(id_shares *out, const shares_source *from, uint32_t terrai
     out->count = 0;
     for (uint32_t i = 0; i < s->biome_count && !is_field; i++)
         if (s->biomes[i].terrain == terrain) {
-            add_biome(out, from, &s->biomes[i]);
+            add_forest(out, from, &s->biomes[i]);
             return true;
         }
     if (is_field)

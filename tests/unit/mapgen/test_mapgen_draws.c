@@ -427,6 +427,162 @@ START_TEST(numbers_have_ends)
 }
 END_TEST
 
+/* ---- forests that blend into their neighbours ---- */
+
+/* Each tile of `light` and of `dense` gets a tree of its own, on moss of its own. */
+#define BIOME(name, list, dense, cover, tree)                                                  \
+    "\"" name "\":{\"terrains\":" list ",\"sparseness_adjacency_factor\":" dense               \
+    ",\"groundcover\":{\"" cover "\":1},\"components\":{\"trees\":{\"sequence\":0,"            \
+    "\"chance\":1,\"types\":{\"" tree "\":1}}}}"
+#define BLENDED                                                                                \
+    "{" BIOME("light", "[\"forest\"]", "3", "t_moss", "f_oak") "," BIOME(                      \
+        "dense", "[\"forest_thick\",\"bank\",\"lake_shore\"]", "4", "t_fern", "f_fir") "}"
+
+static void set_up_blended(void)
+{
+    pool = id_pool_new();
+    memory = arena_new();
+    settings = (ground_settings){0};
+    ck_assert(pool && memory);
+    read_block("default_groundcover", "{\"t_grass\":1}");
+    read_block("forest_mapgen_settings", BLENDED);
+}
+
+/* Makes a forest with the given neighbours in the north and elsewhere, at a place of a row. */
+static void make_blended(local_map *map, const char *type, const char *north,
+                         const char *others, int64_t x, uint64_t seed, uint64_t number)
+{
+    ground_site s = {.settings = &settings, .pool = pool, .x = x, .y = 5};
+    s.seed_key = seed;
+    s.key = hash_add(hash_add(seed, number), (uint64_t)x);
+    for (int i = 0; i < GROUND_AROUND; i++)
+        s.around[i] =
+            (ground_omt){.id = i < 3 ? north : others, .type = i < 3 ? north : others};
+    s.around[GROUND_MIDDLE] = (ground_omt){.id = type, .type = type};
+    s.above = s.below = (ground_omt){.id = "", .type = ""};
+    local_map_init(map);
+    ck_assert(ground_make(map, &s, type));
+}
+
+/* The share of tiles in some rows that have the terrain or furniture, over many maps. */
+static double share_of(const char *id, const char *type, const char *north, const char *others,
+                       int first, int last)
+{
+    enum { MAPS = 200 };
+    const uint32_t wanted = id_of(id);
+    int count = 0;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        local_map map;
+        make_blended(&map, type, north, others, 3, seed, 0);
+        for (int i = first * LOCAL_SIDE; i < (last + 1) * LOCAL_SIDE; i++)
+            count += map.terrain[i] == wanted || map.furniture[i] == wanted;
+        local_map_dispose(&map);
+    }
+    return count / (double)(MAPS * LOCAL_SIDE * (last + 1 - first));
+}
+
+static void ck_share(double found, double low, double high)
+{
+    ck_assert_msg(found >= low && found <= high, "%.3f is not %.2f to %.2f", found, low, high);
+}
+
+/* Where all is the region's densest biome, nothing is left out; with a sparseness of 3 of 4
+ * every second tile is as bare ground. */
+START_TEST(sparse_forests_are_half_bare)
+{
+    enum { LAST = LOCAL_SIDE - 1 };
+    set_up_blended();
+    static const char thick[] = "forest_thick", light[] = "forest";
+    ck_share(share_of("f_fir", thick, thick, thick, 0, LAST), 1, 1);
+    ck_share(share_of("t_fern", thick, thick, "bank", 0, LAST), 1, 1);
+    ck_share(share_of("f_oak", light, light, light, 0, LAST), 0.49, 0.51);
+    ck_share(share_of("t_moss", light, light, light, 0, LAST), 0.49, 0.51);
+    ck_share(share_of("t_grass", light, light, light, 0, LAST), 0.49, 0.51);
+    tear_down();
+}
+END_TEST
+
+/* Beside ground without a biome a forest begins little by little, its cover before its trees:
+ * at the border 1 tile in 20 has a tree, at the other end 2 in 3. Of another biome beside it
+ * some grows on this map. */
+START_TEST(forests_blend_into_their_neighbours)
+{
+    set_up_blended();
+    static const char thick[] = "forest_thick", light[] = "forest", bare[] = "field";
+    ck_share(share_of("f_fir", thick, bare, thick, 0, 0), 0.03, 0.07);
+    ck_share(share_of("t_fern", thick, bare, thick, 0, 0), 0.06, 0.13);
+    ck_share(share_of("f_fir", thick, bare, thick, 11, 12), 0.3, 0.5);
+    ck_share(share_of("t_fern", thick, bare, thick, 11, 12), 0.45, 0.65);
+    ck_share(share_of("f_fir", thick, bare, thick, 23, 23), 0.55, 0.75);
+    ck_share(share_of("t_grass", thick, bare, bare, 0, 23), 0.75, 0.95);
+    ck_share(share_of("f_fir", light, thick, light, 0, 0), 0.2, 0.28);
+    ck_share(share_of("t_fern", light, thick, light, 0, 0), 0.2, 0.28);
+    ck_share(share_of("f_fir", light, thick, light, 23, 23), 0.003, 0.02);
+    tear_down();
+}
+END_TEST
+
+/* How far bare ground reaches into a forest is drawn at corners, so two maps beside each other
+ * have as much of it where they meet. */
+START_TEST(edges_of_forests_go_on)
+{
+    enum { SEEDS = 60, TIMES = 40, ROWS = 10 };
+    double west = 0, east = 0, both = 0, wests = 0, easts = 0;
+    set_up_blended();
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        double sums[2] = {0};
+        for (uint64_t k = 0; k < TIMES; k++)
+            for (int side = 0; side < 2; side++) {
+                local_map map;
+                make_blended(&map, "forest_thick", "field", "forest_thick", 3 + side, seed, k);
+                for (int y = 0; y < ROWS; y++)
+                    for (int x = 0; x < 3; x++)
+                        sums[side] +=
+                            map.terrain[y * LOCAL_SIDE + (side ? x : LOCAL_SIDE - 1 - x)] ==
+                            id_of("t_fern");
+                local_map_dispose(&map);
+            }
+        west += sums[0];
+        east += sums[1];
+        both += sums[0] * sums[1];
+        wests += sums[0] * sums[0];
+        easts += sums[1] * sums[1];
+    }
+    const double covariance = both - west * east / SEEDS;
+    const double spread = (wests - west * west / SEEDS) * (easts - east * east / SEEDS);
+    ck_assert_msg(covariance > 0 && covariance * covariance > 0.7 * spread,
+                  "the correlation's square is %.2f", covariance * covariance / spread);
+    tear_down();
+}
+END_TEST
+
+/* Water has the biome of its banks, which says nothing of the land at a shore: that is what
+ * lies there. */
+START_TEST(water_is_no_land_of_a_shore)
+{
+    static const char *const lands[] = {"field", "forest_thick"};
+    set_up_blended();
+    for (int land = 0; land < 2; land++) {
+        ground_site s = {.settings = &settings, .pool = pool, .key = 5};
+        for (int i = 0; i < GROUND_AROUND; i++)
+            s.around[i] = i < 3 ? (ground_omt){.id = lands[land], .type = lands[land]}
+                                : (ground_omt){.id = "lake_shore",
+                                               .type = i > 5 ? "lake_surface" : "lake_shore",
+                                               .water = true};
+        s.above = s.below = (ground_omt){.id = "", .type = ""};
+        local_map map;
+        int ferns = 0;
+        local_map_init(&map);
+        ck_assert(ground_make(&map, &s, "lake_shore"));
+        for (int i = 0; i < LOCAL_CELLS; i++)
+            ferns += map.terrain[i] == id_of("t_fern");
+        ck_assert((land == 1) == (ferns > 0));
+        local_map_dispose(&map);
+    }
+    tear_down();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mapgen draws");
@@ -436,6 +592,10 @@ int main(void)
     tcase_add_loop_test(c, natural_ground_is_drawn_number_by_number, 0, COVERS);
     tcase_add_test(c, what_has_no_chance_is_left_out);
     tcase_add_test(c, numbers_have_ends);
+    tcase_add_test(c, sparse_forests_are_half_bare);
+    tcase_add_test(c, forests_blend_into_their_neighbours);
+    tcase_add_test(c, edges_of_forests_go_on);
+    tcase_add_test(c, water_is_no_land_of_a_shore);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }

@@ -315,7 +315,7 @@ static void read_listing(ground_settings *out)
     json_reader_free(reader);
 }
 
-/* A forest is the same, in whichever form its settings are stated. */
+/* A forest among forests is the same, in whichever form its settings are stated. */
 START_TEST(parts_say_what_blocks_do)
 {
     ground_settings other = {0};
@@ -325,7 +325,9 @@ START_TEST(parts_say_what_blocks_do)
     ck_assert_uint_eq(ground_resolve(&other, &random, id_of("f_region_water_plant")),
                       id_of("f_cattails"));
     for (uint64_t seed = 0; seed < 8; seed++) {
-        const ground_site a = site_at(3, 3, seed, omt("forest", 0, 0));
+        ground_site a = site_at(3, 3, seed, omt("forest", 0, 0));
+        for (int i = 0; i < GROUND_AROUND; i++)
+            a.around[i] = omt("forest", 0, 0);
         ground_site b = a;
         local_map one, two;
         b.settings = &other;
