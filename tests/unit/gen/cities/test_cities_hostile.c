@@ -84,6 +84,49 @@ START_TEST(buildings_that_fit_nowhere_are_passed_over)
 }
 END_TEST
 
+/* Returns how many of the building's placements have a street on the cell beside the street,
+ * which is theirs if they are not set back. */
+static int32_t count_on_streets(const town_fixture *f, const cat_special *s, ptl_chunk *chunk)
+{
+    const gen_features *features = generator_features(f->gen);
+    int32_t count = 0;
+    for (size_t i = 0; i < features->placement_count; i++) {
+        const gen_placement *p = &features->placements[i];
+        const ptl_oter oter = chunk_level(chunk, 0)->cells[p->y * SIZE + p->x];
+        count += &f->specials[p->special] == s &&
+                 strcmp(f->cat.terrains[f->cat.oters[oter].terrain].id, "road") == 0;
+    }
+    return count;
+}
+
+/* A building without an OMT on the cell beside the street is placed also where that cell is a
+ * street; one that has an OMT there never is. */
+START_TEST(set_back_buildings_stand_behind_taken_cells)
+{
+    cat_omt omts[8];
+    town_fixture f;
+    town_setup(&f, 9, 8, 2);
+    cat_special *deep = special(&f, "house_deep");
+    ck_assert_uint_le(deep->omt_count, 8);
+    memcpy(omts, deep->omts, deep->omt_count * sizeof *omts);
+    for (size_t i = 0; i < deep->omt_count; i++)
+        omts[i].y = (int16_t)(omts[i].y + _i);
+    deep->omts = omts;
+    deep->y1 = (int16_t)(deep->y1 + _i);
+    town_open(&f);
+    ptl_chunk *chunk = town_chunk(&f, 1, 2, true);
+    const int32_t on_streets = count_on_streets(&f, deep, chunk);
+    const size_t all = placed(&f, deep->id);
+    ck_assert_uint_gt(all, 20);
+    if (_i)
+        ck_assert_int_gt(on_streets, 10);
+    else
+        ck_assert_int_eq(on_streets, 0);
+    ptl_chunk_free(chunk);
+    town_close(&f);
+}
+END_TEST
+
 START_TEST(unique_buildings_wait_with_one_event)
 {
     town_fixture f;
@@ -181,6 +224,7 @@ TCase *cities_hostile_case(void)
     tcase_add_loop_test(tc, crowded_chunks_end, 0, 3);
     tcase_add_test(tc, empty_bins_leave_streets);
     tcase_add_loop_test(tc, buildings_that_fit_nowhere_are_passed_over, 0, 4);
+    tcase_add_loop_test(tc, set_back_buildings_stand_behind_taken_cells, 0, 2);
     tcase_add_test(tc, unique_buildings_wait_with_one_event);
     tcase_add_test(tc, finales_without_room_are_reported);
     tcase_add_loop_test(tc, without_roads_there_are_no_cities, 0, 2);

@@ -38,6 +38,9 @@ static void check_sites(const gen_config *config, ptl_chunk_pos pos, size_t coun
         config->kernels->forest(&config->noise, x, y, forest);
         config->kernels->lake(&config->noise, x, y, lake);
         MUST(!forest[0] && !lake[0], "site %zu at %d,%d", i, s->x, s->y);
+        for (size_t k = 0; k < i; k++)
+            MUST(hypot(s->x - sites[k].x, s->y - sites[k].y) >= 0.75 * sites[k].size,
+                 "site %zu is where city %zu is built", i, k);
     }
 }
 
@@ -79,9 +82,9 @@ START_TEST(sizes_are_those_of_the_games)
                     {6, 1. / 9},   {10, 1. / 18}, {12, 1. / 18}, {13, 1. / 18},
                     {14, 1. / 18}, {16, 1. / 18}, {18, 1. / 18}};
     town_fixture f;
-    gen_config config = plan_config(&f, 11, 8, 0);
+    gen_config config = plan_config(&f, 11, 8, 4);
     int counts[40] = {0}, total = 0;
-    for (int32_t i = 0; i < 100; i++) {
+    for (int32_t i = 0; i < 1600; i++) {
         size_t missing;
         const size_t count = plan_cities(sites, &config, (ptl_chunk_pos){i, 7}, &missing);
         for (size_t k = 0; k < count; k++, total++)
