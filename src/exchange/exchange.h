@@ -16,6 +16,7 @@ enum {
      * another. */
     SAVE_VERSION = 33,
     SAVE_VERSION_0I = 36, /* the version of DDA 0.I's saves */
+    SAVE_VERSION_BN = 29, /* the version of Bright Nights' saves */
     /* The oldest version of saves that is read. From this version (June 2015) on, the files of
      * overmaps are JSON. */
     SAVE_VERSION_OLDEST = 24,
@@ -27,6 +28,26 @@ enum {
     SAVE_STRAYS_MAX = 1 << 22,
     SUBMAPS = 2 * PTL_CHUNK_SIZE
 };
+
+/* ---- save_version.c ---- */
+
+/* How a version of saves that Portolan writes differs from others. */
+typedef struct save_version {
+    int number;
+    const char *game; /* the game that has it */
+    bool absolute;    /* places of monster groups count from the world's corner */
+    bool diffuse;     /* monster groups may be diffuse */
+    bool frequencies; /* radios have a frequency */
+    /* Placements are numbered, and the joins of mutable specials are listed. */
+    bool numbered;
+    bool camps;     /* there is a list of camps */
+    bool of_0i;     /* cities and earlier terrains are written as 0.I does, and overmaps may lie
+                     * in a folder of their own */
+    bool databases; /* the save may have databases in place of files */
+} save_version;
+
+/* Returns the version with this number; NULL if Portolan does not write it. */
+const save_version *save_version_of(int64_t number);
 
 /* ---- save_file.c: the names of a save's files ---- */
 
@@ -88,7 +109,7 @@ ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error
 
 /* The form in which the files of overmaps are written. */
 typedef struct save_form {
-    int version;  /* version of the save: SAVE_VERSION or SAVE_VERSION_0I */
+    int version;  /* version of the save, one that save_version_of knows */
     zzip *packer; /* borrowed; compresses the files; NULL if they are written as plain texts */
 } save_form;
 
@@ -136,6 +157,11 @@ int save_group_order(const void *a, const void *b);
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
                          ptl_chunk_pos pos, ptl_error *err);
 
+/* Moves groups of the overmap at pos that lie in the overmap (0, 0) to the nearest place in
+ * their own. In a file with absolute places, games take such places for places of the file's
+ * own overmap, as files of before had them. The list stays sorted. */
+void groups_keep_home(submap_groups *groups, ptl_chunk_pos pos);
+
 /* ptl_save_fit (portolan/save.h) tells whether the save lists all content that the overmaps
  * use. */
 struct ptl_save_fit {
@@ -180,7 +206,7 @@ typedef struct save_source {
     const edge *edges; /* the overmap's four edges, in the order north, east, south, west */
     const char *region;
     const submap_groups *groups;
-    int version; /* SAVE_VERSION or SAVE_VERSION_0I */
+    int version; /* one that save_version_of knows */
 } save_source;
 
 /* Appends the text of an overmap's file. out->failed is set when memory is out. */

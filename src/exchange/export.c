@@ -173,6 +173,8 @@ static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
     ptl_status status = read_chunk(x, pos, &chunk, edges, err);
     if (status == PTL_OK && chunk)
         status = groups_spread(&x->groups, &x->features, x->world->row.seed, pos, err);
+    if (save_version_of(x->form->version)->absolute)
+        groups_keep_home(&x->groups, pos);
     if (status == PTL_OK && chunk) {
         const cat_region *region = gen_region(x->world->cat, x->world->row.region);
         const save_source source = {.cat = x->world->cat,
@@ -254,9 +256,6 @@ ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *optio
     return status;
 }
 
-/* The form in which overmaps are written if they do not go into an existing save. */
-static const save_form of_0f = {.version = SAVE_VERSION};
-
 static ptl_status note_usage(void *payload, const exported_file *file, ptl_error *err)
 {
     (void)err;
@@ -272,8 +271,12 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
     error_clear(err);
     TRY(SIZED_TAKE(ptl_save_write_options, &o, options, err));
     TRY(SIZED_CHECK(ptl_save_write_report, report, err));
+    const save_form form = {.version = o.version ? o.version : SAVE_VERSION};
+    if (!save_version_of(form.version))
+        return error_set(err, PTL_ERR_ARGUMENT, "saves of version %d are not written",
+                         form.version);
     ptl_status status = o.fit ? save_fit_new(o.fit, world->cat, err) : PTL_OK;
-    THEN(status, export_overmaps(world, &o, &of_0f, &r, o.fit ? note_usage : NULL,
+    THEN(status, export_overmaps(world, &o, &form, &r, o.fit ? note_usage : NULL,
                                  o.fit ? *o.fit : NULL, err));
     /* Compares the content that the overmaps use with the packs that the save lists. */
     if (status == PTL_OK && o.fit)
@@ -396,6 +399,31 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
     if (status == PTL_OK && out->list && out->count > 1)
         qsort(out->list, out->count, sizeof *out->list, save_group_order);
     return status;
+}
+
+/* Returns the coordinate in submaps of an overmap that is nearest to v. */
+static int16_t nearest(int16_t v)
+{
+    return (int16_t)(v < 0 ? 0 : v >= SUBMAPS ? SUBMAPS - 1 : v);
+}
+
+void groups_keep_home(submap_groups *groups, ptl_chunk_pos pos)
+{
+    bool moved = false;
+    for (size_t i = 0; i < groups->count; i++) {
+        gen_group *g = &groups->list[i];
+        const int16_t x = nearest(g->x), y = nearest(g->y);
+        const int64_t far_x = (int64_t)pos.x * SUBMAPS + g->x;
+        const int64_t far_y = (int64_t)pos.y * SUBMAPS + g->y;
+        if ((x == g->x && y == g->y) || far_x < 0 || far_x >= SUBMAPS || far_y < 0 ||
+            far_y >= SUBMAPS)
+            continue;
+        g->x = x;
+        g->y = y;
+        moved = true;
+    }
+    if (moved)
+        qsort(groups->list, groups->count, sizeof *groups->list, save_group_order);
 }
 
 /* ---- ptl_save_fit: does the save list all content that the overmaps use? ---- */

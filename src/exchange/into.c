@@ -308,7 +308,7 @@ static ptl_status replace(putting *p, ptl_error *err)
 {
     TRY(look_for_games(p, err));
     save_entries names = {NULL, 0, 0};
-    const bool of_0i = p->save->layout.form.version >= SAVE_VERSION_0I;
+    const bool of_0i = save_version_of(p->save->layout.form.version)->of_0i;
     ptl_status status = folder_names(&names, p->save->fd, p->save->path, err);
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;

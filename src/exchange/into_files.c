@@ -143,13 +143,14 @@ static ptl_status find_version(int *out, const save_folder *f, ptl_error *err)
     static const char begin[] = "# version ";
     if (strncmp(line, begin, sizeof begin - 1) == 0)
         version = strtol(line + sizeof begin - 1, NULL, 10);
-    *out = (int)(version == SAVE_VERSION_0I ? SAVE_VERSION_0I : SAVE_VERSION);
-    if (version == *out)
+    const save_version *known = save_version_of(version);
+    *out = known ? known->number : SAVE_VERSION;
+    if (known)
         return PTL_OK;
     return error_set(err, PTL_ERR_ARGUMENT,
-                     "%s: a save of version %ld; only those of Cataclysm: DDA 0.F and 0.I are "
-                     "known, whose versions are %d and %d",
-                     f->path, version, SAVE_VERSION, SAVE_VERSION_0I);
+                     "%s: a save of version %ld; only those of Cataclysm: DDA 0.F (%d) and 0.I "
+                     "(%d) and of Bright Nights (%d) are known",
+                     f->path, version, SAVE_VERSION, SAVE_VERSION_0I, SAVE_VERSION_BN);
 }
 
 enum { DICTIONARY_MAX = 16 << 20 /* bytes */ };
@@ -186,7 +187,7 @@ static ptl_status save_layout_find(save_layout *out, const save_folder *f, ptl_e
     bool found = false, packed = false, plain = false;
     *out = (save_layout){.below = false};
     ptl_status status = find_version(&out->form.version, f, err);
-    if (status != PTL_OK || out->form.version < SAVE_VERSION_0I)
+    if (status != PTL_OK || !save_version_of(out->form.version)->of_0i)
         return status;
     status = folder_names_below(&names, f->fd, INTO_BELOW, f->path, &found, err);
     for (size_t i = 0; i < names.count; i++) {

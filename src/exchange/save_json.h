@@ -22,6 +22,7 @@ typedef struct save_json {
     const save_reader *reader;
     const char *text;    /* the whole text of the file, from its header line on */
     size_t start;        /* offset of the JSON in the text */
+    int version;         /* of the save, as the header line says; 0 without such a line */
     json_reader *parsed; /* owned; the reader that holds the parsed document */
     json_document document;
     json_view root;
@@ -60,6 +61,20 @@ size_t save_json_parts(json_view *out, size_t most, json_view array);
  * and when memory is out. */
 const char *save_json_string(save_json *j, json_view value);
 
+/* Reads the member `key`, a whole number from `low` to `high`. If it is absent, *out is
+ * `fallback`; but if `fallback` is outside of that range, absence is an error. */
+ptl_status save_json_int(const save_json *j, json_view in, const char *key, int64_t low,
+                         int64_t high, int64_t fallback, int64_t *out);
+/* Reads the member `key`, a text, and copies it to the overmap's features. If the member is
+ * absent, *out is fallback; if fallback is NULL, an absent member is an error. */
+ptl_status save_json_text(save_json *j, json_view in, const char *key, const char *fallback,
+                          const char **out);
+/* Counts an id that the content lacks, or a member that is not known: adds `count` to its
+ * number of occurrences. `at` is the value that has the id. The ids are reported together once
+ * the whole file is read. */
+ptl_status save_json_lack(save_json *j, ptl_save_unknown kind, const char *id, uint64_t count,
+                          json_view at);
+
 /* Reads the value `at`, an array of three whole numbers of 32 bits each. `in` is the value
  * that contains it, for messages if it is absent. */
 ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_spot *out);
@@ -68,3 +83,10 @@ ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_
  * file gives the number of a placement from out->specials to out->placed, and adds the joins.
  * The function is in save_numbers.c. */
 ptl_status save_numbers_read(save_json *j);
+
+/* Reads an element of `monster_groups` (save_groups.c). */
+ptl_status save_groups_read(save_json *j, json_view value);
+
+/* Counts the entries of members that are not read, and reports members that are not known
+ * (save_version.c). */
+ptl_status save_rest_read(save_json *j);

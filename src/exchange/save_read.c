@@ -1,10 +1,11 @@
-/* Reads an overmap's file: terrain, cities, radios, monster groups, and points of specials. */
+/* Reads an overmap's file: terrain, cities, radios, and points of specials. */
 #include "core/array.h"
 #include "exchange/save_json.h"
 #include "model/predecessors.h"
 #include "json/json_value.h"
 #include "json/position.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,6 +50,7 @@ static ptl_status skip_header(save_json *j, size_t size)
             "%s:1:1: save version %ld is not read, since it is no JSON; those from "
             "%d on are",
             j->reader->path, version, SAVE_VERSION_OLDEST);
+    j->version = version < INT_MAX ? (int)version : INT_MAX;
     j->start = (size_t)(end - text) + 1;
     return PTL_OK;
 }
@@ -150,10 +152,8 @@ const char *save_json_string(save_json *j, json_view value)
     return bytes_text(&j->buffer);
 }
 
-/* Reads the member `key`, a whole number from `low` to `high`. If it is absent, *out is
- * `fallback`; but if `fallback` is outside of that range, absence is an error. */
-static ptl_status read_int(const save_json *j, json_view in, const char *key, int64_t low,
-                           int64_t high, int64_t fallback, int64_t *out)
+ptl_status save_json_int(const save_json *j, json_view in, const char *key, int64_t low,
+                         int64_t high, int64_t fallback, int64_t *out)
 {
     const json_view member = json_view_get(in, key);
     *out = fallback;
@@ -164,10 +164,8 @@ static ptl_status read_int(const save_json *j, json_view in, const char *key, in
                           (long long)high);
 }
 
-/* Reads the member `key`, a text, and copies it to the overmap's features. If the member is
- * absent, *out is fallback; if fallback is NULL, an absent member is an error. */
-static ptl_status read_text(save_json *j, json_view in, const char *key, const char *fallback,
-                            const char **out)
+ptl_status save_json_text(save_json *j, json_view in, const char *key, const char *fallback,
+                          const char **out)
 {
     const json_view member = json_view_get(in, key);
     const char *text = member.document ? save_json_string(j, member) : fallback;
@@ -194,10 +192,8 @@ ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_
 
 /* ---- ids that the content lacks ---- */
 
-/* Counts an id that the content lacks: adds `count` to its number of occurrences. `at` is the
- * value that has the id. The ids are reported together once the whole file is read. */
-static ptl_status add_lack(save_json *j, ptl_save_unknown kind, const char *id, uint64_t count,
-                           json_view at)
+ptl_status save_json_lack(save_json *j, ptl_save_unknown kind, const char *id, uint64_t count,
+                          json_view at)
 {
     const size_t size = strlen(id) + 2;
     char *key = malloc(size); /* its first letter tells the kind of the id */
@@ -318,7 +314,7 @@ static ptl_status read_layer(save_json *j, json_view layer, int z_index)
         if (migrated)
             counts->migrated_terrains += (uint64_t)count;
         if (oter == CAT_NONE) {
-            TRY(add_lack(j, PTL_UNKNOWN_TERRAIN, id, (uint64_t)count, parts[0]));
+            TRY(save_json_lack(j, PTL_UNKNOWN_TERRAIN, id, (uint64_t)count, parts[0]));
             oter = j->reader->defaults[z_index];
             counts->unknown_terrains += (uint64_t)count;
         }
@@ -354,17 +350,17 @@ static ptl_status read_city(save_json *j, json_view value)
     json_view parts[2];
     const char *name;
     int64_t x, y, size;
-    TRY(read_text(j, value, "name", NULL, &name));
+    TRY(save_json_text(j, value, "name", NULL, &name));
     /* The city's place is given by "x" and "y" or, since version 36, by "pos". */
     const json_view pos = json_view_get(value, "pos");
     if (!pos.document) {
-        TRY(read_int(j, value, "x", 0, LAST, -1, &x));
-        TRY(read_int(j, value, "y", 0, LAST, -1, &y));
+        TRY(save_json_int(j, value, "x", 0, LAST, -1, &x));
+        TRY(save_json_int(j, value, "y", 0, LAST, -1, &y));
     } else if (save_json_parts(parts, 2, pos) != 2 || !json_view_integer(parts[0], &x) ||
                !json_view_integer(parts[1], &y) || x < 0 || x > LAST || y < 0 || y > LAST) {
         return save_json_fail(j, pos, "pos must be [x, y], whole numbers from 0 to %d", LAST);
     }
-    TRY(read_int(j, value, "size", 1, INT16_MAX, -1, &size));
+    TRY(save_json_int(j, value, "size", 1, INT16_MAX, -1, &size));
     gen_city *city = features_add_city(&j->out->features);
     if (!city)
         return error_nomem(j->err);
@@ -382,16 +378,16 @@ static ptl_status read_radio(save_json *j, json_view value)
     const json_view kind = json_view_get(value, "type");
     const char *message;
     int64_t x, y, strength, frequency;
-    TRY(read_int(j, value, "x", 0, SUBMAPS - 1, -1, &x));
-    TRY(read_int(j, value, "y", 0, SUBMAPS - 1, -1, &y));
-    TRY(read_int(j, value, "strength", 0, INT16_MAX, -1, &strength));
-    TRY(read_int(j, value, "frequency", 0, INT32_MAX, 0, &frequency));
+    TRY(save_json_int(j, value, "x", 0, SUBMAPS - 1, -1, &x));
+    TRY(save_json_int(j, value, "y", 0, SUBMAPS - 1, -1, &y));
+    TRY(save_json_int(j, value, "strength", 0, INT16_MAX, -1, &strength));
+    TRY(save_json_int(j, value, "frequency", 0, INT32_MAX, 0, &frequency));
     const char *type = save_json_string(j, kind);
     if (!type)
         return save_json_fail(j, kind.document ? kind : value, "type must be a text");
     const bool weather = strcmp(type, "weather") == 0;
     const bool known = weather || strcmp(type, "broadcast") == 0;
-    TRY(read_text(j, value, "message", "", &message));
+    TRY(save_json_text(j, value, "message", "", &message));
     if (!known)
         return save_json_fail(j, value, "a radio's type is 'broadcast' or 'weather'");
     gen_radio *radio = features_add_radio(&j->out->features);
@@ -403,91 +399,6 @@ static ptl_status read_radio(save_json *j, json_view value)
                          .weather = weather,
                          .message = message,
                          .frequency = (int32_t)frequency};
-    return PTL_OK;
-}
-
-/* ---- monster groups ---- */
-
-/* Returns by how many overmaps a coordinate in submaps lies beyond the border; negative to the
- * west and north, 0 inside. */
-static int64_t overmaps_off(int64_t submap)
-{
-    return submap >= 0 ? submap / SUBMAPS : -((-submap + SUBMAPS - 1) / SUBMAPS);
-}
-
-/* Adds a monster group that lies beyond the overmap's border to the reader's list of such
- * groups (strays), with its place in the overmap where it lies. A group beyond the greatest
- * coordinates that an overmap can have is dropped. */
-static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
-{
-    save_strays *s = j->reader->strays;
-    const int64_t dx = overmaps_off(p.x), dy = overmaps_off(p.y);
-    const int64_t x = j->out->pos.x + dx, y = j->out->pos.y + dy;
-    if (x < -PTL_CHUNK_COORD_MAX || x > PTL_CHUNK_COORD_MAX || y < -PTL_CHUNK_COORD_MAX ||
-        y > PTL_CHUNK_COORD_MAX)
-        return PTL_OK;
-    if (s->count == SAVE_STRAYS_MAX)
-        return error_set(j->err, PTL_ERR_LIMIT, "more than %d monster groups beyond borders",
-                         SAVE_STRAYS_MAX);
-    const char *type = features_text(&s->texts, model->type);
-    if (!type || !ARRAY_ROOM(s->list, s->room, s->count + 1))
-        return error_nomem(j->err);
-    save_stray *stray = &s->list[s->count];
-    *stray = (save_stray){{(int32_t)x, (int32_t)y}, s->count, *model};
-    stray->group.type = type;
-    stray->group.x = (int16_t)(p.x - dx * SUBMAPS);
-    stray->group.y = (int16_t)(p.y - dy * SUBMAPS);
-    stray->group.z = (int8_t)p.z;
-    s->count++;
-    return PTL_OK;
-}
-
-/* Adds a monster group at a place. While groups beyond the border are collected
- * (reader->strays), all other groups are skipped. */
-static ptl_status add_group(save_json *j, const gen_group *model, save_spot p)
-{
-    gen_features *f = &j->out->features;
-    const bool beyond = overmaps_off(p.x) != 0 || overmaps_off(p.y) != 0;
-    const bool on_level = p.z >= PTL_Z_MIN && p.z <= PTL_Z_MAX;
-    if (j->reader->strays)
-        return beyond && on_level ? add_stray(j, model, p) : PTL_OK;
-    if (beyond || !on_level || f->group_count >= SAVE_GROUPS_MAX) {
-        j->out->counts.groups_left_out++;
-        return PTL_OK;
-    }
-    gen_group *group = features_add_group(f);
-    if (!group)
-        return error_nomem(j->err);
-    *group = *model;
-    group->x = (int16_t)p.x;
-    group->y = (int16_t)p.y;
-    group->z = (int8_t)p.z;
-    return PTL_OK;
-}
-
-static ptl_status read_groups(save_json *j, json_view value)
-{
-    json_view parts[2];
-    const char *type;
-    int64_t population, radius;
-    const size_t count = save_json_parts(parts, 2, value);
-    const json_view group = parts[0];
-    if (count != 2 || json_view_kind(group) != VIEW_OBJECT || !is_array(parts[1]))
-        return save_json_fail(j, value, "monster groups are [group, [places]]");
-    TRY(read_text(j, group, "type", NULL, &type));
-    TRY(read_int(j, group, "population", 0, INT32_MAX, 1, &population));
-    TRY(read_int(j, group, "radius", 0, SUBMAPS, 1, &radius));
-    const gen_group model = {
-        .type = type,
-        .radius = (int16_t)radius,
-        .population = (int32_t)population,
-        .horde = json_view_kind(json_view_get(group, "horde")) == VIEW_TRUE,
-        .diffuse = json_view_kind(json_view_get(group, "diffuse")) == VIEW_TRUE};
-    for (json_walk w = json_walk_of(parts[1]); json_walk_next(&w);) {
-        save_spot p;
-        TRY(save_json_place(j, parts[1], w.value, &p));
-        TRY(add_group(j, &model, p));
-    }
     return PTL_OK;
 }
 
@@ -533,7 +444,7 @@ static ptl_status name_special(save_json *j, save_points *to, json_view at)
     }
     *(now ? &counts->points_left_out : &counts->specials_gone) += to->count;
     if (now)
-        TRY(add_lack(j, PTL_UNKNOWN_SPECIAL, id, to->count, at));
+        TRY(save_json_lack(j, PTL_UNKNOWN_SPECIAL, id, to->count, at));
     to->count = 0;
     return PTL_OK;
 }
@@ -584,7 +495,7 @@ static ptl_status add_predecessor(save_json *j, save_spot p, json_view at)
     if (!j->reader->lenient)
         return save_json_fail(j, at, "the content has no terrain %s", id);
     j->out->counts.details_left_out++;
-    return add_lack(j, PTL_UNKNOWN_TERRAIN, id, 1, at);
+    return save_json_lack(j, PTL_UNKNOWN_TERRAIN, id, 1, at);
 }
 
 /* Reads the earlier terrains of one OMT. The games also keep earlier terrains for OMTs whose
@@ -625,30 +536,13 @@ static ptl_status read_predecessors(save_json *j)
 
 /* ---- the whole file ---- */
 
-/* Counts the elements of those lists in the file that are not read. Some lists belong to play
- * (monsters, vehicles); others have details that Portolan does not store. */
-static void count_rest(const save_json *j)
-{
-    static const char *const play[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
-    static const char *const details[] = {"city_tiles", "rivers", "omt_stack_arguments_map"};
-    save_counts *counts = &j->out->counts;
-    json_view none[1];
-    counts->members_left_out =
-        save_json_parts(none, 0, json_view_get(j->root, "monster_map")) / 2;
-    for (size_t i = 0; i < sizeof play / sizeof play[0]; i++)
-        counts->members_left_out += save_json_parts(none, 0, json_view_get(j->root, play[i]));
-    for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
-        counts->details_left_out +=
-            save_json_parts(none, 0, json_view_get(j->root, details[i]));
-}
-
 static ptl_status read_all(save_json *j)
 {
     json_view specials;
     TRY(read_layers(j));
     TRY(save_json_each(j, "cities", read_city));
     TRY(save_json_each(j, "radios", read_radio));
-    TRY(save_json_each(j, "monster_groups", read_groups));
+    TRY(save_json_each(j, "monster_groups", save_groups_read));
     TRY(save_json_array(j, "overmap_special_placements", &specials));
     j->out->specials = calloc(json_view_count(specials) + 1, sizeof *j->out->specials);
     if (!j->out->specials)
@@ -661,8 +555,8 @@ static ptl_status read_all(save_json *j)
     const json_view region = json_view_get(j->root, "region_id");
     const char *id = save_json_string(j, region);
     if (id && !catalogue_region(j->reader->cat, id))
-        TRY(add_lack(j, PTL_UNKNOWN_REGION, id, 1, region));
-    count_rest(j);
+        TRY(save_json_lack(j, PTL_UNKNOWN_REGION, id, 1, region));
+    TRY(save_rest_read(j));
     return tell_lacks(j);
 }
 
@@ -676,8 +570,8 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
         out->chunk = chunk_new(pos);
     ptl_status status =
         out->chunk || reader->strays ? save_json_load(&j, text, size) : error_nomem(err);
-    THEN(status,
-         reader->strays ? save_json_each(&j, "monster_groups", read_groups) : read_all(&j));
+    THEN(status, reader->strays ? save_json_each(&j, "monster_groups", save_groups_read)
+                                : read_all(&j));
     if (status == PTL_OK && j.buffer.failed)
         status = error_nomem(err);
     save_json_dispose(&j);

@@ -85,9 +85,12 @@ static void put_layer(bytes *out, const catalogue *cat, const level *l)
 static void put_groups(bytes *out, const save_source *s)
 {
     const submap_groups *groups = s->groups;
+    const save_version *version = save_version_of(s->version);
     /* 0.I has no diffuse groups. Nothing is lost without them, because each group that is
      * written has only one submap. */
-    const bool may_be_diffuse = s->version < SAVE_VERSION_0I;
+    const bool may_be_diffuse = version->diffuse;
+    const int32_t x0 = version->absolute ? s->chunk->pos.x * SUBMAPS : 0;
+    const int32_t y0 = version->absolute ? s->chunk->pos.y * SUBMAPS : 0;
     put_text(out, "\n,\"monster_groups\":[");
     for (size_t i = 0; i < groups->count; i++) {
         const gen_group *g = &groups->list[i];
@@ -107,7 +110,7 @@ static void put_groups(bytes *out, const save_source *s)
             put_text(out, g->horde ? ",\"horde\":true" : "");
             put_text(out, "},[");
         }
-        put_place(out, (save_spot){g->x, g->y, g->z});
+        put_place(out, (save_spot){x0 + g->x, y0 + g->y, g->z});
     }
     put_text(out, groups->count ? "]]]" : "]");
 }
@@ -116,7 +119,7 @@ static void put_cities(bytes *out, const save_source *s)
 {
     const gen_features *f = s->features;
     const ptl_chunk_pos pos = s->chunk->pos;
-    const bool of_0i = s->version >= SAVE_VERSION_0I;
+    const bool of_0i = save_version_of(s->version)->of_0i;
     size_t known;
     const cat_city *cities = catalogue_cities(s->cat, pos, &known);
     put_text(out, "\n,\"cities\":[");
@@ -295,6 +298,31 @@ static void put_arguments(bytes *out, point_list *l)
     put_text(out, "]");
 }
 
+/* Writes the joins of mutable specials that were used, with the side of the piece. The games
+ * number sides as Portolan does: 4 is above, 5 below. Bright Nights also has a list of tiles at
+ * which joins meet, which its games fill when they make local maps. */
+static void put_joins(bytes *out, const save_source *s)
+{
+    const gen_features *f = s->features;
+    bool first = true;
+    put_text(out, "\n,\"joins_used\":[");
+    for (size_t i = 0; i < f->join_count; i++) {
+        const gen_join *j = &f->joins[i];
+        const cat_special *special = special_of(s, (size_t)j->placement);
+        if (!special || !special->layout || j->join == CAT_NONE)
+            continue;
+        put_text(out, first ? "[[" : ",[[");
+        put_place(out, (save_spot){j->x, j->y, j->z});
+        put_text(out, ",");
+        put_int(out, j->side);
+        put_text(out, "],");
+        save_put_string(out, special->layout->joins[j->join].id);
+        put_text(out, "]");
+        first = false;
+    }
+    put_text(out, save_version_of(s->version)->of_0i ? "]" : "],\"join_points\":[]");
+}
+
 static void put_placements(bytes *out, const save_source *s)
 {
     const gen_features *f = s->features;
@@ -333,8 +361,14 @@ static void put_placements(bytes *out, const save_source *s)
         if (i + 1 == l.count || l.points[i].cell != l.points[i + 1].cell)
             l.points[kept++] = l.points[i];
     l.count = kept;
+    const save_version *version = save_version_of(s->version);
     put_points(out, s, &l);
-    if (s->version >= SAVE_VERSION_0I)
+    if (version->absolute)
+        put_text(out, "\n,\"electric_grid_connections\":[],\"fluid_grid_connections\":[]"
+                      ",\"fluid_grid_storage\":[]");
+    if (version->absolute)
+        put_joins(out, s);
+    if (version->numbered)
         put_arguments(out, &l);
     free(l.points);
     free(l.numbers);
@@ -372,31 +406,13 @@ static void put_predecessors(bytes *out, const save_source *s)
 static void put_0i(bytes *out, const save_source *s)
 {
     put_text(out, "\n,\"omt_stack_arguments_map\":[]");
-    /* Writes the joins of mutable specials that were used, with the side of the piece. The
-     * game numbers sides as Portolan does: 4 is above, 5 below. */
-    const gen_features *f = s->features;
-    bool first = true;
-    put_text(out, "\n,\"joins_used\":[");
-    for (size_t i = 0; i < f->join_count; i++) {
-        const gen_join *j = &f->joins[i];
-        const cat_special *special = special_of(s, (size_t)j->placement);
-        if (!special || !special->layout || j->join == CAT_NONE)
-            continue;
-        put_text(out, first ? "[[" : ",[[");
-        put_place(out, (save_spot){j->x, j->y, j->z});
-        put_text(out, ",");
-        put_int(out, j->side);
-        put_text(out, "],");
-        save_put_string(out, special->layout->joins[j->join].id);
-        put_text(out, "]");
-        first = false;
-    }
-    put_text(out, "]");
+    put_joins(out, s);
     put_predecessors(out, s);
 }
 
 void save_write(bytes *out, const save_source *s)
 {
+    const save_version *version = save_version_of(s->version);
     bytes_printf(out, "# version %d\n", s->version);
     put_text(out, "{\"layers\":[");
     for (int i = 0; i < PTL_LEVELS; i++) {
@@ -416,15 +432,16 @@ void save_write(bytes *out, const save_source *s)
                      i > 0 ? "," : "", r->x, r->y, r->strength,
                      r->weather ? "weather" : "broadcast");
         save_put_string(out, r->message);
-        if (s->version >= SAVE_VERSION_0I)
+        if (version->frequencies)
             bytes_printf(out, ",\"frequency\":%d", r->frequency);
         put_text(out, "}");
     }
     put_text(out, "]");
     put_text(out, "\n,\"monster_map\":[]\n,\"tracked_vehicles\":[]\n,\"scent_traces\":[]"
-                  "\n,\"npcs\":[]\n,\"camps\":[]");
+                  "\n,\"npcs\":[]");
+    put_text(out, version->camps ? "\n,\"camps\":[]" : "");
     put_placements(out, s);
-    if (s->version >= SAVE_VERSION_0I)
+    if (version->of_0i)
         put_0i(out, s);
     put_text(out, "\n}\n");
 }

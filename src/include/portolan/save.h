@@ -107,6 +107,10 @@ typedef struct ptl_save_write_options {
      * with ptl_save_fit_free, also after an error; after an error *fit is still NULL or holds
      * what was found until then. */
     ptl_save_fit **fit;
+    /* The save version whose form the files have: 29 (Bright Nights), 33 (DDA 0.F) or 36 (DDA
+     * 0.I); 0: 33. */
+    int32_t version;
+    int32_t reserved; /* must be 0 */
 } ptl_save_write_options;
 
 #define PTL_SAVE_WRITE_OPTIONS_INIT PTL_SIZED(ptl_save_write_options)
@@ -129,7 +133,7 @@ typedef struct ptl_save_write_report {
  * another name and then renamed, so that no file is ever incomplete. Monster groups are spread
  * over their radius, in the same way each time. report may be NULL. PTL_ERR_EXISTS: the
  * directory holds overmaps already, and force is false. PTL_ERR_NOT_FOUND: none of the chunks
- * to write is saved.
+ * to write is saved. PTL_ERR_ARGUMENT: Portolan does not write that version.
  */
 PTL_API ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
                                   const ptl_save_write_options *options, ptl_error *err);
@@ -252,11 +256,14 @@ PTL_API ptl_status ptl_save_undo(ptl_save_undo_report *report,
 
 /* ---- overmaps from a save ---- */
 
-/* Kinds of things in a save that the world's content does not have. */
+/* Kinds of things in a save that the world's content does not have, or Portolan does not know.
+ */
 typedef enum ptl_save_unknown {
     PTL_UNKNOWN_TERRAIN,
     PTL_UNKNOWN_SPECIAL,
-    PTL_UNKNOWN_REGION /* an overmap's region_id; the world's own region is used for it */
+    PTL_UNKNOWN_REGION, /* an overmap's region_id; the world's own region is used for it */
+    PTL_UNKNOWN_MEMBER  /* a member of an overmap's JSON that Portolan does not know; count is
+                         * how many entries it has */
 } ptl_save_unknown;
 
 typedef struct ptl_save_lack {

@@ -196,7 +196,7 @@ static void add_features(sample *s, rng *r)
                         .radius = 1,
                         .population = i / 3,
                         .horde = i == 4,
-                        .diffuse = i == 5 && s->version == SAVE_VERSION};
+                        .diffuse = i == 5 && save_version_of(s->version)->diffuse};
     }
 }
 
@@ -204,7 +204,8 @@ static sample sample_of(int seed)
 {
     sample s;
     memset(&s, 0, sizeof s);
-    s.version = seed % 2 ? SAVE_VERSION_0I : SAVE_VERSION;
+    static const int numbers[] = {SAVE_VERSION, SAVE_VERSION_0I, SAVE_VERSION_BN};
+    s.version = numbers[seed % 3];
     rng r = rng_from_key(hash_add(hash_string("exchange sample"), (uint64_t)seed));
     uint8_t *marks = calloc(PTL_LEVELS, PTL_LEVEL_CELLS);
     s.chunk = chunk_new((ptl_chunk_pos){-3, seed});
@@ -224,12 +225,25 @@ static sample sample_of(int seed)
     return s;
 }
 
-static ptl_status read_text(save_overmap *out, const char *text, bool lenient)
+static ptl_status read_text_at(save_overmap *out, ptl_chunk_pos pos, const char *text,
+                               bool lenient)
 {
     const save_reader reader = {
         .cat = cat, .defaults = defaults, .lenient = lenient, .path = "dir/o.0.0"};
     memset(&err, 0, sizeof err);
-    return save_read(out, &reader, (ptl_chunk_pos){0, 0}, text, strlen(text), &err);
+    return save_read(out, &reader, pos, text, strlen(text), &err);
+}
+
+static ptl_status read_text(save_overmap *out, const char *text, bool lenient)
+{
+    return read_text_at(out, (ptl_chunk_pos){0, 0}, text, lenient);
+}
+
+static void read_sample(save_overmap *out, const sample *s)
+{
+    const ptl_status status =
+        read_text_at(out, s->chunk->pos, (const char *)s->text.data, false);
+    ck_assert_msg(status == PTL_OK, "%s", err.message);
 }
 
 /* What a file tells of placements, by numbers or by tiles alone. */
@@ -246,7 +260,7 @@ START_TEST(written_and_read_again)
     sample s = sample_of(_i), back;
     save_overmap o;
     memset(&back, 0, sizeof back);
-    ck_assert_msg(read_text(&o, (const char *)s.text.data, false) == PTL_OK, "%s", err.message);
+    read_sample(&o, &s);
     find_placements(&o);
     ck_assert_uint_eq(o.counts.points_left_out, 0);
     ck_assert_uint_eq(o.features.placement_count, s.features.placement_count);
@@ -288,7 +302,7 @@ static bool comes_back(uint16_t id, size_t over)
             i < over ? road : t->oters[0];
     }
     write_sample(&s);
-    ck_assert_msg(read_text(&o, (const char *)s.text.data, false) == PTL_OK, "%s", err.message);
+    read_sample(&o, &s);
     find_placements(&o);
     ck_assert_uint_le(o.features.placement_count, 1);
     const bool back = o.features.placement_count == 1;
@@ -336,10 +350,10 @@ START_TEST(specials_that_were_drawn_over)
     }
     write_sample(&s);
     save_overmap o;
-    ck_assert_msg(read_text(&o, (const char *)s.text.data, false) == PTL_OK, "%s", err.message);
+    read_sample(&o, &s);
     find_placements(&o);
     ck_assert(large > 3 && small > 3);
-    const size_t lost = s.version < SAVE_VERSION_0I ? small : 0;
+    const size_t lost = save_version_of(s.version)->numbered ? 0 : small;
     ck_assert_uint_eq(o.counts.points_left_out, lost);
     ck_assert_uint_eq(o.features.placement_count, s.features.placement_count - lost);
     save_overmap_dispose(&o);
@@ -667,7 +681,7 @@ int main(void)
     tcase_add_checked_fixture(text, set_up, tear_down);
     tcase_add_loop_test(text, written_and_read_again, 0, LOOPS);
     tcase_add_test(text, a_quarter_may_be_drawn_over);
-    tcase_add_loop_test(text, specials_that_were_drawn_over, 0, 2);
+    tcase_add_loop_test(text, specials_that_were_drawn_over, 0, 3);
     tcase_add_test(text, mistakes_are_told_with_their_place);
     tcase_add_test(text, what_may_be_missing_or_unknown);
     tcase_add_loop_test(text, damaged_texts, 0, 3);
@@ -678,6 +692,7 @@ int main(void)
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, exchange_ids_case());
     suite_add_tcase(suite, exchange_placed_case());
+    suite_add_tcase(suite, exchange_bn_case());
     suite_add_tcase(suite, exchange_seen_case());
     suite_add_tcase(suite, exchange_walk_case());
     suite_add_tcase(suite, exchange_world_case());

@@ -1,7 +1,7 @@
 /*
- * Placements that a file of version 36 tells apart by numbers: of chunks as they are generated
- * (fixed specials in each rotation, mutable ones, buildings of cities), each comes back where
- * it was, with its joins and, on each tile, a piece like the one that was there.
+ * Placements that a file of version 36 or 29 tells apart by numbers: of chunks as they are
+ * generated (fixed specials in each rotation, mutable ones, buildings of cities), each comes
+ * back where it was, with its joins and, on each tile, a piece like the one that was there.
  */
 #include "unit/exchange/test_exchange.h"
 
@@ -21,6 +21,7 @@ static ptl_world *world;
 static const catalogue *cat;
 static ptl_oter defaults[PTL_LEVELS];
 static ptl_error err;
+static int version; /* of the texts that are written */
 
 /* A chunk's text, and what is read of it. */
 typedef struct trip {
@@ -36,6 +37,7 @@ static void set_up(void)
     store = world_file_open(path, "w", 42);
     world = world_file_world(store, "w");
     cat = ptl_world_catalogue(world);
+    version = SAVE_VERSION_0I;
     memset(&err, 0, sizeof err);
     for (int i = 0; i < PTL_LEVELS; i++)
         defaults[i] = catalogue_oter_or_first(cat, i < 10 ? "empty_rock" : "field");
@@ -63,8 +65,7 @@ static void write_text(bytes *out, const ptl_chunk *chunk, const gen_features *f
 {
     const edge edges[4] = {{.count = 0}};
     const submap_groups groups = {NULL, 0, 0};
-    const save_source source = {cat,       chunk,   features,       edges,
-                                "default", &groups, SAVE_VERSION_0I};
+    const save_source source = {cat, chunk, features, edges, "default", &groups, version};
     bytes_init(out);
     save_write(out, &source);
 }
@@ -199,6 +200,7 @@ static void check_joins(const gen_features *a, const gen_features *b)
 START_TEST(each_placement_comes_back)
 {
     size_t mutables = 0, buildings = 0, turned = 0, upright = 0;
+    version = _i % 2 ? SAVE_VERSION_BN : SAVE_VERSION_0I;
     for (int32_t i = 0; i < 6; i++) {
         trip t = make_trip((ptl_chunk_pos){2 * _i + i % 2, i / 2 - 1});
         const gen_features *a = &t.features, *b = &t.back.features;

@@ -228,6 +228,54 @@ START_TEST(out_in_and_out_again)
 }
 END_TEST
 
+/* Reads chunks of Bright Nights' form, and writes them again: but for exits that only their
+ * plan knows, and groups beyond borders, all is as it was, with placements and joins. */
+START_TEST(bright_nights_out_in_and_out_again)
+{
+    static const char *const files[] = {"o.-1.0", "o.0.0", "o.-1.1", "o.0.1"};
+    static const char FROM[] = "\n,\"connections_out\":", TO[] = "\n,\"radios\":";
+    ptl_save_write_options o = PTL_SAVE_WRITE_OPTIONS_INIT;
+    ptl_save_import_report r = PTL_SAVE_IMPORT_REPORT_INIT;
+    generate(&here, -1, 0, 0, 1);
+    o.version = 28;
+    ck_assert_int_eq(export_to(&here, "a", o, NULL), PTL_ERR_ARGUMENT);
+    o.version = SAVE_VERSION_BN;
+    ck_assert_int_eq(export_to(&here, "a", o, NULL), PTL_OK);
+    ck_assert_msg(import_from(&there, &here, "a", false, &r) == PTL_OK, "%s", err.message);
+    ck_assert(r.chunks == 4 && r.points_left_out == 0 && r.details_left_out == 0);
+    ck_assert_uint_gt(r.placements, 100);
+    no_problems(&there);
+    ck_assert_int_eq(export_to(&there, "a", o, NULL), PTL_OK);
+    for (size_t i = 0; i < 4; i++) {
+        size_t na, nb;
+        char *a = slurp(&here, "a", files[i], &na), *b = slurp(&there, "a", files[i], &nb);
+        ck_assert_int_eq(strncmp(a, "# version 29\n", 13), 0);
+        ck_assert_ptr_nonnull(strstr(a, "\"frequency\":"));
+        cut_groups(a);
+        cut_groups(b);
+        char *rest_a = strstr(a, TO), *rest_b = strstr(b, TO);
+        *strstr(a, FROM) = *strstr(b, FROM) = '\0';
+        ck_assert_str_eq(a, b);
+        ck_assert_str_eq(rest_a, rest_b);
+        free(a);
+        free(b);
+    }
+    /* The same world again, from files that were read once. */
+    remove_folder(&here, "a");
+    ck_assert_int_eq(export_to(&there, "b", o, NULL), PTL_OK);
+    place third;
+    place_open(&third, 43);
+    ck_assert_int_eq(import_from(&third, &there, "b", false, &r), PTL_OK);
+    ck_assert_uint_eq(r.groups_moved + r.groups_left_out, 0);
+    ptl_world_digest_result one = PTL_WORLD_DIGEST_RESULT_INIT,
+                            two = PTL_WORLD_DIGEST_RESULT_INIT;
+    ck_assert_int_eq(ptl_world_digest_get(&one, there.world, &err), PTL_OK);
+    ck_assert_int_eq(ptl_world_digest_get(&two, third.world, &err), PTL_OK);
+    ck_assert_str_eq(one.hex, two.hex);
+    place_close(&third);
+}
+END_TEST
+
 /* Whether one after the other or all at once: the same chunks and edges. But groups go only to
  * a neighbour that is read with them. */
 START_TEST(in_two_parts)
@@ -592,6 +640,7 @@ TCase *exchange_world_case(void)
     TCase *c = tcase_create("worlds");
     tcase_add_checked_fixture(c, set_up, tear_down);
     tcase_add_test(c, out_in_and_out_again);
+    tcase_add_test(c, bright_nights_out_in_and_out_again);
     tcase_add_test(c, in_two_parts);
     tcase_add_test(c, all_or_nothing);
     tcase_add_test(c, names_of_files);

@@ -7,13 +7,14 @@
 #include "core/error.h"
 #include "os/clock.h"
 
-#define EXPORT_FORMATS "dda-save, geojson, mbtiles, pmtiles, tiled, site"
+#define EXPORT_FORMATS "dda-save, bn-save, geojson, mbtiles, pmtiles, tiled, site"
 
 static const option_spec options[] = {
     OPTION_WORLD,
     {"format", "FORMAT",
-     "dda-save (into a folder), or a map: geojson, mbtiles, pmtiles, tiled; or a site", 0},
-    {"into", "SAVE", "into a save of DDA 0.F or 0.I: the folder of one of its worlds", 0},
+     "dda-save, bn-save (into a folder), or a map: geojson, mbtiles, pmtiles, tiled; or site",
+     0},
+    {"into", "SAVE", "into a save of DDA 0.F, 0.I or Bright Nights: the folder of a world", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
     {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
     {"omt", "X0,Y0,X1,Y1", "of a site: only the local maps of a rectangle of OMTs", 0},
@@ -35,6 +36,7 @@ typedef struct export_format {
 
 static const export_format formats[] = {
     {"dda-save", false, 0, NULL},
+    {"bn-save", false, 0, NULL},
     {"geojson", true, PTL_ATLAS_GEOJSON, "chunks"},
     {"mbtiles", true, PTL_ATLAS_MBTILES, "tiles"},
     {"pmtiles", true, PTL_ATLAS_PMTILES, "tiles"},
@@ -213,6 +215,8 @@ static int export_save(session *s, const ptl_save_write_options *which)
     ptl_save_write_options o = *which;
     ptl_save_write_report r = PTL_SAVE_WRITE_REPORT_INIT;
     ptl_save_fit *fit = NULL;
+    const bool of_bn = strcmp(args_value(s->args, "format"), "bn-save") == 0;
+    o.version = of_bn ? 29 : 0;
     o.on_progress = progress_show;
     o.payload = &s->shown;
     o.fit = s->shown.quiet ? NULL : &fit;
@@ -227,13 +231,14 @@ static int export_save(session *s, const ptl_save_write_options *which)
                 r.chunks, folder, r.seconds, (double)r.bytes / 1e6, r.cities, r.placements,
                 r.radios, r.groups);
         export_print_fit(fit, false);
-        out_say("How Cataclysm: DDA 0.F opens them:\n"
-                "  1. in the game: make a world and a character, save, quit\n"
+        out_say("How Cataclysm: %s opens them:\n"
+                "  1. in the game: make a world%s and a character, save, quit\n"
                 "  2. in that world's folder (save/NAME): move maps, o.* and *.seen.* away\n"
                 "  3. copy o.* from %s there, and load that world in the game\n"
                 "or, for 2 and 3, with what is replaced kept:\n"
                 "  portolan export ",
-                folder);
+                of_bn ? "Bright Nights" : "DDA 0.F",
+                of_bn ? " in the older form of saves, without map.sqlite3," : "", folder);
         export_print_path(s->args->operands[0]);
         out_say(" --into save/NAME\n");
     }
@@ -508,7 +513,7 @@ static int run(session *s)
 }
 
 static const value_type values[] = {
-    {"format", VALUE_WORDS, "dda-save|geojson|mbtiles|pmtiles|tiled|site", NULL}, {0}};
+    {"format", VALUE_WORDS, "dda-save|bn-save|geojson|mbtiles|pmtiles|tiled|site", NULL}, {0}};
 
 const command export_command = {
     .name = "export",
@@ -531,12 +536,13 @@ const command export_command = {
         "a world at most, unless --omt says which; index.html is written last.\n\n"
         "--format dda-save: one file o.X.Y for each chunk: OMTs, cities, roads over the "
         "borders, radios, monster groups, buildings and specials. Each file is written under "
-        "another name first, so that none is ever half there.\n\n"
+        "another name first, so that none is ever half there. --format bn-save: the same for "
+        "Cataclysm: Bright Nights.\n\n"
         "They go to the folder OUT, which is made if it is missing; how the game opens them "
         "is printed.\n\n"
-        "--into SAVE puts them into a save of Cataclysm: DDA 0.F or 0.I, the folder "
-        "save/WORLD with a character in it, as it has its own, while the game does not run. "
-        "What they replace (maps, o.X.Y, overmaps, *.seen.X.Y, *.mm1) is moved to "
+        "--into SAVE puts them into a save of Cataclysm: DDA 0.F or 0.I or of Bright Nights, "
+        "the folder save/WORLD with a character in it, as it has its own, while the game does "
+        "not run. What they replace (maps, o.X.Y, overmaps, *.seen.X.Y, *.mm1) is moved to "
         "SAVE/portolan-replaced-N; --undo SAVE puts all of it back, if nothing has changed "
         "since, also after a call that was interrupted. Before anything is moved: no process "
         "has a file of SAVE open, nothing was saved in the last seconds, the save lists the "

@@ -103,11 +103,13 @@ static void print_summary(const ptl_save_import_report *r, calls *c)
     remark(r->migrated_terrains, "OMTs had the id of a terrain that has another one now");
     remark(r->migrated_points, "OMTs of specials had an id that is another one now");
     remark(r->specials_gone, "OMTs of specials that the game has given up: no placements");
-    remark(r->details_left_out, "entries of what only version 36 has were left out");
+    remark(r->details_left_out, "entries of what Portolan does not keep were left out");
     print_unknown(c, PTL_UNKNOWN_TERRAIN, "  terrains that the content lacks, and their OMTs:");
     print_unknown(c, PTL_UNKNOWN_SPECIAL, "  specials that the content lacks, and their OMTs:");
     print_unknown(c, PTL_UNKNOWN_REGION,
                   "  regions that the content lacks, and their overmaps:");
+    print_unknown(c, PTL_UNKNOWN_MEMBER,
+                  "  members of overmaps that portolan does not know, and their entries:");
     if (c->failed)
         out_say("  (memory was out: ids are missing here)\n");
 }
