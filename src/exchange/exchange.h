@@ -63,6 +63,13 @@ bool save_name_parse_any(const char *name, ptl_chunk_pos *out);
  * CHARACTER. */
 bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out);
 
+/* Is the name ".seen.X.Y", as Bright Nights has it in a character's database? */
+bool save_name_parse_inner_seen(const char *name, ptl_chunk_pos *out);
+
+/* Is the name that of a character's database, "CHARACTER.sqlite3", as Bright Nights writes it?
+ * *character becomes the length of CHARACTER. */
+bool save_name_parse_database(const char *name, size_t *character);
+
 /* A list of the overmaps that a save has. */
 typedef struct save_list {
     ptl_chunk_pos *positions; /* owned; sorted by x, then y */
@@ -86,16 +93,23 @@ char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
 
 typedef struct save_files save_files;
 
+#define SAVE_DATABASE "map.sqlite3" /* of a save of Bright Nights that has its files in it */
+
+/* Does a save have its overmaps in a database? *failed becomes true when memory is out. */
+bool save_has_database(const char *directory, bool *failed);
+
 /*
- * Opens a save's folder for reading. The overmaps lie in the folder itself or in `overmaps`
- * below it. `world` (may be NULL) is the path of the world file, which is never opened as a
- * file of the save. save_files_close must be called in any case.
+ * Opens a save's folder for reading. The overmaps lie in the folder itself, in `overmaps` below
+ * it, or in a database (SAVE_DATABASE). `world` (may be NULL) is the path of the world file,
+ * which is never opened as a file of the save. save_files_close must be called in any case.
  */
 ptl_status save_files_open(save_files **out, const char *directory, const char *world,
-                           ptl_error *err);
+                           stop_hook stop, ptl_error *err);
 void save_files_close(save_files *s);
-/* Returns the path of the folder that has the overmaps. */
-const char *save_files_folder(const save_files *s);
+/* Returns the path of the folder or database that has the overmaps. */
+const char *save_files_place(const save_files *s);
+/* Lists the save's overmaps, as save_list_read does for a folder. */
+ptl_status save_files_list(save_list *out, save_files *s, ptl_error *err);
 /* Reads the text of an overmap and puts a NUL behind it. *path is the path of its file. The
  * caller must free both, also after an error. PTL_ERR_CORRUPT: a compressed file is damaged. */
 ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s,
@@ -111,6 +125,9 @@ ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error
 typedef struct save_form {
     int version;  /* version of the save, one that save_version_of knows */
     zzip *packer; /* borrowed; compresses the files; NULL if they are written as plain texts */
+    /* Borrowed; the database that the files are written into; NULL: they are written into a
+     * folder. */
+    struct save_database *database;
 } save_form;
 
 /* Writes the name of an overmap's file ("o.X.Y", or "o.X.Y.zzip" if the form is compressed)

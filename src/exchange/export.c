@@ -79,8 +79,9 @@ static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *er
     return status;
 }
 
-/* Writes the file completely and syncs it before it gets its name. The directory, which holds
- * the names, is synced once, after all files. */
+/* Writes the file into the form's database; or completely into the directory, where it is
+ * synced before it gets its name. The directory, which holds the names, is synced once, after
+ * all files. */
 static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
     const new_file_options options = {.rule = x->options->force ? NEW_FILE_REPLACE
@@ -88,6 +89,11 @@ static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *er
                                       .inputs = &x->source,
                                       .input_count = x->has_source};
     new_file file;
+    if (x->form->database) {
+        char name[SAVE_NAME_SIZE];
+        save_form_name(name, x->form, pos);
+        return save_database_put(x->form->database, name, x->file->data, x->file->size, err);
+    }
     char *path =
         save_path(x->options->directory, pos, "", x->form->packer ? SAVE_PACKED_SUFFIX : "");
     ptl_status status = path ? new_file_open(&file, path, &options, err) : error_nomem(err);

@@ -338,13 +338,13 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
         return error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
     importer im = {.world = world, .options = &o, .started = clock_seconds()};
     ptl_status status = world_prepare(im.world, err);
-    THEN(status, save_files_open(&im.files, im.options->directory,
-                                 ptl_store_path(im.world->store), err));
-    THEN(status, save_list_read(&im.list, save_files_folder(im.files), err));
+    THEN(status, save_files_open(&im.files, im.options->directory, ptl_store_path(world->store),
+                                 ops(world->store)->transaction->stop_hook(world->store), err));
+    THEN(status, save_files_list(&im.list, im.files, err));
     if (status == PTL_OK && im.list.count == 0)
         status =
             error_set(err, PTL_ERR_NOT_FOUND, "%s holds no overmaps (files o.X.Y or o.X.Y%s)",
-                      save_files_folder(im.files), SAVE_PACKED_SUFFIX);
+                      save_files_place(im.files), SAVE_PACKED_SUFFIX);
     if (status == PTL_OK) {
         im.downhill[EDGE_EAST] = plan_river_downhill(im.world->config, EDGE_EAST);
         im.downhill[EDGE_SOUTH] = plan_river_downhill(im.world->config, EDGE_SOUTH);

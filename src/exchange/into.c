@@ -20,6 +20,7 @@ typedef struct putting {
                         */
     save_folder *save;
     replaced r;
+    into_databases databases; /* owned; empty if the save has none */
     file_id source; /* identifies the world file, which must not be moved if it lies in the
                      * save's folder */
     bool has_source;
@@ -63,18 +64,21 @@ static ptl_status note_file(void *payload, const exported_file *file, ptl_error 
     save_entry entry = {.size = file->size};
     snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "",
              file->name);
+    save_fit_note(p->fit, file->chunk, file->features);
+    if (p->save->layout.databases)
+        return save_entries_add(&p->databases.overmaps, path, NULL, err);
     digest_init(&state);
     digest_update(&state, file->data, file->size);
     digest_final(&state, &entry.digest);
-    save_fit_note(p->fit, file->chunk, file->features);
     return save_entries_add(&p->r.m.written, path, &entry, err);
 }
 
-/* Writes the files of the new overmaps into the folder `new`, and lists them in the
- * manifest. */
+/* Writes the files of the new overmaps, or the databases that have them, into the folder `new`,
+ * and lists them in the manifest. */
 static ptl_status make_overmaps(putting *p, ptl_error *err)
 {
     const save_layout *layout = &p->save->layout;
+    save_form form = layout->form;
     const save_entry below = {.folder = true};
     char *folder =
         save_text("%s/" INTO_NEW "%s", p->r.path, layout->below ? "/" INTO_BELOW : "");
@@ -89,14 +93,18 @@ static ptl_status make_overmaps(putting *p, ptl_error *err)
                                       .on_progress = given->on_progress,
                                       .payload = given->payload};
     ptl_save_write_report made = PTL_SAVE_WRITE_REPORT_INIT;
-    if (!folder)
-        return error_nomem(err);
-    ptl_status status = export_overmaps(p->world, &o, &layout->form, &made, note_file, p, err);
+    ptl_status status = folder ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK && layout->databases)
+        status = into_databases_begin(&p->databases, &p->r, err);
+    form.database = p->databases.map;
+    THEN(status, export_overmaps(p->world, &o, &form, &made, note_file, p, err));
     if (status == PTL_OK && layout->below)
         status = save_entries_add(&p->r.m.written, INTO_BELOW, &below, err);
     p->report->chunks = made.chunks;
     p->report->bytes = made.bytes;
     p->report->seconds = made.seconds;
+    if (status == PTL_OK && layout->databases)
+        status = into_databases_fill(&p->databases, &p->r, p->report, err);
     save_entries_sort(&p->r.m.written);
     free(folder);
     return status;
@@ -313,12 +321,17 @@ static ptl_status replace(putting *p, ptl_error *err)
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
         const entry_kind kind = entry_kind_of(name);
-        if (kind != ENTRY_OTHER && (kind != ENTRY_OVERMAPS || of_0i))
-            status = list_entry(p, name, kind, err);
+        if (kind == ENTRY_OTHER || (kind == ENTRY_OVERMAPS && !of_0i) ||
+            (kind == ENTRY_DATABASE &&
+             !(p->save->layout.databases && into_is_database(p->save->fd, name))))
+            continue;
+        status = list_entry(p, name, kind, err);
     }
     save_entries_sort(&p->r.m.moved);
     save_entries_dispose(&names);
     TRY(status);
+    TRY(into_databases_check(p->save, err));
+    TRY(into_databases_unchanged(&p->databases, err));
     TRY(replaced_set_state(&p->r, INTO_PLANNED, err));
     /*
      * Moves the old files away and the new ones into their place. The folder with the manifest
@@ -372,6 +385,9 @@ static ptl_status put(putting *p, ptl_error *err)
 {
     int highest = 0;
     TRY(recover(p->save, p->report->recovered, &highest, err));
+    /* The form of the save shows again only now. */
+    if (p->report->recovered[0])
+        TRY(save_folder_check(p->save, err));
     TRY(make_folder(p, highest + 1, err));
     ptl_status status = prepare(p, err);
     THEN(status, replace(p, err));
@@ -399,7 +415,9 @@ static ptl_status put_into(putting *p, ptl_error *err)
         p->save, o->save, ops(world->store)->transaction->stop_hook(world->store), err);
     THEN(status, save_folder_check(p->save, err));
     THEN(status, look_for_games(p, err));
+    THEN(status, into_databases_check(p->save, err));
     THEN(status, put(p, err));
+    into_databases_dispose(&p->databases);
     replaced_close(&p->r);
     save_folder_close(p->save);
     return status;
@@ -452,6 +470,7 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     r.unseen = signs.unseen;
     r.games = signs.games;
     snprintf(r.game, sizeof r.game, "%s", signs.game);
+    THEN(status, into_databases_check(&save, err));
     /* Takes back the call of ptl_save_put that made the newest folder portolan-replaced-N,
      * whether this call was completed or interrupted. */
     THEN(status, replaced_list(&numbers, &count, &save, err));
@@ -463,8 +482,10 @@ ptl_status ptl_save_undo(ptl_save_undo_report *report, const ptl_save_undo_optio
     if (status == PTL_OK) {
         snprintf(r.folder, sizeof r.folder, "%s", last.name);
         r.interrupted = last.m.state != INTO_COMPLETE;
+        r.removed = last.m.overmaps;
         for (size_t i = 0; i < last.m.written.count; i++)
-            r.removed += !last.m.written.list[i].folder;
+            r.removed += !last.m.written.list[i].folder &&
+                         entry_kind_of(last.m.written.list[i].path) != ENTRY_DATABASE;
         for (size_t i = 0; i < last.m.moved.count; i++)
             r.restored += !last.m.moved.list[i].folder;
         r.left = count - 1;

@@ -185,8 +185,11 @@ static ptl_status save_layout_find(save_layout *out, const save_folder *f, ptl_e
     save_entries names = {NULL, 0, 0};
     file_facts facts;
     bool found = false, packed = false, plain = false;
+    zzip_free(out->form.packer);
     *out = (save_layout){.below = false};
     ptl_status status = find_version(&out->form.version, f, err);
+    out->databases = status == PTL_OK && save_version_of(out->form.version)->databases &&
+                     is_file(f, SAVE_DATABASE);
     if (status != PTL_OK || !save_version_of(out->form.version)->of_0i)
         return status;
     status = folder_names_below(&names, f->fd, INTO_BELOW, f->path, &found, err);
@@ -237,6 +240,8 @@ entry_kind entry_kind_of(const char *name)
         return ENTRY_MAPS;
     if (strcmp(name, INTO_BELOW) == 0)
         return ENTRY_OVERMAPS;
+    if (strcmp(name, SAVE_DATABASE) == 0 || save_name_parse_database(name, &character))
+        return ENTRY_DATABASE;
     if (save_name_parse(name, &pos))
         return ENTRY_OVERMAP;
     /* Is it a character's memory of maps? That is the folder NAME.mm1 or, in older games, the

@@ -2,12 +2,13 @@
  * The internal interface of ptl_save_put and ptl_save_undo (portolan/save.h).
  *
  * ptl_save_put replaces the folder `maps`, the overmaps o.X.Y (in 0.I the whole folder
- * `overmaps`), the files of what characters have seen of overmaps, and their memories of maps.
- * It moves all these into a new folder SAVE/portolan-replaced-N, whose manifest.json is the
- * journal. The manifest is written before the first file is moved, and lists by name, size and
- * digest which files are moved and which are written. The new overmaps are made in that
- * folder, so that in SAVE itself files are only renamed. An interrupted call can therefore be
- * taken back, by the next call of either function.
+ * `overmaps`), the files of what characters have seen of overmaps, and their memories of maps;
+ * and the databases that a save of Bright Nights has in place of these files. It moves all
+ * these into a new folder SAVE/portolan-replaced-N, whose manifest.json is the journal. The
+ * manifest is written before the first file is moved, and lists by name, size and digest which
+ * files are moved and which are written. The new overmaps are made in that folder, so that in
+ * SAVE itself files are only renamed. An interrupted call can therefore be taken back, by the
+ * next call of either function.
  *
  *     state      SAVE                                    taken back by
  *     preparing  as it was                               removing what was made
@@ -19,6 +20,7 @@
 #pragma once
 
 #include "core/digest.h"
+#include "exchange/database/save_database.h"
 #include "exchange/exchange.h"
 #include "os/new_file.h"
 
@@ -41,6 +43,7 @@ enum {
 typedef struct save_layout {
     save_form form; /* the packer is owned */
     bool below;
+    bool databases; /* the overmaps are in SAVE_DATABASE */
 } save_layout;
 
 /* The folder SAVE, opened, and locked against other calls of ptl_save_put and ptl_save_undo. */
@@ -69,6 +72,8 @@ typedef enum entry_kind {
     /* The folder `overmaps` of 0.I. The game 0.F makes none, so in its saves such a folder
      * belongs to the user. */
     ENTRY_OVERMAPS,
+    /* A database of Bright Nights, if into_is_database says so. */
+    ENTRY_DATABASE,
     ENTRY_OTHER
 } entry_kind;
 /* Returns what a name in a save's folder means. */
@@ -169,6 +174,7 @@ typedef struct manifest {
                                                   content, for people who read the manifest */
     file_time changed; /* when the folder SAVE had last been changed before the call */
     save_entries moved, written;
+    uint64_t overmaps; /* how many new overmaps are in databases */
 } manifest;
 
 /* Writes the manifest completely or not at all, and syncs it. `folder` is the path of its
@@ -202,3 +208,29 @@ ptl_status replaced_sync(const replaced *r, ptl_error *err);
 /* Moves all old files back, removes the new ones and the folder portolan-replaced-N. Closes r
  * in any case. */
 ptl_status replaced_take_back(replaced *r, ptl_error *err);
+
+/* ---- into_databases.c ---- */
+
+/* The databases of a save while new ones are made. All members are owned. */
+typedef struct into_databases {
+    save_database *map;    /* the new SAVE_DATABASE, until it is complete */
+    save_entries overmaps; /* names of the new overmaps */
+    save_database **old;   /* those of the save, open for reading */
+    size_t count, room;
+} into_databases;
+
+/* Is this name in the save's folder that of a database of the game's? That is SAVE_DATABASE, or
+ * the database of a character who is there. */
+bool into_is_database(int folder, const char *name);
+/* PTL_ERR_BUSY if somebody uses a database of the save, or an interrupted transaction is left.
+ */
+ptl_status into_databases_check(save_folder *f, ptl_error *err);
+/* Makes the new SAVE_DATABASE in the folder `new`, empty. */
+ptl_status into_databases_begin(into_databases *out, const replaced *r, ptl_error *err);
+/* Copies into the new databases what stays of the save's own, completes them, and adds them to
+ * the manifest's list of written files. Counts in the report what does not stay. */
+ptl_status into_databases_fill(into_databases *all, replaced *r, ptl_save_put_report *report,
+                               ptl_error *err);
+/* PTL_ERR_BUSY if somebody has written a database of the save since it was opened. */
+ptl_status into_databases_unchanged(const into_databases *all, ptl_error *err);
+void into_databases_dispose(into_databases *all);

@@ -109,7 +109,8 @@ static bool is_path(const char *path, bool folder, bool moved)
     memcpy(first, path, size);
     first[size] = '\0';
     const entry_kind kind = entry_kind_of(first);
-    const bool written = kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS;
+    const bool written =
+        kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS || kind == ENTRY_DATABASE;
     const bool has_below =
         kind == ENTRY_OVERMAPS || (moved && (kind == ENTRY_MAPS || kind == ENTRY_MEMORY));
     if (kind == ENTRY_OTHER || (!moved && !written) || ((folder || path[size]) && !has_below))
@@ -192,6 +193,8 @@ static bool parse(manifest *out, const json_t *root, ptl_error *err)
     out->state = (into_state)i;
     out->changed = (file_time){json_integer_value(seconds), (int32_t)nanoseconds};
     snprintf(out->world, sizeof out->world, "%s", world);
+    const json_int_t overmaps = json_integer_value(json_object_get(root, "overmaps"));
+    out->overmaps = overmaps > 0 ? (uint64_t)overmaps : 0;
     return parse_entries(&out->moved, json_object_get(root, "moved"), true, err) &&
            parse_entries(&out->written, json_object_get(root, "written"), false, err);
 }
@@ -395,9 +398,10 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
 }
 
 /*
- * Checks that SAVE has no files that would mix with the old ones when these are moved back. Two
- * kinds are allowed: a folder of overmaps, which in a save of 0.F belongs to the user, and
- * memories of characters, which earlier versions of Portolan left in place.
+ * Checks that SAVE has no files that would mix with the old ones when these are moved back. Of
+ * databases only those of a save that had some can do so. Two kinds are allowed: a folder of
+ * overmaps, which in a save of 0.F belongs to the user, and memories of characters, which
+ * earlier versions of Portolan left in place.
  */
 static ptl_status check_others(const replaced *r, ptl_error *err)
 {
@@ -406,16 +410,21 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
         const entry_kind kind = entry_kind_of(name);
-        if (kind != ENTRY_OTHER && kind != ENTRY_OVERMAPS && kind != ENTRY_MEMORY &&
-            !save_entries_find(&r->m.moved, name) && !save_entries_find(&r->m.written, name))
+        const bool mixes =
+            kind == ENTRY_DATABASE
+                ? save_entries_find(&r->m.moved, SAVE_DATABASE) &&
+                      into_is_database(r->save->fd, name)
+                : kind != ENTRY_OTHER && kind != ENTRY_OVERMAPS && kind != ENTRY_MEMORY;
+        if (mixes && !save_entries_find(&r->m.moved, name) &&
+            !save_entries_find(&r->m.written, name))
             status = changed(r, r->save->path, name, "was made since", err);
     }
     save_entries_dispose(&names);
     return status;
 }
 
-/* Checks that the folder `new` has only overmaps, complete or half written, which may lie in a
- * subfolder. */
+/* Checks that the folder `new` has only databases, and overmaps, complete or half written,
+ * which may lie in a subfolder. */
 static ptl_status check_fresh(const replaced *r, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
@@ -429,7 +438,8 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
         const size_t size = begun ? (size_t)(begun - name) : strlen(name);
         const bool fits = size < sizeof overmap;
         snprintf(overmap, sizeof overmap, "%.*s", fits ? (int)size : 0, name);
-        if (!save_name_parse_any(overmap, &pos) && !(strcmp(name, INTO_BELOW) == 0 && below))
+        if (!save_name_parse_any(overmap, &pos) && entry_kind_of(name) != ENTRY_DATABASE &&
+            !(strcmp(name, INTO_BELOW) == 0 && below))
             status = changed(r, r->path, name, "was not there before", err);
     }
     save_entries_dispose(&names);
@@ -606,6 +616,8 @@ ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
     save_put_string(&text, m->world);
     bytes_printf(&text, ",\n\"changed\": [%" PRId64 ", %" PRId64 "]", m->changed.seconds,
                  (int64_t)m->changed.nanoseconds);
+    if (m->overmaps > 0)
+        bytes_printf(&text, ",\n\"overmaps\": %" PRIu64, m->overmaps);
     put_entries(&text, "moved", &m->moved);
     put_entries(&text, "written", &m->written);
     bytes_put_text(&text, "}\n");

@@ -1,9 +1,11 @@
 /*
  * Reads the texts of a save's overmaps, plain or compressed (.zzip), and knows the names of
  * their files. In 0.F these files lie in the save's folder, in 0.I in the folder `overmaps`
- * below it. The dictionary for compressed overmaps lies in the save's folder.
+ * below it. The dictionary for compressed overmaps lies in the save's folder. A save of Bright
+ * Nights may have a database in place of the files.
  */
 #include "core/array.h"
+#include "exchange/database/save_database.h"
 #include "exchange/exchange.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -14,10 +16,21 @@
 
 enum { DICTIONARY_MAX = 16 << 20 };
 
+/* A sort of place in which a save keeps its overmaps: a folder or a database. */
+typedef struct place_sort {
+    /* Adds the overmaps to the list, in any order. */
+    ptl_status (*list)(save_list *out, save_files *s, ptl_error *err);
+    /* Reads the text of an overmap, as save_files_read does. */
+    ptl_status (*read)(char **text, size_t *size, char **path, save_files *s, ptl_chunk_pos pos,
+                       ptl_error *err);
+} place_sort;
+
 struct save_files {
-    char *directory;
-    char *dictionary; /* owned; path of the dictionary; NULL: none was found */
-    zzip *packed;     /* owned; NULL until the first compressed file is read */
+    const place_sort *sort;
+    char *directory;         /* owned; path of the folder of overmaps, or of the save */
+    save_database *database; /* owned; NULL if the overmaps lie in a folder */
+    char *dictionary;        /* owned; path of the dictionary; NULL: none was found */
+    zzip *packed;            /* owned; NULL until the first compressed file is read */
     file_id world;
     bool has_world;
 };
@@ -54,37 +67,20 @@ static char *find(const char *directory, const char *name, file_kind kind, bool 
     return NULL;
 }
 
-ptl_status save_files_open(save_files **out, const char *directory, const char *world,
-                           ptl_error *err)
-{
-    bool failed = false;
-    save_files *s = calloc(1, sizeof *s);
-    *out = s;
-    if (!s)
-        return error_nomem(err);
-    s->has_world = world && file_id_of_path(&s->world, world);
-    s->directory = find(directory, "overmaps", FILE_FOLDER, &failed);
-    if (!s->directory && !failed)
-        s->directory = strdup(directory);
-    s->dictionary = find(directory, "overmaps.dict", FILE_REGULAR, &failed);
-    if (!s->dictionary && !failed)
-        s->dictionary = find(directory, "../overmaps.dict", FILE_REGULAR, &failed);
-    return failed || !s->directory ? error_nomem(err) : PTL_OK;
-}
-
 void save_files_close(save_files *s)
 {
     if (!s)
         return;
     zzip_free(s->packed);
+    save_database_close(s->database);
     free(s->directory);
     free(s->dictionary);
     free(s);
 }
 
-const char *save_files_folder(const save_files *s)
+const char *save_files_place(const save_files *s)
 {
-    return s->directory;
+    return s->database ? save_database_path(s->database) : s->directory;
 }
 
 /* ---- bytes ---- */
@@ -165,10 +161,9 @@ static ptl_status read_packed(char **out, size_t *size, save_files *s, const cha
     return PTL_OK;
 }
 
-ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s,
-                           ptl_chunk_pos pos, ptl_error *err)
+static ptl_status read_in_folder(char **text, size_t *size, char **path, save_files *s,
+                                 ptl_chunk_pos pos, ptl_error *err)
 {
-    *text = NULL;
     *path = save_path(s->directory, pos, "", SAVE_PACKED_SUFFIX);
     if (!*path)
         return error_nomem(err);
@@ -176,6 +171,22 @@ ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s
         return read_packed(text, size, s, *path, pos, err);
     (*path)[strlen(*path) - strlen(SAVE_PACKED_SUFFIX)] = '\0';
     return read_bytes(text, size, s, *path, SAVE_FILE_MAX, err);
+}
+
+static ptl_status read_in_database(char **text, size_t *size, char **path, save_files *s,
+                                   ptl_chunk_pos pos, ptl_error *err)
+{
+    *path = save_path(save_database_path(s->database), pos, "", "");
+    return *path ? save_database_read(text, size, s->database, strrchr(*path, '/') + 1,
+                                      SAVE_FILE_MAX, err)
+                 : error_nomem(err);
+}
+
+ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s,
+                           ptl_chunk_pos pos, ptl_error *err)
+{
+    *text = *path = NULL;
+    return s->sort->read(text, size, path, s, pos, err);
 }
 
 /* ---- names of a save's files, and lists of its overmaps ---- */
@@ -221,20 +232,38 @@ bool save_name_parse_any(const char *name, ptl_chunk_pos *out)
     return save_name_parse(plain, out);
 }
 
-/* In CHARACTER only those characters are accepted that the games use there: letters, digits and
- * a few signs. Mostly CHARACTER begins with '#'. */
+/* Is the beginning of a name, of `size` bytes, a CHARACTER? Only those characters are accepted
+ * that the games use there: letters, digits and a few signs. Mostly CHARACTER begins with '#'.
+ */
+static bool is_character(const char *name, size_t size)
+{
+    return size > 0 && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                    "0123456789#+=_-") == size;
+}
+
+bool save_name_parse_database(const char *name, size_t *character)
+{
+    *character = strcspn(name, ".");
+    return is_character(name, *character) &&
+           strcmp(name + *character, SAVE_DATABASE_TAIL) == 0 &&
+           strcmp(name, SAVE_DATABASE) != 0;
+}
+
+bool save_name_parse_inner_seen(const char *name, ptl_chunk_pos *out)
+{
+    static const char begin[] = ".seen.";
+    char overmap[40];
+    if (strncmp(name, begin, sizeof begin - 1) != 0)
+        return false;
+    const int size = snprintf(overmap, sizeof overmap, "o.%s", name + sizeof begin - 1);
+    return size > 0 && (size_t)size < sizeof overmap && save_name_parse(overmap, out);
+}
+
 bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out)
 {
-    char overmap[40];
     const char *seen = strstr(name, ".seen.");
-    if (!seen || seen == name)
-        return false;
-    *character = (size_t)(seen - name);
-    if (strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789#+=_-") !=
-        *character)
-        return false;
-    const int size = snprintf(overmap, sizeof overmap, "o.%s", seen + strlen(".seen."));
-    return size > 0 && (size_t)size < sizeof overmap && save_name_parse(overmap, out);
+    *character = seen ? (size_t)(seen - name) : 0;
+    return is_character(name, *character) && save_name_parse_inner_seen(seen, out);
 }
 
 void save_form_name(char out[SAVE_NAME_SIZE], const save_form *form, ptl_chunk_pos pos)
@@ -249,37 +278,82 @@ int save_place_order(const void *pa, const void *pb)
     return ORDER_BY(a->x, b->x, a->y, b->y);
 }
 
-ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
+/* Adds an overmap to the list if the name is that of an overmap's file. */
+static ptl_status list_add(save_list *out, bool is_overmap, ptl_chunk_pos pos, ptl_error *err)
 {
-    *out = (save_list){NULL, 0, 0};
+    if (!is_overmap)
+        return PTL_OK;
+    if (out->count >= SAVE_FILES_MAX)
+        return error_set(err, PTL_ERR_LIMIT, "more than %d overmaps in one directory",
+                         SAVE_FILES_MAX);
+    if (!ARRAY_ROOM(out->positions, out->capacity, out->count + 1))
+        return error_nomem(err);
+    out->positions[out->count++] = pos;
+    return PTL_OK;
+}
+
+static ptl_status list_folder(save_list *out, const char *directory, ptl_error *err)
+{
     folder_list *list = folder_list_open(directory);
     if (!list)
         return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
                             directory);
     ptl_status status = PTL_OK;
     for (const char *name; status == PTL_OK && (name = folder_list_next(list)) != NULL;) {
-        ptl_chunk_pos pos;
-        if (!save_name_parse_any(name, &pos))
-            continue;
-        if (out->count >= SAVE_FILES_MAX)
-            status = error_set(err, PTL_ERR_LIMIT, "more than %d overmaps in one directory",
-                               SAVE_FILES_MAX);
-        else if (!ARRAY_ROOM(out->positions, out->capacity, out->count + 1))
-            status = error_nomem(err);
-        else
-            out->positions[out->count++] = pos;
+        ptl_chunk_pos pos = {0, 0};
+        const bool is_overmap = save_name_parse_any(name, &pos);
+        status = list_add(out, is_overmap, pos, err);
     }
     if (status == PTL_OK && errno != 0)
         status = error_system(err, PTL_ERR_IO, errno, "%s", directory);
     folder_list_close(list);
-    if (status == PTL_OK && out->count > 1)
+    return status;
+}
+
+/* Sorts the list. `where` is the place of the overmaps, for messages. */
+static ptl_status list_finish(save_list *out, const char *where, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (out->count > 1)
         qsort(out->positions, out->count, sizeof *out->positions, save_place_order);
     for (size_t i = 1; i < out->count && status == PTL_OK; i++)
         if (save_place_order(&out->positions[i - 1], &out->positions[i]) == 0)
             status = error_set(err, PTL_ERR_CONTENT, "%s: both o.%d.%d and o.%d.%d%s are there",
-                               directory, out->positions[i].x, out->positions[i].y,
+                               where, out->positions[i].x, out->positions[i].y,
                                out->positions[i].x, out->positions[i].y, SAVE_PACKED_SUFFIX);
     return status;
+}
+
+ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err)
+{
+    *out = (save_list){NULL, 0, 0};
+    TRY(list_folder(out, directory, err));
+    return list_finish(out, directory, err);
+}
+
+static ptl_status list_in_folder(save_list *out, save_files *s, ptl_error *err)
+{
+    return list_folder(out, s->directory, err);
+}
+
+/* Files of other dimensions are in the database, too, below `dimensions`; they are left out. */
+static ptl_status on_name(void *payload, const char *name, ptl_error *err)
+{
+    ptl_chunk_pos pos = {0, 0};
+    const bool is_overmap = save_name_parse(name, &pos);
+    return list_add(payload, is_overmap, pos, err);
+}
+
+static ptl_status list_in_database(save_list *out, save_files *s, ptl_error *err)
+{
+    return save_database_names(s->database, on_name, out, err);
+}
+
+ptl_status save_files_list(save_list *out, save_files *s, ptl_error *err)
+{
+    *out = (save_list){NULL, 0, 0};
+    TRY(s->sort->list(out, s, err));
+    return list_finish(out, save_files_place(s), err);
 }
 
 void save_list_dispose(save_list *list)
@@ -292,4 +366,53 @@ char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
                 const char *suffix)
 {
     return save_text("%s/%so.%d.%d%s", directory, prefix, pos.x, pos.y, suffix);
+}
+
+/* ---- opening a save ---- */
+
+static const place_sort in_folder = {list_in_folder, read_in_folder};
+static const place_sort in_database = {list_in_database, read_in_database};
+
+bool save_has_database(const char *directory, bool *failed)
+{
+    char *path = find(directory, SAVE_DATABASE, FILE_REGULAR, failed);
+    free(path);
+    return path != NULL;
+}
+
+/* Opens the database of the save, unless it is the world file. */
+static ptl_status open_database(save_files *s, stop_hook stop, ptl_error *err)
+{
+    file_id own;
+    char *path = save_text("%s/" SAVE_DATABASE, s->directory);
+    ptl_status status = path ? PTL_OK : error_nomem(err);
+    if (path && s->has_world && file_id_of_path(&own, path) && file_id_same(&own, &s->world))
+        status = error_set(err, PTL_ERR_ARGUMENT, "%s is the world file itself", path);
+    THEN(status, save_database_open(&s->database, path, stop, err));
+    free(path);
+    return status;
+}
+
+ptl_status save_files_open(save_files **out, const char *directory, const char *world,
+                           stop_hook stop, ptl_error *err)
+{
+    bool failed = false;
+    save_files *s = calloc(1, sizeof *s);
+    *out = s;
+    if (!s)
+        return error_nomem(err);
+    s->has_world = world && file_id_of_path(&s->world, world);
+    if (save_has_database(directory, &failed)) {
+        s->sort = &in_database;
+        s->directory = strdup(directory);
+        return s->directory ? open_database(s, stop, err) : error_nomem(err);
+    }
+    s->sort = &in_folder;
+    s->directory = find(directory, "overmaps", FILE_FOLDER, &failed);
+    if (!s->directory && !failed)
+        s->directory = strdup(directory);
+    s->dictionary = find(directory, "overmaps.dict", FILE_REGULAR, &failed);
+    if (!s->dictionary && !failed)
+        s->dictionary = find(directory, "../overmaps.dict", FILE_REGULAR, &failed);
+    return failed || !s->directory ? error_nomem(err) : PTL_OK;
 }

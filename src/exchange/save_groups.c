@@ -91,7 +91,8 @@ ptl_status save_groups_read(save_json *j, json_view value)
     int64_t population, radius;
     const size_t count = save_json_parts(parts, 2, value);
     const json_view group = parts[0];
-    if (count != 2 || json_view_kind(group) != VIEW_OBJECT || json_view_kind(parts[1]) != VIEW_ARRAY)
+    if (count != 2 || json_view_kind(group) != VIEW_OBJECT ||
+        json_view_kind(parts[1]) != VIEW_ARRAY)
         return save_json_fail(j, value, "monster groups are [group, [places]]");
     TRY(save_json_text(j, group, "type", NULL, &type));
     TRY(save_json_int(j, group, "population", 0, INT32_MAX, 1, &population));

@@ -3,8 +3,10 @@
  * after a line "# version N". The JSON members `visible` and `explored` have an array for each
  * of the 21 levels. Its elements are runs [how, count]: `count` cells were seen as `how` says,
  * which is true or false, or since version 34 the name of a degree. The member `notes` has 21
- * lists, one for each level, of notes [x, y, text, ...].
+ * lists, one for each level, of notes [x, y, text, ...]. In a save of Bright Nights with
+ * databases the file is `.seen.X.Y` in the database CHARACTER.sqlite3.
  */
+#include "exchange/database/save_database.h"
 #include "exchange/save_json.h"
 #include "os/file.h"
 #include "os/folder.h"
@@ -12,29 +14,92 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* How a save's files are listed for ptl_seen_list. */
+typedef struct seen_lister {
+    const char *save;
+    bool databases; /* the save has databases in place of files */
+    bool (*on_file)(void *payload, const char *character, ptl_chunk_pos chunk);
+    void *payload;
+    const char *character; /* whose database is read */
+    bool stopped;          /* on_file has returned false */
+} seen_lister;
+
+/* Tells of a file of a character's database, if the file says what was seen. */
+static ptl_status on_name(void *payload, const char *name, ptl_error *err)
+{
+    seen_lister *l = payload;
+    ptl_chunk_pos pos;
+    (void)err;
+    if (!l->stopped && save_name_parse_inner_seen(name, &pos))
+        l->stopped = !l->on_file(l->payload, l->character, pos);
+    return PTL_OK;
+}
+
+/* Lists the files of a character's database. A database that is gone meanwhile has none; one
+ * without a character's file beside it is the user's own. */
+static ptl_status list_database(seen_lister *l, const char *character, ptl_error *err)
+{
+    save_database *d = NULL;
+    file_facts facts;
+    char *played = save_text("%s/%s.sav", l->save, character);
+    const bool own = played && !file_look(&facts, played);
+    free(played);
+    if (own)
+        return PTL_OK;
+    char *path = save_text("%s/%s" SAVE_DATABASE_TAIL, l->save, character);
+    l->character = character;
+    ptl_status status =
+        path ? save_database_open(&d, path, (stop_hook){NULL, NULL}, err) : error_nomem(err);
+    THEN(status, save_database_names(d, on_name, l, err));
+    if (status == PTL_ERR_NOT_FOUND) {
+        error_clear(err);
+        status = PTL_OK;
+    }
+    save_database_close(d);
+    free(path);
+    return status;
+}
+
+/* Does with a name in the save's folder what ptl_seen_list must do. */
+static ptl_status list_name(seen_lister *l, const char *name, ptl_error *err)
+{
+    char character[256];
+    ptl_chunk_pos pos;
+    size_t size;
+    const bool is_named = l->databases ? save_name_parse_database(name, &size)
+                                       : save_name_parse_seen(name, &size, &pos);
+    if (!is_named || size >= sizeof character)
+        return PTL_OK;
+    memcpy(character, name, size);
+    character[size] = '\0';
+    if (l->databases)
+        return list_database(l, character, err);
+    l->stopped = !l->on_file(l->payload, character, pos);
+    return PTL_OK;
+}
+
 ptl_status ptl_seen_list(const char *save,
                          bool (*on_file)(void *payload, const char *character,
                                          ptl_chunk_pos chunk),
                          void *payload, ptl_error *err)
 {
-    char character[256];
-    bool goes_on = true;
+    bool failed = false;
+    ptl_status status = PTL_OK;
     error_clear(err);
+    seen_lister l = {.save = save,
+                     .databases = save_has_database(save, &failed),
+                     .on_file = on_file,
+                     .payload = payload};
+    if (failed)
+        return error_nomem(err);
     folder_list *list = folder_list_open(save);
     if (!list)
         return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
                             save);
-    for (const char *name; goes_on && (name = folder_list_next(list)) != NULL;) {
-        ptl_chunk_pos pos;
-        size_t size;
-        if (!save_name_parse_seen(name, &size, &pos) || size >= sizeof character)
-            continue;
-        memcpy(character, name, size);
-        character[size] = '\0';
-        goes_on = on_file(payload, character, pos);
-    }
-    ptl_status status = PTL_OK;
-    if (goes_on && errno != 0)
+    for (const char *name;
+         status == PTL_OK && !l.stopped && (name = folder_list_next(list)) != NULL;)
+        status = list_name(&l, name, err);
+    if (status == PTL_OK && !l.stopped && errno != 0)
         status = error_system(err, PTL_ERR_IO, errno, "%s", save);
     folder_list_close(list);
     return status;
@@ -127,16 +192,39 @@ static ptl_status read_notes(save_json *j, int z_index, const note_reader *to)
 
 /* ---- a file ---- */
 
-static ptl_status read_text(const char *path, int z_index, uint8_t *cells,
+/* A file that says what a character has seen of an overmap. */
+typedef struct seen_file {
+    char *path;     /* owned; for messages, and where the file lies if it is in no database */
+    char *database; /* owned; path of the character's database; NULL: there is none */
+} seen_file;
+
+/* Reads the text of a file. PTL_ERR_NOT_FOUND: there is no such file. */
+static ptl_status load_text(char **text, size_t *size, const seen_file *f, ptl_error *err)
+{
+    file_facts facts = {.size = 0};
+    save_database *d = NULL;
+    if (!f->database && !file_look(&facts, f->path))
+        return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
+                            f->path);
+    if (!f->database)
+        return save_text_read(text, size, f->path, err);
+    ptl_status status = save_database_open(&d, f->database, (stop_hook){NULL, NULL}, err);
+    THEN(status,
+         save_database_read(text, size, d, strrchr(f->path, '/') + 1, SAVE_FILE_MAX, err));
+    save_database_close(d);
+    return status;
+}
+
+static ptl_status read_text(const seen_file *f, int z_index, uint8_t *cells,
                             const note_reader *notes, ptl_error *err)
 {
     char *text = NULL;
     size_t size = 0;
     json_view layer;
-    const save_reader reader = {.path = path};
+    const save_reader reader = {.path = f->path};
     save_json j = {.reader = &reader, .err = err};
     strmap_init(&j.lack_numbers);
-    ptl_status status = save_text_read(&text, &size, path, err);
+    ptl_status status = load_text(&text, &size, f, err);
     THEN(status, save_json_load(&j, text, size));
     THEN(status, find_level(&j, "visible", z_index, &layer));
     if (status == PTL_OK && layer.document)
@@ -163,20 +251,27 @@ ptl_status ptl_seen_load(uint8_t cells[PTL_LEVEL_CELLS], const char *save,
     memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "there is no level %d", z);
-    char *path = save_text("%s/%s.seen.%d.%d", save, character, chunk.x, chunk.y);
-    if (!path)
-        return error_nomem(err);
+    /* Checks the character's name as part of the name of a loose file. */
+    bool failed = false;
+    const bool databases = save_has_database(save, &failed);
+    char *loose = save_text("%s.seen.%d.%d", character, chunk.x, chunk.y);
+    seen_file f = {.path = NULL};
+    if (loose && databases) {
+        f.database = save_text("%s/%s" SAVE_DATABASE_TAIL, save, character);
+        f.path = save_text("%s/.seen.%d.%d", f.database ? f.database : "", chunk.x, chunk.y);
+    } else if (loose) {
+        f.path = save_text("%s/%s", save, loose);
+    }
     ptl_status status = PTL_OK;
-    if (!save_name_parse_seen(path + strlen(save) + 1, &size, &named) ||
-        size != strlen(character))
+    if (failed || !f.path || (databases && !f.database))
+        status = error_nomem(err);
+    else if (!save_name_parse_seen(loose, &size, &named) || size != strlen(character))
         status = error_set(err, PTL_ERR_ARGUMENT, "'%s' is no character of a save", character);
-    file_facts facts = {.size = 0};
-    if (status == PTL_OK && !file_look(&facts, path))
-        status = error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno,
-                              "%s", path);
-    THEN(status, read_text(path, z - PTL_Z_MIN, cells, &notes, err));
+    THEN(status, read_text(&f, z - PTL_Z_MIN, cells, &notes, err));
     if (status != PTL_OK)
         memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
-    free(path);
+    free(loose);
+    free(f.path);
+    free(f.database);
     return status;
 }

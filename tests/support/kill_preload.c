@@ -59,6 +59,11 @@ static int fails(void)
 
 WRAP(ssize_t, write, (int fd, const void *data, size_t size), (fd, data, size))
 WRAP(int, fsync, (int fd), (fd))
+/* These are SQLite's. */
+WRAP(ssize_t, pwrite64, (int fd, const void *data, size_t size, int64_t offset),
+     (fd, data, size, offset))
+WRAP(int, fdatasync, (int fd), (fd))
+WRAP(int, ftruncate64, (int fd, int64_t size), (fd, size))
 WRAP(int, mkdir, (const char *path, mode_t mode), (path, mode))
 WRAP(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode))
 WRAP(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags))

@@ -11,6 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+int sqlite_distrust(sqlite3 *db)
+{
+    static const struct {
+        int option, value;
+    } switches[] = {
+        {SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+        {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0},
+        {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
+    int code = SQLITE_OK;
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0] && code == SQLITE_OK; i++)
+        code = sqlite3_db_config(db, switches[i].option, switches[i].value, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+    return code;
+}
+
 ptl_status sqlite_status(int code)
 {
     static const struct {

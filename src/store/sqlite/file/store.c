@@ -46,21 +46,12 @@ static ptl_status set_checkpoints(ptl_store *store, int pages, ptl_error *err)
 
 ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
 {
-    static const struct {
-        int option, value;
-    } switches[] = {
-        {SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-        {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0},
-        {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
     busy_install(store);
     interrupt_install(store);
-    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
-        int code = sqlite3_db_config(store->db, switches[i].option, switches[i].value, NULL);
-        if (code != SQLITE_OK)
-            return sqlite_error(store, code, "configuring SQLite", err);
-    }
+    const int code = sqlite_distrust(store->db);
+    if (code != SQLITE_OK)
+        return sqlite_error(store, code, "configuring SQLite", err);
     sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LENGTH_LIMIT);
-    sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
     TRY(set_checkpoints(store, 0, err));
     return sqlite_exec(store, settings_sql, err);
 }
