@@ -1,8 +1,10 @@
 """serve --save: what the save's characters have seen, asked for over HTTP."""
 
 import os
+import sqlite3
 import sys
 import unittest
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
 import test_serve  # noqa: E402
@@ -55,6 +57,38 @@ class Seen(CommandTest):
             self.assertIn(b"#Qm9i.seen.0.0:2:", body)
             self.assertEqual(len(server.cells(world="save", x=0, y=0, z=0)), SIDE * SIDE)
         self.assertEqual(sorted(os.listdir(self.save)), before)
+
+    def test_databases(self):
+        """A save of Bright Nights that has databases: the same is told, also while the game has them open."""
+        bn = self.path("bn")
+        self.done("export", self.file, bn, "--format", "bn-save", "-q")
+        write_seen(bn, "#QWxpY2U=", 0, 0, 0, lambda x, y: x < 100, lambda x, y: x == y, [[3, 4, "a note"]], version=29)
+        for database, names in (("map", ["o.0.0", "o.1.0"]), ("#QWxpY2U=", ["#QWxpY2U=.seen.0.0"])):
+            with sqlite3.connect(os.path.join(bn, database + ".sqlite3")) as db:
+                db.execute("CREATE TABLE files (path TEXT PRIMARY KEY NOT NULL, parent TEXT NOT NULL, compression TEXT DEFAULT NULL, data BLOB NOT NULL)")
+                for name in names:
+                    with open(os.path.join(bn, name), "rb") as file:
+                        data = zlib.compress(file.read())
+                    db.execute("INSERT INTO files VALUES (?, '', 'zlib', ?)", (name[name.startswith("#") * 9:], data))
+                    os.remove(os.path.join(bn, name))
+            db.close()
+        self.write("bn/#QWxpY2U=.sav", "# version 29\n{}")
+        before = sorted(os.listdir(bn))
+        with test_serve.Server(self.file, "--save", bn) as server:
+            self.assertEqual(server.data("explored", world="bn"), {"chunks": [0, 0], "characters": 1})
+            told = server.data("seen", world="bn", x=0, y=0, z=0)
+            self.assertEqual((told["runs"][:4], told["notes"]), ([12, 1, 4, 99], [[3, 4, "a note"]]))
+            self.assertEqual(len(server.cells(world="bn", x=1, y=0, z=0)), SIDE * SIDE)
+            # The game saves: nothing that is asked for meanwhile keeps it from doing so.
+            game = sqlite3.connect(os.path.join(bn, "#QWxpY2U=.sqlite3"), isolation_level=None, timeout=0)
+            game.execute("BEGIN EXCLUSIVE")
+            game.execute("DELETE FROM files")
+            code, _, body = server.ask("/data/seen?world=bn&x=0&y=0&z=0")
+            self.assertEqual((code, b"the game saves at this moment" in body), (503, True), body)
+            game.execute("COMMIT")
+            game.close()
+            self.assertEqual(server.data("seen", world="bn", x=0, y=0, z=0)["runs"], [0, SIDE * SIDE])
+        self.assertEqual(sorted(os.listdir(bn)), before)
 
     def test_without_a_save(self):
         with test_serve.Server(self.file, "-q") as server:

@@ -1,7 +1,7 @@
 # Rivers and lakes beside foreign chunks, with the land catalogue; the rest with a real file.
 portolan_test(test_foreign SOURCES gen/plan/test_foreign.c
               ${PROJECT_SOURCE_DIR}/tests/support/land_catalogue.c MODULES ${with_gen})
-portolan_test(test_exchange SOURCES exchange/test_exchange.c exchange/test_exchange_bn.c exchange/test_exchange_ids.c
+portolan_test(test_exchange SOURCES exchange/test_exchange.c exchange/test_exchange_bn.c exchange/test_exchange_database.c exchange/test_exchange_ids.c
               exchange/test_exchange_placed.c
               exchange/test_exchange_seen.c exchange/test_exchange_walk.c exchange/test_exchange_world.c
               ${PROJECT_SOURCE_DIR}/tests/support/world_file.c

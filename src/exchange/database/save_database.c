@@ -28,6 +28,12 @@ struct save_database {
 
 /* ---- errors ---- */
 
+static ptl_status strange(const save_database *d, const char *why, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_FORMAT, "%s: no database as the game makes it: %s", d->path,
+                     why);
+}
+
 /* Makes an error of a result code of SQLite. */
 static ptl_status failed(const save_database *d, int code, ptl_error *err)
 {
@@ -42,15 +48,11 @@ static ptl_status failed(const save_database *d, int code, ptl_error *err)
     if (kind == SQLITE_CONSTRAINT)
         return error_set(err, PTL_ERR_FORMAT, "%s: it holds files that no game writes",
                          d->path);
+    if (kind == SQLITE_ERROR) /* of the schema, or of a format of later versions of SQLite */
+        return strange(d, "SQLite does not understand it", err);
     const int said = d->db ? sqlite_system_code(d->db, code) : 0;
     return said ? error_system(err, sqlite_status(code), said, "%s", d->path)
                 : error_set(err, sqlite_status(code), "%s: %s", d->path, sqlite3_errstr(code));
-}
-
-static ptl_status strange(const save_database *d, const char *why, ptl_error *err)
-{
-    return error_set(err, PTL_ERR_FORMAT, "%s: no database as the game makes it: %s", d->path,
-                     why);
 }
 
 /* ---- does the game write it? ---- */
@@ -263,10 +265,11 @@ ptl_status save_database_names(save_database *d,
     ptl_status status = prepare(&s, d, "SELECT path FROM files NOT INDEXED", err);
     int code = SQLITE_DONE;
     while (status == PTL_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(s, 0);
+        const bool is_text = sqlite3_column_type(s, 0) == SQLITE_TEXT;
+        const char *name = is_text ? (const char *)sqlite3_column_text(s, 0) : "";
         if (!name)
-            status = failed(d, SQLITE_NOMEM, err);
-        else if (strlen(name) == (size_t)sqlite3_column_bytes(s, 0))
+            status = error_nomem(err);
+        else if (is_text && strlen(name) == (size_t)sqlite3_column_bytes(s, 0))
             status = visit(payload, name, err);
     }
     if (status == PTL_OK && code != SQLITE_DONE)

@@ -693,6 +693,7 @@ int main(void)
     suite_add_tcase(suite, exchange_ids_case());
     suite_add_tcase(suite, exchange_placed_case());
     suite_add_tcase(suite, exchange_bn_case());
+    suite_add_tcase(suite, exchange_database_case());
     suite_add_tcase(suite, exchange_seen_case());
     suite_add_tcase(suite, exchange_walk_case());
     suite_add_tcase(suite, exchange_world_case());
