@@ -470,25 +470,54 @@ static bool has_replaced(const crash_run *r, const char *state)
     return strstr(text, state) != NULL;
 }
 
-/* Two overmaps of ours are to go where two of the game's are; a file of each kind that moves.
- */
-static void prepare_into(crash_run *r)
+/* Makes a database of a save of Bright Nights with two files, one of another dimension. */
+static void put_database(const crash_run *r, const char *name, const char *file)
 {
-    static const char *const files[][2] = {{"worldoptions.json", "[]"},
-                                           {"mods.json", "[\"dda\"]"},
-                                           {"master.gsav", "# version 33\n{}"},
-                                           {"C.sav", "a character"},
-                                           {"C.seen.0.0", "seen"},
-                                           {"C.mm", "remembered"},
-                                           {"o.0.0", "theirs"},
-                                           {"o.7.7", "theirs, too"}};
+    char path[CRASH_PATH_SIZE + 40], sql[600];
+    sqlite3 *db;
+    snprintf(path, sizeof path, "%s/%s", r->out, name);
+    snprintf(sql, sizeof sql,
+             "CREATE TABLE files (path TEXT PRIMARY KEY NOT NULL, parent TEXT NOT NULL, "
+             "compression TEXT DEFAULT NULL, data BLOB NOT NULL); INSERT INTO files VALUES "
+             "('%s', '', NULL, 'theirs'), ('dimensions/d/o.0.0', 'dimensions/d', NULL, "
+             "zeroblob(20000))",
+             file);
+    ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* Makes a world with two overmaps, and the beginning of a save for it. */
+static void prepare_version(crash_run *r, const char *master)
+{
     prepare_world(r);
     open_world(r);
     make_chunks(r, 0, 2, NULL);
     close_all(r);
     ck_assert_int_eq(mkdir(r->out, 0777), 0);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        put_file(r, files[i][0], files[i][1]);
+    put_file(r, "worldoptions.json", "[]");
+    put_file(r, "mods.json", "[\"dda\"]");
+    put_file(r, "C.sav", "a character");
+    put_file(r, "master.gsav", master);
+}
+
+/* Two overmaps of ours are to go where two of the game's are; a file of each kind that moves.
+ */
+static void prepare_into(crash_run *r)
+{
+    prepare_version(r, "# version 33\n{}");
+    put_file(r, "C.seen.0.0", "seen");
+    put_file(r, "C.mm", "remembered");
+    put_file(r, "o.0.0", "theirs");
+    put_file(r, "o.7.7", "theirs, too");
+    take_files(&r->before, r);
+}
+
+static void prepare_into_databases(crash_run *r)
+{
+    prepare_version(r, "# version 29\n{}");
+    put_database(r, "map.sqlite3", "o.0.0");
+    put_database(r, "C.sqlite3", ".seen.0.0");
     take_files(&r->before, r);
 }
 
@@ -516,6 +545,13 @@ static void prepare_undo(crash_run *r)
     take_files(&r->before, r);
 }
 
+static void prepare_undo_databases(crash_run *r)
+{
+    prepare_into_databases(r);
+    put_into(r);
+    take_files(&r->before, r);
+}
+
 /* Once all is back, there is nothing to undo. */
 static void act_undo(crash_run *r)
 {
@@ -528,6 +564,9 @@ static void act_undo(crash_run *r)
 }
 
 /* ---- the table ---- */
+
+/* What the scenes of a game's save have in common. */
+#define OF_SAVE .files = true, .keeps_mode = true, .moves = true
 
 const crash_scene crash_scenes[] = {
     {.name = "set up and import",
@@ -590,20 +629,18 @@ const crash_scene crash_scenes[] = {
      .files = true,
      .weight = 4,
      .keeps_mode = true},
-    {.name = "into",
-     .prepare = prepare_into,
+    {.name = "into", .prepare = prepare_into, .act = act_into, .weight = 4, OF_SAVE},
+    {.name = "undo", .prepare = prepare_undo, .act = act_undo, .weight = 4, OF_SAVE},
+    {.name = "into databases",
+     .prepare = prepare_into_databases,
      .act = act_into,
-     .files = true,
-     .weight = 4,
-     .keeps_mode = true,
-     .moves = true},
-    {.name = "undo",
-     .prepare = prepare_undo,
+     .weight = 2,
+     OF_SAVE},
+    {.name = "undo of databases",
+     .prepare = prepare_undo_databases,
      .act = act_undo,
-     .files = true,
-     .weight = 4,
-     .keeps_mode = true,
-     .moves = true},
+     .weight = 2,
+     OF_SAVE},
     {.name = "import-save",
      .prepare = prepare_save,
      .act = act_save,
