@@ -310,22 +310,28 @@ static ptl_status look_for_games(putting *p, ptl_error *err)
     return status;
 }
 
+/* Is what has this name in the save's folder moved away? */
+static bool is_moved(const putting *p, const char *name, entry_kind kind)
+{
+    const save_layout *layout = &p->save->layout;
+    if (kind == ENTRY_DATABASE)
+        return layout->databases && into_is_database(p->save->fd, name);
+    return kind != ENTRY_OTHER &&
+           (kind != ENTRY_OVERMAPS || save_version_of(layout->form.version)->of_0i);
+}
+
 /* Looks for games once more, because making the overmaps may have taken long. Then it lists
  * the files that must be moved away, writes the plan, and moves everything. */
 static ptl_status replace(putting *p, ptl_error *err)
 {
     TRY(look_for_games(p, err));
     save_entries names = {NULL, 0, 0};
-    const bool of_0i = save_version_of(p->save->layout.form.version)->of_0i;
     ptl_status status = folder_names(&names, p->save->fd, p->save->path, err);
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
         const entry_kind kind = entry_kind_of(name);
-        if (kind == ENTRY_OTHER || (kind == ENTRY_OVERMAPS && !of_0i) ||
-            (kind == ENTRY_DATABASE &&
-             !(p->save->layout.databases && into_is_database(p->save->fd, name))))
-            continue;
-        status = list_entry(p, name, kind, err);
+        if (is_moved(p, name, kind))
+            status = list_entry(p, name, kind, err);
     }
     save_entries_sort(&p->r.m.moved);
     save_entries_dispose(&names);

@@ -61,12 +61,12 @@ static const known_member members[] = {
     {"city_tiles", USE_DETAIL},
     {"rivers", USE_DETAIL},
     {"omt_stack_arguments_map", USE_DETAIL},
-    /* Bright Nights' own */
+    /* These are Bright Nights' own. */
     {"electric_grid_connections", USE_DETAIL},
     {"fluid_grid_connections", USE_DETAIL},
     {"fluid_grid_storage", USE_DETAIL},
     {"join_points", USE_DETAIL},
-    /* those of version 39 */
+    /* These are new in version 39. */
     {"map_data", USE_DETAIL},
     {"highway_connections", USE_DETAIL},
     {"pp_decision_storage", USE_DETAIL},

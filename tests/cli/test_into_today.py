@@ -217,7 +217,7 @@ class Refused(Today):
                 (lambda: (os.rename(below, self.path("b")), os.symlink(self.path("b"), below)),
                  "overmaps is no folder: no game makes",
                  lambda: (os.remove(below), os.rename(self.path("b"), below))),
-                (lambda: self.put("master.gsav", "# version 37\n"), "version 37; .*33 and 36",
+                (lambda: self.put("master.gsav", "# version 37\n"), "version 37; .*0.F .33. and 0.I .36.",
                  lambda: self.put("master.gsav", "# version 36\n"))):
             change()
             age(self.save)

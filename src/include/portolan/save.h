@@ -142,11 +142,13 @@ PTL_API ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *worl
 
 /*
  * ptl_save_put puts a world's overmaps into SAVE, the folder of a saved world of Cataclysm:
- * DDA 0.F or 0.I, in the version and form of that save; ptl_save_undo takes them out again.
- * What the new overmaps replace is moved into a new folder SAVE/portolan-replaced-N: the
- * folder `maps`, the overmaps (`o.X.Y`, for 0.I the folder `overmaps`), and what the
- * characters have seen of them. A journal in that folder lists what is moved and written. If
- * one of these calls is interrupted, the next call of either kind undoes its changes.
+ * DDA 0.F or 0.I or of Bright Nights, in the version and form of that save; ptl_save_undo takes
+ * them out again. What the new overmaps replace is moved into a new folder
+ * SAVE/portolan-replaced-N: the folder `maps`, the overmaps (`o.X.Y`, for 0.I the folder
+ * `overmaps`), and what the characters have seen of them; or the databases that a save of
+ * Bright Nights has in place of these files. A journal in that folder lists what is moved and
+ * written. If one of these calls is interrupted, the next call of either kind undoes its
+ * changes.
  */
 
 /* Sizes in bytes, with the terminating 0: of the name "portolan-replaced-N" of a folder, and of
@@ -182,8 +184,8 @@ typedef struct ptl_save_put_report {
     /* Name of the folder of an earlier, interrupted call whose changes this call has undone
      * first; "" if there was none. */
     char recovered[PTL_SAVE_FOLDER_SIZE];
-    /* Files that were moved: overmaps, what characters have seen of them, and files below
-     * `maps`. */
+    /* Files that were moved, alone or in databases: overmaps, what characters have seen of
+     * them, and files below `maps`. */
     uint64_t moved_overmaps, moved_seen, moved_maps;
     uint64_t moved_bytes; /* size of all moved files together, in bytes */
     uint64_t met;         /* overmaps of SAVE that were replaced by a new overmap at the same
@@ -205,9 +207,11 @@ typedef struct ptl_save_put_report {
  * too. After any error SAVE is unchanged, or the message says how to restore its earlier
  * state.
  *
- * PTL_ERR_ARGUMENT: SAVE is not a save of DDA 0.F or 0.I, or holds things that no game makes
- * (links, pipes). PTL_ERR_BUSY: a process has a file of SAVE open, SAVE was saved a moment
- * ago, or another Portolan is working there. PTL_ERR_MISMATCH: the game may lack ids of the
+ * PTL_ERR_ARGUMENT: SAVE is not a save of a version that Portolan writes, or holds things that
+ * no game makes (links, pipes). PTL_ERR_BUSY: a process has a file of SAVE open, SAVE was saved
+ * a moment ago, or another Portolan is working there; also if `force` is true: a database of
+ * SAVE is in use or has a journal. PTL_ERR_FORMAT, PTL_ERR_CORRUPT: a database is not one of
+ * the game's, or is damaged. PTL_ERR_MISMATCH: the game may lack ids of the
  * world (options->fit tells which ids). PTL_ERR_NOT_FOUND: none of the chunks to put is saved.
  * PTL_ERR_EXISTS, PTL_ERR_CORRUPT: the changes of an interrupted call can't be undone, since
  * something else in SAVE has changed after that call.
@@ -316,8 +320,8 @@ typedef struct ptl_save_import_report {
     uint64_t members_left_out; /* how many monsters, people, vehicles, camps and scents of the
                                 * save were not imported */
     double seconds;
-    /* How many things in the save were not imported, because Portolan does not keep what save
-     * version 36 adds: OMTs of cities, courses of rivers, arguments of local maps, joins of
+    /* How many entries of the save were not imported, because Portolan does not keep what newer
+     * save versions add: OMTs of cities, courses of rivers, arguments of local maps, joins of
      * mutable specials, earlier terrains. */
     uint64_t details_left_out;
     /* What the content's migrations changed: OMTs whose terrain got another id, OMTs of
@@ -331,12 +335,13 @@ typedef struct ptl_save_import_report {
 #define PTL_SAVE_IMPORT_REPORT_INIT PTL_SIZED(ptl_save_import_report)
 
 /*
- * Reads all files o.X.Y and o.X.Y.zzip of a directory, or of `overmaps` below it, into the
- * world as chunks that Portolan did not make. It reads OMTs, cities, radios and monster groups;
- * and those buildings and specials whose OMTs can be told apart from the OMTs of others. The
- * chunks get edges of origin 'foreign', which say what crosses their borders, so that
- * generation goes on from there; a river is found even where a bridge along the border hides
- * it. After any error nothing of the directory has been imported. report may be NULL.
+ * Reads all files o.X.Y and o.X.Y.zzip of a directory, of `overmaps` below it, or of the
+ * database map.sqlite3 in it, into the world as chunks that Portolan did not make. It reads
+ * OMTs, cities, radios and monster groups; and those buildings and specials whose OMTs can be
+ * told apart from the OMTs of others. The chunks get edges of origin 'foreign', which say what
+ * crosses their borders, so that generation goes on from there; a river is found even where a
+ * bridge along the border hides it. After any error nothing of the directory has been imported.
+ * report may be NULL.
  *
  * PTL_ERR_CONTENT: a file is wrong; the message is "FILE:LINE:COLUMN: what is wrong".
  * PTL_ERR_EXISTS: a chunk is saved at one of the places already, or a generated chunk lies
@@ -362,10 +367,11 @@ typedef enum ptl_seen {
 enum { PTL_SEEN_MARKED = 8 };
 
 /*
- * Lists the files CHARACTER.seen.X.Y of a save's folder, in no order. Each holds what a
+ * Lists the files CHARACTER.seen.X.Y of a save's folder, or the files .seen.X.Y in the
+ * characters' databases, in no order. Each holds what a
  * character has seen of an overmap; a character who has never been near an overmap has no file
  * for it. character is borrowed until on_file returns; returning false ends the list.
- * PTL_ERR_NOT_FOUND: there is no such folder.
+ * PTL_ERR_NOT_FOUND: there is no such folder. PTL_ERR_BUSY: the game is writing a database.
  */
 PTL_API ptl_status ptl_seen_list(const char *save,
                                  bool (*on_file)(void *payload, const char *character,

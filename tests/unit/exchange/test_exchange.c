@@ -149,8 +149,8 @@ static void place(sample *s, rng *r, uint8_t *marks)
 {
     uint16_t id = (uint16_t)rng_below(r, cat->special_count);
     const cat_special *special = &cat->specials[id];
-    if (special->omt_count == 0) /* a mutable one */
-        return;
+    if (special->omt_count == 0)
+        return; /* a mutable one */
     gen_placement p = {.special = id,
                        .x = (int16_t)rng_range(r, 0, SIZE - 1),
                        .y = (int16_t)rng_range(r, 0, SIZE - 1),
@@ -234,10 +234,7 @@ static ptl_status read_text_at(save_overmap *out, ptl_chunk_pos pos, const char 
     return save_read(out, &reader, pos, text, strlen(text), &err);
 }
 
-static ptl_status read_text(save_overmap *out, const char *text, bool lenient)
-{
-    return read_text_at(out, (ptl_chunk_pos){0, 0}, text, lenient);
-}
+#define read_text(out, text, lenient) read_text_at(out, (ptl_chunk_pos){0, 0}, text, lenient)
 
 static void read_sample(save_overmap *out, const sample *s)
 {

@@ -435,7 +435,7 @@ static int export_into(session *s, const ptl_save_write_options *o, const char *
         export_print_fit(fit, true);
         tell("The game reports \"Loaded bad ter!\" for a terrain that it lacks, and puts "
              "another in its place.\n--force goes on all the same.\n");
-    } else if (status == PTL_ERR_BUSY) {
+    } else if (status == PTL_ERR_BUSY && !o->force) {
         tell("--force goes on all the same; a game that runs writes over it when it saves.\n");
     }
     if (!stopped)
@@ -460,8 +460,9 @@ static int export_undo(const args *a, const char *save)
             return stop_tell_how("nothing was undone");
         tell_error(&err);
         if (err.status == PTL_ERR_EXISTS)
-            tell("To have what was there before all the same: move maps, o.*, *.seen.* and "
-                 "*.mm1 of the save elsewhere, and then those in %s to where they were.\n",
+            tell("To have what was there before all the same: move maps, o.*, *.seen.*, *.mm1 "
+                 "and *.sqlite3 of the save elsewhere, and then those in %s to where they "
+                 "were.\n",
                  r.folder);
         print_games(r.unseen, r.games, r.game);
         return EXIT_FAILED;
@@ -542,8 +543,9 @@ const command export_command = {
         "is printed.\n\n"
         "--into SAVE puts them into a save of Cataclysm: DDA 0.F or 0.I or of Bright Nights, "
         "the folder save/WORLD with a character in it, as it has its own, while the game does "
-        "not run. What they replace (maps, o.X.Y, overmaps, *.seen.X.Y, *.mm1) is moved to "
-        "SAVE/portolan-replaced-N; --undo SAVE puts all of it back, if nothing has changed "
+        "not run. What they replace (maps, o.X.Y, overmaps, *.seen.X.Y, *.mm1; or map.sqlite3 "
+        "and the characters' *.sqlite3) is moved to SAVE/portolan-replaced-N; --undo SAVE puts "
+        "all of it back, if nothing has changed "
         "since, also after a call that was interrupted. Before anything is moved: no process "
         "has a file of SAVE open, nothing was saved in the last seconds, the save lists the "
         "mods that the world's content is of. A game that runs is told: it may have SAVE "
@@ -553,6 +555,7 @@ const command export_command = {
                 "  portolan export w.db site --format site --levels -1..0\n"
                 "  portolan export w.db maps --format dda-save\n"
                 "  portolan export w.db maps --format dda-save --rect 0,0,0,0 --force\n"
+                "  portolan export w.db nights --format bn-save\n"
                 "  portolan export w.db --into cataclysm/save/Home\n"
                 "  portolan export --undo cataclysm/save/Home\n",
     .options = options,

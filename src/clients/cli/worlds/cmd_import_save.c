@@ -155,10 +155,10 @@ const command import_save_command = {
     .summary = "Read a game's own overmaps into a world that goes on from them.",
     .operand_help = "DIR  The folder with the game's overmaps.\n",
     .details =
-        "Every file o.X.Y of DIR (Cataclysm: DDA 0.F and its like) becomes a chunk, with its\n"
-        "cities, radios, monster groups, buildings and specials. What crosses its borders is\n"
-        "taken from its OMTs; chunks that are generated beside it continue that. All of the\n"
-        "directory, or, if anything is wrong, none of it:\n"
+        "Every file o.X.Y of DIR, or of map.sqlite3 in DIR (Cataclysm: DDA, Bright Nights and\n"
+        "their like), becomes a chunk, with its cities, radios, monster groups, buildings and\n"
+        "specials. What crosses its borders is taken from its OMTs; chunks that are generated\n"
+        "beside it continue that. All of the directory, or, if anything is wrong, none of it:\n"
         "  FILE:LINE:COLUMN: what is wrong\n",
     .examples = "  portolan import-save w.db maps --world played\n",
     .options = options,

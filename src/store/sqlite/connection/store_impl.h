@@ -47,8 +47,8 @@ struct stmt {
 /* Remembers the code of a failed bind, unless an earlier bind has failed. */
 void stmt_note_bind(stmt *s, int code);
 
-/* Sets the switches of a connection that make a hostile database harmless: nothing in its schema
- * is trusted, and no trigger runs. Returns SQLite's result code. */
+/* Sets the switches of a connection that make a hostile database harmless: nothing in its
+ * schema is trusted, and no trigger runs. Returns SQLite's result code. */
 int sqlite_distrust(sqlite3 *db);
 
 /* Returns the store's status for a result code of SQLite. */

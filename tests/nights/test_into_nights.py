@@ -13,8 +13,9 @@ import sys
 import unittest
 import zlib
 
-import test_into
-from test_into import REPLACED, age, snapshot
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+import test_into  # noqa: E402
+from test_into import REPLACED, age, snapshot  # noqa: E402
 
 # In the game's order.
 KEYS = ["layers", "region_id", "monster_groups", "cities", "connections_out", "radios",
