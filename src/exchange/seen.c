@@ -57,6 +57,7 @@ static ptl_status list_database(seen_lister *l, const char *character, ptl_error
     }
     save_database_close(d);
     free(path);
+    l->character = NULL;
     return status;
 }
 
