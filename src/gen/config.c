@@ -290,6 +290,9 @@ static void set_options(gen_config *config, const ptl_world_options *options)
     config->options.railroads = options->railroads || config->region->railroads;
     if (options->placement == PTL_PLACEMENT_OF_CONTENT)
         config->options.placement = config->cat->placement;
+    if (options->riot_damage == PTL_RIOT_DAMAGE_OF_CONTENT)
+        config->options.riot_damage =
+            catalogue_has_riots(config->cat) ? PTL_RIOT_DAMAGE_ON : PTL_RIOT_DAMAGE_OFF;
     const cat_city_settings *city = &region->city;
     config->city_size = city->size >= 0 ? city->size : options->city_size;
     config->city_spacing = city->spacing >= 0 ? city->spacing : options->city_spacing;

@@ -29,6 +29,9 @@ enum {
     CAT_FLAG_HIGHWAY = 1u << 11,
     /* Local maps of this terrain depend on the terrain that stood on the OMT before. */
     CAT_FLAG_PREDECESSOR = 1u << 12,
+    /* Riots damage local maps of this terrain: the content has a flag for it, or the terrain
+     * has processes. */
+    CAT_FLAG_RIOTS = 1u << 13,
     CAT_FLAGS_OCEAN = CAT_FLAG_OCEAN | CAT_FLAG_OCEAN_SHORE,
     CAT_FLAGS_STILL = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAGS_OCEAN,
     CAT_FLAGS_WATER = CAT_FLAG_RIVER | CAT_FLAGS_STILL
@@ -65,6 +68,10 @@ typedef struct cat_terrain {
     const char *uniform;
     /* Name of the mapgen that games have for the terrain as program code; NULL or "": none. */
     const char *builtin;
+    /* The ids of post-process generators, which change its local maps after they are made, in
+     * the content's order. */
+    const char *const *processes;
+    uint16_t process_count;
     /* Settings of the mapgen `shoals`; NULL: the type does not name that mapgen. */
     const struct cat_shoals *shoals;
 } cat_terrain;
@@ -555,6 +562,16 @@ ptl_oter catalogue_oter(const catalogue *cat, const char *id);
 ptl_oter catalogue_any_oter(const catalogue *cat, const char *id);
 /* Returns the oter of a full id, or the first oter of a type's id; CAT_NONE if absent. */
 ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id);
+
+/* Does the content say of any terrain that riots damage its local maps? */
+static inline bool catalogue_has_riots(const catalogue *cat)
+{
+    bool found = false;
+    for (size_t i = 0; i < cat->terrain_count && !found; i++)
+        found = (cat->terrains[i].flags & CAT_FLAG_RIOTS) != 0;
+    return found;
+}
+
 /* Returns the settings of the mapgen `shoals` for the whole sea, which the definition of the
  * terrain "ocean_surface" states; NULL if the content has none. */
 static inline const struct cat_shoals *catalogue_shoals(const catalogue *cat)

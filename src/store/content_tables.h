@@ -137,7 +137,7 @@
     F(t, TEXT_OR_NULL, entry_eoc, STORED, JSON("entry_eoc", EFFECT))                           \
     F(t, TEXT_OR_NULL, exit_eoc, STORED, JSON("exit_eoc", EFFECT))                             \
     F(t, TEXT_OR_NULL, default_map_data, STORED, JSON("default_map_data", PLAIN))              \
-    F(t, LIST_OR_NULL, post_process_generators, STORED,                                        \
+    F(t, LIST_OR_NULL, post_process_generators, LOADED,                                        \
       JSON("post_process_generators", BY_CODE))                                                \
     K(t, flags, STORED)                                                                        \
     K(t, extend, STORED)                                                                       \

@@ -228,7 +228,8 @@ static void note_found(things *t, const game_map *m)
 {
     for (size_t i = 0; i < m->thing_count; i++) {
         const game_thing *g = &t->maps.things[m->first + i];
-        here(t, (thing_sort)g->kind, g->id)->found += (float)g->count;
+        if (g->kind != GAME_FIELD)
+            here(t, (thing_sort)g->kind, g->id)->found += (float)g->count;
     }
     for (int i = 0; i < LOCAL_CELLS; i++) {
         here(t, FURNITURE, m->furniture[i])->found++;

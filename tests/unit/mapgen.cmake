@@ -33,10 +33,16 @@ portolan_test(test_mapgen_extras
     SOURCES mapgen/test_mapgen_extras.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_over
     SOURCES mapgen/test_mapgen_over.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
+portolan_test(test_mapgen_process
+    SOURCES mapgen/test_mapgen_process.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 set(truth ${PROJECT_SOURCE_DIR}/tests/support/truth)
 portolan_test(test_local_truth
     SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_truth.c ${truth}/alternatives.c ${truth}/game_maps.c ${truth}/id_sets.c
             ${truth}/possible.c ${truth}/possible_picks.c ${truth}/possible_set.c ${truth}/possible_values.c ${truth}/shares.c ${truth}/truth_content.c
+            ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
+    MODULES ${with_worlds} LINK m)
+portolan_test(test_local_riots
+    SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_riots.c ${truth}/game_maps.c ${truth}/truth_content.c
             ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
     MODULES ${with_worlds} LINK m)
 portolan_test(test_local_streets

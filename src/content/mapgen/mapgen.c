@@ -7,6 +7,7 @@
 
 #include "content/import/source.h"
 #include "content/mapgen/entry_check.h"
+#include "content/mapgen/process_check.h"
 #include "content/types/terrain.h"
 #include "content/types/types.h"
 #include "mapgen/compile/check.h"
@@ -495,6 +496,7 @@ static bool group_check(import *im, id_pool *pool)
 
 static void check(import *im)
 {
+    process_check(im);
     if (import_objects(im, "mapgen")->count + import_objects(im, "palette")->count +
             import_objects(im, "overmap_terrain")->count ==
         0)

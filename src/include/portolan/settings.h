@@ -45,7 +45,8 @@
  * make. */
 #define PTL_WORLD_SETTINGS(X, c)                                                               \
     PTL_SWEEP_SETTINGS(X, c)                                                                   \
-    X(c, SWITCH, bool, derive, "derive", false, 0, 1, NULL, "store local maps that were changed alone, make others at each reading")
+    X(c, SWITCH, bool, derive, "derive", false, 0, 1, NULL, "store local maps that were changed alone, make others at each reading") \
+    X(c, CHOICE, ptl_riot_damage, riot_damage, "riot-damage", PTL_RIOT_DAMAGE_OF_CONTENT, 0, 1, "off|on", "whether riots and fires damaged local maps (default: as the content asks)")
 /* clang-format on */
 
 /* These macros expand a list of settings: the first one into members of a struct, the second

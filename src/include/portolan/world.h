@@ -35,6 +35,16 @@ typedef enum ptl_highways {
     PTL_HIGHWAYS_OFF
 } ptl_highways;
 
+/* Whether riots and fires have damaged the buildings and streets of local maps, as the games
+ * of today make them (schema/mapgen.md, "Riots"). PTL_RIOT_DAMAGE_OF_CONTENT is only for
+ * creating a world: it stands for ON if the content asks for such damage on any terrain, and
+ * else for OFF. A world that exists has one of the other two values. */
+typedef enum ptl_riot_damage {
+    PTL_RIOT_DAMAGE_OFF,
+    PTL_RIOT_DAMAGE_ON,
+    PTL_RIOT_DAMAGE_OF_CONTENT
+} ptl_riot_damage;
+
 /* How roads, trails and railroads find their way (schema/generation.md 7.1, 7.2). */
 typedef enum ptl_roads {
     PTL_ROADS_WANDERING, /* roads look as in the games: diagonals are stairs, and there are
@@ -49,9 +59,9 @@ typedef enum ptl_roads {
  *
  * The members after the seed are the settings of settings.h, which gives the meaning and range
  * of each: region, city_size, city_spacing, specials_density, specials_spacing, placement,
- * railroads, subways, compat, scale_unique, unique_radius, highways, roads and derive. region
- * NULL is the content's own choice, mostly "default". ptl_world_settings gives highways as
- * PTL_HIGHWAYS_OF_REGION unless the world differs from its region.
+ * railroads, subways, compat, scale_unique, unique_radius, highways, roads, derive and
+ * riot_damage. region NULL is the content's own choice, mostly "default". ptl_world_settings
+ * gives highways as PTL_HIGHWAYS_OF_REGION unless the world differs from its region.
  *
  * If `derive` is true, only the local maps that a game has changed are stored; all others are
  * made anew at each reading. As long as a world has this setting, nothing that local maps are

@@ -20,6 +20,7 @@ typedef enum mapgen_sort {
     MAPGEN_SORT_SNIPPETS,
     MAPGEN_SORT_NAMES,
     MAPGEN_SORT_TRANSFORMS,
+    MAPGEN_SORT_PROCESSES,
     MAPGEN_SORTS
 } mapgen_sort;
 

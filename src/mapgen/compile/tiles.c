@@ -30,6 +30,9 @@ struct mapgen_tiles {
     uint32_t *names;    /* owned: the flags of all objects; those of one object lie together */
     uint32_t name_count;
     size_t name_room;
+    bool keeps_bash;
+    mapgen_bash *bashes; /* owned; from 1 */
+    size_t bash_count, bash_room;
     tile_heir *heirs; /* owned */
     size_t heir_count, heir_room;
     bytes text; /* scratch: a string after its escapes were decoded */
@@ -52,6 +55,7 @@ void mapgen_tiles_free(mapgen_tiles *tiles)
     for (int i = 0; i < SORTS; i++)
         by_id_dispose(&tiles->tiles[i]);
     free(tiles->names);
+    free(tiles->bashes);
     free(tiles->heirs);
     bytes_dispose(&tiles->text);
     free(tiles);
@@ -94,18 +98,75 @@ static void read_flags(mapgen_tile *tile, json_view list, bool set)
 }
 
 /* Appends the flags in a JSON list to `names`, the list of all objects' flags, and counts them
- * for this terrain or furniture. False when memory is out. */
-static bool keep_names(mapgen_tiles *t, mapgen_tile *tile, json_view list)
+ * in *count. False when memory is out. */
+static bool keep_names(mapgen_tiles *t, uint16_t *count, json_view list)
 {
     for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
         if (!ARRAY_ROOM(t->names, t->name_room, (size_t)t->name_count + 1))
             return false;
         const uint32_t id = text_id(t, w.value);
-        if (id == ID_NONE || tile->name_count == UINT16_MAX)
+        if (id == ID_NONE || *count == UINT16_MAX)
             continue;
         t->names[t->name_count++] = id;
-        tile->name_count++;
+        ++*count;
     }
+    return true;
+}
+
+/* Reads the id and the intensity of a field that a blow leaves. */
+static uint32_t read_field(mapgen_tiles *t, json_view field, int32_t *intensity)
+{
+    enum { MOST = 100 };
+    json_walk w = json_walk_of(field);
+    const uint32_t id = json_walk_next(&w) ? text_id(t, w.value) : ID_NONE;
+    *intensity = json_walk_next(&w) ? mapgen_whole(w.value, 1, 1, MOST) : 1;
+    return id;
+}
+
+/* Returns the items that remain of a broken thing. A list of entries is written as a group that
+ * gives all of them, so that it can be drawn from like any group. */
+static uint32_t read_drops(mapgen_tiles *t, json_view items)
+{
+    if (json_view_kind(items) != VIEW_ARRAY)
+        return json_view_kind(items) == VIEW_OBJECT ? mapgen_json_id(t->pool, items)
+                                                    : text_id(t, items);
+    const char *list = id_pool_text(t->pool, mapgen_json_id(t->pool, items));
+    bytes group;
+    bytes_init(&group);
+    bytes_printf(&group, "{\"subtype\":\"collection\",\"entries\":%s}", list);
+    uint32_t id = ID_NONE;
+    if (group.failed)
+        id_pool_fail(t->pool);
+    else
+        id = id_pool_put(t->pool, (const char *)group.data, group.size);
+    bytes_dispose(&group);
+    return id;
+}
+
+/* Keeps what an object says about bashing. False when memory is out. */
+static bool keep_bash(mapgen_tiles *t, mapgen_tile *tile, json_view bash)
+{
+    enum { MOST = 1000000 };
+    static const struct {
+        const char *member;
+        size_t offset;
+    } numbers[] = {{"str_min", offsetof(mapgen_bash, least)},
+                   {"str_max", offsetof(mapgen_bash, most)},
+                   {"str_min_blocked", offsetof(mapgen_bash, least_blocked)},
+                   {"str_max_blocked", offsetof(mapgen_bash, most_blocked)}};
+    mapgen_bash b = {.below = json_view_kind(json_view_get(bash, "bash_below")) == VIEW_TRUE};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const int32_t number =
+            mapgen_whole(json_view_get(bash, numbers[i].member), -1, -1, MOST);
+        memcpy((char *)&b + numbers[i].offset, &number, sizeof number);
+    }
+    b.items = read_drops(t, json_view_get(bash, "items"));
+    b.hit = read_field(t, json_view_get(bash, "hit_field"), &b.hit_strength);
+    b.broken = read_field(t, json_view_get(bash, "destroyed_field"), &b.broken_strength);
+    if (!ARRAY_ROOM(t->bashes, t->bash_room, t->bash_count + 2))
+        return false;
+    t->bashes[++t->bash_count] = b;
+    tile->bash = (uint32_t)t->bash_count;
     return true;
 }
 
@@ -162,6 +223,8 @@ static bool add_object(mapgen_tiles *t, int sort, json_view object)
         tile->bashed =
             text_id(t, json_view_get(bash, sort == TERRAIN ? "ter_set" : "furn_set"));
     }
+    if (bash.document && t->keeps_bash && !keep_bash(t, tile, bash))
+        return false;
     int64_t cost = 0;
     if (json_view_integer(
             json_view_get(object, sort == TERRAIN ? "move_cost" : "move_cost_mod"), &cost)) {
@@ -173,7 +236,10 @@ static bool add_object(mapgen_tiles *t, int sort, json_view object)
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
     read_flags(tile, more, true);
     const json_view alias = json_view_get(object, "alias");
-    bool good = keep_names(t, tile, flags) && keep_names(t, tile, more) &&
+    const json_view fewer = json_view_get(json_view_get(object, "delete"), "flags");
+    bool good = keep_names(t, &tile->name_count, flags) &&
+                keep_names(t, &tile->name_count, more) &&
+                keep_names(t, &tile->gone_count, fewer) &&
                 (tile->parent == ID_NONE || add_heir(t, sort, id));
     for (json_walk w = mapgen_walk_each(alias); good && json_walk_next(&w);)
         good = add_alias(t, sort, w.value, id);
@@ -222,6 +288,7 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     if (!(tile->own & OWN_BASH)) {
         copied |= MAPGEN_TILE_BASHED;
         tile->bashed = of->bashed;
+        tile->bash = of->bash;
     }
     if (!(tile->own & OWN_HEIGHT)) {
         copied |= MAPGEN_TILE_HEIGHT;
@@ -256,14 +323,24 @@ mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id)
 
 bool mapgen_tile_has(const mapgen_tiles *tiles, bool furniture, uint32_t id, uint32_t flag)
 {
-    bool found = false;
-    for (int depth = 0; depth < CHAIN_MAX && id != ID_NONE && !found; depth++) {
+    for (int depth = 0; depth < CHAIN_MAX && id != ID_NONE; depth++) {
         const mapgen_tile tile = get(tiles, furniture ? FURNITURE : TERRAIN, id);
-        for (uint32_t i = 0; i < tile.name_count && !found; i++)
-            found = tiles->names[tile.names + i] == flag;
+        for (uint32_t i = 0; i < (uint32_t)tile.name_count + tile.gone_count; i++)
+            if (tiles->names[tile.names + i] == flag)
+                return i < tile.name_count;
         id = tile.own & OWN_FLAGS ? ID_NONE : tile.origin;
     }
-    return found;
+    return false;
+}
+
+void mapgen_tiles_keep_bash(mapgen_tiles *tiles)
+{
+    tiles->keeps_bash = true;
+}
+
+mapgen_bash mapgen_tile_bash(const mapgen_tiles *tiles, mapgen_tile tile)
+{
+    return tile.bash ? tiles->bashes[tile.bash] : (mapgen_bash){.most = -1};
 }
 
 static uint32_t now(const mapgen_tiles *t, int sort, uint32_t id)

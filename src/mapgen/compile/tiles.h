@@ -33,19 +33,41 @@ typedef struct mapgen_tile {
     uint32_t present; /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t roof;    /* the terrain on the level above, in place of air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
-    uint32_t parent;  /* the id that this one is copied from; ID_NONE after inheriting */
-    uint32_t origin;  /* the id that this one is copied from, also after inheriting */
-    uint32_t names;   /* index, in the list of all objects' flags, of the first flag that this
-                         object states */
-    uint16_t name_count;
+    uint32_t bash; /* number of what the object says about bashing; 0: nothing is known of it */
+    uint32_t parent; /* the id that this one is copied from; ID_NONE after inheriting */
+    uint32_t origin; /* the id that this one is copied from, also after inheriting */
+    uint32_t names;  /* index, in the list of all objects' flags, of the first flag that this
+                        object states */
+    uint16_t name_count,
+        gone_count; /* number of stated flags, and of those that are taken away
+                       from inherited ones; these come behind the stated ones */
     uint16_t flags; /* MAPGEN_TILE_* */
     int16_t height; /* the stated height of a terrain with MAPGEN_TILE_HEIGHT */
     uint8_t own;    /* bits of the members that the object states itself (tiles.c) */
 } mapgen_tile;
 
+/* What happens when a terrain or furniture is bashed. Ids are as in mapgen_tile; ID_NONE: none.
+ */
+typedef struct mapgen_bash {
+    /* A blow of the strength `most` breaks it, a blow below `least` has no effect; `most` -1:
+     * it never breaks. */
+    int32_t least, most;
+    /* The same beside furniture that blocks doors; -1: no other numbers count then. */
+    int32_t least_blocked, most_blocked;
+    bool below;     /* only a blow to the level below breaks it */
+    uint32_t items; /* the group of items that it leaves, as the JSON text of a group or as its
+                       id */
+    uint32_t hit, broken; /* fields that a blow leaves: that does not break it, or
+                             that does */
+    int32_t hit_strength, broken_strength; /* their intensities */
+} mapgen_bash;
+
 typedef struct mapgen_tiles mapgen_tiles;
 
 mapgen_tiles *mapgen_tiles_new(id_pool *pool); /* NULL when memory is out */
+/* Makes the objects that are added from now on keep what they say about bashing, which only
+ * worlds with riots ask for. */
+void mapgen_tiles_keep_bash(mapgen_tiles *tiles);
 void mapgen_tiles_free(mapgen_tiles *tiles);
 /* Adds an object of type terrain or furniture, or one that renames ids of these; objects of
  * other types are ignored. An id that comes again replaces the earlier one. False when memory
@@ -59,6 +81,8 @@ void mapgen_tiles_finish(mapgen_tiles *tiles);
  * is NULL. */
 mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id);
 mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id);
+/* Returns what happens when the terrain or furniture is bashed; `most` is -1 if it can't be. */
+mapgen_bash mapgen_tile_bash(const mapgen_tiles *tiles, mapgen_tile tile);
 /* Does the terrain or furniture have this flag, which may be any name that content uses? If it
  * has no list of flags of its own, those of the object that it was copied from count. */
 bool mapgen_tile_has(const mapgen_tiles *tiles, bool furniture, uint32_t id, uint32_t flag);

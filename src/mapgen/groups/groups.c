@@ -33,6 +33,8 @@ void mapgen_groups_free(mapgen_groups *groups)
     groups_free_monsters(groups);
     by_id_dispose(&groups->transforms);
     free(groups->rules);
+    by_id_dispose(&groups->generators);
+    free(groups->processes);
     free(groups->results.items);
     arena_free(groups->memory);
     json_reader_free(groups->reader);
@@ -288,7 +290,7 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
     if (groups_concern_items(type)) /* most objects are items */
         return mapgen_groups_add_item(groups, object, ID_NONE);
     return add_list(groups, object) && groups_add_transform(groups, object) &&
-           groups_add_traffic(groups, object);
+           groups_add_processes(groups, object) && groups_add_traffic(groups, object);
 }
 
 void mapgen_groups_set_source(mapgen_groups *groups, const mapgen_source *source)

@@ -212,6 +212,44 @@ size_t mapgen_transforms_size(mapgen_groups *groups);
 uint32_t mapgen_transform(mapgen_groups *groups, const mapgen_tiles *tiles, rng *random,
                           uint32_t transform, local_layer layer, uint32_t from);
 
+/* ---- post-process generators (processes.c) ---- */
+
+/* What a part of a post-process generator (an object of type pp_generator) does to a map. */
+typedef enum mapgen_process_kind {
+    MAPGEN_PROCESS_BASH,
+    MAPGEN_PROCESS_MOVE,
+    MAPGEN_PROCESS_FIRE,
+    MAPGEN_PROCESS_BURN,
+    MAPGEN_PROCESS_BLOOD,
+    MAPGEN_PROCESS_TRANSFORM,
+    MAPGEN_PROCESS_UNKNOWN /* Portolan does not do what the content names; must be the last one
+                            */
+} mapgen_process_kind;
+
+/* The names that content has for the kinds. */
+extern const char *const mapgen_process_names[MAPGEN_PROCESS_UNKNOWN];
+
+enum { MAPGEN_PROCESS_NUMBER_MAX = 100000 };
+
+/* A part of a post-process generator. What the numbers mean depends on its kind
+ * (mapgen/run/run_process.c). */
+typedef struct mapgen_process {
+    mapgen_process_kind kind;
+    int32_t attempts, chance;
+    int32_t low, high;           /* min_intensity, max_intensity */
+    int32_t first_day, last_day; /* scaling_days_start, scaling_days_end */
+    bool special;                /* `scope`: it is decided once for a whole special */
+    /* A fire burns all walls and floors and all that stands on them, not only what burns in the
+     * content. */
+    bool all;
+    uint32_t transform; /* ID_NONE: none */
+} mapgen_process;
+
+/* Gives the parts of a post-process generator, borrowed until the next call, and returns how
+ * many there are. *known is false if the content has no such generator. */
+size_t mapgen_processes_of(const mapgen_process **out, bool *known, mapgen_groups *groups,
+                           uint32_t id);
+
 /* ---- choosing items at random (draw_items.c) ---- */
 
 /* Items that were chosen at random, in order. The member `status` of an item says how deep

@@ -92,8 +92,12 @@ struct mapgen_groups {
     struct transform_rule *rules; /* owned: the rules of all transforms, one after the other */
     uint32_t rule_count;
     size_t rule_room;
-    weighted_list results;         /* what the rules turn things into, rule after rule; running
-                                      sums of weights begin anew with each rule */
+    weighted_list results;     /* what the rules turn things into, rule after rule; running
+                                  sums of weights begin anew with each rule */
+    by_id generators;          /* owned; of type generator (processes.c) */
+    mapgen_process *processes; /* owned: the parts of all generators */
+    uint32_t process_count;
+    size_t process_room;
     arena *memory;                 /* owned; holds the traffic */
     struct traffic_named *traffic; /* the vehicle_spawn or vehicle_placement object that was
                                       added last (traffic.c) */
@@ -138,6 +142,9 @@ bool groups_concern_items(json_view type);
  * ones, or replaces them if it states `override`. False when memory is out. */
 bool groups_add_monsters(mapgen_groups *g, json_view object);
 void groups_free_monsters(mapgen_groups *g);
+/* Adds an object of type pp_generator; objects of other types are ignored. If an id comes
+ * again, the last object counts. False when memory is out. */
+bool groups_add_processes(mapgen_groups *g, json_view object);
 /* Adds an object of type vehicle_spawn or vehicle_placement; objects of other types are
  * ignored. If an id comes again, the last object counts. False when memory is out. */
 bool groups_add_traffic(mapgen_groups *g, json_view object);

@@ -554,3 +554,15 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
         run_after(&r);
     return end_run(&r, outcome);
 }
+
+mapgen_outcome mapgen_process_map(local_map *map, const mapgen_request *request,
+                                  const uint32_t *generators, size_t count)
+{
+    mapgen_request alone = *request;
+    alone.before = NULL;
+    run r = begin_run(map, &alone);
+    r.random = rng_from_key(hash_add(request->key, hash_string("processes")));
+    for (size_t i = 0; i < count; i++)
+        run_process(&r, generators[i]);
+    return end_run(&r, MAPGEN_MADE);
+}

@@ -149,6 +149,18 @@ mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, i
  * content wanted more than the budget allows. */
 mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
 
+/* The ids of the generators of buildings and of streets in today's content. They are known even
+ * if the content has none of these ids: then they do what DDA 0.I does. */
+#define MAPGEN_RIOT_DAMAGE      "riot_damage"
+#define MAPGEN_RIOT_DAMAGE_ROAD "riot_damage_road"
+
+/* Does to a finished map what post-process generators do, in the order of the list of their
+ * ids: damage by riots, fires and so on. Its random numbers come from a stream of its own; what
+ * is decided once for a special follows from request->special_key. Of the functions in the
+ * request, none is called. */
+mapgen_outcome mapgen_process_map(local_map *map, const mapgen_request *request,
+                                  const uint32_t *generators, size_t count);
+
 /* Carries out an update on an existing map: the steps of its entry without fill and
  * predecessor, on the map rotated to north. request->terrain is not used. MAPGEN_NO_ENTRY:
  * there is no such update, and the map is as it was. */

@@ -173,6 +173,9 @@ void run_variable(run *r, int x, int y, uint32_t name);
 /* run_set.c: */
 /* Carries out an operation of the member `set`. */
 void run_set(run_frame *f, const mapgen_piece *p);
+/* run_process.c: */
+/* Does to the map what a post-process generator does. */
+void run_process(run *r, uint32_t generator);
 /* run_script.c: */
 /* Runs the entry's script on the map. The script of a chunk sees only the chunk's part of the
  * map. */

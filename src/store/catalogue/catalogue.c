@@ -125,20 +125,55 @@ ptl_status loader_room_of(loader *l, void *array, content_part part, size_t size
     return loader_room(l, array, count, size);
 }
 
+/* What terrains are often equal in: those of the present terrain share these with the last
+ * terrain that had the same. */
+typedef struct shared_members {
+    const char *color;
+    const char *list; /* JSON text of the ids in `processes` */
+    const char *const *processes;
+    uint16_t process_count;
+} shared_members;
+
+/* Reads the ids of a terrain's post-process generators from their JSON list. */
+static ptl_status read_processes(loader *l, shared_members *last, const char *list,
+                                 const char *id)
+{
+    json_t *all = NULL;
+    if (last->list && strcmp(last->list, list) == 0)
+        return PTL_OK;
+    TRY(loader_json(l, &all, list, "a list that is no JSON of", id));
+    const size_t count = json_is_array(all) ? json_array_size(all) : 0;
+    const char **ids = NULL;
+    ptl_status status = count > UINT16_MAX ? loader_corrupt(l, "too many processes of", id)
+                                           : LOADER_ROOM(l, ids, count);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        ids[i] = loader_keep(l, json_string_value(json_array_get(all, i)));
+    json_decref(all);
+    last->list = loader_keep(l, list);
+    last->processes = ids;
+    last->process_count = (uint16_t)count;
+    return status;
+}
+
 static ptl_status read_terrain(loader *l, const void *values)
 {
     const overmap_terrain_row *s = values;
     static const uint16_t counts[] = {1, 4, 16};
-    const char **color = l->payload; /* the color of the previous terrain; if this terrain has
-                                      * the same, both share the text */
+    shared_members *last = l->payload;
     cat_terrain *t = &l->terrains[l->row];
     int64_t kind = s->kind;
     TRY(loader_id(l, &t->id, s->id, l->row > 0 ? t[-1].id : NULL));
     t->name = loader_keep(l, s->name);
     t->symbol = (uint32_t)s->symbol;
-    if (!*color || strcmp(*color, s->color) != 0)
-        *color = loader_keep(l, s->color);
-    t->color = *color;
+    if (!last->color || strcmp(last->color, s->color) != 0)
+        last->color = loader_keep(l, s->color);
+    t->color = last->color;
+    if (s->post_process_generators.json && s->post_process_generators.json[0]) {
+        TRY(read_processes(l, last, s->post_process_generators.json, t->id));
+        t->processes = last->processes;
+        t->process_count = last->process_count;
+        t->flags |= t->process_count > 0 ? CAT_FLAG_RIOTS : 0u;
+    }
     t->mondensity = (int32_t)s->mondensity;
     t->extras = loader_keep(l, s->extras);
     t->spawn_group = loader_keep(l, s->spawn_group);
@@ -161,10 +196,10 @@ static ptl_status read_terrain(loader *l, const void *values)
 
 static ptl_status load_terrains(loader *l)
 {
-    const char *color = NULL;
+    shared_members last = {.color = NULL};
     TRY(LOADER_ROOM_OF(l, l->terrains, CONTENT_TERRAINS));
     l->cat->terrains = l->terrains;
-    return loader_rows(l, CONTENT_TERRAINS, NULL, read_terrain, &color);
+    return loader_rows(l, CONTENT_TERRAINS, NULL, read_terrain, &last);
 }
 
 cat_terrain *loader_terrain(loader *l, const char *id)

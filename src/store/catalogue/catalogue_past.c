@@ -145,7 +145,8 @@ static const known_flag bits[] = {{"NO_ROTATE", CAT_FLAG_NO_ROTATE},
                                   {"ROAD", CAT_FLAG_ROAD},
                                   {"OCEAN_SHORE", CAT_FLAG_OCEAN_SHORE},
                                   {"HIGHWAY", CAT_FLAG_HIGHWAY},
-                                  {"REQUIRES_PREDECESSOR", CAT_FLAG_PREDECESSOR}};
+                                  {"REQUIRES_PREDECESSOR", CAT_FLAG_PREDECESSOR},
+                                  {"PP_GENERATE_RIOT_DAMAGE", CAT_FLAG_RIOTS}};
 
 /* Returns the CAT_FLAG_* bit of a flag; 0 if generation does not ask for the flag. */
 static uint32_t loader_flag(const char *name)

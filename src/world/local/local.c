@@ -4,6 +4,7 @@
  */
 #include "world/local/local.h"
 
+#include "mapgen/compile/text_id.h"
 #include "world/local/kept_object.h"
 
 #include <assert.h>
@@ -383,6 +384,38 @@ static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
     return PTL_OK;
 }
 
+/* Does any of the eight OMTs around belong to a terrain that riots damage? */
+static bool beside_riots(const local_maker *maker, const local_around *around)
+{
+    bool found = false;
+    for (int i = 0; i < GROUND_AROUND && !found; i++)
+        found = i != GROUND_MIDDLE &&
+                world_seen_oter(maker->mapgen, maker->world->cat,
+                                around->cells[around_place(i % 3 - 1, i / 3 - 1)])
+                    ->riots;
+    return found;
+}
+
+/* Damages a finished map by riots and fires, if its terrain asks for that or if it is a road
+ * beside such a terrain. */
+static ptl_status process(local_map *map, const asking *a, const local_maker *maker,
+                          ptl_error *err)
+{
+    const world_mapgen *m = maker->mapgen;
+    const seen_oter *seen =
+        world_seen_oter(m, maker->world->cat, a->around.cells[AROUND_MIDDLE]);
+    const uint32_t road = mapgen_word_id(m->pool, MAPGEN_RIOT_DAMAGE_ROAD);
+    const uint32_t *generators = seen->riots ? seen->processes : &road;
+    const size_t count = seen->riots ? seen->process_count
+                         : seen->ground.road && beside_riots(maker, &a->around) ? 1
+                                                                                : 0;
+    const bool riots = maker->world->row.riot_damage == PTL_RIOT_DAMAGE_ON;
+    if (riots == maker->opposite || count == 0)
+        return PTL_OK;
+    return check_whole(map, mapgen_process_map(map, &a->request, generators, count),
+                       a->oter->id, err);
+}
+
 /* Makes a map, without the roofs that the map below gives it. */
 static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
                           ptl_error *err)
@@ -404,6 +437,8 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     map->palette = seen->palette;
     TRY(check_whole(map, outcome, oter->id, err));
     TRY(run_column(map, maker, info->at, a.around.record, err));
+    if (!info->fallback)
+        TRY(process(map, &a, maker, err));
     return fault_of(&a, maker, err);
 }
 
@@ -496,7 +531,11 @@ ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err)
 {
     const ptl_status status = world_local_load(world, false, err);
-    *out = (local_maker){world, world->mapgen, look_in_file, world, turn, false};
+    *out = (local_maker){.world = world,
+                         .mapgen = world->mapgen,
+                         .look = look_in_file,
+                         .payload = world,
+                         .turn = turn};
     return status;
 }
 

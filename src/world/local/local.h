@@ -108,6 +108,11 @@ typedef struct seen_oter {
     /* The terrain's set of map extras, and its monster group: the numbers that the mapgen's
      * pool of texts has for their names; ID_NONE: the terrain has none. */
     uint32_t extras, spawns;
+    /* The post-process generators that the terrain names, as numbers of the mapgen's pool of
+     * texts; a terrain that has only the flag for riots has the generator of buildings. */
+    const uint32_t *processes;
+    uint16_t process_count;
+    bool riots;    /* riots damage maps of the terrain, or the terrain has processes */
     bool unturned; /* the terrain has the flag IGNORE_ROTATION_FOR_ADJACENCY */
     /* True: where stairs or other ways lead to this OMT from another level, the code that makes
      * its ground continues them (ground_answers). */
@@ -250,6 +255,9 @@ typedef struct local_maker {
     ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
     int64_t turn; /* the turn of the game for which maps are made */
+    /* Maps are made as they would be if the world had the opposite setting riot_damage: for a
+     * preview, which is not stored. */
+    bool opposite;
     /* Set while a series of maps is written; then computed heights of the ground are kept
      * (world_local_anew). */
     bool anew;

@@ -27,7 +27,8 @@ static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
     [MAPGEN_SORT_VEHICLE_GROUPS] = {"vehicle_group", "vehicle_placement", "vehicle_spawn"},
     [MAPGEN_SORT_SNIPPETS] = {"snippet"},
     [MAPGEN_SORT_NAMES] = {"name"},
-    [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"}};
+    [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"},
+    [MAPGEN_SORT_PROCESSES] = {"pp_generator"}};
 
 /* About how many different texts a game's mapgen has. id_pool_new_for makes room for this
  * number. */
@@ -482,6 +483,8 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool wh
         m->groups = m->pool ? mapgen_groups_new(m->pool) : NULL;
         if (!m->memory || !m->library || !m->tiles || !m->groups || !m->oters)
             status = status == PTL_OK ? error_nomem(err) : status;
+        if (m->tiles && catalogue_has_riots(world->cat))
+            mapgen_tiles_keep_bash(m->tiles);
         THEN(status, world_mapgen_rules(m, world, err));
         THEN(status, load_content(m, world, whole, err));
         ops(world->store)->transaction->end_snapshot(world->store, own);

@@ -66,6 +66,22 @@ static uint32_t world_key_of(id_pool *pool, const catalogue *cat, const cat_oter
                                       : text_id(pool, t->id);
 }
 
+/* Finds the post-process generators of a terrain. */
+static void find_processes(seen_oter *seen, const world_mapgen *m, const cat_terrain *t)
+{
+    const bool flag_alone = seen->riots && t->process_count == 0;
+    const uint16_t count = flag_alone ? 1 : t->process_count;
+    uint32_t *ids = seen->riots ? arena_calloc(m->memory, count, sizeof *ids) : NULL;
+    if (seen->riots && !ids) {
+        id_pool_fail(m->pool);
+        return;
+    }
+    for (uint16_t i = 0; i < count && ids; i++)
+        ids[i] = text_id(m->pool, flag_alone ? MAPGEN_RIOT_DAMAGE : t->processes[i]);
+    seen->processes = ids;
+    seen->process_count = count;
+}
+
 /* Returns what maps need to know about an oter, borrowed from the mapgen. For a number that is
  * no oter, an empty struct is returned. */
 const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, ptl_oter oter)
@@ -92,8 +108,10 @@ const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, pt
                             .type_hash = hash_string(t->id),
                             .extras = text_id(m->pool, t->extras),
                             .spawns = text_id(m->pool, t->spawn_group),
+                            .riots = (t->flags & CAT_FLAG_RIOTS) != 0,
                             .unturned = world_terrain_has(t, "IGNORE_ROTATION_FOR_ADJACENCY"),
                             .answers = ground_answers(t->id)};
+        find_processes(seen, m, t);
     }
     return seen;
 }

@@ -170,6 +170,7 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
                                             * for turn 0 */
             local_map *map = world_local_new();
             first.turn = 0;
+            first.opposite = false;
             status = map ? world_local_run(map, &info, &first, at, err) : error_nomem(err);
             if (map)
                 memcpy(made->terrain, map->terrain, sizeof made->terrain);

@@ -22,8 +22,8 @@ typedef struct reading {
     bytes text;
     uint32_t *terrain, *furniture; /* owned; ids of the file's numbers */
     size_t terrain_count, furniture_count;
-    uint32_t *of_kind[3]; /* owned; likewise, of things */
-    size_t kind_count[3];
+    uint32_t *of_kind[GAME_THINGS]; /* owned; likewise, of things */
+    size_t kind_count[GAME_THINGS];
     size_t room; /* of things */
 } reading;
 
@@ -150,7 +150,8 @@ static void read_things(reading *r, json_view v)
     } members[] = {{"items", GAME_ITEM, true},
                    {"mon", GAME_MONSTER, true},
                    {"spawns", GAME_MONSTER, true},
-                   {"veh", GAME_VEHICLE, false}};
+                   {"veh", GAME_VEHICLE, false},
+                   {"fields", GAME_FIELD, false}};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         const game_thing_kind kind = members[i].kind;
         for (json_walk w = json_walk_of(json_view_get(v, members[i].member));
@@ -187,8 +188,8 @@ static void read_head(reading *r, json_view v)
     ck_assert(maps > 0 && maps < 1000000);
     r->terrain = table(r, json_view_get(tables, "ter"), &r->terrain_count);
     r->furniture = table(r, json_view_get(tables, "furn"), &r->furniture_count);
-    static const char *const kinds[] = {"item", "mon", "veh"};
-    for (int i = 0; i < 3; i++)
+    static const char *const kinds[GAME_THINGS] = {"item", "mon", "veh", "field"};
+    for (int i = 0; i < GAME_THINGS; i++)
         r->of_kind[i] = table(r, json_view_get(tables, kinds[i]), &r->kind_count[i]);
     r->out->items = calloc((size_t)maps, sizeof *r->out->items);
     ck_assert_ptr_nonnull(r->out->items);
@@ -310,7 +311,7 @@ bool game_maps_read(game_maps *out, id_pool *pool, const truth_game *game)
     bytes_dispose(&r.text);
     free(r.terrain);
     free(r.furniture);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < GAME_THINGS; i++)
         free(r.of_kind[i]);
     bytes_dispose(&text);
     return true;

@@ -17,7 +17,13 @@ typedef struct truth_game {
 
 extern const truth_game truth_0F, truth_0I;
 
-typedef enum game_thing_kind { GAME_ITEM, GAME_MONSTER, GAME_VEHICLE } game_thing_kind;
+typedef enum game_thing_kind {
+    GAME_ITEM,
+    GAME_MONSTER,
+    GAME_VEHICLE,
+    GAME_FIELD,
+    GAME_THINGS
+} game_thing_kind;
 
 /* So many of an id on a map; of items those in others as well. */
 typedef struct game_thing {

@@ -63,6 +63,7 @@ static void load_from(loading *l, ptl_store *store)
     out->library = mapgen_library_new();
     out->tiles = mapgen_tiles_new(out->pool);
     out->groups = mapgen_groups_new(out->pool);
+    mapgen_tiles_keep_bash(out->tiles);
     l->reader = json_reader_new((stop_hook){NULL, NULL});
     ck_assert(out->library && out->tiles && out->groups && l->reader);
     ck_assert(ops(store)->content->load(&out->cat, store, &err) == PTL_OK);

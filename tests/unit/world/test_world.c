@@ -95,7 +95,8 @@ START_TEST(options_are_kept)
                            7,
                            PTL_HIGHWAYS_OFF,
                            PTL_ROADS_EXACT,
-                           true};
+                           true,
+                           PTL_RIOT_DAMAGE_ON};
     ck_assert_int_eq(ptl_world_create(store, "all", &o, &err), PTL_OK);
     ptl_world *other = world_file_world(store, "all");
     ptl_world_options kept = PTL_WORLD_OPTIONS_INIT;
@@ -105,6 +106,7 @@ START_TEST(options_are_kept)
     ck_assert_str_eq(kept.region, "default");
     ck_assert_int_eq(kept.roads, PTL_ROADS_EXACT);
     ck_assert(kept.derive);
+    ck_assert_int_eq(kept.riot_damage, PTL_RIOT_DAMAGE_ON);
     ck_assert_int_eq(kept.city_size, 3);
     ck_assert_int_eq(kept.city_spacing, 7);
     ck_assert(kept.specials_density == 0.25);

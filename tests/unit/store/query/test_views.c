@@ -95,6 +95,7 @@ static world_row some_settings(void)
     world_row row = {.seed = (uint64_t)-5, .generator_version = 4, .content_id = 1};
     PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, &row)
     row.placement = PTL_PLACEMENT_QUOTA;
+    row.riot_damage = PTL_RIOT_DAMAGE_OFF;
     row.region = "default";
     return row;
 }
