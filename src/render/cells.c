@@ -546,6 +546,7 @@ ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options 
     t->above = malloc(v->level_count * row_tiles(t) * sizeof *t->above);
     if (!t->oters || !t->reader || !t->pool || !t->rows || !t->above)
         return error_nomem(err);
+    local_reader_damage(t->reader, options->riot_damage);
     TRY(options->tide ? local_reader_show(t->reader, options->first_turn, err) : PTL_OK);
     return tile_looks_new(&t->content, v->world->store, err);
 }

@@ -26,6 +26,7 @@ static const value_type common[] = {
     {"world", VALUE_WORLDS, NULL, NULL},
     {"region", VALUE_REGIONS, NULL, NULL},
     {"placement", VALUE_WORDS, "quota|sectors", NULL},
+    {"riot-damage", VALUE_WORDS, "off|on", NULL},
     {"format", VALUE_WORDS, ROWS_FORMATS, NULL},
     {"output", VALUE_FILE, NULL, NULL},
     {"wait", VALUE_WORDS, "forever", NULL},

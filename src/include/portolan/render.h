@@ -60,6 +60,10 @@ typedef struct ptl_render_options {
      * It has at most PTL_TIDE_FRAMES_MAX frames, and `parts` must be 0. */
     bool tide;
     int64_t first_turn, last_turn, turn_step;
+    /* For local maps: show them with or without the damage of riots. With another setting than
+     * the world's, maps that no game has edited are shown as that setting would make them, even
+     * where they are stored. PTL_RIOT_DAMAGE_OF_CONTENT: as the world has it. */
+    ptl_riot_damage riot_damage;
 } ptl_render_options;
 
 /* The defaults: a picture that shows the OMT (0, 0, 0) alone, without title, grid, names, scale
@@ -67,7 +71,7 @@ typedef struct ptl_render_options {
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
         sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
-            0, 0, 0                                                                            \
+            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT                                                \
     }
 
 /* Receives the bytes of a file or text that a call writes, piece by piece, in order. Returning

@@ -12,7 +12,8 @@ struct local_reader {
     ptl_chunk_pos known;  /* position of the chunk that `record` describes */
     bool knows;
     uint64_t made_count;
-    bool shown; /* maps are shown with the tide of the turn `turn` */
+    bool opposite; /* maps are those of the setting of riots that the world has not */
+    bool shown;    /* maps are shown with the tide of the turn `turn` */
     int64_t turn;
 };
 
@@ -118,8 +119,14 @@ ptl_status local_reader_maker(local_maker *out, local_reader *r, world_mapgen *m
     *out = (local_maker){.world = r->world,
                          .mapgen = mapgen ? mapgen : r->world->mapgen,
                          .look = look_in_cache,
-                         .payload = r};
+                         .payload = r,
+                         .opposite = r->opposite};
     return status;
+}
+
+void local_reader_damage(local_reader *r, ptl_riot_damage damage)
+{
+    r->opposite = damage != PTL_RIOT_DAMAGE_OF_CONTENT && damage != r->world->row.riot_damage;
 }
 
 ptl_status local_reader_show(local_reader *r, int64_t turn, ptl_error *err)
@@ -154,7 +161,7 @@ ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x,
 ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
 {
     TRY(local_reader_stored(out, r, at, err));
-    if (!out->map) {
+    if (!out->map || (r->opposite && !r->stored.info.edited)) {
         map_info info;
         local_maker maker;
         TRY(local_reader_maker(&maker, r, NULL, err));

@@ -28,6 +28,9 @@ ptl_status local_reader_stored(local_read *out, local_reader *reader, ptl_omt at
  * making it needs a chunk that is not saved with all steps; other errors as for
  * ptl_local_get. */
 ptl_status local_reader_get(local_read *out, local_reader *reader, ptl_omt at, ptl_error *err);
+/* Makes the reader give all later maps with or without the damage of riots, except those that a
+ * game has edited. PTL_RIOT_DAMAGE_OF_CONTENT: as the world has it. */
+void local_reader_damage(local_reader *reader, ptl_riot_damage damage);
 /* Makes the reader show all later maps with the tide of this turn. Errors as for
  * ptl_local_tide. */
 ptl_status local_reader_show(local_reader *reader, int64_t turn, ptl_error *err);

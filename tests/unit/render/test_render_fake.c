@@ -209,6 +209,11 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
     return PTL_OK;
 }
 
+void local_reader_damage(local_reader *r, ptl_riot_damage damage)
+{
+    (void)r, (void)damage;
+}
+
 ptl_status local_reader_show(local_reader *r, int64_t turn, ptl_error *err)
 {
     (void)r;

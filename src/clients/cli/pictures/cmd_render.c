@@ -1,6 +1,8 @@
 /* portolan render: draws a world as a PNG, or prints it as text for the terminal. */
 #include "clients/cli/pictures/picture.h"
 
+#include <string.h>
+
 /* The default scale is the largest with which the picture's longer side has at most SIDE_PIXELS
  * pixels. A picture around a place, without --size, shows SIZE_OMTS x SIZE_OMTS. */
 enum { SIDE_PIXELS = 1000, SIZE_OMTS = 180, SYMBOLS_SCALE = 8, SCALE_MAX = 32 };
@@ -16,6 +18,7 @@ static const option_spec options[] = {
     {"level", "Z", "-10..10 (default: 0)", 0},
     {"levels", "A..B", "a strip of levels side by side, from A to B", 0},
     {"local", NULL, "each OMT as its local map; N is a multiple of 24 up to 768", 0},
+    {"riot-damage", "off|on", "of --local: as if the world had this setting", 0},
     {"scale", "N", "pixels per OMT, 1..32 (default: for some 1,000 pixels)", 0},
     {"symbols", NULL, "draw each terrain's symbol; scale 8 (--local: 192) or more", 0},
     {"plain", NULL, "the map alone, scale 1; of --text all of it", 0},
@@ -55,6 +58,20 @@ static int read_parts(const args *a, uint32_t *out)
         return usage_error(a, "give --plain or --%s, not both", named);
     if (!named && !args_has(a, "plain"))
         *out = PTL_RENDER_ALL;
+    return EXIT_DONE;
+}
+
+/* Reads whether local maps are shown with or without riots. */
+static int read_damage(const args *a, ptl_riot_damage *out)
+{
+    const char *wanted = args_value(a, "riot-damage");
+    if (!wanted)
+        return EXIT_DONE;
+    if (!args_has(a, "local"))
+        return usage_error(a, "--riot-damage is for local maps: give --local, too");
+    if (strcmp(wanted, "on") != 0 && strcmp(wanted, "off") != 0)
+        return usage_error(a, "--riot-damage '%s' is none of off|on", wanted);
+    *out = strcmp(wanted, "on") == 0 ? PTL_RIOT_DAMAGE_ON : PTL_RIOT_DAMAGE_OFF;
     return EXIT_DONE;
 }
 
@@ -101,6 +118,7 @@ static int run(session *s)
     o.local = args_has(a, "local");
     o.scale = 0;
     const int unit = o.local ? PTL_LOCAL_SIDE : 1;
+    NEED(read_damage(a, &o.riot_damage));
     NEED(levels_from_args(a, span));
     NEED(args_int32(a, "scale", unit, (int64_t)SCALE_MAX * unit, &o.scale));
     NEED(read_parts(a, &o.parts));
@@ -132,7 +150,8 @@ const command render_command = {
         "alone. It is written row by row, and appears under its name when it is complete. Its "
         "PNG texts say what it shows: world, seed, rectangle, levels, content. Chunks that "
         "are not saved are dark; where none is, that is an error. With --local each OMT is "
-        "its local map: as it is stored, else as it would be made; nothing is stored. Maps "
+        "its local map: as it is stored, else as it would be made; nothing is stored. With "
+        "--riot-damage maps that no game has edited are shown with or without riots. Maps "
         "beside chunks that are not saved are shown in their terrain's colour.\n\n"
         "A text on a terminal is cropped to it, around the largest city or --center, and says "
         "below what is seen. Into a file or a pipe goes all of it, unless --center or --size "
