@@ -252,10 +252,11 @@ START_TEST(fires_burn_what_burns)
     process("burns");
     check_rows(some, "", "f_safe");
     ck_assert_int_eq(thing_count(LOCAL_ITEM, "pen"), 3 * LOCAL_SIDE); /* stairs, rock, water */
-    request.z = 1; /* above the ground nothing becomes dirt */
-    rows_of_all();
-    process("burns");
-    ck_assert_int_eq(terrain_count("t_dirt"), 0);
+    for (request.z = -1; request.z <= 1; request.z += 2) { /* dirt is on the ground alone */
+        rows_of_all();
+        process("burns");
+        ck_assert_int_eq(terrain_count("t_dirt"), 0);
+    }
     request.z = 0;
     int burnt = 0;
     for (request.key = 1; request.key <= 400; request.key++) {
