@@ -99,9 +99,9 @@ static int32_t count_on_streets(const town_fixture *f, const cat_special *s, ptl
     return count;
 }
 
-/* A building without an OMT on the cell beside the street is placed also where that cell is a
- * street; one that has an OMT there never is. */
-START_TEST(set_back_buildings_stand_behind_taken_cells)
+/* Makes a chunk's cities with a building moved by `back` OMTs away from the street. Returns how
+ * often the building was placed, and how often a street took the cell beside the street. */
+static size_t place_deep(int32_t *on_streets, int back)
 {
     cat_omt omts[8];
     town_fixture f;
@@ -110,20 +110,29 @@ START_TEST(set_back_buildings_stand_behind_taken_cells)
     ck_assert_uint_le(deep->omt_count, 8);
     memcpy(omts, deep->omts, deep->omt_count * sizeof *omts);
     for (size_t i = 0; i < deep->omt_count; i++)
-        omts[i].y = (int16_t)(omts[i].y + _i);
+        omts[i].y = (int16_t)(omts[i].y + back);
     deep->omts = omts;
-    deep->y1 = (int16_t)(deep->y1 + _i);
+    deep->y1 = (int16_t)(deep->y1 + back);
     town_open(&f);
     ptl_chunk *chunk = town_chunk(&f, 1, 2, true);
-    const int32_t on_streets = count_on_streets(&f, deep, chunk);
+    *on_streets = count_on_streets(&f, deep, chunk);
     const size_t all = placed(&f, deep->id);
-    ck_assert_uint_gt(all, 20);
-    if (_i)
-        ck_assert_int_gt(on_streets, 10);
-    else
-        ck_assert_int_eq(on_streets, 0);
     ptl_chunk_free(chunk);
     town_close(&f);
+    return all;
+}
+
+/* A building without an OMT on the cell beside the street is placed also where that cell is
+ * taken, as often as its weight says: here it comes 1.27 times as often as one that has an OMT
+ * there (0.92 times if only free cells were tried, 1.52 times if any list would do). */
+START_TEST(set_back_buildings_stand_behind_taken_cells)
+{
+    int32_t on_streets;
+    const double plain = (double)place_deep(&on_streets, 0);
+    ck_assert_int_eq(on_streets, 0);
+    const double back = (double)place_deep(&on_streets, 1);
+    ck_assert_int_gt(on_streets, 10);
+    ck_assert_msg(back > 1.15 * plain && back < 1.4 * plain, "%.0f and %.0f", back, plain);
 }
 END_TEST
 
@@ -224,7 +233,7 @@ TCase *cities_hostile_case(void)
     tcase_add_loop_test(tc, crowded_chunks_end, 0, 3);
     tcase_add_test(tc, empty_bins_leave_streets);
     tcase_add_loop_test(tc, buildings_that_fit_nowhere_are_passed_over, 0, 4);
-    tcase_add_loop_test(tc, set_back_buildings_stand_behind_taken_cells, 0, 2);
+    tcase_add_test(tc, set_back_buildings_stand_behind_taken_cells);
     tcase_add_test(tc, unique_buildings_wait_with_one_event);
     tcase_add_test(tc, finales_without_room_are_reported);
     tcase_add_loop_test(tc, without_roads_there_are_no_cities, 0, 2);
