@@ -179,8 +179,8 @@ ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t l
     const uint8_t *packed = left > 0 ? byte_reader_take(&r, left) : NULL;
     const unsigned bits = bits_for(count);
     size_t seen = 0;
-    /* The oters must be different and appear in their order, so that each overview has one form
-     * only. */
+    /* The oters of the list must all be different, and must first occur among the cells in the
+     * order of the list. So each overview has only one form. */
     for (unsigned i = 0; i < CELLS; i++) {
         const unsigned index =
             bits == 0 ? 0 : (unsigned)packed[i * bits / 8] >> i * bits % 8 & ((1U << bits) - 1);

@@ -404,7 +404,8 @@ static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
 static bool pack_joins_spread(pack_table *t, bool by_pieces)
 {
     bool good = true;
-    /* Backwards, so that no pair is overwritten before it is read. */
+    /* The pairs are expanded from the last to the first, so that none is overwritten before it
+     * is read. */
     for (size_t i = t->count / 2; i-- > 0 && good;) {
         int32_t *const *const c = t->columns, of = c[JOIN_PLACEMENT][i];
         pack_join known = {.side = c[JOIN_SIDE][i]};

@@ -165,8 +165,9 @@ static bool out_of_range(const pack_column *column, const int32_t *values, size_
     return bad != 0;
 }
 
-/* Writes joins that are pairs: by the pieces of the second joins, or, if these pieces are not
- * all known, by the first joins. Returns the version of the pack. */
+/* Writes joins that come in pairs (the two sides at which two pieces meet). For each pair it
+ * writes the second join's piece and side or, if the pieces of some second joins are not known,
+ * the first join. Returns the version of the pack. */
 static uint8_t put_joins(pack_table *t, int32_t *fresh)
 {
     const pack_layout *layout = pack_layout_of(PACK_JOINS);

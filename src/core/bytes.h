@@ -64,8 +64,8 @@ static inline uint64_t bytes_load_u64(const uint8_t *at)
 }
 
 /* The end of messages about stored data whose version number is unknown. The checksum of the
- * table row that holds the data is compared first: it is right, so a newer Portolan is a
- * likelier cause than damage. */
+ * table row with the data has been compared before and is right. So the data is hardly damaged;
+ * it is more likely that a newer Portolan has written it. */
 #define BYTES_NEWER "of a version that only a newer Portolan knows"
 
 /* Reads bytes and numbers from memory. A read past the end sets `failed` and returns 0: check

@@ -74,10 +74,10 @@ static void look(search *s, size_t at)
     }
 }
 
-/* Returns the offset of the value that a JSON Pointer names; if there is none, that of the
- * innermost existing value on the way to it. A value lies behind the beginning of the value
- * that contains it; an offset that breaks this rule belongs to an earlier occurrence of a
- * repeated key, and is not used. */
+/* Returns the offset of the value that a JSON Pointer names. If there is no such value, returns
+ * the offset of the innermost existing value on the way to it. A value that does not lie behind
+ * the beginning of the value that contains it belongs to an earlier occurrence of a repeated
+ * key, and is not used. */
 static size_t place_of(search *s, const char *pointer)
 {
     size_t offset = s->document->entries[0].start;

@@ -230,9 +230,9 @@ static bool begin_member(json_reader *r)
 /* ---- comments in arrays ---- */
 
 /*
- * Blanks the comments where an element may begin: `"//...": "..."` and the comma behind it. If
- * no element follows, the comma before the comment, at `comma`, is blanked instead (NULL:
- * there is none). r->at must be behind white space.
+ * Overwrites comments in an array, `"//...": "..."`, with blanks, and for each the comma behind
+ * it. If no element follows, the comma before the comment, at `comma`, is overwritten instead
+ * (NULL: there is none). r->at must be behind white space, where an element may begin.
  */
 static bool blank_comments(json_reader *r, const char *comma)
 {

@@ -69,6 +69,7 @@ typedef struct predecessor_cell {
     uint32_t run; /* index into the features' predecessors */
 } predecessor_cell;
 
-/* Spreads the runs of f over their cells. *out is a new array, NULL where there are no
- * runs. Returns false, with *out NULL, when memory is out. */
+/* Expands the runs of predecessors in f into single cells. *out is a new array with an element
+ * for each cell of each run, or NULL if there are no runs. Returns false, with *out NULL, when
+ * memory is out. */
 bool predecessors_spread(predecessor_cell **out, size_t *count, const gen_features *f);

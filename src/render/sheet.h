@@ -140,8 +140,8 @@ typedef struct drawn_text {
 typedef struct drawn_box {
     int64_t x, y, width, height;
     uint8_t ink;
-    /* True: instead of the rectangle, a cell of width x width pixels with its symbol is drawn
-     * in the look `cell`. */
+    /* True: the box is drawn as a cell of a map, width x width pixels, with the symbol and the
+     * colours of the look `cell`. False: it is a plain rectangle. */
     bool is_cell;
     look cell;
 } drawn_box;

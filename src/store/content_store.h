@@ -103,8 +103,8 @@ typedef struct content_row {
     const char *digest; /* in hex */
     bool lenient;
     uint64_t files, objects, bytes;
-    const char *imported_at; /* when it was imported, in UTC, as ISO 8601; set only for a
-                              * visitor, as is `current` */
+    const char *imported_at; /* when it was imported, in UTC, as ISO 8601; this member and
+                                `current` are set only when a content_visit is called */
     bool current;
 } content_row;
 

@@ -68,8 +68,8 @@ typedef struct chunk_write {
                             * edge_find) */
     /* Replace a generated chunk at the same place; an imported one is never replaced. */
     bool replace;
-    /* Result, may be NULL: true if a chunk was replaced whose digests differ from those of the
-     * new one. */
+    /* Result (may be NULL): whether a chunk was replaced whose digests differ from those of the
+     * new chunk. */
     bool *changed;
     const encoded_features *features; /* borrowed; if this is NULL, the chunk is written with an
                                        * empty set of features */

@@ -72,7 +72,7 @@ typedef struct bulk {
     uint64_t changed; /* number of replaced chunks whose OMTs or features are not as before */
 } bulk;
 
-/* Does the work. The caller must have prepared the world (world_prepare) and zeroed the
- * results. After an error or a stop, the chunks that were committed stay in the file, and the
- * results count them. */
+/* Makes the chunks that `work` lists. The caller must have prepared the world (world_prepare)
+ * and zeroed the results. After an error or a stop, the chunks that were committed stay in the
+ * file, and the results count them. */
 ptl_status bulk_run(bulk *work, ptl_error *err);

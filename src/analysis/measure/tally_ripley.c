@@ -214,9 +214,9 @@ static void count_cells(centre *c, int x, int y)
     }
 }
 
-/* If n random points are chosen in an overmap, each has a nearest neighbour. Adds to
- * density[d], for each distance d, how many of `points` such points have theirs at that
- * distance. */
+/* Each of n random points in an overmap has a nearest neighbour among them. Adds to density[d],
+ * for each distance d, how many of `points` such points are expected to have their nearest
+ * neighbour at that distance. */
 static void add_density(double *density, const centre *list, size_t n, double points)
 {
     for (size_t c = 0; c < CENTRES; c++) {

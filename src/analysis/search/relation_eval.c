@@ -389,8 +389,8 @@ static bool holds(finder *f, const rel_condition *c, const looker *l)
     }
     rel_set *set = &f->sets[c->thing->index];
     prepare(f, set);
-    /* The counting may stop when there is one thing more than the maximum: that is known to
-     * be too many. */
+    /* The counting may stop at one thing more than the maximum, since that is known to be too
+     * many. Without a maximum it may stop at the minimum. */
     const int32_t enough = c->max < REL_COUNT_MAX ? c->max + 1 : c->min;
     int32_t count = 0;
     if (c->distance == REL_ANYWHERE) {

@@ -397,9 +397,10 @@ static rel_thing *parse_thing(parser *p)
 
 /* ---- conditions ---- */
 
-/* Returns whether the next words say how near the counted things must be. Such words are no
- * condition of the thing before them: "no lab within 40" counts labs, but in "no lab within 40
- * of a road within 60 of it" the lab has the condition "within 40 of a road". */
+/* Returns whether the next words say how near the counted things must be. Such words are not a
+ * condition of the thing before them. In "no lab within 40" the words "within 40" say which
+ * labs are counted. But in "no lab within 40 of a road within 60 of it" the lab has the
+ * condition "within 40 of a road". */
 static bool ends_count(const parser *p)
 {
     ptl_search_fault ignored = PTL_SEARCH_FAULT_INIT;

@@ -22,7 +22,8 @@ typedef struct locals_report {
     uint64_t terrains;  /* number of terrains that at least one place has in both worlds */
     uint64_t compared;  /* number of pairs of maps that were compared */
     uint64_t concerned; /* number of those among `terrains` that a saved file names */
-    /* Number of those among `terrains` of which no map was compared, because of the limits. */
+    /* How many of the `terrains` had no map compared, because the limits were reached before.
+     */
     uint64_t unseen;
     uint64_t changed; /* number of compared pairs of maps that differ */
     uint64_t changed_terrains;

@@ -42,8 +42,8 @@ typedef struct thing_models {
 typedef struct things {
     thing_models models;
     thing before;
-    /* first: no thing was coded yet. same: the thing whose place was coded last stands on the
-     * same tile as the thing coded before. */
+    /* first: true until the first thing is coded. same: true if the thing whose place was coded
+     * last stands on the same tile as the thing before it. */
     bool first, same;
     int32_t names, texts; /* how many names and texts were used so far */
     /* How many names and texts there are; a limit for reading. */
@@ -131,8 +131,8 @@ INLINE uint32_t depth_of(int32_t status)
     return status < 0 ? 0 : status < DEPTHS ? (uint32_t)status : DEPTHS - 1;
 }
 
-/* Codes an amount of NOTHING (-1) or more. The usual amount changes places with NOTHING, so
- * that it is coded as 0, which takes the fewest bits. */
+/* Codes an amount, which is NOTHING (-1) or more. The codes of NOTHING and of the usual amount
+ * are exchanged, so that the usual amount has the code 0, which takes the fewest bits. */
 INLINE int32_t code_amount(coder *c, number_model *m, int32_t usual, int32_t amount)
 {
     const uint32_t first = (uint32_t)(usual - NOTHING), from = (uint32_t)amount + 1;

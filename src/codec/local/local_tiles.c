@@ -94,9 +94,9 @@ enum {
     LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* highest symbol that there may be */
     NO_TILE = LAST + 1,                     /* no symbol: stands for tiles outside of the map */
     SYMBOLS = LAST + 2,
-    /* Symbols (small numbers that stand for ids) are coded by counts of how often they came. A
-     * symbol that is coded by itself adds this number to its count; one that is coded as equal
-     * to a neighbour adds 1. */
+    /* A symbol (a small number that stands for an id) is coded by how often it came: each
+     * symbol has a count. When a symbol is coded by itself, NEW is added to its count; when it
+     * is coded as equal to a neighbour, 1 is added. */
     NEW = 3,
     /* Whether a tile has a symbol that did not come yet is coded by a count, too. This count is
      * ONE_MORE, plus NEW for each symbol that came only once so far. */
@@ -556,7 +556,8 @@ static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader 
         const uint32_t given = palette_count(p, k), more = p->known[k] - 1 - given;
         if (given > 0)
             memcpy(&ids[1], p->palette->planes[k].ids, given * sizeof *ids);
-        /* Replaces the file's numbers of names by numbers of the id_pool. */
+        /* The file has numbers of names here; each is replaced by the number that the name has
+         * in the id_pool. */
         for (size_t i = 0; i < more; i++) {
             const char *name = r->name(r->names, *numbers++);
             if (!name || !name[0])

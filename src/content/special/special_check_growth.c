@@ -228,8 +228,9 @@ static void place_rule(reach *r, rule_state *s, const attachment *a)
 
 /* ---- meeting open joins ---- */
 
-/* May a rule be used on level z? The extent that the special has by then is not known, except
- * that it contains level 0. */
+/* Returns whether a rule may be used on level z. How far the special reaches up and down when
+ * the rule is used is not known here; it is certain only that the special has an OMT on level
+ * 0. */
 static bool level_fits(const special_height *h, int z)
 {
     switch (h->kind) {

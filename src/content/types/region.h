@@ -53,8 +53,8 @@ typedef struct region_patch {
 typedef struct region {
     const char *id;
     const source_object *object;
-    /* The region refers by id to objects that hold parts of its settings, as in newer games,
-     * where such objects replace options. */
+    /* The region refers by id to objects that hold parts of its settings. Regions of newer
+     * games do that; their games have such objects in place of options. */
     bool has_parts;
     double numbers[REGION_NUMBERS];
     const char *default_oter;

@@ -544,8 +544,9 @@ void region_patch_read(region_patch *out, import *im, const region_parts *parts,
     if (parts && !out->present[REGION_RIVER_FREQUENCY] &&
         json_is_object(find_block(r, river).value))
         set_number(out, REGION_RIVER_FREQUENCY, frequency);
-    /* If the settings of oceans are a block of the region, which is the older form, a distance
-     * of 0 at which oceans begin means that there are none. */
+    /* In the older form of regions, in which the settings of oceans are a block of the region,
+     * a distance of 0 at which the ocean begins on a side means that there is no ocean on that
+     * side. */
     if (!json_is_string(json_object_get(obj->json, "ocean"))) {
         for (uint32_t n = REGION_OCEAN_START_NORTH; n <= REGION_OCEAN_START_WEST; n++)
             if (out->present[n] && out->numbers[n] == 0)

@@ -45,9 +45,9 @@ typedef struct line {
 } line;
 
 /* ---- ends ---- */
-/* Collects the ends of a line (of sewers, say): the cells that it is to link. An end that
- * gets an arm in any case (sub_point.arm) becomes an `exit`: from there the connection
- * engine goes on in the direction opposite to that arm. */
+/* Collects the ends of a line (of sewers, say): the cells that must be linked. A point that
+ * gets its arm in any case (sub_point.arm) becomes an end of the kind `exit`, from which the
+ * path goes in the direction opposite to the arm. */
 static void collect(line *n, const sub_points *points)
 {
     generator *g = n->l->g;

@@ -281,8 +281,9 @@ void near_others(site_bits *out, near_field *f, const near_cities *taken)
     }
 }
 
-/* May this city be the nearest for a cell of the block? If so, the block's cells are computed
- * now. Also true, for any city, if the block was computed before. */
+/* Returns true if the block's cells have been computed before. Otherwise returns whether this
+ * city may be the nearest one for any cell of the block, and if so computes the block's cells.
+ */
 static bool has_city(near_field *f, int32_t block, int32_t number)
 {
     if (f->known[block])

@@ -327,10 +327,10 @@ static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     1099,  1093,  1087, 1082, 1076, 1070, 1065, 1059, 1054, 1048, 1043,
 };
 
-/* An OMT becomes an island if hills raise enough of its sample tiles above the sea.
- * `sample_cells` has the positions of sample tiles along one axis of three OMTs in a row,
- * counted from the first tile of the middle OMT. before[c - FIRST] is the number of samples at
- * positions less than c. */
+/* An OMT becomes an island if hills raise enough of its sample tiles above the sea. The table
+ * `sample_cells` has the positions of the sample tiles of three OMTs in a row, along one axis,
+ * counted from the first tile of the middle OMT. before[c - FIRST] is the number of sample
+ * tiles at positions less than c. */
 enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
 static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
                                                   16,  21,  26,  31, 36, 40, 45};

@@ -161,8 +161,8 @@ bool coast_window_close(coast_window *w)
 
 enum {
     AROUND = COAST_AROUND, /* side of an OMT with its eight neighbours, in tiles */
-    /* Side of a square of AROUND x AROUND tiles with a ring of tiles around it. The sea never
-     * reaches the ring. */
+    /* Side of a square of AROUND x AROUND tiles with one more ring of tiles around it, which
+     * the sea never reaches. */
     PITCH = AROUND + 2
 };
 _Static_assert((int)COAST_STEPS <= (int)COAST_SIDE, "the neighbours are all that is in reach");

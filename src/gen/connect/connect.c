@@ -265,8 +265,8 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 {
     connector *k = g->connector;
     const int32_t at = cell_of(&from);
-    /* With `exit`, the point at which the special connects gets an arm back to the special,
-     * as an end on the border gets one out of the chunk. */
+    /* With `exit`, the point at which the special connects gets an arm that leads back to the
+     * special, just as an end on the border gets an arm that leads out of the chunk. */
     const int arm =
         from.exit && from.heading != CONNECT_ANY ? opposite(from.heading) : CONNECT_ANY;
     connect_result result = ground->told;

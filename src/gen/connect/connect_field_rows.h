@@ -155,8 +155,9 @@ typedef struct row_visit {
     uint32_t moved;
     uint32_t changed; /* a bit for each stretch of LANES cells of row y, set if the stretch has
                        * changed */
-    /* One bit per stretch of LANES cells of row y: a path that goes from it to the row at
-     * `beside` has more of the search's budget left there than was left before. */
+    /* One bit for each stretch of LANES cells of row y, set if a path that goes from the
+     * stretch to the row at `beside` has more of the search's budget left on that row than any
+     * path before. */
     uint32_t returning;
     field_bounds bounds;
 } row_visit;

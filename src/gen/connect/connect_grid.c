@@ -124,8 +124,8 @@ typedef struct changes {
     bool fewer;
 } changes;
 
-/* Brings what the connect_view has for one cell up to date. Notes in *c what else of the view
- * changes by that: distances, or which columns and rows have an OMT of the connection. */
+/* Updates the data of the connect_view about one cell. Notes in *c which other data of the view
+ * this changes: distances, or which columns and rows have an OMT of the connection. */
 static void look_up_cell(changes *c, int32_t i)
 {
     connect_view *v = c->v;

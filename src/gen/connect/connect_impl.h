@@ -225,9 +225,9 @@ typedef struct connect_view {
      * nearest column that has such an OMT. By row: the distance to the nearest row that has
      * one. */
     int16_t to_column[SIZE], to_row[SIZE];
-    /* Cells from which a search found that no OMT of the connection can be reached: bit cell %
-     * 64 of the word cell / 64. It stays so until a cell can be entered, or is a goal, that was
-     * not before; then all bits are cleared. */
+    /* The cells from which a search has found that no OMT of the connection can be reached:
+     * cell c is bit c % 64 of word c / 64. All bits are cleared when a change of the level lets
+     * paths enter a further cell, or makes a further cell a goal. */
     uint64_t hopeless[(CELLS + 63) / 64];
     bool valid;
     size_t connection;
@@ -395,10 +395,10 @@ typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];
 } ring_costs;
 
-/* Results of the search of connect_field_kernel.h. That search does the work of connect_search
- * between two points or to the nearest OMT, if turns do not count, or count on some cells only.
- * When it is called, connect_view.grid has 0 for the start, and for the goal the bits STEP_*
- * that let a path enter it. */
+/* Results of the search of connect_field_kernel.h. That search takes the place of
+ * connect_search, between two points or to the nearest OMT of the connection, if turns do not
+ * count or count on some cells only. Before the search, connect_view.grid must have 0 for the
+ * start, and for the goal the bits STEP_* that let a path enter it. */
 typedef enum field_result {
     FIELD_FOUND,
     FIELD_NO_PATH,

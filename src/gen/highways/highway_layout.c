@@ -124,7 +124,8 @@ static bool add_run(generator *g, point a, point b, int heading)
     return good;
 }
 
-/* Adds a slant at this anchor if there is room for it; on water only if `must` is set. */
+/* Adds a slant, a piece that shifts the highway to one side, at this anchor if there is room
+ * for it. On water it is added only if `must` is set. */
 static bool add_slant(generator *g, point at, int heading, int32_t aside, bool must)
 {
     const cat_highway *h = g->config->region->highway;
@@ -303,9 +304,9 @@ static point crossing_at(const sides *s, int side)
     return side % 2 == 0 ? (point){a.x, b.y} : (point){b.x, a.y};
 }
 
-/* Lays an intersection as near to `at` as all of its paths can be laid; places around `at` are
- * tried ring by ring. False if there is no such place. If hub is not NULL, *hub becomes the
- * intersection. */
+/* Lays an intersection with all of its paths, as near to `at` as possible: places around `at`
+ * are tried ring by ring. False if the paths can be laid from none of them. If hub is not NULL,
+ * *hub becomes the intersection. */
 static bool lay_junction(generator *g, const sides *s, const junction *j, point at,
                          highway_piece *hub)
 {

@@ -123,7 +123,8 @@ typedef struct growth_arm {
     int8_t dx, dy, dz;
     /* `side` is the number of this side; `back` is that of the next cell's side facing it. */
     uint8_t side, back;
-    uint8_t asked;     /* 1 << back if this side demands a piece in the next cell, else 0 */
+    uint8_t asked; /* if this side demands a piece in the next cell: 1 << back, which stands for
+                      the side of the next cell that faces this one; else 0 */
     uint8_t mandatory; /* 1 << back if a growth that leaves this side open fails, else 0 */
 } growth_arm;
 
@@ -151,8 +152,8 @@ typedef struct growth_form {
 /* The ways in which a phase's rules can cover an OMT. A way is one piece of a rule, in one
  * rotation of the rule, that is placed on the OMT. */
 typedef struct growth_ways {
-    /* first[i] is the index in `forms` of the first way of rule i. Behind the last rule's
-     * follows the number of all ways. */
+    /* first[i] is the index in `forms` of the first way of rule i. One element more follows:
+     * the number of all ways. */
     size_t *first;
     growth_form *forms; /* for each way: the piece that is placed on the OMT, rotated as it is
                          * placed */

@@ -102,8 +102,8 @@ INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t 
     }
 }
 
-/* Finds, for each square, the largest of the sums at its four corners (sign 1), or -1 times the
- * smallest (sign -1). */
+/* Finds, for each square, the largest of the sums of octaves at its four corners (sign 1), or
+ * the smallest of them times -1 (sign -1). */
 INLINE void extreme(vf *out, const vf sum[2], float sign)
 {
     const vf upper = sum[0] * sign, lower = sum[1] * sign;

@@ -47,10 +47,9 @@ int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos)
     return (int32_t)trunc(sum);
 }
 
-/* For each of the four sides, takes the product of two numbers: the forest's growth per
- * overmap towards that side, and how far the overmap lies towards it. Returns 25 times the sum
- * of these products. The growth is taken in millionths, in which the games' own numbers are
- * whole. */
+/* Multiplies, for each of the four sides, the forest's growth per overmap towards that side by
+ * how far the overmap lies towards it. Returns 25 times the sum of the four products. The
+ * growth is computed in millionths, because the games' own numbers are whole in this unit. */
 int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos)
 {
     double sum = 0;

@@ -186,7 +186,7 @@ typedef struct city_site {
     int16_t x, y; /* centre, chunk-local OMTs */
     int16_t size; /* nominal radius, from 1 */
 } city_site;
-/* The most sites of a chunk, reached at city size 1 and spacing 0. */
+/* The most city sites that a chunk can have; it has so many at city size 1 and spacing 0. */
 enum { CITY_SITES_MAX = CAT_CITIES_MAX };
 /* Returns whether the content fixes where cities are. A region of megacities fixes that,
  * too. Cities in fixed places are built on any ground. */

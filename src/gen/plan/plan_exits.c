@@ -177,8 +177,8 @@ static int64_t bend_number(uint64_t key, int64_t at)
     return (int64_t)(hash_add(key, (uint64_t)at) >> 48);
 }
 
-/* Returns by how many OMTs the line at which the ocean may begin on this side is moved away
- * from the origin, where it passes the OMT `along`. */
+/* The line at which the ocean may begin on this side is bent. Returns how many OMTs farther
+ * from the world's origin it lies at the coordinate `along` than a straight line would. */
 static int64_t bend_at(const ocean_plan *plan, int side, int64_t along)
 {
     int64_t sum = 0;
@@ -192,7 +192,8 @@ static int64_t bend_at(const ocean_plan *plan, int side, int64_t along)
     return sum / BEND_ONE;
 }
 
-/* Does the cell lie beyond the bent line of any side, so that it may be sea? */
+/* Does the cell lie beyond the line at which the ocean may begin, bends included, on any side?
+ * Only such a cell may be sea. */
 static bool is_behind_bend(const ocean_plan *plan, int64_t x, int64_t y)
 {
     for (int side = 0; side < SIDES; side++) {

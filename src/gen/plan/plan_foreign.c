@@ -52,8 +52,8 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
             }
             from += drift;
             to += drift;
-            /* Move [from, to] by whole cells until it lies in i..hi, then cut off what is too
-             * long. */
+            /* Move the range from..to by whole cells into i..hi. If it is too long for that,
+             * cut off what lies outside. */
             const int32_t hi = SIZE - 1 - i;
             int32_t push = at_least(i - from, 0) - at_least(to - hi, 0);
             if (from + push >= i && to + push <= hi) {
@@ -103,8 +103,8 @@ static bool answers(const border_water *w, int32_t position)
     const river_span *span = w->span;
     if (!w->border || shows(w, position))
         return true;
-    /* If the river is two cells wide here, plan_foreign_span may have widened a single cell
-     * of water. In that case both cells count as river. */
+    /* If the river is two cells wide here, plan_foreign_span may have made these of a single
+     * cell of water. So if one of the two cells has water, both count as river. */
     bool before = position - 1 >= span->from[0] && shows(w, position - 1);
     bool after = position + 1 <= span->to[0] && shows(w, position + 1);
     return span->to[0] - span->from[0] == 1 && (before || after);

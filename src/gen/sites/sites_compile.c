@@ -417,11 +417,10 @@ site_tables *site_tables_new(const gen_config *config)
 }
 
 /*
- * What a mutable special's root needs of the ground beyond its mandatory sides. Nothing stands
- * beyond such a side when the root is placed. So the ground there must be ground that the
- * side's join may lead into (generation.md 9.3), and that some piece which can meet the side
- * may stand on; no other piece can come there first. Without such ground the growth fails,
- * whatever the random numbers are.
+ * What a mutable special's root needs beyond its mandatory sides. When the root is placed, no
+ * other piece stands there. So the side's join must be able to lead into the ground there
+ * (generation.md 9.3), and some piece that can meet the side must be able to stand on this
+ * ground. Otherwise the growth fails, whatever the random numbers are.
  */
 
 /* Can this side of a piece meet the join, by its own join or by one of its alternatives? */

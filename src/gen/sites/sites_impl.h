@@ -170,7 +170,8 @@ typedef struct layer_state {
                      * no such cell was noted */
     uint32_t gains;
     uint32_t changed; /* time of the layer's last change, as a value of site_map.clock */
-    uint32_t taken;   /* how many of the level's owned cells have been removed from the layer */
+    uint32_t taken;   /* how many of the level's cells with specials (owned_cells) have been
+                         removed from the layer so far */
 } layer_state;
 
 typedef struct node_bits {

@@ -190,8 +190,8 @@ static inline words_in_one bits_by_byte(words_in_one v)
     } while (0)
 #endif
 
-/* The number of words for which the counts of bits can be added up byte by byte without
- * overflow. */
+/* The number of words whose set bits are counted at one go. The counts are added up in bytes,
+ * and the sum of 27 counts of at most 8 fits into a byte. */
 enum { COUNT_RUN = 27 * LANES };
 
 static int32_t sum_bytes(const uint64_t bytes[LANES])

@@ -209,8 +209,8 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
 static bool has_bits(site_map *m, int at)
 {
     if (m->levels[at] == LEVEL_UNIFORM) {
-        /* A cell of a level whose cells were all equal is about to change, so its layers get
-         * bits now. */
+        /* All cells of the level were equal until now, so its layers had no bits. Now one of
+         * the cells is about to change, so the layers get their bits. */
         const site_level *own = &m->tables->levels[at];
         for (uint32_t b = 0; b < own->count; b++)
             fill_layer(m->cells[own->layers[b]].words, m->layers[own->layers[b]].all);

@@ -288,8 +288,8 @@ static bool check_fits(generator *g, const cat_check *check, const place_order *
     return true;
 }
 
-/* Does the nested special fit? On the ground the site map tells. The map's bitmaps are for
- * origins at z = 0 only, so on other levels the OMTs are tested here. */
+/* Does the nested special fit? At z = 0 the site map knows the answer. Its bitmaps are for
+ * origins at z = 0 only, so on other levels each OMT is tested here. */
 static bool fits(generator *g, const place_order *o, int8_t z)
 {
     const cat_special *s = &g->config->cat->specials[o->special];

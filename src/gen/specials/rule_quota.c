@@ -148,9 +148,9 @@ static void find_valid(asking *t, gen_attempt *attempt)
         rules_origins(t->g, t->entry->special, PTL_WHY_ROOM, &r->valid);
 }
 
-/* Notes that a city has enough of the special, so that no cell of the city is chosen any
- * more. The city's cells stay in special_rules.valid until it matters how many cells are in
- * it, which is rare. */
+/* Notes that a city has enough of the special, so that no cell of the city is chosen any more.
+ * The city's cells are not removed from special_rules.valid at once, but only when the exact
+ * number of cells in it matters, which is rare. */
 static void note_full(asking *t, int32_t city)
 {
     special_rules *r = t->g->rules;
@@ -225,9 +225,9 @@ static bool draw_origin(asking *t, int32_t *x, int32_t *y)
     return cell >= 0;
 }
 
-/* Places the special at the origin and in the rotation that `spot` says. Then removes from
- * the cells of its zone those that may no longer become an origin, because the special
- * stands there or too near (take_room). */
+/* Places the special at the origin and in the rotation that `spot` says. Then removes cells of
+ * the special's zone from the possible origins if the special now stands on them or too near to
+ * them (take_room). */
 static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_way)
 {
     special_rules *r = t->g->rules;

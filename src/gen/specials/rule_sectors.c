@@ -2,7 +2,8 @@
  * Rule sectors: 12 x 12 sectors in a random order, each of which takes one special. The first
  * pass places specials that are below their minimum number, where a path can be found for each
  * of their connections. The second pass places specials that are still below their minimum,
- * even where none can be found. The last pass is for all specials, with paths as in the first.
+ * even where none can be found. The last pass places specials that are below their maximum
+ * number, again only where such paths can be found.
  *
  * In a sector, each special with a valid origin in it has the same chance: the special with the
  * smallest hash of (chunk, sector, special) wins. So a special that is added to the content
@@ -109,7 +110,7 @@ static void prepare_figure(sectors *s, uint32_t first)
 
 /* ---- one sector ---- */
 
-/* Lists the specials that may be placed in the sector, as numbers of batch entries with hashes.
+/* Lists the batch entries of the specials that may be placed in the sector, each with its hash.
  * A special may be placed there if it had an origin in the sector at first, or may have got one
  * through later changes of the chunk. */
 static size_t candidates(sectors *s, int32_t sector, uint64_t key)

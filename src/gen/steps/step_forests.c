@@ -50,8 +50,9 @@ static void run(generator *g)
         return;
     noise_forest_rows(g);
     for (int32_t x = 0; x < SIZE; x += NOISE_PATCH_X) {
-        /* Compute the forest classes for a column of patches (4 x 2 cells each), from x on.
-         * A cell of `classes` that was ground gets its class, any other cell stays 0. */
+        /* Compute the forest classes for a column of patches (4 x 2 cells each) that begins at
+         * x. In `classes`, cells with default terrain get their class of forest; all other
+         * cells stay 0. */
         noise_column *c = g->noise_column;
         uint8_t patches[NOISE_GRID_PATCHES];
         int count = 0;

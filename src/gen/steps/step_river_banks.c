@@ -71,7 +71,8 @@ static ptl_oter bank(const gen_oters *o, unsigned around)
     return o->river_inner[around & 64 ? 1 : 2];
 }
 
-/* Decides all banks, then writes them. */
+/* Decides all river banks first, and only then writes them, so that each bank is decided from
+ * the unchanged map. */
 static void run(generator *g)
 {
     const ptl_oter centre = g->config->oters->river_center;

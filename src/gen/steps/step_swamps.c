@@ -54,8 +54,8 @@ static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y
     flood[y1 * ROW + x1]++;
 }
 
-/* Adds floods from river cells beyond the borders, which are in the outer rows of each strip.
- * Returns whether there were any. */
+/* Adds the floods of river cells beyond the chunk's borders. These cells are in the outer rows
+ * of the four strips. Returns whether there were any. */
 static bool flood_from_neighbours(generator *g, const cell_keys *keys)
 {
     bool any = false;

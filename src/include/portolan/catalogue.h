@@ -351,8 +351,8 @@ typedef enum ptl_join_type {
                          * join, with the opposite join */
     PTL_JOIN_OPTIONAL,  /* another piece may face the side that has this join, with the opposite
                            join; growth places pieces to bring that about */
-    PTL_JOIN_AVAILABLE, /* another piece may face the side that has this join with the opposite
-                         * join, but no piece is placed for this purpose */
+    PTL_JOIN_AVAILABLE, /* another piece with the opposite join may face the side that has this
+                           join, but growth places no piece to bring that about */
     PTL_JOIN_REJECT     /* the side that has this join must not face a side of another piece
                          * with the opposite join */
 } ptl_join_type;
@@ -456,9 +456,9 @@ typedef struct ptl_special_rule {
                          * chosen at random when the phase begins */
     int32_t shared;     /* number of the ptl_special_shared by which max is multiplied; -1:
                          * none */
-    /* Weight with which the rule is chosen at random among the rules that fit; if the rule
-     * may still be applied fewer times in the present phase, or if weight is -1, that number
-     * of times is used instead. */
+    /* Weight with which the rule is chosen at random among the rules that fit, but at most the
+     * number of times that the rule may still be applied in the present phase. -1: the weight
+     * is that number. */
     int32_t weight;
     int32_t join;     /* number of the open join that the rule's pieces must close when the
                        * rule is applied; -1: any open join */

@@ -63,8 +63,8 @@ typedef struct ptl_tally_failures {
     uint64_t ground, linked, city, room;
     uint64_t growth; /* overmaps in which some origins passed all tests, but the growths of the
                       * special failed */
-    uint64_t other;  /* overmaps with other reasons: specials that were placed earlier took the
-                      * room */
+    uint64_t other;  /* overmaps with none of these reasons: specials that were placed earlier
+                        took the room */
 } ptl_tally_failures;
 
 /* A terrain and how often it was counted. */

@@ -63,8 +63,8 @@ typedef struct ptl_save_pack {
                        * looked at */
     const char *id;   /* id of the pack: that of the mod, or the name of the folder if it is no
                        * mod */
-    uint64_t lacked;  /* how many ids the pack defines that the overmaps have and that the game
-                       * may lack */
+    uint64_t lacked;  /* number of ids in the overmaps that this pack defines and that the game
+                         may lack */
     bool game;        /* true: the pack is taken for the core content of the game itself */
     bool reserved[7]; /* must be false */
 } ptl_save_pack;

@@ -326,10 +326,10 @@ typedef struct ptl_comparison_row {
     ptl_test_outcome test;
     double adjusted; /* p of the row's test, corrected for the number of tests in its family
                       * (the rows of specials, or all other rows) */
-    /* For a special: how many overmaps each sample needs so that a change of the special by the
-     * factor `notable` of the options, up or down, would be significant in spite of the number
-     * of tests. UINT64_MAX: no number is enough, since the special never occurs, or is UNIQUE
-     * and too frequent to become so much more frequent. */
+    /* For a special: how many overmaps each sample needs so that the test, corrected for the
+     * number of tests, would find it significant if the special became more or less frequent by
+     * the factor `notable` of the options. UINT64_MAX: no number is enough, since the special
+     * never occurs, or is UNIQUE and too frequent to become so much more frequent. */
     uint64_t needed;
     bool significant;
     bool beyond; /* true: the row is that of a special that changed significantly, and by more

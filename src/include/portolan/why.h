@@ -80,8 +80,8 @@ typedef enum ptl_roll {
     PTL_ROLL_CHANCE, /* the special is due with a chance: the x in y that its definition states
                       * as occurrences */
     PTL_ROLL_DECK,   /* overmaps are grouped in squares, and each square gets a fixed number of
-                      * the special, so that x of y overmaps have it, as its occurrences state
-                      * (schema/generation.md 8.2) */
+                        the special; so the special is in x of y overmaps, where x and y are its
+                        occurrences (schema/generation.md 8.2) */
     PTL_ROLL_SURE    /* the special is always due in its home chunk */
 } ptl_roll;
 

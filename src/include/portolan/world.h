@@ -209,7 +209,7 @@ typedef struct ptl_seam_counts {
      * call. */
     const char *kind;
     uint64_t arms;
-    uint64_t line; /* number of arms that a line of the same connection meets */
+    uint64_t line; /* number of arms that meet the arm of a line of the same connection */
     /* Arms that meet a bridge or manhole of the same connection. Its direction is fixed, and is
      * the direction of the arm. */
     uint64_t parallel;

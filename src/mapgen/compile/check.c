@@ -212,7 +212,8 @@ bool mapgen_graph_cycles(mapgen_graph *graph, mapgen_visit *found, void *payload
 typedef struct parameter_check {
     const mapgen_context *context;
     mapgen_library *library;
-    /* The palettes, and last the palette or entry itself that is checked. */
+    /* All palettes that the checked palette or entry uses, and as the last element that palette
+     * or entry itself. */
     mapgen_layers layers;
     const mapgen_unit *unit;
     const mapgen_value *value; /* the value that is being checked */

@@ -79,10 +79,10 @@ typedef struct mapgen_context {
     bool items_always;
 } mapgen_context;
 
-/* Options of a content (EXTERNAL_OPTION, true or false). The first says whether the chance of
- * an `item` for a character is one in N, the second whether `items` repeats as long as its
- * chance holds. If the content does not state them, both are true if it has no palettes, as
- * the oldest contents have none. */
+/* Two options of a content (EXTERNAL_OPTION, true or false). If the first is true, the chance N
+ * of an `item` for a character means one in N, else N percent. If the second is true, `items`
+ * is repeated as long as its chance holds, else it is tried once. If the content does not state
+ * them, both are true if it has no palettes, as the oldest contents have none. */
 #define MAPGEN_OPTION_ITEM  "MAPGEN_ITEM_ONE_IN"
 #define MAPGEN_OPTION_ITEMS "MAPGEN_ITEMS_GEOMETRIC"
 

@@ -522,8 +522,8 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
     else {
-        /* A string in place of an object is the id of what the piece puts down. A trap may have
-         * any value there. */
+        /* In place of an object there may be a string, the id of what the piece puts down. For
+         * a trap there may be any JSON value that stands for an id. */
         const member_rule *first = members_of(p.kind);
         if (first->kind == p.kind && first->how == READ_VALUE && first->at == AT(what) &&
             (json_view_kind(v) == VIEW_TEXT || p.kind == MAPGEN_TRAP))

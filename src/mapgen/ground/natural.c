@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Chooses an id from a list at random. If it is a pseudo id, which stands for a list of ids,
- * one of these is chosen at random in its place. False: the random number gave nothing. */
+ * one of these is chosen at random in its place. False: no id was chosen. */
 static bool draw_by(const ground_settings *s, uint64_t (*next)(void *stream), void *stream,
                     const ground_weights *weights, uint32_t *id, bool *furniture)
 {

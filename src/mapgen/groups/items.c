@@ -44,10 +44,10 @@ static item_place *make_place(mapgen_groups *g, uint32_t id)
     return by_id_make(&g->items, id, sizeof(item_place));
 }
 
-/* The members of mapgen_item that have four bytes. If an item does not state a member (bit
- * `own`), it has that of the item that it was copied from. A row with a name is read as a
- * number from the JSON member of that name; of several rows for one member the last that is
- * stated counts. A volume may also be a text. */
+/* The members of mapgen_item that have four bytes, and how they are read. A row with a name is
+ * read from the JSON member of that name, which is a number; a volume may also be a text. If
+ * several rows set the same member, the last one that the JSON states counts. An item that does
+ * not state a member (bit `own`) has the value of the item that it was copied from. */
 static const struct {
     const char *name; /* NULL: the member is read together with others, by code */
     uint8_t own;

@@ -294,8 +294,8 @@ static void operators_open(lua_State *lua)
     lua_setfield(lua, -2, SOURCE_POWER);
 }
 
-/* Calls the function of Lua's own libraries that is this function's upvalue. It takes strings,
- * and the steps of reading them are spent before. */
+/* Calls the function of Lua's own libraries that is this closure's upvalue. That function reads
+ * strings, so the steps for reading them are spent first. */
 static int on_text(lua_State *lua)
 {
     size_t size;
@@ -408,7 +408,8 @@ static int load_text(lua_State *lua, const char *text, size_t size)
 /* Runs the script; its argument is the text that source_rewrite made. */
 static int run_protected(lua_State *lua)
 {
-    /* A collection begins when memory has grown by a quarter since the last one. */
+    /* Lua begins to collect garbage when its memory has grown by a quarter since the last
+     * collection. */
     enum { PAUSE = 125 };
     script *s = script_of(lua);
     const bytes *text = lua_touserdata(lua, 1);

@@ -13,9 +13,10 @@
 #include "model/local_map.h"
 
 /*
- * Map extras: rare scenes on the maps of terrains, with a chance for each of a region's sets.
- * Content makes most of them by updates (`update_mapgen_id`). Extras that the games make by
- * code are made by code here as well, if run_extras.c has code for them.
+ * Map extras: rare scenes that are added to the maps of terrains. A region has several sets of
+ * them, each with a chance of its own. Content makes most extras by updates
+ * (`update_mapgen_id`). Extras that the games make by code are made by code here as well, if
+ * run_extras.c has code for them.
  */
 typedef struct mapgen_extra {
     uint32_t id; /* the number, in the id_pool, of the extra's id or of the name of its code */

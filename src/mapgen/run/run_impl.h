@@ -15,7 +15,8 @@ typedef struct run_definition {
     const mapgen_unit *unit;
 } run_definition;
 
-/* A remembered result of looking for a parameter in an entry's chunks. */
+/* What a search for a parameter in an entry's chunks has found, remembered for the next such
+ * search. */
 typedef struct run_sought {
     const mapgen_entry *entry;
     uint32_t name;

@@ -571,7 +571,7 @@ static void run_at_height(placing *t)
     const int32_t up =
         p->z.low == p->z.high ? p->z.low : rng_range(&random, p->z.low, p->z.high);
     if (up > LOCAL_SIDE || up < -LOCAL_SIDE)
-        return; /* no column has such a level */
+        return; /* no world has a level so far above or below */
     const int level = r->level + up;
     /* On a level whose map is not made only nested chunks matter, as they may have pieces for
      * the level whose map is made. */

@@ -96,9 +96,9 @@ static bool find_tile(run_frame *f, const script_items *items, int *x, int *y)
     return false;
 }
 
-/* Places items as the games that had scripts did: one round with a chance of 100. With a lower
- * chance, each round, also the first one, begins only if the chance holds, and no round follows
- * if it does not. */
+/* Places items as scripts did in the games that had scripts. With a chance of 100 there is one
+ * round. With a lower chance, the chance is tried before each round, also before the first one,
+ * and the first failure ends the rounds. */
 static void place_items(void *payload, const script_items *items)
 {
     enum { ALL = 100, ROUNDS_MAX = 100 };

@@ -23,8 +23,8 @@ static void bash_tile(run *r, size_t cell)
  * for each tile. */
 static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
-    /* The kinds of things that an operation removes, by its subject, which says what the
-     * operation is about; 0: none. */
+    /* For each subject (what an operation is about): the kinds of things that the operation
+     * removes, as bits; 0: none. */
     static const uint32_t removed[MAPGEN_SUBJECTS] = {
         [MAPGEN_SET_ITEM_REMOVE] = RUN_ITEMS,
         [MAPGEN_SET_FIELD_REMOVE] = 1 << LOCAL_FIELD,

@@ -385,7 +385,8 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
             status = loads[i](&l);
     }
     json_reader_free(l.json);
-    /* Frees only the index of unions; the sets themselves stay in the arena. */
+    /* Frees the index of the unions of locations, and the list of their sets. The sets
+     * themselves stay in the arena. */
     strmap_dispose(&l.set_index);
     free(l.sets);
     if (status == PTL_OK) {

@@ -141,8 +141,8 @@ static bool is_changed(const local_map *a, const local_map *b)
     return !same;
 }
 
-/* Runs the update on one more map and adds the map to the list. After an error, or if the
- * update changes nothing, a map of another level is freed instead. */
+/* Runs the update on one more map, and adds the map to the list. A map of another level (`up`
+ * is not 0) is freed instead if the update fails or changes nothing on it. */
 static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, int up,
                              const char *id, ptl_error *err)
 {

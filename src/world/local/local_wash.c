@@ -122,8 +122,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
                              object, r);
     if (!m)
         return error_nomem(err);
-    /* For a monster or a vehicle's part, its flags tell whether it is afloat; for a vehicle,
-     * its parts tell it. */
+    /* A monster or a part of a vehicle is afloat if its flags say so, a vehicle if one of its
+     * parts is. */
     const json_view stated = json_view_get(object, vehicle ? "parts" : "flags");
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
     m->states = m->states || stated.document;

@@ -82,8 +82,9 @@ static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *
     return ops(world->store)->chunk->count(out, world->store, world->row.id, &which, err);
 }
 
-/* Updates the world's row. One transaction checks and writes, so that no other process can add
- * a stale chunk in between. */
+/* Writes the present content and version of the generator into the world's row if the world has
+ * no stale chunk left. The chunks are counted and the row is written in one transaction, so
+ * that no other process can add a stale chunk in between. */
 static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
 {
     TRY(ops(world->store)->transaction->begin(world->store, err));

@@ -240,9 +240,9 @@ static void name_ground(const catalogue *cat, ptl_oter ground, ptl_why *out)
                  cat->terrains[cat->oters[ground].terrain].id);
 }
 
-/* Examines what the root of a mutable special needs on each of its sides. For the rarest need,
- * the names of that side's join and of the most frequent ground of the level are stored in
- * *s->out. */
+/* Examines what the root of a mutable special needs beyond each of its sides. For the side
+ * whose need is met most rarely, *s->out gets the name of the side's join and the name of the
+ * most frequent terrain on the level beyond the side. */
 static void search_root(const need_search *s, const cat_mutable *m)
 {
     uint64_t *set = calloc((s->config->cat->terrain_count + 63) / 64, sizeof *set);

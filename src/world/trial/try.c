@@ -316,7 +316,8 @@ static ptl_status try_rotation(trial *t, const needs *list, int rotation, bool *
         return error_nomem(err);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         level_fill(chunk_level(ground, z), t->config->defaults[z - PTL_Z_MIN]);
-    /* The origin is chosen so that the rotated needs lie in the middle of the chunk. */
+    /* Choose the origin so that the cells that the special needs, rotated, lie in the middle of
+     * the chunk. */
     int32_t low[2] = {0, 0}, high[2] = {0, 0};
     for (size_t i = 0; i < list->count; i++) {
         int32_t at[2];

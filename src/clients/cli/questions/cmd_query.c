@@ -365,8 +365,8 @@ typedef struct near_word {
 
 static void offer_for(near_word *n, const char *candidate, const char *shown)
 {
-    /* A candidate that equals the unknown name counts only if another name, `shown`, is to be
-     * suggested instead of it. */
+    /* If the candidate is the unknown name itself, it is of use only if it has another name,
+     * `shown`, that can be suggested. */
     if (strcmp(n->s.wanted, candidate) == 0 && strcmp(candidate, shown) != 0)
         n->s = (suggestion){.wanted = n->s.wanted, .best = candidate, .rank = 0};
     else

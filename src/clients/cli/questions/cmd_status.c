@@ -43,7 +43,8 @@ struct status_section {
     const report_column *columns;
     ptl_status (*print)(status_report *r);                       /* prints all rows */
     bool (*on_world)(status_report *r, const ptl_world_info *w); /* prints rows of one world */
-    const char *option;  /* option that shows it, as --section does; NULL: always shown */
+    const char *option;  /* name of the option, such as "stale", that adds the section to the
+                            output; NULL: the section is always shown */
     bool only_with_rows; /* no table is printed if it would be empty */
 };
 

@@ -70,7 +70,7 @@ static const char *on_system(int code, const char *command)
     }
 }
 
-/* If the error has no errno of the system, the likely errno is taken from SQLite's code. */
+/* If the error has no errno of the system, the errno that SQLite's code suggests is used. */
 const char *advice_on(const ptl_error *err, const char *command)
 {
     const int system = err->system_code, backend = err->backend_code & 0xff;

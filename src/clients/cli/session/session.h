@@ -60,7 +60,7 @@ struct session {
     /* The name of this process, e.g. "portolan generate". Other processes show it while they
      * wait to write the file. */
     char program[32];
-    /* The seconds that the present wait has taken so far, and those after which the next
+    /* How many seconds the present wait has taken so far, and after how many seconds its next
      * message is due. */
     double waited, next_notice;
 };

@@ -66,8 +66,8 @@ static const report_column COLUMNS[] = {
     COLUMN_DATA(b_definition),
     COLUMN_AS(definition, "occurrences", 0, REPORT_EYE_ONLY | REPORT_RANK(7)),
     COLUMNS_END};
-/* COLUMN_COUNT includes the NULL at the end. The last column has the definitions of specials.
- * The table of terrains, cities and roads lacks it, since these have no definition. */
+/* COLUMN_COUNT includes the NULL at the end. OTHERS_COUNT is the number of columns in the table
+ * of terrains, cities and roads: these have no definitions, which are the last column. */
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0], OTHERS_COUNT = COLUMN_COUNT - 2 };
 
 /* ---- cells ---- */
@@ -388,7 +388,7 @@ static void test_case(const compare_report *r, const ptl_comparison_row *row)
                    r->options.max_change);
     } else if (row->needed <= have) {
         out_text("/>\n");
-    } else { /* the samples are too small to show a change: passing proves nothing */
+    } else { /* too few overmaps to show such a change: passing proves nothing */
         out_printf(">\n      <system-out>%ju overmaps on each side are too few to see a change "
                    "of %g times: ",
                    have, r->options.notable);

@@ -33,8 +33,9 @@ typedef struct request {
     bool is_sql, stored, endless;
     ptl_search_options search;
     ptl_search_report report;
-    uint64_t matches;  /* number of matches printed */
-    row_printer *rows; /* owned; if a table is printed: NULL until the first match */
+    uint64_t matches; /* number of matches printed */
+    row_printer
+        *rows; /* owned; prints the table; NULL until the first match is printed in a table */
     char noun[64];
     ptl_world_options settings;
 } request;

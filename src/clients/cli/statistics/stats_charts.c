@@ -46,7 +46,8 @@ static double departure(const ptl_special_facts *f)
     return 0;
 }
 
-/* Sorts by the largest departure first, then by id. */
+/* Orders specials by how far they depart from what is expected, the largest departure first;
+ * equal ones are ordered by id. */
 static int by_departure(const void *a, const void *b)
 {
     const ptl_special_facts *const *p = a, *const *q = b;

@@ -324,7 +324,8 @@ static void prompt_take(viewer *v, const event *e)
         p->kind = 0;
     } else if (e->kind == EVENT_ERASE) {
         while (p->size > 0 && ((unsigned char)p->text[p->size - 1] & 0xc0) == 0x80)
-            p->size--; /* the last bytes of a UTF-8 character */
+            p->size--; /* together with the next statement, removes all bytes of the last UTF-8
+                          character */
         p->size -= p->size > 0;
         p->text[p->size] = '\0';
     } else if (e->kind == EVENT_KEY && e->key >= ' ') {

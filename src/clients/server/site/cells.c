@@ -22,9 +22,10 @@ enum {
      * counted from 1, in binary digits. The first digit is 1; at most WIDTH_MAX digits follow
      * it. */
     WIDTH_MAX = 16,
-    /* For cells that no guess finds, each oter of the map tile has a share: a number that grows
-     * with each such cell of the oter. The greater the share, the fewer bits such a cell takes.
-     * Shares stop growing when their sum has reached USES_MAX. */
+    /* If no guess finds a cell's oter, the oter is coded by its frequency among such cells:
+     * each oter of the map tile has a number that grows with each such cell, and the greater
+     * the number, the fewer bits the cell takes. The numbers stop growing when their sum has
+     * reached USES_MAX. */
     USES_MAX = 1 << 15,
     TREE = 1 << 15 /* a power of two above the number of cells in a map tile */
 };
@@ -57,7 +58,8 @@ struct cells_model {
      * NOTHING: there is none. */
     int32_t right[OTERS], down[OTERS];
     /* From here on: the state of the map tile that is being written. */
-    int32_t cells[PTL_LEVEL_CELLS]; /* rank of each cell */
+    int32_t cells[PTL_LEVEL_CELLS]; /* for each cell, the rank of its oter (its position by
+                                       frequency) */
     uint8_t outcomes[PTL_LEVEL_CELLS];
     range_bit guessed[GUESSES][OUTCOMES][OUTCOMES][CONTEXTS];
     range_bit first[OUTCOMES][OUTCOMES], widths[WIDTH_MAX + 1];

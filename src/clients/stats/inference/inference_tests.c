@@ -1,13 +1,13 @@
 /*
  * Tests of two samples of counts. The exact permutation test asks how the sum of the smaller
- * sample is distributed if each choice of its observations from both samples is equally likely.
- * For the computation each observation is chosen independently, with a probability of the
- * smaller sample's size divided by the size of both. Among the choices that have just as many
- * observations as the smaller sample, all are then equally likely, too. So a table over (number
- * chosen, sum) is built up value by value with binomial probabilities, which neither overflow
- * nor cancel. Probabilities below TINY are cut from the ends of its rows. The most frequent
- * value is added last: how many of it are chosen follows from the number of other values
- * chosen.
+ * sample is distributed if its observations are chosen at random from the observations of both
+ * samples. To compute this, each observation is put into the smaller sample independently of
+ * the others, with a probability of the smaller sample's size divided by the size of both. Of
+ * the outcomes, only those count in which the smaller sample has the right size; these are all
+ * equally likely. So a table over (number chosen, sum) is built up value by value with binomial
+ * probabilities, which neither overflow nor cancel. Probabilities below TINY are cut from the
+ * ends of its rows. The most frequent value is added last: how many of it are chosen follows
+ * from the number of other values chosen.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
@@ -398,10 +398,10 @@ static double units(known_mean a)
     return isinf(a.d.freedom) ? (double)a.m.count : a.d.freedom + 1;
 }
 
-/* The observations or lots of a sample are called its units. A few units may be alike by
- * chance, and then hide how much they vary. So if the pooled variance of both samples gives a
- * greater variance of the difference, it is used for both samples. The degrees of freedom are
- * still computed from the number of units. */
+/* The observations or lots of a sample are called its units. If there are only a few units,
+ * they may be alike by chance, and their variance is too small then. So if the pooled variance
+ * of both samples gives a greater variance of the difference, it is used for both samples. The
+ * degrees of freedom are still computed from the number of units. */
 difference known_difference(known_mean a, known_mean b)
 {
     const double na = units(a), nb = units(b), sa = a.m.variance * a.d.effect,

@@ -23,8 +23,8 @@ typedef struct file_rows {
                       * content lacks; 0: none */
     int64_t content_id;  /* id of the catalogue's own content; oters that it lacks are looked up
                             in other contents only */
-    past_terrains *past; /* owned; finds oters that the content lacks in other contents; made
-                          * when it is first needed */
+    past_terrains *past; /* owned; looks up, in other contents of the file, oters that this
+                            content lacks; made when it is first needed */
 } file_rows;
 
 /* ---- rows of the content ---- */

@@ -50,9 +50,9 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err);
  */
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err);
 
-/* Returns a constant text, which says why, if neither SQLite nor Portolan would make a file
- * with these facts: it is a link, is not a regular file, or has several names. Returns NULL if
- * none of these is true. */
+/* Tells whether the facts are those of a file that SQLite or Portolan may have made. If the
+ * file is a link, is not a regular file, or has several names, neither has made it, and the
+ * function returns a constant text that says so. Otherwise it returns NULL. */
 const char *own_files_strange(const file_facts *facts);
 
 /* Reads a number as SQLite writes it into its files: 32 bits, big-endian. */

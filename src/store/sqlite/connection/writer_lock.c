@@ -324,8 +324,8 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
     THEN(status, new_file_write(&f, text, (size_t)lock->record_size, &why));
     THEN(status, new_file_sync(&f, &why));
     THEN(status, new_file_rename(&f, &why));
-    if (status == PTL_OK) /* the name must be on disk before the world file is written
-                           * (own_files_check) */
+    if (status == PTL_OK) /* the lock file's name must be on disk before the world file is
+                             written (own_files_check) */
         status = new_file_sync_folder(&f, &why);
     if (status == PTL_OK) {
         lock->fd = f.fd;
@@ -456,7 +456,7 @@ ptl_status writer_lock_look(bool *lies, const char *file, ptl_error *err)
         if (fd >= 0)
             why = strange_file(fd);
         file_close(fd);
-        *lies = !why; /* a file that can't be opened counts as a lock file, too */
+        *lies = !why; /* if the file can't be opened it counts as a lock file, too */
     }
     const ptl_status status = why ? refuse_strange(&lock, why, err) : PTL_OK;
     free(lock.path);

@@ -58,8 +58,8 @@ typedef struct copier {
     int64_t read; /* bytes read in this round */
     bool known;   /* the file's header and size have been read at least once */
     bool keep_lock, wal;
-    bool held; /* the caller holds a read lock during the whole copy, so slices are read without
-                * locks of their own */
+    bool held; /* the caller holds a read lock during the whole copy, so no further lock is
+                  taken to read a part of the file */
 } copier;
 
 static ptl_status tell(copier *c, int64_t done, int64_t total, ptl_error *err)

@@ -278,8 +278,8 @@ typedef struct unpacked_row {
     int count;
 } unpacked_row;
 
-/* Sum over a chunk's rows in a table. It adds up hashes of the rows, so that the order of rows
- * does not matter, and that a damaged row changes the sum. */
+/* Sum over a chunk's rows in a table. It adds up hashes of the rows, so it does not depend on
+ * the order of the rows, but changes if a row is damaged. */
 typedef struct row_sum {
     uint64_t rows, sum;
 } row_sum;
@@ -505,7 +505,8 @@ static bool take_row(unpacked_row *out, const stmt *s)
     return true;
 }
 
-/* Compares the chunk's rows in a table with the sum w->sum of the rows that it should have. */
+/* Adds up the chunk's rows in a table, and compares the sum with w->sum, the sum of the rows
+ * that the chunk should have there. */
 static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chunk_id,
                            ptl_error *err)
 {

@@ -222,9 +222,10 @@ static void sql_stddev_final(sqlite3_context *context)
 /*
  * Returns z such that the part `share` (0..1) of a normal distribution lies within z standard
  * deviations of its mean. Newton's method finds z as the root of a function: the part that lies
- * outside for a given z, minus 1 - share. This function falls ever more slowly, and the search
- * begins at 0, below the root; so no step goes beyond the root. While z is far from the root, a
- * step adds about 1 / z. The largest result is 8.3, for the share 1 - 2^-53.
+ * outside for a given z, minus 1 - share. The search begins at z = 0, below the root. No step
+ * goes beyond the root, because the function falls, and falls more slowly the greater z is.
+ * While z is far from the root, a step adds about 1 / z. The largest result is 8.3, for the
+ * share 1 - 2^-53.
  */
 static double normal_width(double share)
 {

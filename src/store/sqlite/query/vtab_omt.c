@@ -102,10 +102,11 @@ static double share(const omt_uses *uses, int column, double values)
 }
 
 /*
- * Estimates rows and cost. A million overmaps are assumed, since SQLite assumes a million rows
- * for every table without statistics; otherwise SQLite would rather read all cells than all
- * chunks. A cell whose world, x, y and z are known is one row, mostly of a level that is
- * already decoded, so in a join SQLite should look up this table in the inner loop.
+ * Estimates rows and cost. SQLite assumes a million rows for every table without statistics.
+ * Therefore a million overmaps are assumed here; with fewer, SQLite would take reading all
+ * cells to be cheaper than reading all chunks. A cell whose world, x, y and z are known is one
+ * row, mostly of a level that is already decoded, so in a join SQLite should look up this table
+ * in the inner loop.
  */
 static void estimate(sqlite3_index_info *info, const omt_uses *uses)
 {
