@@ -162,8 +162,8 @@ ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
         out.random += random[i] / PTL_RIPLEY_PATTERNS;
     }
     qsort(random, PTL_RIPLEY_PATTERNS, sizeof *random, by_size);
-    /* `beyond` random patterns lie below the interval, and as many above it. If
-     * the places were just one more random pattern, they would lie within it with the
+    /* The interval leaves out `beyond` of the random patterns at its lower end, and as many at
+     * its upper end. Places that are just one more random pattern lie within it with the
      * probability `level`. */
     const double beyond = floor((1 - level) / 2 * (PTL_RIPLEY_PATTERNS + 1) + 1e-9);
     const size_t rank = beyond >= 1 ? (size_t)beyond - 1 : 0;

@@ -26,8 +26,7 @@ typedef struct index_list {
     size_t count;
 } index_list;
 
-/* Makes room for `most` different numbers, or for all numbers of the id_pool if they are fewer.
- */
+/* Makes room for `most` different numbers, but for no more than the id_pool has numbers. */
 static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t most,
                                   ptl_error *err)
 {

@@ -55,8 +55,8 @@ enum {
  * block is computed when one of its cells is first asked for. */
 typedef struct near_field {
     int32_t reach;
-    /* Cities that may be the nearest one of some cell: `all` for the whole chunk, `large` for
-     * each part of 3 x 3 blocks, `some` for the block that is being computed. */
+    /* Cities that may be the nearest city of at least one cell: `all` for the whole chunk,
+     * `large` for each part of 3 x 3 blocks, `some` for the block that is being computed. */
     near_pick all, large[NEAR_LARGE], some;
     /* Scratch memory: by city, its least and its greatest key for the cells of a block (see
      * near_kernels.bounds). */

@@ -84,10 +84,10 @@ typedef struct field_task {
     int32_t top, bottom;
 } field_task;
 
-/* Returns a lower bound for the cost of the rest of the way from each cell to a goal; see
- * the estimate in connect_path.c. For a single goal, distances to OMTs of the connection are
- * not used: updating them would cost more than it saves. Of the rings (the cells at one
- * distance from the goal) only the innermost is used, which is the goal itself. */
+/* Returns, for each cell, a lower bound for the cost of the rest of the way to a goal; see the
+ * estimate in connect_path.c. If there is a single goal, distances to OMTs of the connection
+ * are not used, because updating them would cost more than it saves. Of the rings (the cells at
+ * one distance from the goal) only the innermost is used, which is the goal itself. */
 static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
 {
     const field_search *s = t->s;

@@ -210,9 +210,9 @@ static bool same_choices(const compiled_connection *c, const connector *k,
     return true;
 }
 
-/* Returns the connect_view whose place a new one is to take. While connections of specials
- * are built, it is an unused view or the one that was not used for the longest time;
- * otherwise it is the view of the last search, whose memory is in the processor's cache. */
+/* Returns the connect_view that a new view may overwrite. While connections of specials are
+ * built, it is an unused view or the one that was not used for the longest time; otherwise it
+ * is the view of the last search, whose memory is in the processor's cache. */
 static connect_view *spare_view(connector *k)
 {
     connect_view *oldest = &k->views[0];

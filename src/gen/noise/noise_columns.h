@@ -1,10 +1,10 @@
 /*
  * The noise kernels for columns of patches (4 x 2 OMTs each). The file is included once per
- * instruction set, with NOISE_COLUMNS defined as the name of the table of kernels. An octave is
- * computed for all patches before the next octave is begun, and patches whose class is decided
- * are left out of the next octave. To test each patch after each of its octaves would be
- * slower: the processor can't predict the result, and a wrong prediction costs as much time as
- * an octave.
+ * instruction set, with NOISE_COLUMNS defined as the name of the table of kernels. The first
+ * octave of the noise is computed for all patches, then the second one, and so on; a patch
+ * whose class is decided is left out of the octaves that follow. To compute all octaves of a
+ * patch at once, and test the patch after each of them, would be slower: the processor can't
+ * predict the results of the tests, and a wrong prediction costs as much time as an octave.
  */
 #include "gen/noise/noise_vectors.h"
 

@@ -222,8 +222,8 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
 {
     /* Find the index in d->views of the chunk that has the cell at (x, y): the checked chunk,
-     * or the neighbour in one of the four directions. Make x and y coordinates in that chunk.
-     */
+     * or its neighbour in one of the four directions. Turn x and y into coordinates inside that
+     * chunk. */
     int view = y < 0 ? 0 : x >= SIDE ? 1 : y >= SIDE ? 2 : x < 0 ? 3 : HERE;
     if (view != HERE) {
         x -= step_x(view) * SIDE;

@@ -22,7 +22,7 @@ typedef struct making {
     const spawn *told;    /* what the entry of the item group, or the piece of mapgen, says
                              about the item */
     int32_t damage, dirt; /* as they were drawn */
-    /* The ammunition that the item is loaded with; ID_NONE: the usual one. */
+    /* The id of the ammunition in the item; ID_NONE: the usual ammunition of its type. */
     uint32_t ammo;
     mapgen_loading loading;
     bool bare; /* the item comes without its usual container, as it goes into another one */

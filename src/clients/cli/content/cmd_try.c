@@ -218,7 +218,7 @@ static int print_report(const attempt *t)
 
 /* ---- running ---- */
 
-/* Adds `wanted` chunks to the session's list. They are taken row by row from the smallest
+/* Adds `wanted` chunks to the session's list: the first ones, row by row, of the smallest
  * square around 0,0 that has so many chunks. */
 static int add_chunks(session *s, int64_t wanted)
 {

@@ -24,7 +24,8 @@ void import_issues_dispose(import_issues *list)
 
 /* ---- collecting issues ---- */
 
-/* Returns the group of the issue, which may be new; STRMAP_NONE when memory is out. */
+/* Returns the group of equal issues that the issue belongs to; if there is none, a new group is
+ * made. STRMAP_NONE when memory is out. */
 static uint32_t group_of(import_issues *list, const ptl_diagnostic *what)
 {
     const size_t size = strlen(what->code) + strlen(what->message) + 3;

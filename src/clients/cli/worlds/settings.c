@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* A switch needs no value: giving the option turns it on. */
+/* A switch is an option without a value: it is on if the option is given. */
 int settings_from_args(const args *a, ptl_world_options *out)
 {
     for (const setting *s = setting_rows; s < setting_rows + SETTINGS_OF_WORLDS; s++) {

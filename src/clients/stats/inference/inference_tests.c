@@ -337,8 +337,8 @@ ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
     const double least = EXPECTED_LEAST * (na + nb) / fmin(na, nb);
     const size_t size = a->size > b->size ? a->size : b->size;
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
-    /* `last` is the last full bin; it is counted only at the end, when it also gets the
-     * observations of the bin that is still open. */
+    /* `last` is the last full bin. It is counted only at the end, together with the
+     * observations of the bin that is not full by then. */
     bin last = {0, 0}, open = {0, 0};
     size_t bins = 0;
     for (size_t v = 0; v < size && na > 0 && nb > 0; v++) {

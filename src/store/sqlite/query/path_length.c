@@ -75,8 +75,8 @@ typedef struct path_search {
     path_chunk *slots[SLOTS]; /* owned; hash table of the chunks that were read */
     size_t chunk_count;
     uint8_t kinds[PTL_LEVEL_CELLS]; /* scratch: for each oter in a level's list of oters,
-                                       PATH_OMT and the bits of its arms; 0 if it is no line of
-                                       the connection */
+                                       PATH_OMT and the bits of its arms if it is a line of the
+                                       connection; else 0 */
 } path_search;
 
 static bool push(step_stack *s, path_step step)

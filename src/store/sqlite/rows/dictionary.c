@@ -16,8 +16,8 @@ struct dictionary {
      * it, because it may be freed before this store. */
     char cat_digest[65];
     size_t cat_count;
-    size_t connected;    /* oters with smaller numbers in the file have been looked up in the
-                          * catalogue */
+    size_t connected; /* all oters of the file with a number below this one have been looked up
+                         in the catalogue */
     uint32_t *number_of; /* maps an oter of the catalogue to its file number; 0: it has none */
     ptl_oter *oter_of;   /* maps a file number to an oter of the catalogue */
     size_t oter_of_room;
