@@ -24,8 +24,8 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    /* The greatest number of tasks that may have been begun (waiting, running or finished)
-     * without being in `batch`. */
+    /* The greatest number of tasks that may be handed to the pool (where they wait, run, or are
+     * finished) and are not yet in `batch`. */
     size_t room;
     /* Owned; a ring of `room` slots for finished tasks that can't be written yet, because
      * earlier tasks are not finished. */

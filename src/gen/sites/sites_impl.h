@@ -15,8 +15,8 @@
 
 enum {
     SITE_CELLS = SIZE * SITE_WORDS,
-    /* Words of a node: those of all cells, and some behind them that stay 0, because shifts
-     * read beyond the end. */
+    /* How many words of 64 bits the bitmap of a node has: those with a bit for each cell, and
+     * eight that stay 0, because shifts read beyond the end. */
     NODE_WORDS = SITE_CELLS + 8,
     INNER_FIRST = 1, /* first row and first column inside the chunk's ring of border cells */
     INNER_LAST = SIZE - 2,

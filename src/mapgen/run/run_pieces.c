@@ -452,8 +452,9 @@ static void add_rectangle(const placing *t, local_kind kind)
                y.high > LAST ? LAST : y.high, e);
 }
 
-/* Puts items from a group again and again, as long as the piece's chance holds, each time on a
- * random tile of the piece's rectangle. With a chance of 100 percent this is done once. */
+/* Puts items from a group on a random tile of the piece's rectangle, if a random number is
+ * within the piece's chance; then tries again, and so on until a random number is not. With a
+ * chance of 100 percent items are put once. */
 static void put_passes(const placing *t)
 {
     enum { ALL = 100, PASSES_MAX = 100 };
