@@ -48,7 +48,7 @@ typedef struct local_works {
     uint64_t of;
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
-    uint64_t writing; /* number of the present series of writes */
+    uint64_t writing; /* number of the series of writes that is under way */
     local_built built[BUILT_SIDE * BUILT_SIDE];
 } local_works;
 

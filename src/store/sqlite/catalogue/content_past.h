@@ -32,7 +32,7 @@ int content_past_tables(const char *const *tables);
 bool content_past_lists(const char *name, const char *const *list);
 
 /* Opens a store in memory that can hold a content's rows, with the same operations as the store
- * `like`. *out is new, also after an error. */
+ * `like`. The caller closes *out, also after an error, when it may be NULL. */
 ptl_status content_memory_open(ptl_store **out, const ptl_store *like, ptl_error *err);
 /*
  * Checks a row of table content_past by decoding it; the caller has verified the row's

@@ -86,8 +86,9 @@ ptl_status stmt_do(ptl_store *store, const char *sql, const int64_t *values, siz
  * belong to another connection. */
 ptl_status stmt_copy_row(stmt *to, const stmt *from, ptl_error *err);
 
-/* Lists the first column of all rows, as integers, and frees the statement. *out is new, also
- * after an error. `status` is the result of preparing s: if it is an error, it is returned. */
+/* Lists the first column of all rows, as integers, and frees the statement. The caller frees
+ * *out, also after an error, when it may be NULL. `status` is the result of preparing s: if it
+ * is an error, it is returned. */
 ptl_status stmt_list_ids(int64_t **out, size_t *count, stmt *s, ptl_status status,
                          ptl_error *err);
 
