@@ -176,10 +176,13 @@ static void draw_sidewalks(road *r, int side, int length)
         square(r, side, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
 }
 
-/* Puts traffic lights at the corners of a crossing, three of them where three roads meet, or at
- * both ends of the stripes across a straight road. */
-static void put_traffic_lights(road *r)
+/* In town every second crossing has traffic lights at its corners, three of them where three
+ * roads meet. So has every second straight road that stripes cross, at both ends of the
+ * stripes. */
+static void put_traffic_lights(road *r, bool striped)
 {
+    if (!r->town || (!striped && r->count < 3) || !rng_one_in(&r->g->random, 2))
+        return;
     const int turns = r->arms[GROUND_NORTH] ? 0 : 1;
     for (int i = 0; i < CORNERS && r->count > 2; i++)
         if (r->arms[i])
@@ -211,8 +214,7 @@ static void draw_arms(road *r)
         }
     const bool striped = draw_zebras(r);
     put_lamps(r);
-    if (r->town && (striped || r->count >= 3) && rng_one_in(&r->g->random, 2))
-        put_traffic_lights(r);
+    put_traffic_lights(r, striped);
 }
 
 /* ---- curves ---- */

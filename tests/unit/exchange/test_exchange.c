@@ -234,7 +234,10 @@ static ptl_status read_text_at(save_overmap *out, ptl_chunk_pos pos, const char 
     return save_read(out, &reader, pos, text, strlen(text), &err);
 }
 
-#define read_text(out, text, lenient) read_text_at(out, (ptl_chunk_pos){0, 0}, text, lenient)
+static ptl_status read_text(save_overmap *out, const char *text, bool lenient)
+{
+    return read_text_at(out, (ptl_chunk_pos){0, 0}, text, lenient);
+}
 
 static void read_sample(save_overmap *out, const sample *s)
 {
