@@ -49,7 +49,8 @@ typedef struct run {
     /* `begun`: the beginning of the row in the table `run` is committed. `ended`: its end is
      * committed. */
     bool begun, ended;
-    bool ends; /* the open transaction has written the end of the row in the table `run` */
+    bool
+        ends; /* the open transaction has written into the table `run` that the run has ended */
     ptl_status outcome;
     batch_counts counts; /* what the open transaction has done so far */
     stale_maps maps;     /* edited local maps that the open transaction has found to be stale */

@@ -238,7 +238,6 @@ static ptl_status read_text(save_overmap *out, const char *text, bool lenient)
 {
     return read_text_at(out, (ptl_chunk_pos){0, 0}, text, lenient);
 }
-
 static void read_sample(save_overmap *out, const sample *s)
 {
     const ptl_status status =
