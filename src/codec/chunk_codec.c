@@ -64,9 +64,10 @@ struct codec {
     /* A bit set of the file's numbers of oters, all zero between calls. */
     uint64_t *seen;
     size_t seen_words;
-    uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD]; /* padded (level_runs.h) */
+    /* With room behind it (level_runs.h). */
+    uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
-    bytes packed; /* while compressing: the frame */
+    bytes packed; /* the zstd frame, while a stream is compressed */
     ptl_oter mapped[PTL_LEVEL_CELLS];
     bytes frame; /* while unpacking: a stored zstd frame, with its magic number put before it */
     /* The members from here on belong to the blob whose palette was parsed last. */

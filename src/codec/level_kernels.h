@@ -11,7 +11,7 @@
 enum { LEVEL_VARINTS_PAD = 4 };
 
 typedef struct level_kernels {
-    /* level_runs_scan. */
+    /* Does what level_runs_scan says (level_runs.h). */
     void (*scan)(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
     /* Writes numbers as varints (level_put_varint) and returns their end. There must be
      * room for `count` varints of three bytes and LEVEL_VARINTS_PAD more, all of which may

@@ -54,7 +54,7 @@ typedef struct name_slot {
 struct oter_names {
     const catalogue *cat;
     name_slot *block; /* owned; the memory of the slots, with room to align them */
-    name_slot *slots; /* the first slot, aligned */
+    name_slot *slots; /* the first slot, at an aligned address in `block` */
     size_t count;
     char digest[65]; /* digest of the catalogue whose ids the slots hold */
 };

@@ -74,7 +74,7 @@ void omt_digest_begin(omt_digest *t, ptl_chunk_pos pos);
 ptl_status omt_digest_level(omt_digest *t, const level_runs *r, level_name_fn *name_of,
                             const void *names, ptl_error *err);
 void omt_digest_end(omt_digest *t, digest *out);
-void omt_digest_final(omt_digest *t, digest *out); /* disposes too */
+void omt_digest_final(omt_digest *t, digest *out); /* also disposes of t */
 void omt_digest_dispose(omt_digest *t);
 
 /*

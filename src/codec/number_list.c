@@ -81,7 +81,7 @@ typedef struct bit_reader {
     size_t size, at;
     uint64_t bits; /* bits that were read from the list but are not used yet; the lowest bit is
                       the next one */
-    unsigned left; /* number of valid bits */
+    unsigned left; /* how many of the lowest bits of `bits` are such bits */
 } bit_reader;
 
 /* Reads bytes until `bits` has at least 56 valid bits. */

@@ -363,7 +363,8 @@ static const char *parse_column(pack_table *t, size_t k, size_t count,
         return parse_tokens(t, values, count, column->coding == PACK_NAME, at, end, fresh);
     if (column->coding == PACK_QUADS)
         return parse_quads(values, count, column->high, at, end);
-    const int32_t *left = k > 0 ? t->columns[k - 1] : NULL; /* for PACK_LEFT */
+    /* The column to the left, for columns coded as PACK_LEFT. */
+    const int32_t *left = k > 0 ? t->columns[k - 1] : NULL;
     int64_t before = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t v;

@@ -93,7 +93,8 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
 {
     const uint8_t *frame = w->file.data + w->at;
     const size_t left = w->file.size - w->at - HEADER_SIZE;
-    const size_t length = (size_t)(bytes_load_u64(frame) >> 32); /* behind the magic number */
+    /* The upper 4 bytes, behind the magic number. */
+    const size_t length = (size_t)(bytes_load_u64(frame) >> 32);
     if (length > left)
         return damaged(err, w->at, "a frame goes beyond its end");
     const uint8_t *content = frame + HEADER_SIZE;

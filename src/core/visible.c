@@ -109,7 +109,7 @@ typedef struct conversion {
     const char *text; /* where its '%' stands in the format */
     size_t size;
     bool left;         /* flag - */
-    bool star_width;   /* width comes as an argument */
+    bool star_width;   /* `*` stands for the width: its value is an argument */
     bool star_precise; /* `*` stands for the precision: its value is an argument */
     long width;        /* 0: none */
     long precision;    /* -1: none */

@@ -34,7 +34,7 @@ enum {
 /* How a version of saves that Portolan writes differs from others. */
 typedef struct save_version {
     int number;
-    const char *game; /* the game that has it */
+    const char *game; /* the game that writes saves of this version */
     bool absolute;    /* places of monster groups count from the world's corner */
     bool diffuse;     /* monster groups may be diffuse */
     bool frequencies; /* radios have a frequency */
@@ -223,7 +223,7 @@ typedef struct save_source {
     const edge *edges; /* the overmap's four edges, in the order north, east, south, west */
     const char *region;
     const submap_groups *groups;
-    int version; /* one that save_version_of knows */
+    int version; /* a version of saves that save_version_of knows */
 } save_source;
 
 /* Appends the text of an overmap's file. out->failed is set when memory is out. */

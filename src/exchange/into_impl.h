@@ -215,7 +215,7 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err);
 typedef struct into_databases {
     save_database *map;    /* the new SAVE_DATABASE, until it is complete */
     save_entries overmaps; /* names of the new overmaps */
-    save_database **old;   /* those of the save, open for reading */
+    save_database **old;   /* the save's present databases, open for reading */
     size_t count, room;
 } into_databases;
 

@@ -51,7 +51,7 @@ static const known_member members[] = {
     {"mapgen_arg_index", USE_READ},
     {"joins_used", USE_READ},
     {"predecessors", USE_READ},
-    {"connections_out", USE_READ}, /* found from the terrain instead */
+    {"connections_out", USE_READ}, /* Portolan finds this from the terrain instead */
     {"monster_map", USE_PLAY},
     {"horde_map", USE_PLAY},
     {"tracked_vehicles", USE_PLAY},

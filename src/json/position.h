@@ -7,7 +7,7 @@
 typedef struct position_wish {
     const char *pointer; /* a JSON Pointer; borrowed */
     size_t offset;       /* output: offset of the value in the text */
-    void *owner;         /* the caller may use this */
+    void *owner;         /* any address that the caller wants to keep here */
 } position_wish;
 
 /* Sets the `offset` of each element of `wishes` to that of the value which its JSON Pointer

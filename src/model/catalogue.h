@@ -128,7 +128,7 @@ typedef struct cat_subtype {
 typedef struct cat_connection {
     const char *id;
     uint16_t default_terrain; /* CAT_NONE if not given */
-    bool p2p;                 /* layout p2p, else city */
+    bool p2p;                 /* true: the content states the layout "p2p"; false: "city" */
     /* In the content's order: of two subtypes that may be used on an OMT, the first is
      * preferred. */
     const cat_subtype *subtypes;
@@ -495,7 +495,7 @@ typedef struct cat_migration {
  * oters can be read, drawn and counted, and sets have room for them.
  */
 struct ptl_catalogue {
-    char digest[65]; /* the content's, hex */
+    char digest[65]; /* digest of the content, in hexadecimal digits */
     int64_t content_id;
     const cat_terrain *terrains; /* sorted by id (strcmp) */
     size_t terrain_count;

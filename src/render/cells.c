@@ -516,7 +516,7 @@ ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_e
 
 ptl_status cell_view_count(cell_view *t, ptl_error *err)
 {
-    t->loaded = false; /* so that the present row is read again, and its cells are counted */
+    t->loaded = false; /* the present row must be read again, so that its cells are counted */
     t->unsaved = 0;
     for (size_t i = 0; i < t->kind_count; i++)
         t->kinds[i].count = 0;

@@ -15,7 +15,7 @@ typedef struct asked {
     reader *from;
     /* Values of the request. asked_read sets those that the path needs (answer_path.asks and
      * answer_path.text); the others stay unset. */
-    const char *text; /* borrowed from values */
+    const char *text; /* borrowed from `values` */
     ptl_chunk_pos chunk;
     ptl_omt omt;
     ptl_chunk_pos corners[2]; /* two chunks: the north-west corner and the south-east corner */

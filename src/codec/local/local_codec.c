@@ -21,7 +21,7 @@ typedef struct index_list {
     const id_pool *pool;
     uint32_t *slots;    /* owned: a hash table of index + 1, 0 for a free slot */
     unsigned bits;      /* binary logarithm of the number of slots */
-    uint32_t *ids;      /* owned; the pool's numbers */
+    uint32_t *ids;      /* owned; the numbers that the pool gives to the texts */
     const char **texts; /* owned, unless moved into a pack */
     size_t count;
 } index_list;

@@ -55,7 +55,8 @@ ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
 /* The beginning of a blob of tiles or things. */
 typedef struct local_header {
     uint8_t version;  /* PACK_VERSION_LOCAL or PACK_VERSION_PALETTE */
-    uint32_t palette; /* the file's number of the palette's text; 0: the blob has no palette */
+    uint32_t palette; /* the number that the file's dictionary gives to the text of the palette;
+                         0: the blob has no palette */
     size_t count, name_count;
     const uint8_t *coded, *end; /* the coded bytes behind the header */
 } local_header;
@@ -102,7 +103,7 @@ typedef struct numbering {
     id_pool *pool; /* borrowed */
     /* The present map's names, borrowed from the id_pool. */
     const char *texts[NUMBERING_NAMES_MAX];
-    size_t count;   /* number of names */
+    size_t count;   /* number of `texts` in use */
     uint16_t plane; /* number of the plane (layer of tiles) that is being coded, from 1 */
     uint32_t next;  /* index of the kept palette that will be replaced next */
     /* Owned; indexed by id. A slot has a plane's number in its high 16 bits, and in the low

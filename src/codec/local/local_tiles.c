@@ -357,7 +357,7 @@ typedef struct planes {
     uint32_t known[SPARSE + 1];   /* for each plane (layer of tiles) its number of symbols, NONE
                                      included */
     uint8_t radiation[SYMBOLS];   /* indexed by symbol: the amount of radiation */
-    model model;                  /* of the present plane */
+    model model;                  /* the model by which the present plane is coded */
 } planes;
 
 static const local_palette_plane *palette_plane(const planes *p, int plane)

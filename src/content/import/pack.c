@@ -186,7 +186,7 @@ static void read_modinfo(import *im, pack *p, json_reader *reader)
     const json_t *mod = mod_info_of(all);
     const char *id = string_member(im, mod, "id");
     if (!id)
-        id = string_member(im, mod, "ident"); /* the older key */
+        id = string_member(im, mod, "ident"); /* the key that older packs use */
     const char *name = string_member(im, mod, "name");
     json_t *dependencies = json_object_get(mod, "dependencies");
     p->named = id != NULL;

@@ -118,7 +118,7 @@ typedef struct import_source {
                                     are borrowed */
     size_t wrong_count, wrong_capacity;
     strmap left_out; /* id -> index into wrong */
-    digest digest;   /* of the content */
+    digest digest;   /* the digest of the content */
     /* PTL_ERR_NOMEM or PTL_ERR_CANCELLED, set by functions that return no status. */
     ptl_status status;
 } import_source;

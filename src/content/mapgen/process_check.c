@@ -10,7 +10,7 @@ enum { PART_SIZE = 32 };
 typedef struct checked_part {
     import *im;
     const kept_entry *entry;
-    const char *id; /* the generator's */
+    const char *id; /* id of the post-process generator */
     const json_t *json;
     int kind; /* a mapgen_process_kind */
     const char *name;

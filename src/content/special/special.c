@@ -145,7 +145,7 @@ enum { GROUPS, GROUND, VISIONS, PROCESSES, FACTIONS, UPDATES, SORTS };
 /* Ids of this kind are checked. `type` is the type of the JSON objects that define them, and
  * `member` and `other` are the members of these objects that hold the ids. */
 typedef struct kept_sort {
-    const char *what; /* its name in messages */
+    const char *what; /* what messages call a thing with such an id */
     const char *type;
     scan_member member, other; /* members that hold ids; equal if there is only one */
 } kept_sort;

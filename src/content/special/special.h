@@ -187,7 +187,7 @@ typedef struct special {
     special_nested *nested;
     size_t nested_count;
 
-    special_omt *omts; /* of a fixed special */
+    special_omt *omts; /* the OMTs of a fixed special */
     size_t omt_count;
 
     /* This and all further members belong to a mutable special. */

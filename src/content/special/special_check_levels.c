@@ -85,7 +85,7 @@ typedef struct hope {
     /* For each piece and level, the side because of which the piece can't be on that level. */
     uint8_t *causes;
     bool *used;   /* for each piece: does some rule place it? */
-    bool grounds; /* does ground matter? */
+    bool grounds; /* does it matter which terrain a level has? */
 } hope;
 
 static uint32_t levels_with(const hope *h, const uint64_t *ground)

@@ -10,7 +10,7 @@ enum { WEIGHT_MAX = 1000000 };
 
 typedef struct connection_subtype {
     const char *terrain;
-    string_list locations, flags; /* as the content gives them */
+    string_list locations, flags; /* in the order and spelling of the content */
     int64_t basic_cost, weight;
     /* The object that states the subtype; the connection may have inherited it. */
     const source_object *object;

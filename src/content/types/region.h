@@ -36,7 +36,7 @@ typedef struct region_extras {
 /* The settings that one object states. An object of region_settings patches the defaults, a
  * region_overlay patches regions. */
 typedef struct region_patch {
-    bool present[REGION_NUMBERS]; /* numbers[n] is given */
+    bool present[REGION_NUMBERS]; /* present[n]: the object states numbers[n] */
     double numbers[REGION_NUMBERS];
     const char *default_oter; /* NULL: not given */
     const char *default_oter_pointer;

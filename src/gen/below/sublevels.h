@@ -61,7 +61,8 @@ typedef struct sub_content {
     uint8_t *kinds; /* sub_kind by oter */
     sub_lab labs[SUB_LABS];
     ptl_oter escape_cells, escape_entrance;
-    ptl_oter ants, ants_food, ants_larvae[2], ants_queen[2]; /* [0] usual, [1] acid */
+    /* [0]: usual ants, [1]: acid ants. */
+    ptl_oter ants, ants_food, ants_larvae[2], ants_queen[2];
     bool ants_merge; /* the terrain of ant tunnels is linear, so that tunnels get arms */
     ptl_oter rock, slimepit, slimepit_down;
     ptl_oter mine, mine_shaft, mine_down, mine_finale, spiral, spiral_hub;

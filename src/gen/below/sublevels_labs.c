@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    REACH_MAX = 16, /* twice the largest size */
+    REACH_MAX = 16, /* twice the largest size of a lab */
     SPAN = 2 * REACH_MAX + 1,
     /* The most stairs that are tried for one level. After each attempt, the chance that it was
      * the last one is 1 in 6. */

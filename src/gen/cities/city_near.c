@@ -14,7 +14,8 @@
 
 enum {
     KEY_SHIFT = NEAR_KEY_SHIFT,
-    ACROSS = 64 * SITE_WORDS / NEAR_WIDTH, /* blocks side by side */
+    /* Blocks that lie side by side in a row of the chunk. */
+    ACROSS = 64 * SITE_WORDS / NEAR_WIDTH,
     PART = 3, /* columns and rows of blocks in a part of the chunk: a part has 3 x 3 blocks */
     PARTS_ACROSS = ACROSS / PART
 };
@@ -237,7 +238,8 @@ void near_within(site_bits *out, const near_field *f, int32_t distance)
             return;
         }
     }
-    near_kernels_best()->discs(out, of, distance); /* trunc(d) - size <= distance */
+    /* The cells with trunc(d) - size <= distance, d being the distance to a city. */
+    near_kernels_best()->discs(out, of, distance);
 }
 
 void near_field_dispose(near_field *f)

@@ -227,8 +227,9 @@ static void try_budget(field_task *t)
     go_on(t);
 }
 
-/* Returns how much more the goal costs to enter than the cheapest cell on which the connection
- * is newly drawn; at most GOAL_EXTRA_MAX, and 0 in a search for the nearest OMT. */
+/* Returns what it costs to enter the goal, minus the cost of the cheapest cell on which the
+ * connection is newly drawn. The result is at most GOAL_EXTRA_MAX; 0 in a search for the
+ * nearest OMT. */
 static int32_t goal_extra(const field_task *t)
 {
     const int32_t extra = (int32_t)(t->goal_step & STEP_COST) - 1 - t->extra;

@@ -77,8 +77,8 @@ typedef struct field_task {
     int32_t best;
     int32_t dearest; /* no cell costs more than this to enter */
     lanes given_up;  /* not 0 if a search with a greater budget might reach more cells */
-    /* In a search between two points: how much more the goal costs to enter than the cheapest
-     * cell on which the connection is newly drawn; at most GOAL_EXTRA_MAX. */
+    /* In a search between two points: what it costs to enter the goal, minus the cost of the
+     * cheapest cell on which the connection is newly drawn. At most GOAL_EXTRA_MAX. */
     int32_t goal_extra;
     /* The northernmost and the southernmost row that the search has visited. */
     int32_t top, bottom;

@@ -116,7 +116,8 @@ typedef struct changes {
     generator *g;
     connect_view *v;
     size_t connection;
-    const uint32_t *looks; /* the connection's, by oter */
+    /* Borrowed from the compiled connection: what each oter means for the connection. */
+    const uint32_t *looks;
     const ptl_oter *cells;
     bool gone;   /* whether an OMT of the connection was removed */
     bool opened; /* whether a cell got any of the bits STEP_OPENS */

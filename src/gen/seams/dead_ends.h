@@ -32,8 +32,8 @@
 typedef struct dead_end_view {
     const ptl_chunk *chunk;
     const gen_features *features; /* the chunk's placements; NULL: none */
-    bool foreign;                 /* Portolan did not make it */
-    bool older;                   /* another version of the generator made it */
+    bool foreign;                 /* Portolan did not make the chunk */
+    bool older;                   /* another version of the generator made the chunk */
 } dead_end_view;
 
 typedef struct dead_end_counts {
@@ -50,7 +50,7 @@ typedef struct dead_end_counts {
     /* Number of arms of linear OMTs that belong to no connection, where the OMT beyond the arm
      * has another terrain. */
     uint64_t unbound;
-    uint64_t dead; /* not answered */
+    uint64_t dead; /* arms that nothing answers and that no other count has */
     /* Number of ends of OMTs of connections that are rotated as a whole (bridges, level
      * crossings); each such OMT has two ends. */
     uint64_t ends;

@@ -41,7 +41,7 @@ typedef struct site_layer {
     /* Number of the layer among those of its level: its bit in site_level.masks. */
     uint32_t bit;
     uint32_t node; /* index of the node that holds the layer's single cells (1 x 1) */
-    uint32_t size; /* number of its oters */
+    uint32_t size; /* number of the layer's oters */
 } site_layer;
 
 typedef struct site_node {
@@ -275,7 +275,7 @@ typedef struct need_list {
 /* A hash map from numbers to indices; its arrays lie in the builder's scratch memory. */
 typedef struct key_map {
     uint64_t *keys;
-    uint32_t *values; /* index + 1; 0: empty */
+    uint32_t *values; /* the index plus 1; 0: an empty slot */
     size_t room, count;
 } key_map;
 

@@ -75,7 +75,7 @@ typedef enum mapgen_kind {
     MAPGEN_VENDING,
     MAPGEN_TOILET,
     MAPGEN_GASPUMP,
-    MAPGEN_ITEMS, /* of an item group */
+    MAPGEN_ITEMS, /* items of an item group */
     MAPGEN_MONSTERS,
     MAPGEN_VEHICLE,
     MAPGEN_ITEM,
@@ -174,8 +174,8 @@ typedef struct mapgen_piece {
                     item */
             uint32_t item, items;
         };
-        int32_t age;         /* of a field or corpse */
-        int32_t security;    /* of a computer */
+        int32_t age;         /* age of a field or corpse, in turns */
+        int32_t security;    /* security of a computer */
         uint32_t density;    /* density of monsters; 100000 stands for a density of 1 */
         uint32_t spawn_data; /* number, in the id_pool, of the JSON text of a monster's
                                 `spawn_data` */
@@ -277,7 +277,7 @@ typedef struct mapgen_entry {
     int32_t weight;
     bool json; /* the map is drawn by JSON; otherwise by a program: `script`, or the game's own
                   `program` */
-    uint32_t program; /* id of the pool */
+    uint32_t program; /* number of the program's name in the id_pool */
     /* A script in Lua, as the number of its text in the id_pool. It makes all of the map, or,
      * in an entry drawn by JSON, runs after the pieces of `add`. */
     uint32_t script;
@@ -288,7 +288,7 @@ typedef struct mapgen_entry {
     uint32_t symbol_count;
     mapgen_list set, groups, add, placed;       /* `placed` is sorted by kind */
     mapgen_range rotation;                      /* in quarter turns */
-    uint32_t predecessor, fallback_predecessor; /* ids of the pool */
+    uint32_t predecessor, fallback_predecessor; /* numbers of terrains' ids in the id_pool */
     uint32_t predecessor_place, fallback_place; /* offsets in the JSON text of the values for
                                                    the predecessor and the fallback */
     uint32_t old;                               /* what becomes of things on changed tiles: see

@@ -52,14 +52,15 @@ typedef struct mapgen_bash {
     /* A blow of the strength `most` breaks it, a blow below `least` has no effect; `most` -1:
      * it never breaks. */
     int32_t least, most;
-    /* The same beside furniture that blocks doors; -1: no other numbers count then. */
+    /* The numbers that replace `least` and `most` beside furniture that blocks doors; -1:
+     * none. */
     int32_t least_blocked, most_blocked;
     bool below;     /* only a blow to the level below breaks it */
     uint32_t items; /* the group of items that it leaves, as the JSON text of a group or as its
                        id */
     uint32_t hit, broken; /* fields that a blow leaves: that does not break it, or
                              that does */
-    int32_t hit_strength, broken_strength; /* their intensities */
+    int32_t hit_strength, broken_strength; /* intensities of the fields `hit` and `broken` */
 } mapgen_bash;
 
 typedef struct mapgen_tiles mapgen_tiles;

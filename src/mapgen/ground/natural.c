@@ -342,7 +342,7 @@ void make_forest(ground *g)
         alike = alike && f.sides[side] && f.sides[side]->components == f.own->components;
     }
     draws_begin(&f.random, &g->random);
-    if (!f.own) { /* the type is no forest */
+    if (!f.own) { /* the OMT is no forest */
         ground_cover(g);
         return;
     }

@@ -103,7 +103,7 @@ struct mapgen_groups {
                                       added last (traffic.c) */
     spawn_list spawns;             /* from 1 */
     by_id roots;                   /* owned; of type group_root */
-    uint32_t *ids;                 /* owned; of contents */
+    uint32_t *ids;                 /* owned; ids of items' contents */
     uint32_t id_count;
     size_t id_room;
     json_reader *reader; /* for groups that are defined where they are used */

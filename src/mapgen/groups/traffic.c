@@ -37,10 +37,10 @@ typedef struct location {
 typedef struct traffic_named {
     uint32_t id;
     bool spawn;       /* true: a spawn; false: a placement */
-    choice *choices;  /* if it is a spawn */
-    location *places; /* if it is a placement */
+    choice *choices;  /* set for a spawn */
+    location *places; /* set for a placement */
     uint32_t count;
-    struct traffic_named *next; /* the one added before */
+    struct traffic_named *next; /* the object that was added before this one */
 } named;
 
 /* ---- reading ---- */

@@ -87,7 +87,7 @@ typedef struct mapgen_request {
     /* All random numbers follow from these three keys, which are made of seed and place
      * (core/hash.h). */
     uint64_t key;         /* made from the seed, the OMT's place and its terrain */
-    uint64_t stack_key;   /* of the OMT's column */
+    uint64_t stack_key;   /* key of the OMT's column (the OMTs above and below it) */
     uint64_t special_key; /* key of the special or building that stands here; without one, the
                              column's key */
     /* Gives the OMT in a direction of mapgen_condition. NULL: the neighbours are not known. */
@@ -109,7 +109,7 @@ typedef struct mapgen_request {
     mapgen_groups *groups; /* NULL: no groups are known */
     uint32_t density;      /* density of monsters where content states none; 100000 stands for a
                               density of 1 */
-    mapgen_time time;      /* monsters depend on it */
+    mapgen_time time;      /* the date, on which the monsters depend */
     const mapgen_extras *extras; /* NULL: none */
     uint32_t extra_set; /* name of the terrain's set of map extras; ID_NONE: it has none */
     mapgen_spawns spawns;

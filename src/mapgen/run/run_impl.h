@@ -29,7 +29,7 @@ typedef struct run_sought {
 typedef struct run {
     local_map *map;     /* the map that pieces are put on now */
     local_map *own;     /* the map of the level that was requested */
-    local_map *other;   /* NULL: up is 0 */
+    local_map *other;   /* the map of the level `up` levels above; NULL: `up` is 0 */
     local_map *nowhere; /* owned: a map that takes what chunks put on levels whose maps are not
                            made; NULL: not needed yet */
     struct run_frame *frame; /* the entry or chunk that is being drawn; NULL: none yet */
@@ -41,7 +41,8 @@ typedef struct run {
     mapgen_ids ids;
     mapgen_draft draft; /* items that are being chosen at random */
     mapgen_budget budget;
-    int depth; /* of chunks inside chunks */
+    int depth; /* how many chunks, or predecessors' entries, are being drawn, one inside the
+                  other */
     /* By how many quarter turns the terrain is rotated whose entry is being drawn. While a
      * predecessor's entry is drawn, it is the predecessor's rotation. */
     int turns;

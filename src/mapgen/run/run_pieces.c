@@ -187,7 +187,7 @@ static void put_vending(const placing *t)
 
 static void put_toilet(const placing *t)
 {
-    enum { USUAL = 24 }; /* charges of water */
+    enum { USUAL = 24 }; /* charges of water where the content states none */
     const int32_t amount = amount_of(t, USUAL);
     set_furniture(t, t->r->ids.toilet);
     add_charges(t, t->r->ids.water, amount);
@@ -466,7 +466,7 @@ static void put_passes(const placing *t)
         if (run_inside(x, y))
             run_group(r, x, y, what_of(t), &told);
         if (chance >= ALL)
-            break; /* a single pass */
+            break; /* such a piece is put down once, not again and again */
     }
 }
 

@@ -241,7 +241,8 @@ static bool draw_landing(const damage *d, int *x, int *y)
 static void throw_item(const damage *d, size_t first, size_t size, int x, int y)
 {
     for (size_t i = 0; i < size; i++) {
-        local_entity e = d->r->map->entities[first + i]; /* adding may move the array */
+        /* A copy, as run_add may move the array. */
+        local_entity e = d->r->map->entities[first + i];
         e.count = i == 0 ? 1 : e.count;
         run_add(d->r, x, y, e);
     }

@@ -242,7 +242,7 @@ static void name_ground(const catalogue *cat, ptl_oter ground, ptl_why *out)
 
 /* Examines what the root of a mutable special needs beyond each of its sides. For the side
  * whose need is met most rarely, *s->out gets the name of the side's join and the name of the
- * most frequent terrain on the level beyond the side. */
+ * most frequent terrain on the level of the cell beyond the side. */
 static void search_root(const need_search *s, const cat_mutable *m)
 {
     uint64_t *set = calloc((s->config->cat->terrain_count + 63) / 64, sizeof *set);

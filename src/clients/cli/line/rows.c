@@ -461,7 +461,7 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
     if (style->format == ROWS_TABLE) {
         r->width = style->wide ? 0 : terminal_columns(STREAM_OUTPUT);
         r->may_shorten = terminal_is(STREAM_OUTPUT);
-        bytes_put(&r->text, "", 1); /* so that r->text.data is not NULL */
+        bytes_put(&r->text, "", 1); /* allocates r->text.data, which must not be NULL */
         bytes_put(&r->heads, "", 1);
         r->places = calloc(r->column_count + 1, sizeof *r->places);
         r->cells = calloc(r->column_count + 1, sizeof *r->cells * WINDOW);

@@ -183,7 +183,8 @@ static ptl_status refuse_path(const writer_lock *lock, ptl_error *err)
 /*
  * Returns why a file at the lock's path can't be a lock file, judged without opening it; NULL
  * if it can be. A world file must not be opened here, because closing it again would drop the
- * locks that SQLite has on it; that is why size and number of names are checked first.
+ * locks that SQLite has on it; that is why the file's size and its number of hard links are
+ * checked first.
  */
 static const char *strange_kind(const file_facts *facts)
 {

@@ -402,7 +402,8 @@ ptl_status repair_edge_put(repairer *r, const edge *e, const repair_ids *ids,
 bool repair_is_soft(ptl_status status, const ptl_error *err)
 {
     if (status == PTL_ERR_INTERNAL &&
-        (err->backend_code & 0xff) == SQLITE_CONSTRAINT) /* another row is in the way */
+        /* A constraint of the table forbids the row. */
+        (err->backend_code & 0xff) == SQLITE_CONSTRAINT)
         return true;
     return status == PTL_ERR_CORRUPT || status == PTL_ERR_MISMATCH ||
            status == PTL_ERR_CONTENT || status == PTL_ERR_NOT_FOUND ||

@@ -14,9 +14,10 @@
 #include <stddef.h>
 
 typedef enum schema_fault {
-    SCHEMA_FOREIGN, /* an object that is neither ours nor plain */
-    SCHEMA_CHANGED, /* an object of ours with another text */
-    SCHEMA_MISSING  /* an object of ours that the file lacks */
+    SCHEMA_FOREIGN, /* neither an object of Portolan, nor a plain table or index that someone
+                       may have added */
+    SCHEMA_CHANGED, /* an object of Portolan whose CREATE statement is another one */
+    SCHEMA_MISSING  /* an object of Portolan that the file lacks */
 } schema_fault;
 
 typedef struct schema_problem {
