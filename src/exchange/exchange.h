@@ -93,7 +93,8 @@ char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
 
 typedef struct save_files save_files;
 
-#define SAVE_DATABASE "map.sqlite3" /* of a save of Bright Nights that has its files in it */
+#define SAVE_DATABASE                                                                          \
+    "map.sqlite3" /* the database that has the files of a save of Bright Nights */
 
 /* Does a save have its overmaps in a database? *failed becomes true when memory is out. */
 bool save_has_database(const char *directory, bool *failed);

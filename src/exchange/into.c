@@ -391,7 +391,8 @@ static ptl_status put(putting *p, ptl_error *err)
 {
     int highest = 0;
     TRY(recover(p->save, p->report->recovered, &highest, err));
-    /* The form of the save shows again only now. */
+    /* While the last call was half done, the save lacked some of its files. Now its form can be
+     * seen. */
     if (p->report->recovered[0])
         TRY(save_folder_check(p->save, err));
     TRY(make_folder(p, highest + 1, err));

@@ -20,9 +20,9 @@ typedef struct save_lack {
 /* A save's file while it is read. */
 typedef struct save_json {
     const save_reader *reader;
-    const char *text;    /* the whole text of the file, from its header line on */
-    size_t start;        /* offset of the JSON in the text */
-    int version;         /* of the save, as the header line says; 0 without such a line */
+    const char *text; /* the whole text of the file, from its header line on */
+    size_t start;     /* offset of the JSON in the text */
+    int version;      /* version of the save, as the header line says; 0 without such a line */
     json_reader *parsed; /* owned; the reader that holds the parsed document */
     json_document document;
     json_view root;

@@ -6,7 +6,7 @@
  * size reaches everywhere; a larger number could make computations overflow. */
 enum { PERCENT_MAX = 1000000 };
 
-enum { CELLS = 32400 }; /* of a level: 180 x 180 */
+enum { CELLS = 32400 }; /* cells of a level: 180 x 180 */
 
 /* Initialisers of a region_field: REAL to IS_NOT say which member m of cat_region holds the
  * number and in which form; the macros with OPTION say which option of the content sets the

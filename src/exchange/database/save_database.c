@@ -14,13 +14,13 @@
 
 enum {
     LENGTH_MAX = 65 << 20, /* bytes of the largest row that SQLite hands out */
-    OPERATIONS = 10000     /* of SQLite between two questions whether to stop */
+    OPERATIONS = 10000     /* operations of SQLite after which the stop hook is asked again */
 };
 
 struct save_database {
     sqlite3 *db;
     char *path;
-    file_facts facts; /* of the file when it was opened; only while reading */
+    file_facts facts; /* facts of the file when it was opened; only set for reading */
     bool reads;
     stop_hook stop;
     sqlite3_stmt *find, *put; /* owned; NULL until they are needed */
@@ -48,7 +48,8 @@ static ptl_status failed(const save_database *d, int code, ptl_error *err)
     if (kind == SQLITE_CONSTRAINT)
         return error_set(err, PTL_ERR_FORMAT, "%s: it holds files that no game writes",
                          d->path);
-    if (kind == SQLITE_ERROR) /* of the schema, or of a format of later versions of SQLite */
+    /* An error in the schema, or a format of later versions of SQLite. */
+    if (kind == SQLITE_ERROR)
         return strange(d, "SQLite does not understand it", err);
     const int said = d->db ? sqlite_system_code(d->db, code) : 0;
     return said ? error_system(err, sqlite_status(code), said, "%s", d->path)

@@ -13,7 +13,8 @@
 typedef struct near_city {
     int16_t x, y;
     int16_t size; /* 1..NEAR_SIZE_MAX */
-    int16_t own;  /* index into g->features.cities; FEATURE_NO_CITY: of a neighbouring chunk */
+    int16_t own;  /* index into g->features.cities; FEATURE_NO_CITY: a city of a neighbouring
+                     chunk */
 } near_city;
 
 enum { NEAR_SIZE_MAX = 255, NEAR_NONE = -1 };

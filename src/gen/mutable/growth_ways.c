@@ -24,8 +24,8 @@ static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_f
             const int own = side < 4 ? (side - p->rotation) & 3 : side;
             int32_t x = p->x, y = p->y, z = p->z;
             growth_beyond(side, &x, &y, &z);
-            /* Finds out whether the next cell in the direction of this side has another of the
-             * pieces that the growth's rule places at once (`inner`). */
+            /* Finds out whether another piece of the same rule stands in the next cell in the
+             * direction of this side (`inner`). */
             bool inner = false;
             for (size_t k = 0; k < rule->piece_count; k++)
                 inner = inner || (rule->pieces[k].x == x && rule->pieces[k].y == y &&

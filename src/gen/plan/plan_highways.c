@@ -105,7 +105,8 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
  * has i + MEMO_HALF, j + MEMO_HALF and the candidate's number + 1. */
 enum {
     MEMO_PLACES = 256,
-    /* Index of the lowest bit of i + MEMO_HALF in the word, and of that of j + MEMO_HALF. */
+    /* How many bits of the word lie below those of i + MEMO_HALF, and below those of j +
+     * MEMO_HALF. */
     MEMO_I = 40,
     MEMO_J = 16,
     MEMO_HALF = 1 << 23,

@@ -74,7 +74,7 @@ static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
     return in_column && right_way && a.y >= lo && a.y <= hi && b.y >= lo && b.y <= hi;
 }
 
-/* Does the drainage of blocks lead from chunk a into its neighbour b? */
+/* Does a river that drains from block to block run from chunk a into its neighbour b? */
 static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 {
     int32_t c = config->river_sparsity;

@@ -203,7 +203,8 @@ struct site_map {
     /* Nodes larger than 1 x 1 that are kept; when all places are used, a new node replaces the
      * oldest. */
     node_bits kept[NODES_KEPT];
-    uint32_t owners[NODES_KEPT]; /* by place in `kept`: which node it holds, or NODE_NONE */
+    uint32_t owners[NODES_KEPT]; /* for each place in `kept`: the node whose bitmap is there, or
+                                    NODE_NONE */
     uint32_t pins[NODES_KEPT];   /* for each index of `kept`: the value that the member `pin`
                                   * had when the bitmap there was last pinned; while `pin` has
                                   * still this value, the bitmap must not be replaced */

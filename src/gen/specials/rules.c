@@ -1,7 +1,7 @@
 /*
  * What the rules quota and sectors both need: facts about the specials, compiled with the
- * config; a census of the chunk's ground; sets of valid origins; the choice of a rotation; and
- * placing itself.
+ * config; counts of the chunk's cells by kind of ground; sets of valid origins; the choice of a
+ * rotation; and placing itself.
  */
 #include "gen/specials/rules.h"
 #include "gen/connect/connect_impl.h"

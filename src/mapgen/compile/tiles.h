@@ -58,8 +58,8 @@ typedef struct mapgen_bash {
     bool below;     /* only a blow to the level below breaks it */
     uint32_t items; /* the group of items that it leaves, as the JSON text of a group or as its
                        id */
-    uint32_t hit, broken; /* fields that a blow leaves: that does not break it, or
-                             that does */
+    uint32_t hit, broken; /* hit: the field that a blow leaves which does not break it; broken:
+                             the field that the breaking blow leaves */
     int32_t hit_strength, broken_strength; /* intensities of the fields `hit` and `broken` */
 } mapgen_bash;
 

@@ -126,7 +126,7 @@ typedef struct mapgen_item {
     uint32_t magazine;  /* the first magazine that content names for the item's magazine well */
     uint32_t ammo; /* the item that is this item's ammunition; in item_place.stated (items.c): a
                       type of ammunition */
-    int32_t charges;  /* of a new item; 0: none */
+    int32_t charges;  /* charges of a new item; 0: none */
     int32_t capacity; /* rounds that the item takes without a magazine */
     int32_t stack;    /* how many charges have the volume `volume`; 0: as many as a new item
                          has */
@@ -153,7 +153,7 @@ uint32_t mapgen_item_now(mapgen_groups *groups, uint32_t id);
  * replaced by another one from some time on. */
 typedef struct mapgen_time {
     int64_t hours; /* since the start of the game */
-    int hour;      /* of the day, 0 to 23 */
+    int hour;      /* hour of the day, 0 to 23 */
     int season;    /* 0 spring, 1 summer, 2 autumn, 3 winter */
 } mapgen_time;
 
@@ -186,7 +186,7 @@ uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t jso
 /* A vehicle that stands on a map which is not rotated yet. */
 typedef struct mapgen_parked {
     uint32_t vehicle; /* id of a vehicle, or of a vehicle group */
-    int32_t x, y;     /* place of its tile (0, 0) */
+    int32_t x, y;     /* place on the map of the vehicle's tile (0, 0) */
     int32_t facing;   /* in degrees */
     int32_t fuel, status;
 } mapgen_parked;
@@ -238,7 +238,8 @@ typedef struct mapgen_process {
     int32_t attempts, chance;
     int32_t low, high;           /* min_intensity, max_intensity */
     int32_t first_day, last_day; /* scaling_days_start, scaling_days_end */
-    bool special;                /* `scope`: it is decided once for a whole special */
+    bool special; /* what `scope` says: true if one random choice for the whole special decides
+                     whether this is done */
     /* A fire burns all walls and floors and all that stands on them, not only what burns in the
      * content. */
     bool all;
@@ -275,7 +276,7 @@ typedef struct mapgen_told {
     /* JSON of an id: which of the type's looks the items have; ID_NONE: none. */
     uint32_t variant;
     int32_t charges[2]; /* lowest and highest number of charges; -1, -1: not stated */
-    int32_t damage[2];  /* lowest and highest; 0, 0: undamaged */
+    int32_t damage[2];  /* lowest and highest damage; 0, 0: undamaged */
 } mapgen_told;
 
 #define MAPGEN_TOLD_NOTHING                                                                    \

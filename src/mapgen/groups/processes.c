@@ -4,7 +4,8 @@
 
 typedef struct generator {
     uint32_t first, count; /* its parts */
-    uint32_t from;         /* the generator whose parts it has; ID_NONE: it has its own */
+    uint32_t from; /* the generator from which this one takes its parts; ID_NONE: it states
+                      parts of its own */
 } generator;
 
 const char *const mapgen_process_names[MAPGEN_PROCESS_UNKNOWN] = {

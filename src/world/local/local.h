@@ -167,7 +167,8 @@ typedef struct world_mapgen {
      * none was needed yet. */
     struct gen_config *planner;
     local_towns planned;  /* planned towns around the chunk of the last map */
-    local_record *record; /* held; record of the chunk in which the last map was made */
+    local_record *record; /* record of the chunk in which the last map was made; freed by
+                             local_record_drop */
     /* Owned; the heights and terrains of the ground that local_works.c has computed last; NULL:
      * it has computed nothing yet. */
     struct local_works *works;

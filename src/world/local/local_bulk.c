@@ -46,7 +46,7 @@ typedef struct block_task {
      * one lies AROUND_REACH to the north and to the west of the block. All levels are included,
      * because a map may depend on all levels of its column. */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
-    local_record *record; /* held; record of the block's chunk */
+    local_record *record; /* record of the block's chunk; freed by local_record_drop */
 } block_task;
 
 typedef struct local_counts {
@@ -56,8 +56,8 @@ typedef struct local_counts {
 typedef struct local_run {
     ptl_world *world;
     const ptl_local_generate_options *options;
-    ptl_cache *cache;       /* owned */
-    local_record *record;   /* held; record of the previous block's chunk */
+    ptl_cache *cache;     /* owned */
+    local_record *record; /* record of the previous block's chunk; freed by local_record_drop */
     world_mapgen **mapgens; /* owned; one for each thread; the first one is the world's own */
     size_t mapgen_count, workers;
     local_reader *reader; /* this and the next member are owned; NULL: the world has no tides */

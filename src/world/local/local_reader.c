@@ -7,7 +7,8 @@ struct local_reader {
     ptl_world *world; /* borrowed */
     ptl_cache *cache; /* owned; the chunks that maps are made from; NULL: no map was made yet */
     local_map *made;  /* owned; the map that was made last; NULL: none was made yet */
-    local_record *record; /* held; record of the chunk in which a map was made last */
+    local_record *record; /* record of the chunk in which a map was made last; freed by
+                             local_record_drop */
     stored_map stored;    /* owned; the map that was read last */
     ptl_chunk_pos known;  /* position of the chunk that `record` describes */
     bool knows;

@@ -59,7 +59,7 @@ typedef struct vtab_call {
  * with a vtab_table or a vtab_cursor, and are zeroed when they are made.
  */
 typedef struct vtab_form {
-    size_t table_size; /* bytes of the table's struct; 0: it is a plain vtab_table */
+    size_t table_size; /* bytes of the table's struct; 0: the struct is vtab_table */
     size_t cursor_size;
     const char *declaration; /* "CREATE TABLE x (...)"; NULL: `declare` writes it */
     void (*declare)(bytes *sql, void *table);

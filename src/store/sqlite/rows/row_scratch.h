@@ -10,7 +10,7 @@
  * ids are appended to this page. This estimate only helps to choose an order of rows that takes
  * fewer pages, so it need not be right. */
 typedef struct leaf_fill {
-    size_t usable, left; /* usable bytes of a page; free bytes of the last leaf */
+    size_t usable, left; /* usable bytes of a page; free bytes of the table's last leaf page */
     int64_t last_id;     /* id of the row that was appended last */
 } leaf_fill;
 
