@@ -176,8 +176,8 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
                          ptl_chunk_pos pos, ptl_error *err);
 
 /* Moves groups of the overmap at pos that lie in the overmap (0, 0) to the nearest place in
- * their own. In a file with absolute places, games take such places for places of the file's
- * own overmap, as files of before had them. The list stays sorted. */
+ * their own. In a file with absolute places, games would take such a place for one that counts
+ * from the corner of the file's own overmap, as in older files. The list stays sorted. */
 void groups_keep_home(submap_groups *groups, ptl_chunk_pos pos);
 
 /* ptl_save_fit (portolan/save.h) tells whether the save lists all content that the overmaps

@@ -220,7 +220,7 @@ typedef struct into_databases {
 } into_databases;
 
 /* Is this name in the save's folder that of a database of the game's? That is SAVE_DATABASE, or
- * the database of a character who is there. */
+ * the database of a character whose own file is in the folder. */
 bool into_is_database(int folder, const char *name);
 /* PTL_ERR_BUSY if somebody uses a database of the save, or an interrupted transaction is left.
  */

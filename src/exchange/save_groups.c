@@ -13,9 +13,9 @@ static int64_t overmaps_off(int64_t submap)
 }
 
 /*
- * Makes of a place as the file has it one that counts from the overmap's corner. Bright Nights
- * counts from the world's corner. A place that lies in the overmap (0, 0), and not in the
- * file's own overmap, is taken as counted from the overmap's corner, as in older files; the
+ * Converts a place as the file states it into one that counts from the overmap's corner. Bright
+ * Nights counts from the world's corner. A place that lies in the overmap (0, 0), and not in
+ * the file's own overmap, is taken as counted from the overmap's corner, as in older files; the
  * game does the same. False if the place is too far away for a save_spot.
  */
 static bool from_corner(save_spot *out, const save_json *j, save_spot p)

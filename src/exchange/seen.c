@@ -24,7 +24,8 @@ typedef struct seen_lister {
     bool stopped;          /* on_file has returned false */
 } seen_lister;
 
-/* Tells of a file of a character's database, if the file says what was seen. */
+/* Reports a file of a character's database to the caller (on_file) if the file says what was
+ * seen. */
 static ptl_status on_name(void *payload, const char *name, ptl_error *err)
 {
     seen_lister *l = payload;
@@ -35,8 +36,8 @@ static ptl_status on_name(void *payload, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* Lists the files of a character's database. A database that is gone meanwhile has none; one
- * without a character's file beside it is the user's own. */
+/* Lists the files of a character's database. A database that was removed in the meantime has
+ * none. One without the file of a character beside it belongs to the user, and is ignored. */
 static ptl_status list_database(seen_lister *l, const char *character, ptl_error *err)
 {
     save_database *d = NULL;

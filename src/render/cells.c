@@ -146,8 +146,8 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
     return PTL_OK;
 }
 
-/* Loads the row of chunks (the band) in which the row of cells with absolute y lies. y must not
- * decrease from call to call. */
+/* Loads the row of chunks (the band) in which the row of cells at the absolute coordinate y
+ * lies. y must not decrease from call to call. */
 static ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
 {
     int64_t chunk_y = floor_div(y, PTL_CHUNK_SIZE);

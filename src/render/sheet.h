@@ -21,7 +21,7 @@ typedef struct viewport {
     /* Owned; the cell of level n has the index (n * PTL_CHUNK_SIZE + row) * width + x. */
     ptl_oter *band;
     ptl_oter *cells; /* owned; room for one level of one chunk */
-    int64_t band_y;  /* absolute y of the band's row 0; a multiple of 180 */
+    int64_t band_y;  /* absolute y of the first row of OMTs in `band`; a multiple of 180 */
     bool band_loaded;
 } viewport;
 

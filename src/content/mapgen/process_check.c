@@ -108,7 +108,8 @@ static const char *name_of(const json_t *part)
     return name ? name : "";
 }
 
-/* Is it a type that the games know, and that local maps are made without? */
+/* Is this a type of part that the games know, but that Portolan leaves out when it makes local
+ * maps? */
 static bool is_left_out(const char *name)
 {
     return strcmp(name, "aftershock_ruin") == 0 || strcmp(name, "modify_items") == 0;

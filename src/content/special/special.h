@@ -258,7 +258,7 @@ const special_join *special_join_find(const special *sp, const char *id);
 /* special_mutable.c: returns the side to which a clockwise rotation moves a side; rotation is
  * -3..3. */
 int special_rotate_side(int side, int rotation);
-int special_facing_side(int side); /* the side of the neighbour that faces this one */
+int special_facing_side(int side); /* the side of the neighbour that faces `side` */
 extern const int32_t special_side_steps[SPECIAL_SIDES][3];
 
 /* special_check_ground.c: reports specials that can never be placed, when everything has been

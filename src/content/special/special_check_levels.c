@@ -1,9 +1,9 @@
 /*
  * Finds levels on which no region has terrain for a mutable special's pieces. A piece may be on
  * a level if two things hold: some terrain on which the piece may lie can be there, and each
- * mandatory side of the piece can be met by a piece that may be on the level beyond that side.
- * A special is reported if no level is left for its root (the first piece of a growth), though
- * all joins could be met if terrain did not matter: then no growth ever succeeds.
+ * mandatory side of the piece can be met by a piece that may be on the level to which that side
+ * leads. A special is reported if no level is left for its root (the first piece of a growth),
+ * though all joins could be met if terrain did not matter: then no growth ever succeeds.
  * gen/mutable/growth_phase.c decides the same for a chunk.
  */
 #include "content/special/special_check_ground.h"

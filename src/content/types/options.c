@@ -419,9 +419,9 @@ static void migrations_load(import *im)
     settle(im, &model->specials);
 }
 
-/* Warns of a terrain of this content that saves migrate to another one: a game places the
- * terrain, but after saving and loading has the other one. Ids that this content lacks are not
- * reported, since they may be another content's. */
+/* Warns of a terrain of this content whose id in saves is migrated to the id of another
+ * terrain: a game places the terrain, but after saving and loading the other terrain stands
+ * there. Ids that this content lacks are not reported, since they may be another content's. */
 static void migrations_check(import *im)
 {
     const migration_list *oters = &im->migrations->oters;

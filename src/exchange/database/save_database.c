@@ -104,8 +104,8 @@ ptl_status save_database_unchanged(const save_database *d, ptl_error *err)
     return error_set(err, PTL_ERR_BUSY, "%s was written while it was read", d->path);
 }
 
-/* Returns the status of a call that has read the database: an error may come of pages of which
- * the game has written some meanwhile, so that it is no damage. */
+/* Returns the status of a call that has read the database. If the game has written the file in
+ * the meantime, an error does not mean that the file is damaged. */
 static ptl_status settle(const save_database *d, ptl_status status, ptl_error *err)
 {
     ptl_error written;

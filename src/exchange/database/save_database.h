@@ -54,5 +54,5 @@ ptl_status save_database_copy(save_database *to, save_database *from,
 ptl_status save_database_finish(save_database *d, ptl_error *err);
 
 /* Checks that nobody has the database open in a transaction, and that no interrupted one is
- * left. PTL_ERR_BUSY: that is so. A file that does not exist is free. */
+ * left. PTL_ERR_BUSY if one of the two is found. A file that does not exist counts as free. */
 ptl_status save_database_check_free(const char *path, ptl_error *err);

@@ -176,7 +176,7 @@ static void fill_block(near_field *f, near_block b)
 }
 
 /* Returns an empty selection of cities with room for `room` of them. All selections lie one
- * behind the other in the memory of the near_field; `at` is the number of this one. */
+ * behind the other in the memory of the near_field; `at` is the number of the new one. */
 static near_pick cut_pick(near_field *f, size_t at, size_t room)
 {
     float *floats = f->floats + 2 * at * room;

@@ -366,8 +366,8 @@ static size_t label_part(const flood *f, int32_t start, int32_t label, size_t co
 }
 
 /* Takes away the labels of OMTs that belong to another connection, which crosses a line of this
- * one there (a road over rails). The search for linked OMTs has passed over them and labelled
- * them. */
+ * connection there (a road over rails). The search for linked OMTs has passed over them and
+ * labelled them. */
 static void clear_crossings(const flood *f, size_t count)
 {
     const uint32_t *looks = compiled(f->g, f->connection)->looks;

@@ -14,8 +14,8 @@
  * distance is computed elsewhere, as a part of the noise, which has no steps at borders.
  */
 
-/* Returns how far an overmap lies towards a side (north, east, south, west); 0 if it lies the
- * other way. */
+/* Returns how far an overmap lies towards a side (north, east, south, west); 0 if it lies
+ * towards the opposite side. */
 static int32_t towards(ptl_chunk_pos pos, int side)
 {
     const int32_t along = side == 0 ? -pos.y : side == 1 ? pos.x : side == 2 ? pos.y : -pos.x;

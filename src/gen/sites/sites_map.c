@@ -392,8 +392,8 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     for (uint32_t i = 0; i < s->layer_count; i++) {
         layer_state *layer = &m->layers[s->layers[i]];
         layer->reaches |= (uint8_t)(1u << s->reach);
-        /* Forgets which cell joined the layer last. If the next cell lies near that one,
-         * count_gains would skip it, although that one was not noted for specials of this
+        /* Forgets which cell joined the layer last. Otherwise count_gains would skip the next
+         * cell if it lies near that cell, although that cell was not noted for specials of this
          * reach. */
         layer->noted = 0;
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;

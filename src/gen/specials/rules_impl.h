@@ -85,7 +85,8 @@ struct special_rules {
                              * a list */
     uint8_t *trail_ends; /* for each oter: 0 if it is no end of a trail, else 1 + the direction
                           * in which that end is open */
-    uint32_t *counts; /* for each oter: what a cell with it adds to the counters of count_row */
+    uint32_t *counts;    /* for each oter: what a cell with that oter adds to the counters of
+                            count_row */
     uint64_t *land; /* the set of the terrains that `counts` treats as land; scratch memory for
                      * one more such set follows it */
     bool counted;   /* `counts` has been made */

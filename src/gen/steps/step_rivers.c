@@ -199,7 +199,7 @@ typedef struct curve {
     point cells[PATH_MAX];
 } curve;
 
-/* Returns approximately the straight distance of two places, within 12 % of it. */
+/* Returns the straight distance of two places, with an error of at most 12 %. */
 static int32_t distance(point a, point b)
 {
     const int32_t dx = abs(a.x - b.x), dy = abs(a.y - b.y);

@@ -453,8 +453,8 @@ static void keep_message(script *s, lua_State *lua, int status)
                  text ? lua_tostring(lua, -1) : luaL_typename(lua, -1), text ? "" : " value");
 }
 
-/* Runs one of the functions above. The "C" locale is set meanwhile, as Lua writes numbers and
- * compares texts by the locale. */
+/* Runs `function`, in a new Lua state that ends with this call. The "C" locale is set
+ * meanwhile, as Lua writes numbers and compares texts by the locale. */
 static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
 {
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -1,9 +1,9 @@
 /*
  * Statistical inference on counts: tests, ratios, sample sizes, and the intervals of
- * portolan/stats.h, whatever is counted. Independent observations are called strangers;
- * overmaps side by side are not independent, because they share lakes and rivers. Blocks of
- * overmaps, counted in lots (portolan/sample.h), show how much the overmaps depend on each
- * other.
+ * portolan/stats.h, whatever is counted. In names of variables, `strangers` stands for
+ * independent observations; overmaps side by side are not independent, because they share lakes
+ * and rivers. Blocks of overmaps, counted in lots (portolan/sample.h), show how much the
+ * overmaps depend on each other.
  */
 #pragma once
 
