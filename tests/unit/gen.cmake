@@ -29,7 +29,7 @@ portolan_test(test_curves SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_curv
 portolan_test(test_cities SOURCES gen/cities/test_cities.c gen/cities/test_cities_chunk.c gen/cities/test_cities_hostile.c
               gen/cities/test_cities_normal.c gen/cities/test_cities_plan.c
               gen/cities/test_cities_unique.c gen/cities/test_cities_fixed.c ${land_catalogue} MODULES ${with_gen} LINK m)
-portolan_test(test_connect SOURCES gen/connect/test_connect.c gen/connect/test_connect_draw.c gen/connect/test_connect_lists.c gen/connect/test_connect_field.c gen/connect/connect_field_plain.c
+portolan_test(test_connect SOURCES gen/connect/test_connect.c gen/connect/test_connect_draw.c gen/connect/test_connect_lists.c gen/connect/test_connect_field.c gen/connect/test_connect_greedy.c gen/connect/connect_field_plain.c
               gen/connect/test_bridges.c gen/connect/connect_fixture.c ${land_catalogue}
               MODULES ${with_gen})
 foreach(test seams/test_dead_ends steps/test_groups_radios)

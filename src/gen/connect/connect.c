@@ -219,7 +219,14 @@ static bool search_nearest(generator *g, const path_task *task, const ptl_oter *
         k->labels[i] = (int32_t)k->view->grid[ground->closed[i]];
         connect_set_step(k->view, ground->closed[i], 0);
     }
-    const bool found = connect_direct(g, task, cells) || connect_search(g, task, cells);
+    path_task by_city = *task;
+    by_city.to = ground->centre;
+    by_city.first = CONNECT_ANY; /* the games let the path come from any side */
+    const bool found =
+        (ground->centre > 0 && connect_is_greedy(g) &&
+         compiled(g, task->connection)->looks[cells[ground->centre]] & LOOK_HAS &&
+         connect_greedy(g, &by_city, cells)) ||
+        connect_direct(g, task, cells) || connect_search(g, task, cells);
     for (size_t i = 0; i < ground->closed_count; i++)
         connect_set_step(k->view, ground->closed[i], (uint32_t)k->labels[i]);
     if (!found)
@@ -287,6 +294,7 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 }
 
 /* ---- lists of points ---- */
+
 /* Looks only at the ends behind ends[i] in the list, and returns the index of the one that is
  * nearest to ends[i], with distances truncated to whole numbers; of several, the first. */
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
@@ -298,20 +306,48 @@ static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
         const int32_t square = dx * dx + dy * dy;
         if (square >= limit)
             continue;
-        int32_t distance = 0;
-        for (int32_t bit = 256; bit > 0; bit /= 2)
-            if ((distance + bit) * (distance + bit) <= square)
-                distance += bit;
-
+        const int32_t distance = connect_distance(dx, dy);
         best = j;
         limit = distance * distance;
     }
     return best;
 }
 
+/* Links the ends by a tree of least length, found by Prim's algorithm. results[i] becomes the
+ * result for ends[i + 1] and the tree. DDA since 2023 also links one in ten of all other pairs.
+ * That is left out: with it, ways between cities are more direct than in DDA 0.I's worlds. */
+static void link_tree(generator *g, size_t connection, int32_t z, const connect_end *ends,
+                      size_t count, connect_result *results)
+{
+    /* By end: the end of the tree that is nearest to it, and the square of the distance; or the
+     * end to which it was linked, and -1. */
+    int32_t *nearest = g->connector->labels, *square = nearest + count;
+    for (size_t i = 0; i < count; i++)
+        square[i] = i > 0 ? INT32_MAX : -1;
+    for (size_t added = 0, left = count; left > 1; left--) {
+        size_t next = 0;
+        for (size_t i = 1; i < count; i++) {
+            const int32_t dx = ends[i].x - ends[added].x, dy = ends[i].y - ends[added].y;
+            if (dx * dx + dy * dy < square[i]) {
+                square[i] = dx * dx + dy * dy;
+                nearest[i] = (int32_t)added;
+            }
+            if (square[i] >= 0 && (next == 0 || square[i] < square[next]))
+                next = i;
+        }
+        results[next - 1] = link_two(g, connection, z, ends[nearest[next]], ends[next], false);
+        square[next] = -1;
+        added = next;
+    }
+}
+
 void connect_more_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
                          size_t count, connect_result *results)
 {
+    if (connect_is_greedy(g) && g->config->region->levelled && count > 1) {
+        link_tree(g, connection, z, ends, count, results);
+        return;
+    }
     for (size_t i = 0; i + 1 < count; i++)
         results[i] =
             link_two(g, connection, z, ends[i], ends[nearest_later(ends, count, i)], false);

@@ -51,6 +51,13 @@ connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_
 connect_result connect_short_cut(generator *g, size_t connection, int32_t z, connect_end from,
                                  connect_end to);
 
+/* Returns whether the world's settings ask for paths between two points as the games find them
+ * (connect_greedy.c): with `compat`, unless roads are exact. */
+static inline bool connect_is_greedy(const generator *g)
+{
+    return g->config->options.compat && g->config->options.roads != PTL_ROADS_EXACT;
+}
+
 /* Draws a cheapest path from the end to any OMT of the connection that is not linked to the end
  * yet. CONNECT_NO_PATH if there is no such path. */
 connect_result connect_to_any(generator *g, size_t connection, int32_t z, connect_end from);
@@ -71,6 +78,10 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
 typedef struct connect_ground {
     const int32_t *closed;
     size_t closed_count;
+    /* The cell from which the games draw the link: the centre of the nearest city. If it is
+     * above 0 and connect_is_greedy is true, the link is the path of the greedy search from
+     * there, if it finds one. */
+    int32_t centre;
     /* True if, since the last link, all writes to this level were done by the connection engine
      * or reported by connect_wrote. */
     bool known;

@@ -278,7 +278,7 @@ struct connector {
     int8_t choice[CHOICES_MAX];
     /* Key of the hash by which paths wander (connect_wander.h), set by connect_choose. */
     uint64_t wander;
-    int32_t *labels; /* scratch memory of connect_to_any and connect_link */
+    int32_t *labels; /* scratch memory of the functions of connect.c */
     bool *goals;
 };
 
@@ -385,7 +385,23 @@ static inline void connect_touch(connector *k, int32_t cell)
         k->touched[k->touched_count++] = (uint16_t)cell;
 }
 
-/* Finds a cheapest path and writes it to connector.path. False if there is no path. */
+/* Returns the distance as the crow flies, cut to a whole number; dx and dy are below SIZE. */
+static inline int32_t connect_distance(int32_t dx, int32_t dy)
+{
+    const int32_t square = dx * dx + dy * dy;
+    int32_t distance = 0;
+    for (int32_t bit = 256; bit > 0; bit /= 2)
+        if ((distance + bit) * (distance + bit) <= square)
+            distance += bit;
+    return distance;
+}
+
+/* Finds a path between two points as the games do (connect_greedy.c), and writes it to
+ * connector.path. False if this search finds none: there may be a path all the same. */
+bool connect_greedy(generator *g, const path_task *task, const ptl_oter *cells);
+
+/* Finds a path and writes it to connector.path: a cheapest one, or that of connect_greedy
+ * between two points if the world's settings ask for it. False if there is no path. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
 /* Costs of the rings around the goal (a ring has all cells at one Manhattan distance from it),
  * see connect_path.c. cost[i] belongs to the innermost i rings: a path that crosses all of them

@@ -445,6 +445,8 @@ static bool forbid_crossing(connector *k)
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells)
 {
     connector *k = g->connector;
+    if (task->to >= 0 && connect_is_greedy(g) && connect_greedy(g, task, cells))
+        return true;
     search s = {.g = g, .k = k, .task = task, .c = compiled(g, task->connection)};
     s.cells = cells;
     const int32_t from = task->from, to = task->to < 0 ? from : task->to;

@@ -59,7 +59,7 @@ static bool face_each_other(const generator *g, const end_list *list, size_t i, 
 void link_facing(generator *g, track l, const end_list *list)
 {
     const bool exact = g->config->options.roads == PTL_ROADS_EXACT;
-    if (exact || g->config->river_form != RIVERS_CURVED || l.z != 0)
+    if (exact || connect_is_greedy(g) || g->config->river_form != RIVERS_CURVED || l.z != 0)
         return;
     for (size_t i = list->exit_count; i < list->count; i++)
         for (size_t j = i + 1; j < list->count && !g->failed; j++)

@@ -8,6 +8,7 @@
 #include "gen/specials/place_impl.h"
 #include "gen/specials/rules.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -122,6 +123,24 @@ static connect_ground link_ground(const placing *at)
     return ground;
 }
 
+/* Returns the cell of the centre of the chunk's city that is nearest to the point, by the
+ * distance from the city's edge; 0 if the chunk has no city. */
+static int32_t nearest_centre(const generator *g, const link_point *p)
+{
+    int32_t best = INT32_MAX, centre = 0;
+    for (size_t i = 0; i < g->features.city_count; i++) {
+        const gen_city *city = &g->features.cities[i];
+        const int64_t dx = city->x - p->x, dy = city->y - p->y;
+        const int32_t root = (int32_t)sqrtf((float)(dx * dx + dy * dy)) - city->size;
+        const int32_t distance = root < 0 ? 0 : root;
+        if (distance < best) {
+            best = distance;
+            centre = city->y * SIZE + city->x;
+        }
+    }
+    return centre;
+}
+
 /* Draws a link on the ground. If has_way was last called for this link, the path that it found
  * is used. */
 static void link_on_ground(const placing *at, const link_point *p)
@@ -138,6 +157,7 @@ static void link_on_ground(const placing *at, const link_point *p)
                     at->p->sought_cell == p->y * SIZE + p->x;
     ground.told = at->p->told;
     at->p->sought = false;
+    ground.centre = nearest_centre(at->g, p);
     const connect_result result = connect_link(at->g, p->connection, 0, end, &ground);
     if (at->g->failed)
         return;

@@ -537,6 +537,7 @@ int main(void)
     Suite *s = suite_create("connect");
     suite_add_tcase(s, connect_path_tests());
     suite_add_tcase(s, connect_field_tests());
+    suite_add_tcase(s, connect_greedy_tests());
     suite_add_tcase(s, connect_draw_tests());
     suite_add_tcase(s, connect_lists_tests());
     suite_add_tcase(s, connect_choice_tests());

@@ -7,6 +7,7 @@
 TCase *connect_path_tests(void);
 TCase *connect_draw_tests(void);
 TCase *connect_field_tests(void);
+TCase *connect_greedy_tests(void);
 TCase *connect_lists_tests(void);
 TCase *connect_choice_tests(void);
 TCase *bridge_tests(void);
