@@ -11,6 +11,13 @@
 #include <math.h>
 #include <string.h>
 
+/* DDA up to 0.F hands a special that an overmap could not place, together with the unique
+ * specials that came up, to a neighbouring overmap, which it makes at once; there the chance of
+ * each is tried again. So in the nth overmap of such a row a unique special comes with the nth
+ * power of its chance. A row goes on with this probability, fitted to 49 overmaps of the game.
+ */
+#define HANDED_ON 0.52
+
 double special_successes(const cat_special *s, const cat_region *region,
                          const ptl_world_options *options)
 {
@@ -22,6 +29,9 @@ double special_successes(const cat_special *s, const cat_region *region,
      * placed so far. In the long run it was then sqrt(x * y) in y, instead of x in y. */
     if (region->levelled && options->compat && !region->parts && x > 0 && x < y)
         x = sqrt(x * y);
+    if (!region->levelled && options->compat && options->placement == PTL_PLACEMENT_SECTORS &&
+        !(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && x > 0 && x < y)
+        x *= (1 - HANDED_ON) / (1 - HANDED_ON * x / y);
     return x;
 }
 

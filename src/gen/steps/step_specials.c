@@ -70,9 +70,8 @@ static bool make_entry(generator *g, uint16_t special, batch_entry *e)
     /* A unique special whose chance came up gets the minimum 1, because the rule `sectors`
      * first places the specials of which there are fewer than their minimum. With `compat` the
      * minimum is 1 only if the special is certain to come (its least and greatest number are
-     * equal), as in the games that have decks. */
-    e->min = !g->config->options.compat ||
-             (region->levelled && s->occurrences_min == s->occurrences_max);
+     * equal), as in the games. */
+    e->min = !g->config->options.compat || s->occurrences_min == s->occurrences_max;
     e->max = 1;
     return up;
 }

@@ -13,7 +13,7 @@ extern "C" {
 
 /* The version of the generator. It rises whenever the same inputs would give another world,
  * and is stored with each chunk. */
-enum { PTL_GENERATOR_VERSION = 7 };
+enum { PTL_GENERATOR_VERSION = 8 };
 
 /* Returns the name of a step of generation, which ptl_generate_options.stop_after takes. index
  * is the step's place in the order of steps, from 0. Returns NULL if there are not so many

@@ -36,7 +36,7 @@
     X(c, CHOICE, ptl_placement, placement, "placement", PTL_PLACEMENT_OF_CONTENT, 0, 1, "quota|sectors", "how specials are placed (default: as the content's game)") \
     X(c, SWITCH, bool, railroads, "railroads", false, 0, 1, NULL, "railroads cross borders and link cities, if the content has them") \
     X(c, SWITCH, bool, subways, "subways", false, 0, 1, NULL, "subway tunnels cross borders, if the content has them") \
-    X(c, SWITCH, bool, compat, "compat", false, 0, 1, NULL, "place specials as the games do, against their documents") \
+    X(c, SWITCH, bool, compat, "compat", false, 0, 1, NULL, "specials and roads as the games make them, against their documents") \
     X(c, SWITCH, bool, scale_unique, "scale-unique", false, 0, 1, NULL, "--specials-density scales the chance of UNIQUE specials, too") \
     X(c, INT, int32_t, unique_radius, "unique-radius", 5, 0, 1000, "N", "0..1000; GLOBALLY_UNIQUE specials lie this near chunk 0,0 (default: 5)") \
     X(c, CHOICE, ptl_highways, highways, "highways", PTL_HIGHWAYS_OF_REGION, 0, 2, "region|on|off", "whether highways are made (default: as the region's game does)") \

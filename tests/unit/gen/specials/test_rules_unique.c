@@ -9,13 +9,15 @@
 static rules_scene scene;
 
 /* 30 in 100: at most one in a chunk, in 30 % of them. */
-static void check_share(ptl_placement rule, double density, bool scaled, double expected)
+static void check_share(ptl_placement rule, double density, bool scaled, bool compat,
+                        double expected)
 {
     const int chunks = 800;
     int found = 0, asked = 0;
     scene_setup(&scene, 1, rule);
     scene.options.specials_density = density;
     scene.options.scale_unique = scaled;
+    scene.options.compat = compat;
     cat_special *s = scene_special(&scene, "one", 2, 2, 30, 100);
     s->flags = PTL_SPECIAL_UNIQUE;
     scene_open(&scene);
@@ -35,10 +37,42 @@ static void check_share(ptl_placement rule, double density, bool scaled, double 
 
 START_TEST(unique)
 {
-    check_share(PTL_PLACEMENT_QUOTA, 1, false, 0.3);
-    check_share(PTL_PLACEMENT_QUOTA, 0.5, false, 0.3);
-    check_share(PTL_PLACEMENT_QUOTA, 0.5, true, 0.15);
-    check_share(PTL_PLACEMENT_SECTORS, 1, false, 0.3);
+    check_share(PTL_PLACEMENT_QUOTA, 1, false, false, 0.3);
+    check_share(PTL_PLACEMENT_QUOTA, 0.5, false, false, 0.3);
+    check_share(PTL_PLACEMENT_QUOTA, 0.5, true, false, 0.15);
+    check_share(PTL_PLACEMENT_SECTORS, 1, false, false, 0.3);
+    check_share(PTL_PLACEMENT_QUOTA, 1, false, true, 0.3);
+    check_share(PTL_PLACEMENT_SECTORS, 1, false, true, 0.3 * 0.48 / (1 - 0.52 * 0.3));
+}
+END_TEST
+
+/* What is certain to come is placed before all others, also with compat; what only came up
+ * takes its turn among them. */
+static int placed_in_a_crowd(int32_t x)
+{
+    const int chunks = 20;
+    int found = 0;
+    scene_setup(&scene, 1, PTL_PLACEMENT_SECTORS);
+    scene.options.compat = true;
+    cat_special *s = scene_special(&scene, "one", 2, 2, x, 100);
+    s->flags = PTL_SPECIAL_UNIQUE;
+    static const char *const others[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    for (int i = 0; i < 8; i++)
+        scene_special(&scene, others[i], 2, 2, 0, 100);
+    scene_open(&scene);
+    for (int i = 0; i < chunks; i++) {
+        scene_chunk(&scene, i, 0);
+        scene_run(&scene);
+        found += scene.gen->features.placements[0].special == s - scene.specials;
+    }
+    scene_close(&scene);
+    return found;
+}
+
+START_TEST(the_certain_comes_first)
+{
+    ck_assert_int_eq(placed_in_a_crowd(100), 20);
+    ck_assert_int_lt(placed_in_a_crowd(99), 15);
 }
 END_TEST
 
@@ -334,6 +368,7 @@ TCase *rules_unique_case(void)
     tcase_add_test(tests, decks_in_levelled_regions);
     tcase_add_test(tests, older_games_settle_at_the_root);
     tcase_add_test(tests, unique);
+    tcase_add_test(tests, the_certain_comes_first);
     tcase_add_test(tests, globally_unique);
     tcase_add_test(tests, homes);
     tcase_add_test(tests, home_without_room);
