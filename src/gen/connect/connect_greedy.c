@@ -9,13 +9,14 @@
  *
  * A cell's value does not depend on the way to it, so a cell joins the queue once, from the
  * first cell beside it from which a path may enter it. Of cells of equal value the one that
- * joined first is taken first. Known cells are kept in connector.states, in layer 0.
+ * joined last is taken first. Known cells are kept in connector.states, in layer 0. Values may
+ * fall along a path; so the queue goes back to the list of the least value where one is added.
  */
 #include "gen/connect/connect_queue.h"
 
 #include <stdlib.h>
 
-enum { VALUE_SHIFT = 40, NEW_FACTOR = 5 };
+enum { NEW_FACTOR = 5 };
 
 /* A cell, by its number and its place. */
 typedef struct greedy_cell {
@@ -77,32 +78,41 @@ static void write_path(connector *k, const path_task *task)
     k->path_count++;
 }
 
-bool connect_greedy(generator *g, const path_task *task, const ptl_oter *cells)
+/* Adds the cells to the queue that the search may enter from this one. */
+static void look_around(generator *g, const path_task *task, const ptl_oter *cells,
+                        int32_t cell)
 {
     connector *k = g->connector;
     const greedy_cell end = cell_at(task->from);
+    const int came = (int)(k->states[cell] >> WORD_CAME & 7);
+    for (int d = 0; d < 4; d++) {
+        const int32_t next = cell + STEP_DELTA[d];
+        if (!inside(cell % SIZE + step_x(d), cell / SIZE + step_y(d)) ||
+            !leads_on(k, task, cell, came, d) || !may_enter(k, task, next, d))
+            continue;
+        k->states[next] = (uint64_t)k->stamp << WORD_STAMP | (uint64_t)d << WORD_CAME;
+        const uint32_t value = value_of(g, task, cells[next], cell_at(next), end);
+        queue_push(k, value, (uint64_t)next);
+        if (value < k->bucket)
+            k->bucket = value;
+    }
+}
+
+bool connect_greedy(generator *g, const path_task *task, const ptl_oter *cells)
+{
+    _Static_assert(CAT_COST_MAX + NEW_FACTOR * 2 * SIZE < BUCKETS, "a value has its own list");
+    connector *k = g->connector;
     connect_new_stamp(k);
-    const uint64_t known = (uint64_t)k->stamp << WORD_STAMP;
-    queue_reset(k, 0, true);
-    k->states[task->to] = known | START_CAME << WORD_CAME;
-    for (int32_t cell = task->to; cell != task->from;
-         cell = (int32_t)(queue_pop_heap(k) & STATE_MASK)) {
-        const int came = (int)(k->states[cell] >> WORD_CAME & 7);
+    queue_reset(k, 0, false);
+    k->states[task->to] = (uint64_t)k->stamp << WORD_STAMP | START_CAME << WORD_CAME;
+    uint32_t cell = (uint32_t)task->to;
+    do {
         if (!queue_has_room(k, 4) && !queue_grow(g))
             return false;
-        for (int d = 0; d < 4; d++) {
-            const int32_t next = cell + STEP_DELTA[d];
-            if (!inside(cell % SIZE + step_x(d), cell / SIZE + step_y(d)) ||
-                !leads_on(k, task, cell, came, d) || !may_enter(k, task, next, d))
-                continue;
-            k->states[next] = known | (uint64_t)d << WORD_CAME;
-            const uint64_t value = value_of(g, task, cells[next], cell_at(next), end);
-            queue_push_heap(k, value << VALUE_SHIFT | (uint64_t)k->pushed << STATE_BITS |
-                                   (uint64_t)next);
-        }
-        if (k->heap_count == 0)
+        look_around(g, task, cells, (int32_t)cell);
+        if (!queue_pop(k, &cell))
             return false;
-    }
+    } while (cell != (uint32_t)task->from);
     write_path(k, task);
     return true;
 }

@@ -15,6 +15,8 @@
 #include "gen/connect/connect.h"
 #include "model/direction.h"
 
+#include <math.h>
+
 enum {
     CELLS = SIZE * SIZE,
     CONNECT_NEW = 5, /* a new OMT costs this plus basic_cost of its subtype */
@@ -388,12 +390,7 @@ static inline void connect_touch(connector *k, int32_t cell)
 /* Returns the distance as the crow flies, cut to a whole number; dx and dy are below SIZE. */
 static inline int32_t connect_distance(int32_t dx, int32_t dy)
 {
-    const int32_t square = dx * dx + dy * dy;
-    int32_t distance = 0;
-    for (int32_t bit = 256; bit > 0; bit /= 2)
-        if ((distance + bit) * (distance + bit) <= square)
-            distance += bit;
-    return distance;
+    return (int32_t)sqrtf((float)(dx * dx + dy * dy));
 }
 
 /* Finds a path between two points as the games do (connect_greedy.c), and writes it to

@@ -50,7 +50,7 @@ static int32_t plain_next(void)
     for (int32_t i = 0; i < CELLS; i++)
         if (plain[i].came >= 0 && !plain[i].taken &&
             (least < 0 || plain[i].value < plain[least].value ||
-             (plain[i].value == plain[least].value && plain[i].order < plain[least].order)))
+             (plain[i].value == plain[least].value && plain[i].order > plain[least].order)))
             least = i;
     return least;
 }
