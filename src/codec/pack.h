@@ -46,8 +46,8 @@ enum {
      * first of the pack's names. */
     PACK_VERSION_LOCAL = 3,
     PACK_VERSION_PALETTE = 4,
-    PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
-    PACK_VARINT_MAX = 5,      /* bytes of a value */
+    PACK_COUNT_MAX = 1 << 18, /* most entries of a pack */
+    PACK_VARINT_MAX = 5,      /* most bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
     PACK_COLUMNS_MAX = 9
 };

@@ -60,7 +60,7 @@ typedef struct mapgen_parameter {
     uint32_t value; /* number of the value (a list of choices) from which the parameter is
                      * chosen at random */
     uint32_t type;  /* the parameter's type as content states it, a number of the id_pool */
-    uint32_t place; /* place in the text */
+    uint32_t place; /* offset in the JSON text */
 } mapgen_parameter;
 
 /* ---- pieces: what is put on tiles ---- */
@@ -213,7 +213,7 @@ typedef struct mapgen_condition {
     uint8_t direction;
     mapgen_match match;
     uint32_t text;
-    uint32_t place; /* place in the text */
+    uint32_t place; /* offset in the JSON text */
 } mapgen_condition;
 
 /* ---- units ---- */

@@ -99,7 +99,7 @@ typedef struct symbol_ground {
     bool list;
     /* What the rows put on tiles of this character. If it is the same id on all tiles, it is
      * found once and kept in `id`; ID_NONE: the rows put nothing. */
-    bool drawn; /* the id may differ, so the value is chosen at random on each tile */
+    bool drawn; /* true: the id is chosen at random anew for each tile */
     uint32_t id;
 } symbol_ground;
 
