@@ -49,7 +49,7 @@ struct mapgen_compiler {
     int32_t width, height; /* in tiles, of the drawing that is being compiled */
 };
 
-/* compiler.c: */
+/* The next functions are in compiler.c. */
 /* Appends a copy of an item to the array and returns its index. If memory is out, the
  * compiler's `failed` is set and 0 returned. */
 uint32_t growing_put(mapgen_compiler *c, growing *g, const void *item, size_t size);
@@ -140,5 +140,5 @@ uint32_t compile_set(mapgen_compiler *c, json_view v);
  * it is. */
 bool compile_symbols_member(mapgen_compiler *c, const json_walk *w);
 
-/* compiler.c: */
+/* The next functions are in compiler.c. */
 bool compile_rows(mapgen_compiler *c, json_view rows);

@@ -80,7 +80,7 @@ typedef struct run_place {
     mapgen_range x, y;
 } run_place;
 
-/* run.c: */
+/* The next functions are in run.c. */
 /* Puts the drawing of a chunk's entry on the map; its tile (0, 0) comes to lie at x, y. */
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
 /* Chooses one of a key's entries at random by weight; NULL if no entry is made by JSON or
@@ -167,12 +167,12 @@ uint32_t run_spawn_data(run *r, uint32_t json);
  * that level's map, unless nobody asked for that map. Pieces of the member `set` are only
  * passed if they lie on another level; run_set carries out the others. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
-/* run_labs.c: */
+/* The next functions are in run_labs.c. */
 /* Makes the map of a laboratory; false: the type is no laboratory. */
 bool run_lab(run *r, const char *type);
 /* Gives a tile a name by which content refers to it, as a zone of type `variable`. */
 void run_variable(run *r, int x, int y, uint32_t name);
-/* run_set.c: */
+/* The next functions are in run_set.c. */
 /* Carries out an operation of the member `set`. */
 void run_set(run_frame *f, const mapgen_piece *p);
 /* The next function is in run_process.c. */
@@ -204,7 +204,7 @@ size_t run_before_count(const mapgen_request *request);
 /* Replaces pseudo ids, which stand for lists in the region's settings. Each tile gets a
  * random choice of its own. */
 void run_resolve(run *r);
-/* run_set.c: */
+/* The next functions are in run_set.c. */
 /* Puts a chunk that the piece names (its kind is MAPGEN_NESTED) on the map at x, y, or one of
  * its else_chunks if its conditions do not hold. */
 void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y);
