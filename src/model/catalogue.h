@@ -434,13 +434,13 @@ typedef struct cat_region {
     double river_scale;    /* 0: no rivers */
     double lake_threshold; /* a cell is lake where the lake noise is above it */
     int32_t lake_size_min; /* cells; 1..1,000 */
-    int32_t lake_depth;    /* z of the bed, -10..0 */
+    int32_t lake_depth;    /* z of the lake's bed, -10..0 */
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
     int32_t floodplain_min, floodplain_max; /* OMTs, 0..15 */
     int32_t ravine_count;                   /* per chunk */
     int32_t ravine_range, ravine_width;     /* OMTs */
-    int32_t ravine_depth;                   /* z of the floor, -10..-1 */
+    int32_t ravine_depth;                   /* z of the ravine's floor, -10..-1 */
     cat_city_settings city;
     cat_trail_settings trails;
     /* The members from here on are set only for regions of some games. */
@@ -477,7 +477,7 @@ typedef struct cat_region {
 
 /* A name by which a world can choose its region: a dimension, or a world type. */
 typedef struct cat_dimension {
-    const char *id, *kind; /* kind: the JSON type */
+    const char *id, *kind; /* kind: type of the JSON object that defines the name */
     /* NULL: the dimension has several regions, so no world can be made for it. */
     const char *region;
 } cat_dimension;
