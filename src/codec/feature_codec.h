@@ -11,7 +11,7 @@
 #include "codec/pack.h"
 #include "model/feature.h"
 
-enum { FEATURE_SPECIALS_MAX = 1 << 16 }; /* in a chunk */
+enum { FEATURE_SPECIALS_MAX = 1 << 16 }; /* most specials in a chunk */
 
 /* A special as a row of the table special_placement. */
 typedef struct special_row {

@@ -147,7 +147,7 @@ typedef enum pack_coding {
      * the code that PACK_TOKEN gives it, plus 1, where names in earlier columns count as used.
      */
     PACK_NAME,
-    PACK_PLAIN, /* value - low */
+    PACK_PLAIN, /* the value less pack_column.low */
     PACK_QUADS, /* values 0..3, four to a byte, the first in its lowest bits; the last byte is
                    filled with zeros */
     /* The zigzag code of the difference from the value in the previous row; in the first row
@@ -163,7 +163,7 @@ typedef enum pack_member_type {
     MEMBER_NONE, /* there is no such member: code for this kind of packs fills the column */
     MEMBER_ID,   /* const char *; codecs that know the names fill the member */
     MEMBER_I8,
-    MEMBER_U8, /* bool, too */
+    MEMBER_U8, /* also for a bool */
     MEMBER_I16,
     MEMBER_I32,
     MEMBER_I64
@@ -178,7 +178,7 @@ typedef struct pack_column {
 } pack_column;
 
 typedef struct pack_layout {
-    const char *name; /* in messages */
+    const char *name; /* name of the pack, for messages */
     size_t column_count;
     const pack_column *columns;
 } pack_layout;

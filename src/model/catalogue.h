@@ -228,7 +228,7 @@ typedef struct cat_rule {
     const cat_rule_piece *pieces;
     size_t piece_count;
     ptl_amount max;
-    int32_t weight; /* -1: unlimited */
+    int32_t weight; /* -1: not stated, so the number of uses left is the weight */
     /* Index of the join that must be open somewhere, and that the pieces of this rule must
      * close; -1: any open join. */
     int16_t join;
@@ -342,8 +342,9 @@ typedef struct cat_trail_settings {
 /* region_settings.highways (schema/generation.md 5.13). Specials and terrains are indices,
  * CAT_NONE where the content has none. */
 typedef struct cat_highway {
-    double straightness;         /* 0..1 */
-    uint16_t reserved, supports; /* terrains */
+    double straightness; /* 0..1 */
+    /* The terrain of cells that are kept for a highway, and that of a highway's supports. */
+    uint16_t reserved, supports;
     uint16_t flat, ramp, bridge, road_bridge, column, onramp, clockwise, counterclockwise;
     /* Specials that are used where one of the weighted lists below is empty, or where no
      * special of that list fits. */

@@ -159,8 +159,9 @@ typedef struct mapgen_piece {
     union {
         struct {                          /* items, by group or by type */
             mapgen_range charges, damage; /* charges count only with MAPGEN_HAS_CHARGES */
-            int32_t ammo, magazine;       /* in percent */
-            uint32_t variant, own_flags;  /* numbers of JSON texts in the id_pool */
+            /* Chances in percent that the item is loaded, and that it has a magazine. */
+            int32_t ammo, magazine;
+            uint32_t variant, own_flags; /* numbers of JSON texts in the id_pool */
         };
         struct {                 /* MAPGEN_SET */
             mapgen_range x2, y2; /* the other end of a line or square */

@@ -11,7 +11,7 @@ typedef struct ground {
     local_map *map;
     const ground_site *site;
     const char *type; /* type of the terrain whose map is made */
-    rng random;       /* of this OMT */
+    rng random;       /* random numbers of this OMT */
     uint32_t deep;    /* terrain of a river's deep water */
 } ground;
 
