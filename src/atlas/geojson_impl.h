@@ -24,7 +24,7 @@ typedef struct drawn_line {
 /* What the writer of polygons and of ways (roads and other connections) needs to know about a
  * terrain. */
 typedef struct terrain_kind {
-    uint16_t region; /* the terrain by which its region is named */
+    uint16_t region; /* the terrain by whose id the region of this one is named */
     /* The number of the first connection of its network; NO_KIND: no connection has the
      * terrain. */
     uint16_t network;
@@ -35,7 +35,7 @@ typedef struct terrain_kind {
 typedef struct geojson {
     atlas *atlas;
     emitter j;
-    terrain_kind *kinds; /* owned; by terrain */
+    terrain_kind *kinds; /* owned; indexed by terrain */
     uint8_t *groups;     /* owned; by terrain: a value of enum terrain_group */
     ptl_chunk_pos pos;   /* the present chunk */
     int32_t z;           /* the present level */

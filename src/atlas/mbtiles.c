@@ -246,7 +246,7 @@ static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_er
     return status == PTL_OK ? p->put(p, zoom, x, y, err) : status;
 }
 
-/* Makes all tiles. */
+/* Makes all map tiles of the pyramid. */
 static ptl_status make_all(pyramid *p, ptl_error *err)
 {
     atlas *a = p->atlas;

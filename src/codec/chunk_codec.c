@@ -44,7 +44,7 @@ enum {
      * table of 64 kB that level 1 usually has would not stay in the processor's cache, which
      * costs 50 us for each chunk. With these settings blobs are 0.5 % larger. */
     ZSTD_HASH_LOG = 11,
-    ZSTD_MIN_MATCH = 5,   /* see above */
+    ZSTD_MIN_MATCH = 5,   /* shortest match, in bytes */
     ZSTD_WINDOW_LOG = 17, /* binary logarithm of a window of 128 kB, into which LEVEL_STREAM_MAX
                              bytes fit */
     /* Smaller streams, in bytes, are not compressed: it would take 2 us and gain too little. */

@@ -14,7 +14,7 @@
 typedef struct ptl_catalogue catalogue;
 typedef struct codec codec; /* zstd contexts and scratch memory; one for each thread */
 
-codec *codec_new(void); /* new; NULL when memory is out */
+codec *codec_new(void); /* makes a codec; NULL when memory is out */
 void codec_free(codec *c);
 
 /* An encoded level, before the file's oter numbers are known. */

@@ -566,7 +566,7 @@ typedef struct part_finder {
     const reading *how;
     const feature_set *set;
     pack_kind kind;
-    const gen_placement *specials; /* by number */
+    const gen_placement *specials; /* indexed by the special's number in the chunk */
     uint16_t special;              /* the special that index_of is filled for */
     int32_t *index_of;             /* for each name its index in the special's layout; UNKNOWN
                                       until it is looked up */

@@ -11,7 +11,7 @@
 #include "codec/pack.h"
 #include "model/feature.h"
 
-enum { FEATURE_SPECIALS_MAX = 1 << 16 }; /* in a chunk */
+enum { FEATURE_SPECIALS_MAX = 1 << 16 }; /* most specials in a chunk */
 
 /* A special as a row of the table special_placement. */
 typedef struct special_row {
@@ -33,7 +33,7 @@ void special_rows_dispose(special_rows *rows);
 typedef struct encoded_features {
     gen_features rows;              /* only cities and radios, with copies of their texts */
     special_rows specials;          /* ids borrowed from the catalogue */
-    encoded_pack packs[PACK_KINDS]; /* count 0: not stored */
+    encoded_pack packs[PACK_KINDS]; /* a pack whose count is 0 is not stored */
     digest digest; /* canonical digest of the features, computed over id strings */
 } encoded_features;
 

@@ -30,7 +30,7 @@ typedef struct level_runs {
                                           the palette, plus 1; 0: not in it yet */
 } level_runs;
 
-level_runs *level_runs_new(void); /* new: level_runs_free; NULL when memory is out */
+level_runs *level_runs_new(void); /* free it by level_runs_free; NULL when memory is out */
 void level_runs_free(level_runs *r);
 
 /* Both replace the contents of r: level_runs_scan by the runs of a level's cells;

@@ -46,8 +46,8 @@ enum {
      * first of the pack's names. */
     PACK_VERSION_LOCAL = 3,
     PACK_VERSION_PALETTE = 4,
-    PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
-    PACK_VARINT_MAX = 5,      /* bytes of a value */
+    PACK_COUNT_MAX = 1 << 18, /* most entries of a pack */
+    PACK_VARINT_MAX = 5,      /* most bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
     PACK_COLUMNS_MAX = 9
 };
@@ -147,7 +147,7 @@ typedef enum pack_coding {
      * the code that PACK_TOKEN gives it, plus 1, where names in earlier columns count as used.
      */
     PACK_NAME,
-    PACK_PLAIN, /* value - low */
+    PACK_PLAIN, /* the value less pack_column.low */
     PACK_QUADS, /* values 0..3, four to a byte, the first in its lowest bits; the last byte is
                    filled with zeros */
     /* The zigzag code of the difference from the value in the previous row; in the first row
@@ -163,7 +163,7 @@ typedef enum pack_member_type {
     MEMBER_NONE, /* there is no such member: code for this kind of packs fills the column */
     MEMBER_ID,   /* const char *; codecs that know the names fill the member */
     MEMBER_I8,
-    MEMBER_U8, /* bool, too */
+    MEMBER_U8, /* also for a bool */
     MEMBER_I16,
     MEMBER_I32,
     MEMBER_I64
@@ -178,7 +178,7 @@ typedef struct pack_column {
 } pack_column;
 
 typedef struct pack_layout {
-    const char *name; /* in messages */
+    const char *name; /* name of the pack, for messages */
     size_t column_count;
     const pack_column *columns;
 } pack_layout;

@@ -144,7 +144,7 @@ char *arena_strdup(arena *a, const char *text)
 }
 
 struct strmap_slot {
-    const char *key; /* NULL: free */
+    const char *key; /* NULL: the slot is free */
     uint32_t hash, value;
 };
 

@@ -35,7 +35,7 @@ void emit_string(emitter *j, const char *text, size_t size)
                 bytes_put_text(out, "\\ufffd");
             else if (c < 0x10000)
                 bytes_printf(out, "\\u%04x", (unsigned)c);
-            else /* as a pair of surrogates */
+            else /* a code point above U+FFFF becomes a pair of surrogates */
                 bytes_printf(out, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
                              (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
         } else

@@ -21,7 +21,7 @@ enum {
      * overmaps are JSON. */
     SAVE_VERSION_OLDEST = 24,
     SAVE_FILE_MAX = 64 << 20,  /* size of a save's file above which it is refused, in bytes */
-    SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
+    SAVE_FILES_MAX = 1 << 20,  /* most files in one directory */
     SAVE_GROUPS_MAX = 1 << 18, /* most monster groups that one overmap may have */
     /* The most monster groups, in all files together, that may lie beyond the border of the
      * overmap whose file lists them. */
@@ -35,8 +35,8 @@ enum {
 typedef struct save_version {
     int number;
     const char *game; /* the game that writes saves of this version */
-    bool absolute;    /* places of monster groups count from the world's corner */
-    bool diffuse;     /* monster groups may be diffuse */
+    bool absolute;    /* places of monster groups count from the corner of the overmap (0, 0) */
+    bool diffuse;     /* monster groups may be diffuse: equally dense in their whole radius */
     bool frequencies; /* radios have a frequency */
     /* Placements are numbered, and the joins of mutable specials are listed. */
     bool numbered;
@@ -175,9 +175,10 @@ int save_group_order(const void *a, const void *b);
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
                          ptl_chunk_pos pos, ptl_error *err);
 
-/* Moves groups of the overmap at pos that lie in the overmap (0, 0) to the nearest place in
- * their own. In a file with absolute places, games would take such a place for one that counts
- * from the corner of the file's own overmap, as in older files. The list stays sorted. */
+/* Moves groups that the overmap at pos lists, but that lie in the overmap (0, 0), to the
+ * nearest place in the overmap at pos. In a file with absolute places (save_version.absolute),
+ * games would take a place in the overmap (0, 0) for one that counts from the corner of the
+ * file's own overmap, as in older files. The list stays sorted. */
 void groups_keep_home(submap_groups *groups, ptl_chunk_pos pos);
 
 /* ptl_save_fit (portolan/save.h) tells whether the save lists all content that the overmaps

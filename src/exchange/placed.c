@@ -118,7 +118,8 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
                 best = at;
             }
         }
-    if (most.covered < placed->count) { /* the content defines this special differently */
+    if (most.covered < placed->count) { /* some points are no OMTs of the special: the content
+                                           defines it differently than the save */
         p->o->counts.points_left_out += placed->count;
         return PTL_OK;
     }

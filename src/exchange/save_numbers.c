@@ -12,7 +12,8 @@
 
 enum { CELLS = PTL_LEVELS * PTL_LEVEL_CELLS, NO_SPECIAL = CAT_NONE };
 
-/* A point of a special, with its number and its position in the file. */
+/* An OMT that the file lists for a special, with the number of its placement and its position
+ * in the file. */
 typedef struct numbered {
     int32_t number, cell;
     uint32_t turn;

@@ -51,7 +51,7 @@ static const known_member members[] = {
     {"mapgen_arg_index", USE_READ},
     {"joins_used", USE_READ},
     {"predecessors", USE_READ},
-    {"connections_out", USE_READ}, /* Portolan finds this from the terrain instead */
+    {"connections_out", USE_READ}, /* Portolan finds the crossings from the terrain instead */
     {"monster_map", USE_PLAY},
     {"horde_map", USE_PLAY},
     {"tracked_vehicles", USE_PLAY},
@@ -61,12 +61,12 @@ static const known_member members[] = {
     {"city_tiles", USE_DETAIL},
     {"rivers", USE_DETAIL},
     {"omt_stack_arguments_map", USE_DETAIL},
-    /* These are Bright Nights' own. */
+    /* Only saves of Bright Nights have the next members. */
     {"electric_grid_connections", USE_DETAIL},
     {"fluid_grid_connections", USE_DETAIL},
     {"fluid_grid_storage", USE_DETAIL},
     {"join_points", USE_DETAIL},
-    /* These are new in version 39. */
+    /* The next members are new in version 39. */
     {"map_data", USE_DETAIL},
     {"highway_connections", USE_DETAIL},
     {"pp_decision_storage", USE_DETAIL},

@@ -20,7 +20,7 @@ typedef struct seen_lister {
     bool databases; /* the save has databases in place of files */
     bool (*on_file)(void *payload, const char *character, ptl_chunk_pos chunk);
     void *payload;
-    const char *character; /* whose database is read */
+    const char *character; /* the character whose database is read */
     bool stopped;          /* on_file has returned false */
 } seen_lister;
 
@@ -62,7 +62,8 @@ static ptl_status list_database(seen_lister *l, const char *character, ptl_error
     return status;
 }
 
-/* Does with a name in the save's folder what ptl_seen_list must do. */
+/* Reports to the caller the file of this name in the save's folder, or the files of the
+ * database of this name. Other names are ignored. */
 static ptl_status list_name(seen_lister *l, const char *name, ptl_error *err)
 {
     char character[256];
@@ -253,7 +254,8 @@ ptl_status ptl_seen_load(uint8_t cells[PTL_LEVEL_CELLS], const char *save,
     memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "there is no level %d", z);
-    /* Checks the character's name as part of the name of a loose file. */
+    /* The character's name is checked as a part of the file name CHARACTER.seen.X.Y, also if
+     * the save has databases in place of such files. */
     bool failed = false;
     const bool databases = save_has_database(save, &failed);
     char *loose = save_text("%s.seen.%d.%d", character, chunk.x, chunk.y);

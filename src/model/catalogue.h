@@ -228,7 +228,7 @@ typedef struct cat_rule {
     const cat_rule_piece *pieces;
     size_t piece_count;
     ptl_amount max;
-    int32_t weight; /* -1: unlimited */
+    int32_t weight; /* -1: not stated, so the number of uses left is the weight */
     /* Index of the join that must be open somewhere, and that the pieces of this rule must
      * close; -1: any open join. */
     int16_t join;
@@ -342,8 +342,9 @@ typedef struct cat_trail_settings {
 /* region_settings.highways (schema/generation.md 5.13). Specials and terrains are indices,
  * CAT_NONE where the content has none. */
 typedef struct cat_highway {
-    double straightness;         /* 0..1 */
-    uint16_t reserved, supports; /* terrains */
+    double straightness; /* 0..1 */
+    /* The terrain of cells that are kept for a highway, and that of a highway's supports. */
+    uint16_t reserved, supports;
     uint16_t flat, ramp, bridge, road_bridge, column, onramp, clockwise, counterclockwise;
     /* Specials that are used where one of the weighted lists below is empty, or where no
      * special of that list fits. */
@@ -434,13 +435,13 @@ typedef struct cat_region {
     double river_scale;    /* 0: no rivers */
     double lake_threshold; /* a cell is lake where the lake noise is above it */
     int32_t lake_size_min; /* cells; 1..1,000 */
-    int32_t lake_depth;    /* z of the bed, -10..0 */
+    int32_t lake_depth;    /* z of the lake's bed, -10..0 */
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
     int32_t floodplain_min, floodplain_max; /* OMTs, 0..15 */
     int32_t ravine_count;                   /* per chunk */
     int32_t ravine_range, ravine_width;     /* OMTs */
-    int32_t ravine_depth;                   /* z of the floor, -10..-1 */
+    int32_t ravine_depth;                   /* z of the ravine's floor, -10..-1 */
     cat_city_settings city;
     cat_trail_settings trails;
     /* The members from here on are set only for regions of some games. */
@@ -477,7 +478,7 @@ typedef struct cat_region {
 
 /* A name by which a world can choose its region: a dimension, or a world type. */
 typedef struct cat_dimension {
-    const char *id, *kind; /* kind: the JSON type */
+    const char *id, *kind; /* kind: type of the JSON object that defines the name */
     /* NULL: the dimension has several regions, so no world can be made for it. */
     const char *region;
 } cat_dimension;

@@ -92,7 +92,7 @@ typedef struct gen_group {
 typedef struct gen_radio {
     int16_t x, y; /* submaps */
     int16_t strength;
-    bool weather; /* "weather", else "broadcast" */
+    bool weather; /* the game's type of the radio: true is "weather", false "broadcast" */
     /* Text of the message; "" for a weather radio; borrowed, or in gen_features.names. */
     const char *message;
     int32_t frequency; /* 0..2^31 - 1 */

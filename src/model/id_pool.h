@@ -16,7 +16,8 @@
 typedef struct id_pool id_pool; /* while one thread puts texts in, no other thread may use the
                                  * pool */
 
-id_pool *id_pool_new(void); /* NULL when memory is out; blocks of 64 kB */
+/* Makes a pool in an arena with blocks of 64 kB. NULL when memory is out. */
+id_pool *id_pool_new(void);
 /* Makes a pool with room for about `count` texts, in an arena with these blocks (NULL: blocks
  * of 64 kB). NULL when memory is out. */
 id_pool *id_pool_new_for(uint32_t count, const arena_blocks *blocks);

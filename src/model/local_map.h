@@ -88,8 +88,8 @@ enum {
     LOCAL_PALETTE_TERRAIN,
     LOCAL_PALETTE_FURNITURE,
     LOCAL_PALETTE_PLANES,
-    LOCAL_PALETTE_MAX = 62,         /* ids in a plane */
-    LOCAL_PALETTE_WEIGHT_LEAST = 4, /* the lowest weight of an id */
+    LOCAL_PALETTE_MAX = 62,         /* the most ids in a plane of a palette */
+    LOCAL_PALETTE_WEIGHT_LEAST = 4, /* the lowest weight that an id of a palette may have */
     /* The greatest sum that the weights of one palette may have, for terrain and for furniture
      * alike. */
     LOCAL_PALETTE_WHOLE_MAX = 8192

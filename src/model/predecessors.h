@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-enum { PREDECESSORS_MAX = 1000 }; /* entries of one cell */
+enum { PREDECESSORS_MAX = 1000 }; /* the most entries in one cell's chain */
 
 struct ptl_chunk;
 

@@ -32,8 +32,8 @@ typedef enum file_kind {
     FILE_LINK, /* a symbolic link */
     FILE_PIPE,
     FILE_SOCKET,
-    FILE_CHARACTERS, /* a device, such as /dev/null */
-    FILE_BLOCKS      /* a device */
+    FILE_CHARACTERS, /* a character device, such as /dev/null */
+    FILE_BLOCKS      /* a block device */
 } file_kind;
 
 typedef struct file_facts {

@@ -106,7 +106,7 @@ enum {
     TERRAIN_NUMBER_MAX = 1000000,
     CONTENT_COORDINATE_MAX = 179, /* greatest distance from the special's origin, in OMTs; an
                                    * OMT further away could not lie in the same overmap */
-    CONTENT_HEIGHT_MAX = 20,      /* levels */
+    CONTENT_HEIGHT_MAX = 20,      /* most levels above or below 0 in a position */
     CONTENT_OMT_HEIGHT_MAX = 10   /* for OMTs of specials: most levels above or below level 0 */
 };
 

@@ -238,7 +238,8 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
             return status;
         if (++s->position == s->options->position_count) {
             s->position = 0;
-            s->exhausted = seed == s->options->seed_last; /* seed + 1 may be 0 again */
+            /* After the greatest seed, seed + 1 is 0. */
+            s->exhausted = seed == s->options->seed_last;
             s->seed++;
         }
         if (has) {

@@ -35,8 +35,8 @@ static const char MARK[] = "\n.\\\" @";
 /* The parts of the file NOTES, which the lines that begin with MARK divide. */
 typedef struct notes {
     struct {
-        const char *name; /* "" for the first part */
-        const char *text; /* whole lines */
+        const char *name; /* name of the part; "" for the first one */
+        const char *text; /* text of the part, in whole lines */
     } parts[PARTS_MAX];
     size_t count;
 } notes;

@@ -93,7 +93,7 @@ enum {
 
 /* A palette that was parsed from the text with this number in the id_pool. */
 typedef struct numbering_palette {
-    uint32_t id; /* ID_NONE: free */
+    uint32_t id; /* ID_NONE: the slot is free */
     local_palette palette;
 } numbering_palette;
 

@@ -13,9 +13,9 @@
 
 enum {
     SPECIAL_LIST_MAX = 1000,      /* most names in one list */
-    SPECIAL_INHERIT_MAX = 64,     /* steps of copy-from */
+    SPECIAL_INHERIT_MAX = 64,     /* longest chain of copies by copy-from */
     SPECIAL_COORDINATE_MAX = 179, /* in OMTs; nothing further away fits into an overmap */
-    SPECIAL_HEIGHT_MAX = 20,      /* levels */
+    SPECIAL_HEIGHT_MAX = 20,      /* most levels above or below the origin */
     SPECIAL_LEVEL_MAX = 10,       /* number of levels above the ground, and below it */
     /* In OMTs: the side of an overmap without its outermost ring. */
     SPECIAL_FOOTPRINT_MAX = 178,
@@ -135,7 +135,7 @@ typedef struct special_rule {
     special_rule_piece *pieces;
     size_t piece_count;
     special_amount max;
-    int64_t weight; /* -1: unlimited */
+    int64_t weight; /* -1: not stated, so the number of uses left is the weight */
     special_height height;
     bool has_overmap_pos;
     int64_t overmap_pos[2];

@@ -21,7 +21,8 @@ typedef struct option {
                   region */
 } option;
 
-/* A layout of regions, which a dimension may name. */
+/* The layout of a dimension: how regions lie in it. With the mode UNIFORM all of it has one
+ * region. */
 typedef struct layout {
     const char *mode, *region; /* NULL: the content does not give it */
 } layout;
@@ -29,7 +30,7 @@ typedef struct layout {
 typedef struct dimension {
     dimension_row row;  /* the mode and region in the row are the dimension's own, or those of
                            its layout */
-    const char *layout; /* id of the dimension's layout, or NULL */
+    const char *layout; /* id of the layout that the dimension names; NULL: it names none */
 } dimension;
 
 struct options_model {
@@ -130,7 +131,8 @@ static void read_dimension(field f, void *value)
     field_string(field_key(f, "region_layout"), &d->layout);
 }
 
-/* Reads a world type. Members that are not read here are about travelling to the world. */
+/* Reads a world type, which is a dimension of Bright Nights. Members that are not read here are
+ * about travelling to it. */
 static void read_world_type(field f, void *value)
 {
     dimension *d = value;

@@ -48,7 +48,7 @@ static ptl_status failed(const save_database *d, int code, ptl_error *err)
     if (kind == SQLITE_CONSTRAINT)
         return error_set(err, PTL_ERR_FORMAT, "%s: it holds files that no game writes",
                          d->path);
-    /* An error in the schema, or a format of later versions of SQLite. */
+    /* SQLITE_ERROR: the schema is wrong, or the file is of a later version of SQLite. */
     if (kind == SQLITE_ERROR)
         return strange(d, "SQLite does not understand it", err);
     const int said = d->db ? sqlite_system_code(d->db, code) : 0;
@@ -58,8 +58,8 @@ static ptl_status failed(const save_database *d, int code, ptl_error *err)
 
 /* ---- does the game write it? ---- */
 
-/* Refuses a database beside which lies what a transaction has left or still uses. An empty
- * journal says nothing. */
+/* Refuses a database that has a journal beside it: a transaction still uses the journal, or has
+ * left it behind. An empty journal is no reason to refuse. */
 static ptl_status check_journals(const char *path, ptl_error *err)
 {
     static const char *const tails[] = {"-journal", "-wal"};
@@ -131,7 +131,7 @@ static ptl_status save_connect(save_database *d, int flags, const char *more, pt
     bytes name = {.size = 0};
     bytes_put_text(&name, d->path[0] == '/' ? "file://" : "file:");
     for (const char *at = d->path; *at; at++)
-        /* The characters that have a meaning in such a name, and all that might have. */
+        /* All other characters are escaped, since some of them have a meaning in a URI. */
         if (strchr("/._-", *at) || (*at >= '0' && *at <= '9') || (*at >= 'A' && *at <= 'Z') ||
             (*at >= 'a' && *at <= 'z'))
             bytes_put_u8(&name, (uint8_t)*at);

@@ -21,7 +21,7 @@ enum {
 typedef struct hill {
     const sub_level *l;
     rng random;
-    int kind; /* 0 usual, 1 acid */
+    int kind; /* 0: usual ants, 1: acid ants */
     int32_t steps;
 } hill;
 

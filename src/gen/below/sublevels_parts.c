@@ -115,7 +115,7 @@ static size_t seed_flood(const linking *k, const bool *wanted)
 {
     struct sublevels *s = k->s;
     size_t count = 0;
-    memset(s->origins, 0xff, sizeof s->origins); /* UNREACHED */
+    memset(s->origins, 0xff, sizeof s->origins); /* sets each cell to UNREACHED */
     for (int32_t i = 0; i < SIZE; i++) {
         s->origins[i] = s->origins[CELLS - 1 - i] = CLOSED;
         s->origins[i * SIZE] = s->origins[i * SIZE + SIZE - 1] = CLOSED;

@@ -79,7 +79,8 @@ typedef struct coast_ground {
     /* within[k] has the spill of each tile if only paths of at most k steps from the sea count.
      * `spills` is the same as within[COAST_STEPS]. */
     int16_t within[COAST_STEPS + 1][COAST_SIDE * COAST_SIDE];
-    uint8_t raise[COAST_SIDE * COAST_SIDE]; /* see coast_flood */
+    /* How much local tides lift the water on each tile. */
+    uint8_t raise[COAST_SIDE * COAST_SIDE];
 } coast_ground;
 
 /*

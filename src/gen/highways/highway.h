@@ -43,7 +43,7 @@ typedef struct highway_piece {
     uint8_t ramp;
     bool water;   /* whether one of the piece's cells is water */
     bool raised;  /* whether the piece lies on z = 1 */
-    int16_t x, y; /* anchor */
+    int16_t x, y; /* the anchor, by which the piece is placed */
     /* Index of the piece's special; CAT_NONE for a segment, as `ramp` and `raised` decide its
      * special. */
     uint16_t special;

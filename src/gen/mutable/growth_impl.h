@@ -71,7 +71,7 @@ typedef struct growth_brought {
  * only the pages that are used. */
 typedef struct growth_stock {
     growth_omt omts[GROWTH_OMTS_MAX];
-    growth_brought brought[GROWTH_OMTS_MAX]; /* by OMT */
+    growth_brought brought[GROWTH_OMTS_MAX]; /* indexed by OMT */
     /* By OMT: its place, as level << GROWTH_CELL_BITS | cell. */
     uint32_t cells[GROWTH_OMTS_MAX];
     /* Joins at which sides met, in pairs: for each two sides that met, the join of the one,
@@ -162,8 +162,8 @@ typedef struct growth_ways {
 /* growth_ways.c: tables for the growths of one special, which depend on content alone. They are
  * made when they are first needed. */
 typedef struct growth_plan {
-    growth_arms *arms; /* by piece * 4 + rotation */
-    growth_ways *ways; /* by phase; NULL: not made yet */
+    growth_arms *arms; /* index: piece * 4 + rotation */
+    growth_ways *ways; /* indexed by phase; NULL: not made yet */
 } growth_plan;
 
 /* A rule that can cover the OMT for which a piece is sought. One of all such rules is chosen
@@ -188,8 +188,8 @@ struct growth {
     int32_t *left;      /* by rule of the present phase: how often the rule may still be used */
     int32_t *shared;    /* random numbers that several rules use as a factor, chosen once per
                          * growth */
-    growth_plan *plans; /* by special */
-    const growth_arms *arms; /* by piece * 4 + rotation */
+    growth_plan *plans; /* indexed by special */
+    const growth_arms *arms; /* index: piece * 4 + rotation */
     const growth_ways *ways; /* how rules of the present phase can cover an OMT */
     growth_option *options;  /* ways in which the rules in `entries` can cover the OMT */
     growth_entry *entries;
@@ -402,7 +402,7 @@ bool growth_enter(generator *g, growth *w);
  * may not be used. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
-    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: unlimited */
+    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: not stated */
     return weight >= 0 && weight < w->left[rule] ? weight : w->left[rule];
 }
 /* Have all rules of the present phase been used as often as they may be? */

@@ -34,7 +34,7 @@ enum { NOISE_LANES = 8 };
 typedef int32_t vi NOISE_VECTOR;
 typedef uint32_t vu NOISE_VECTOR;
 typedef float vf NOISE_VECTOR;
-typedef int64_t vl NOISE_VECTOR; /* vector of half as many numbers, of 64 bits each */
+typedef int64_t vl NOISE_VECTOR; /* a vector of 64-bit numbers: half as many as a vi has */
 typedef int32_t loose_vi NOISE_LOOSE;
 typedef float loose_vf NOISE_LOOSE;
 

@@ -84,7 +84,7 @@ typedef void (*dead_end_callback)(void *payload, const dead_end_problem *problem
 /* Scratch memory and counts for checking any number of chunks of one catalogue. */
 typedef struct dead_ends dead_ends;
 
-dead_ends *dead_ends_new(const catalogue *cat); /* new, borrows cat; NULL without memory */
+dead_ends *dead_ends_new(const catalogue *cat); /* borrows cat; NULL when memory is out */
 void dead_ends_free(dead_ends *d);
 
 /*

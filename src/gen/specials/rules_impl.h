@@ -61,7 +61,7 @@ typedef struct full_city {
 } full_city;
 
 struct special_rules {
-    rule_facts *facts;  /* by special */
+    rule_facts *facts;  /* indexed by special */
     uint64_t *sets;     /* memory of facts[].allows */
     size_t set_words;   /* number of words of 64 bits in a set of terrains */
     uint64_t *eligible; /* for each special a bit: set if the chunk may ask for it */

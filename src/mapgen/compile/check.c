@@ -156,7 +156,7 @@ enum { NOT_SEEN, ON_THE_WAY, DONE };
  * links of any length. */
 typedef struct cycle_search {
     const mapgen_graph *graph;
-    uint8_t *state; /* by id */
+    uint8_t *state; /* of each id: NOT_SEEN, ON_THE_WAY or DONE */
     size_t *way;    /* for each id on the present path of links, the index of the link to follow
                      * next */
 } cycle_search;

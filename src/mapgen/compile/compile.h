@@ -116,8 +116,8 @@ typedef enum mapgen_number {
     MAPGEN_NUMBER_STATUS, /* status of a vehicle; -1: lightly damaged, 0: undamaged, 1: heavily
                              damaged */
     MAPGEN_NUMBER_SECURITY, /* security of a computer */
-    MAPGEN_NUMBER_AMMO,     /* in percent */
-    MAPGEN_NUMBER_MAGAZINE, /* in percent */
+    MAPGEN_NUMBER_AMMO,     /* chance in percent that an item is loaded */
+    MAPGEN_NUMBER_MAGAZINE, /* chance in percent that an item has a magazine */
     MAPGEN_NUMBER_RADIATION,
     MAPGEN_NUMBER_DENSITY, /* density of monsters; 100000 stands for a density of 1 */
     MAPGEN_NUMBERS

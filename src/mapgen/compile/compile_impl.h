@@ -49,7 +49,7 @@ struct mapgen_compiler {
     int32_t width, height; /* in tiles, of the drawing that is being compiled */
 };
 
-/* compiler.c: */
+/* The next functions are in compiler.c. */
 /* Appends a copy of an item to the array and returns its index. If memory is out, the
  * compiler's `failed` is set and 0 returned. */
 uint32_t growing_put(mapgen_compiler *c, growing *g, const void *item, size_t size);
@@ -88,7 +88,7 @@ static inline bool key_is(const json_walk *w, const char *word)
 /* Returns a key for use in a message, shortened if it is long. */
 const char *key_text(mapgen_compiler *c, const json_walk *w);
 
-/* compile_value.c: */
+/* The next functions are in compile_value.c. */
 /* Compiles a value, whose ids must name things of the kind `what`. Returns the number of the
  * compiled value; 0 (reported) if the JSON cannot be a value. */
 uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what);
@@ -108,7 +108,7 @@ bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
  * the context does not say what the content defines. */
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
 
-/* compile_piece.c: */
+/* The next functions are in compile_piece.c. */
 /* Compiles a piece of mapgen (a thing that an entry puts on tiles) of this kind from its JSON.
  * Returns the number of the piece; 0 (reported) if the JSON makes none. `placed`: the piece has
  * coordinates. */
@@ -124,7 +124,7 @@ mapgen_kind kind_of_placed(const json_walk *w);
 enum { PLACE_FIRST = -1, PLACE_LAST = 25 };
 int kind_place_order(mapgen_kind kind);
 
-/* compile_value.c: */
+/* The next functions are in compile_value.c. */
 /* Reads the coordinates of a piece. If a coordinate is a range, only the part of it counts that
  * lies in the same OMT (24 x 24 tiles) as its first number. False (reported) if the first
  * number lies outside of the drawing. */
@@ -140,5 +140,5 @@ uint32_t compile_set(mapgen_compiler *c, json_view v);
  * it is. */
 bool compile_symbols_member(mapgen_compiler *c, const json_walk *w);
 
-/* compiler.c: */
+/* The next functions are in compiler.c. */
 bool compile_rows(mapgen_compiler *c, json_view rows);

@@ -60,7 +60,7 @@ typedef struct mapgen_parameter {
     uint32_t value; /* number of the value (a list of choices) from which the parameter is
                      * chosen at random */
     uint32_t type;  /* the parameter's type as content states it, a number of the id_pool */
-    uint32_t place; /* place in the text */
+    uint32_t place; /* offset in the JSON text */
 } mapgen_parameter;
 
 /* ---- pieces: what is put on tiles ---- */
@@ -159,8 +159,9 @@ typedef struct mapgen_piece {
     union {
         struct {                          /* items, by group or by type */
             mapgen_range charges, damage; /* charges count only with MAPGEN_HAS_CHARGES */
-            int32_t ammo, magazine;       /* in percent */
-            uint32_t variant, own_flags;  /* numbers of JSON texts in the id_pool */
+            /* Chances in percent that the item is loaded, and that it has a magazine. */
+            int32_t ammo, magazine;
+            uint32_t variant, own_flags; /* numbers of JSON texts in the id_pool */
         };
         struct {                 /* MAPGEN_SET */
             mapgen_range x2, y2; /* the other end of a line or square */
@@ -213,7 +214,7 @@ typedef struct mapgen_condition {
     uint8_t direction;
     mapgen_match match;
     uint32_t text;
-    uint32_t place; /* place in the text */
+    uint32_t place; /* offset in the JSON text */
 } mapgen_condition;
 
 /* ---- units ---- */

@@ -16,7 +16,7 @@ enum {
     MAPGEN_TILE_IMPASSABLE = 8,
     MAPGEN_TILE_BASHED = 16, /* the terrain or furniture can be bashed, and then becomes
                                 mapgen_tile.bashed or nothing */
-    MAPGEN_TILE_PLANT = 32,  /* it holds one seed */
+    MAPGEN_TILE_PLANT = 32,  /* the furniture is a plant, which holds one seed */
     MAPGEN_TILE_FLAT = 64,
     MAPGEN_TILE_DEEP = 128, /* deep water */
     MAPGEN_TILE_WATER = 256,
@@ -34,13 +34,14 @@ typedef struct mapgen_tile {
     uint32_t roof;    /* the terrain on the level above, in place of air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
     uint32_t bash; /* number of what the object says about bashing; 0: nothing is known of it */
-    uint32_t parent; /* the id that this one is copied from; ID_NONE after inheriting */
+    uint32_t parent; /* the id that this one is copied from; ID_NONE once it has its inherited
+                        members */
     uint32_t origin; /* the id that this one is copied from, also after inheriting */
     uint32_t names;  /* index, in the list of all objects' flags, of the first flag that this
                         object states */
     uint16_t name_count,
-        gone_count; /* number of stated flags, and of those that are taken away
-                       from inherited ones; these come behind the stated ones */
+        gone_count; /* number of flags that the object states, and of inherited flags that it
+                       takes away; the latter come behind the former */
     uint16_t flags; /* MAPGEN_TILE_* */
     int16_t height; /* the stated height of a terrain with MAPGEN_TILE_HEIGHT */
     uint8_t own;    /* bits of the members that the object states itself (tiles.c) */

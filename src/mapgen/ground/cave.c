@@ -13,7 +13,7 @@ typedef struct cave {
     const char *other; /* a second terrain, which replaces the floor on `others` of 1000 floor
                           tiles; NULL: there is none */
     int others;
-    int radius; /* of the hall */
+    int radius; /* radius of the hall, in tiles */
     int width;  /* how many tiles a tunnel of the cave reaches to each side of its middle */
 } cave;
 

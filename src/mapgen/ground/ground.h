@@ -17,7 +17,7 @@ typedef struct ground_omt {
     uint8_t line;     /* of a linear terrain: the sides to which it leads; the bits 0 to 3 stand
                          for north, east, south and west */
     uint8_t turns;    /* of a terrain with a direction: clockwise quarter turns */
-    bool sidewalk;    /* has the flag SIDEWALK */
+    bool sidewalk;    /* the terrain has the flag SIDEWALK */
     bool road;        /* the terrain has the flag ROAD, so roads lead into it */
     bool water;       /* the terrain is a river, lake or ocean, or a shore of one */
     bool way; /* the terrain is a road, highway or bridge; the sea below it stays as it is */

@@ -11,13 +11,13 @@ typedef struct ground {
     local_map *map;
     const ground_site *site;
     const char *type; /* type of the terrain whose map is made */
-    rng random;       /* of this OMT */
+    rng random;       /* random numbers of this OMT */
     uint32_t deep;    /* terrain of a river's deep water */
 } ground;
 
 typedef void ground_generator(ground *g);
 
-/* natural.c: */
+/* The next functions are in natural.c. */
 void make_field(ground *g);
 void make_forest(ground *g); /* makes a forest of the biome of g->type */
 /* Covers all tiles with ground cover, chosen at random from the settings'
@@ -28,44 +28,44 @@ uint32_t ground_cover_tile(ground *g);
 /* Returns the biome of a forest; NULL: the type is no forest. */
 const ground_biome *ground_biome_of(const ground *g, const char *type);
 void make_trail(ground *g);
-/* road.c: */
+/* The next functions are in road.c. */
 void make_road(ground *g);
 void make_highway(ground *g);
 void make_parking_lot(ground *g);
 /* Returns the quarter turns of a parking lot, so that its way in, which is drawn in the
  * north, leads to the road beside it. */
 int ground_lot_turns(const ground_site *site);
-/* rail.c: */
+/* The next functions are in rail.c. */
 void make_subway(ground *g);
 void make_railroad(ground *g);
-/* water.c: */
+/* The next functions are in water.c. */
 void make_river(ground *g);
 void make_lake_shore(ground *g);
 void make_ocean_shore(ground *g);
 void make_river_shore(ground *g);
 void make_sewer(ground *g);
-/* below.c: */
+/* The next functions are in below.c. */
 /* Puts stairs, ladders and the like on the map: the ways down of this terrain, and the ends of
  * the ways down from the terrain above, with floor around them. */
 void ground_ways(ground *g, const char *floor);
-/* cave.c: */
+/* The next functions are in cave.c. */
 void make_cave(ground *g);
 void make_shaft(ground *g);
-/* rooms.c: */
+/* The next functions are in rooms.c. */
 void make_rooms(ground *g);
 /* lab.c: makes the rooms of a laboratory. run/run_labs.c adds the walls at the map's border and
  * what all laboratories have. */
 void make_lab(ground *g);
-/* temple.c: */
+/* The next functions are in temple.c. */
 void make_temple(ground *g);
-/* ground.c: */
+/* The next functions are in ground.c. */
 /* Puts creatures and items into caves, ant hills and the like. */
 void ground_inhabit(ground *g);
-/* shoals.c: */
+/* The next functions are in shoals.c. */
 bool ground_is_shoals(const ground *g);
 void make_shoals(ground *g);
 
-/* ground.c: */
+/* The next functions are in ground.c. */
 uint32_t ground_id(const ground *g, const char *text);
 /* Puts one terrain on all tiles. */
 void ground_fill(ground *g, const char *terrain);

@@ -253,7 +253,8 @@ static void find_reach(forest *f, const ground_site *site)
  * nothing. */
 static const ground_biome *blended_biome(forest *f, int x, int y, int32_t less)
 {
-    enum { UNIT = 1 << 12 }; /* small enough for a bound of 32 bits below */
+    /* Small enough that the bound for draws_below fits into 32 bits. */
+    enum { UNIT = 1 << 12 };
     const uint64_t densest = (uint64_t)f->settings->densest, own = OWN_COUNTS * UNIT;
     uint64_t counts[GROUND_SIDES], all = own, dense = own * (uint64_t)f->own->sparseness;
     int away[GROUND_SIDES];

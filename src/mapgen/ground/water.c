@@ -221,7 +221,7 @@ void make_river_shore(ground *g)
 
 /* ---- sewers ---- */
 
-enum { LOW = 10, HIGH = 13 }; /* tiles of the channel */
+enum { LOW = 10, HIGH = 13 }; /* first and last tile across the channel */
 
 /* Does the channel of a sewer run over the tile? The bits of `line` say to which sides of the
  * map the channel leads. */

@@ -29,7 +29,7 @@ typedef enum spawn_overflow {
 typedef struct spawn {
     spawn_kind kind;
     uint32_t id;
-    uint32_t first, count; /* its children */
+    uint32_t first, count; /* its children: index of the first, and how many */
     uint32_t total;        /* sum of the children's weights, none of which is negative */
     int32_t prob;
     spawn_range many, charges, damage; /* an end of `charges` that is not stated is -1 */

@@ -36,9 +36,9 @@ typedef struct location {
 
 typedef struct traffic_named {
     uint32_t id;
-    bool spawn;       /* true: a spawn; false: a placement */
-    choice *choices;  /* set for a spawn */
-    location *places; /* set for a placement */
+    bool spawn;       /* true: a `vehicle_spawn` object; false: a `vehicle_placement` object */
+    choice *choices;  /* only for a `vehicle_spawn` object */
+    location *places; /* only for a `vehicle_placement` object */
     uint32_t count;
     struct traffic_named *next; /* the object that was added before this one */
 } named;

@@ -31,7 +31,7 @@ typedef struct script {
     char message[SCRIPT_MESSAGE];
 } script;
 
-/* script.c: */
+/* The next functions are in script.c. */
 script *script_of(lua_State *lua);
 /* Ends the run for good, so that no pcall can go on after it. Does not return. */
 int script_stop(lua_State *lua, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -42,7 +42,7 @@ void script_spend(lua_State *lua, uint64_t steps);
  * memory, as Lua also walks over places whose keys are gone. */
 void script_look_at_table(lua_State *lua);
 
-/* source.c: */
+/* The next functions are in source.c. */
 /* The names that `#` and `^` are replaced by in a script that is run. No script may use them
  * itself. */
 #define SOURCE_LENGTH "ptl_length_"
@@ -58,7 +58,7 @@ bool source_has_nul(const char *text, size_t size);
  * not exist. */
 lua_Integer table_border(lua_State *lua, int table);
 
-/* text.c: */
+/* The next functions are in text.c. */
 enum { TEXT_STEP = 16 }; /* bytes of a string that are read in one step */
 /* Spends the steps of reading a whole string, for comparing it or converting it to a number.
  * Other values cost nothing. */

@@ -99,13 +99,13 @@ typedef struct symbol_ground {
     bool list;
     /* What the rows put on tiles of this character. If it is the same id on all tiles, it is
      * found once and kept in `id`; ID_NONE: the rows put nothing. */
-    bool drawn; /* the id may differ, so the value is chosen at random on each tile */
+    bool drawn; /* true: the id is chosen at random anew for each tile */
     uint32_t id;
 } symbol_ground;
 
 typedef struct symbol {
     symbol_ground terrain, furniture;
-    uint32_t first, count; /* its pieces */
+    uint32_t first, count; /* its pieces: index of the first, and how many */
     bool mapped;           /* the character has pieces, or a terrain or furniture that is put on
                               tiles after the operations of `set` */
 } symbol;

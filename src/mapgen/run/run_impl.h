@@ -80,7 +80,7 @@ typedef struct run_place {
     mapgen_range x, y;
 } run_place;
 
-/* run.c: */
+/* The next functions are in run.c. */
 /* Puts the drawing of a chunk's entry on the map; its tile (0, 0) comes to lie at x, y. */
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
 /* Chooses one of a key's entries at random by weight; NULL if no entry is made by JSON or
@@ -126,7 +126,7 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
  * terrain comes from the entry's rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
-/* run_values.c: */
+/* The next functions are in run_values.c. */
 /* Chooses at random which palettes are used for an entry or chunk that is being put on the map.
  * A palette is chosen after the palettes that it includes. */
 void run_layers(run_frame *f);
@@ -141,13 +141,13 @@ bool run_percent(run *r, int32_t percent);
 /* Decides by a random number whether the piece's chance holds this time; true if so. */
 bool run_chance(run *r, const mapgen_piece *p);
 
-/* run_finish.c: */
+/* The next functions are in run_finish.c. */
 /* Chooses items once from an item group, and puts all of them on the tile. */
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told);
 /* Puts `count` items of a type on the tile, each in its usual container. */
 void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told);
 
-/* run_finish.c: */
+/* The next functions are in run_finish.c. */
 /* Puts monsters of a group somewhere in the rectangle, as many as the density says. */
 void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
 /* Puts monsters of a group in the rectangle; their costs add up to about `budget`. False: the
@@ -161,34 +161,34 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
  * none. */
 uint32_t run_spawn_data(run *r, uint32_t json);
 
-/* run_pieces.c: */
+/* The next functions are in run_pieces.c. */
 /* Puts down a piece that a palette or entry defines, as often as the piece repeats, each time
  * on a random tile of `place`. If the piece lies on another level than its entry, it is put on
  * that level's map, unless nobody asked for that map. Pieces of the member `set` are only
  * passed if they lie on another level; run_set carries out the others. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
-/* run_labs.c: */
+/* The next functions are in run_labs.c. */
 /* Makes the map of a laboratory; false: the type is no laboratory. */
 bool run_lab(run *r, const char *type);
 /* Gives a tile a name by which content refers to it, as a zone of type `variable`. */
 void run_variable(run *r, int x, int y, uint32_t name);
-/* run_set.c: */
+/* The next functions are in run_set.c. */
 /* Carries out an operation of the member `set`. */
 void run_set(run_frame *f, const mapgen_piece *p);
-/* run_process.c: */
+/* The next function is in run_process.c. */
 /* Does to the map what a post-process generator does. */
 void run_process(run *r, uint32_t generator);
-/* run_script.c: */
+/* The next functions are in run_script.c. */
 /* Runs the entry's script on the map. The script of a chunk sees only the chunk's part of the
  * map. */
 void run_script(run_frame *f);
 /* Empties a map whose script failed, except for what scripts said. */
 void run_keep_remarks(run *r);
-/* run_extras.c: */
+/* The next function is in run_extras.c. */
 /* Adds to the finished map one of the map extras in the terrain's set, if chance gives one,
  * and the monsters that the terrain itself states. */
 void run_after(run *r);
-/* run_finish.c: what is done to a whole map. */
+/* The next functions are in run_finish.c; they change a whole map. */
 /* Makes the map of a terrain by code (mapgen/ground); false: there is no code for it. */
 bool run_ground(run *r, const char *type);
 /* Makes the map of the OMT *site by code (mapgen/ground), as if its terrain had the type
@@ -204,7 +204,7 @@ size_t run_before_count(const mapgen_request *request);
 /* Replaces pseudo ids, which stand for lists in the region's settings. Each tile gets a
  * random choice of its own. */
 void run_resolve(run *r);
-/* run_set.c: */
+/* The next functions are in run_set.c. */
 /* Puts a chunk that the piece names (its kind is MAPGEN_NESTED) on the map at x, y, or one of
  * its else_chunks if its conditions do not hold. */
 void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y);

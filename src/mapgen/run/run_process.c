@@ -44,8 +44,8 @@ static const char *const flag_names[TILE_FLAGS] = {
 /* A map that is being damaged. */
 typedef struct damage {
     run *r;
-    const mapgen_process *part; /* what is being done */
-    int64_t days;               /* since the cataclysm */
+    const mapgen_process *part; /* the part of the generator that is being carried out */
+    int64_t days;               /* days since the cataclysm */
     uint32_t flags[TILE_FLAGS]; /* the flags' numbers in the pool */
     uint32_t blood, fire;
     /* What earlier blows have done to what stands on the tile. */

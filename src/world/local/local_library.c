@@ -183,7 +183,7 @@ ptl_status world_mapgen_fault(const world_mapgen *m, ptl_error *err)
 typedef struct extra_kind {
     uint32_t id, generator;
     bool update;
-    int32_t lowest, highest; /* lowest and highest level on which it may be placed */
+    int32_t lowest, highest; /* lowest and highest level on which the extra may be put */
 } extra_kind;
 
 typedef struct extras_reading {

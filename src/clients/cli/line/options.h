@@ -50,7 +50,7 @@ typedef struct option_spec {
 /* The kind of an operand or of an option's value. Completion uses it to find candidates
  * (help.h). */
 typedef enum value_kind {
-    VALUE_ANY, /* no candidates */
+    VALUE_ANY, /* any text; completion has no candidates for it */
     VALUE_FILE,
     VALUE_DIRECTORY,
     VALUE_SAMPLE, /* FILE[:WORLD] */
@@ -63,7 +63,7 @@ typedef enum value_kind {
     VALUE_SPECIALS,
     VALUE_REGIONS,
     VALUE_CITIES,
-    VALUE_PLACEMENTS /* X,Y:N of placed mutable specials */
+    VALUE_PLACEMENTS /* placed mutable specials, each written as X,Y:N */
 } value_kind;
 
 /* Receives a word that may stand for a value, and what it means. Returns false to get no

@@ -74,7 +74,7 @@ struct row_printer {
     bool laid_out; /* the layout was decided by the first WINDOW rows */
     bool blocks;   /* each row is a block of lines */
     bool shortened;
-    size_t printed; /* rows */
+    size_t printed; /* how many rows were printed */
     double most;    /* the largest bar, which fills its column */
 };
 

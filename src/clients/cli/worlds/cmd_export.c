@@ -30,7 +30,7 @@ static const option_spec options[] = {
 typedef struct export_format {
     const char *name;
     bool is_map;
-    ptl_atlas_format map; /* if is_map */
+    ptl_atlas_format map; /* format of the map, if is_map is true */
     const char *unit;     /* only if is_map: the noun for what progress counts */
 } export_format;
 

@@ -46,9 +46,9 @@ typedef struct site {
     bool made_out, made_data; /* this export has made the output folder, or its subfolder
                                * data */
     bytes written; /* names of new files, each ended by a NUL; site_undo removes them */
-    /* For a single file: contents of the file that is being written. */
+    /* For a site in one HTML file: contents of the data file that is being written. */
     bytes held;
-    /* For a single file: names and contents of all other files, as JSON. */
+    /* For a site in one HTML file: names and contents of all other files, as JSON. */
     bytes page;
 } site;
 

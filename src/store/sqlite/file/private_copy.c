@@ -134,7 +134,7 @@ typedef struct workshop {
     char *beside; /* owned: memory in which the names of files beside the source are made */
 } workshop;
 
-enum { TAIL_ROOM = 16 }; /* bytes for the longest tail of a name and the NUL */
+enum { TAIL_ROOM = 16 }; /* bytes for the longest of TAILS and the NUL */
 static const char *const TAILS[] = {"-wal", "-journal"};
 
 /* Writes `name` followed by `tail` to `out`, which has TAIL_ROOM bytes more than the name. */
