@@ -67,6 +67,10 @@ typedef struct ptl_import_options {
     /* Called after each file that was read, with the number of files that were read so far and
      * the number of all files. May be NULL. */
     void (*on_progress)(void *payload, uint64_t files, uint64_t total);
+    /* Called with each pack before any remark: its id, the directory that contains it ("": the
+     * built-in pack), and whether it is a base pack, as in ptl_diagnostic. The texts are valid
+     * until the callback returns. May be NULL. */
+    void (*on_pack)(void *payload, const char *id, const char *directory, bool is_base);
 } ptl_import_options;
 
 #define PTL_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_import_options)
