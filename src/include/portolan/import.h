@@ -28,13 +28,26 @@ typedef struct ptl_diagnostic {
     const char *id;   /* id of the JSON object that the remark is about; "" if it is about
                        * none */
     const char *message;
-    const char *code; /* for a remark on mapgen: its code, such as "MG301" (schema/mapgen.md);
-                       * else "" */
+    const char *code; /* code of its kind, such as "MG301" (ptl_remark_kind_list) */
     const char *pack; /* id of the pack that contains the JSON object which the remark is about;
                        * "" if it is about none */
     bool is_base;     /* true: the remark is about an object of a pack that was not requested,
                        * but that a requested pack depends on */
 } ptl_diagnostic;
+
+/* A kind of remark. Codes never change their meaning; later versions may have more of them.
+ * schema/checks.md explains each. */
+typedef struct ptl_remark_kind {
+    size_t size;
+    const char *code;      /* such as "MG301" */
+    ptl_severity severity; /* the usual one */
+    const char *title;     /* a short text */
+} ptl_remark_kind;
+
+/* Lists all kinds of remarks that an import can make, sorted by code. Returning false ends the
+ * list. */
+PTL_API void ptl_remark_kind_list(bool (*on_kind)(void *payload, const ptl_remark_kind *kind),
+                                  void *payload);
 
 typedef struct ptl_import_options {
     size_t size;

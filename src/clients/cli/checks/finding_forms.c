@@ -3,11 +3,6 @@
 #include "clients/cli/line/junit.h"
 #include "core/hash.h"
 
-static const char *level_of(ptl_severity severity)
-{
-    return severity == PTL_ERROR ? "error" : severity == PTL_WARNING ? "warning" : "note";
-}
-
 /* Returns the path without "./" before it. */
 static const char *bare_path(const char *path)
 {
@@ -73,7 +68,7 @@ static void put_line(const ptl_diagnostic *d)
     out_xml_text(d->file);
     out_printf("%s%s", place, d->file[0] ? ": " : "");
     out_xml_text(d->id);
-    out_printf("%s%s: ", d->id[0] ? ": " : "", level_of(d->severity));
+    out_printf("%s%s: ", d->id[0] ? ": " : "", findings_severity_name(d->severity));
     out_xml_text(d->message);
     out_text("\n");
 }
@@ -180,7 +175,7 @@ static void put_rules(const findings *f)
         out_text(", \"shortDescription\": {\"text\": ");
         out_json_text(f->kinds[i].title);
         out_printf("}, \"defaultConfiguration\": {\"level\": \"%s\"}}",
-                   level_of(f->kinds[i].severity));
+                   findings_severity_name(f->kinds[i].severity));
     }
 }
 
@@ -210,7 +205,8 @@ static void put_result(const findings *f, const ptl_diagnostic *d)
     out_json_text(d->code);
     if (kind < f->kind_count)
         out_printf(", \"ruleIndex\": %zu", kind);
-    out_printf(", \"level\": \"%s\", \"message\": {\"text\": ", level_of(d->severity));
+    out_printf(", \"level\": \"%s\", \"message\": {\"text\": ",
+               findings_severity_name(d->severity));
     out_json_text(d->message);
     out_text("}");
     if (d->file[0])
@@ -261,7 +257,8 @@ void findings_put_github(const findings *f)
 {
     for (size_t i = 0; i < f->list.count && out_ok() && !stop_wanted(); i++) {
         const ptl_diagnostic *d = &f->list.items[i].what;
-        out_printf("::%s ", d->severity == PTL_NOTE ? "notice" : level_of(d->severity));
+        out_printf("::%s ",
+                   d->severity == PTL_NOTE ? "notice" : findings_severity_name(d->severity));
         if (d->file[0]) {
             out_text("file=");
             put_escaped(bare_path(d->file), true);

@@ -4,6 +4,11 @@
 
 /* ---- the command line ---- */
 
+const char *findings_severity_name(ptl_severity severity)
+{
+    return severity == PTL_ERROR ? "error" : severity == PTL_WARNING ? "warning" : "note";
+}
+
 static const char *const own_formats[] = {"junit", "sarif", "github", NULL};
 
 size_t findings_kind(const findings *f, const char *code)
@@ -205,8 +210,8 @@ int findings_end(const findings *f)
              f->session->args->command->name, errors, plural(errors), warnings,
              plural(warnings), notes, plural(notes));
         if (f->has_baseline)
-            tell("; besides %zu known by the baseline, which has %zu more that %s gone",
-                 f->known, f->gone, f->gone == 1 ? "is" : "are");
+            tell("; besides %zu that the baseline knows; %zu of the baseline %s gone", f->known,
+                 f->gone, f->gone == 1 ? "is" : "are");
         if (findings_warnings_fail(f))
             tell("; --max-warnings allows %jd", (intmax_t)f->max_warnings);
         tell("\n");

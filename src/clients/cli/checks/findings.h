@@ -52,6 +52,9 @@ typedef struct findings {
     size_t gone;                 /* findings of the baseline that are not found any more */
 } findings;
 
+/* Returns "error", "warning" or "note". */
+const char *findings_severity_name(ptl_severity severity);
+
 /* Reads the command line, also the session's style. kinds and content are borrowed; the content
  * may be opened later. Returns EXIT_DONE, or another code after a message. Dispose of *out in
  * any case. */
