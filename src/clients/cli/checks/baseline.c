@@ -340,10 +340,10 @@ int baseline_write(const findings *f, const char *path)
             c->found++;
         bytes_dispose(&name);
     }
-    if (!t.failed && t.count > 1)
+    if (!t.failed && t.items && t.count > 1)
         qsort(t.items, t.count, sizeof *t.items, compare_names);
     bytes_put_text(&text, "{\"portolan_baseline\": 1, \"findings\": [\n");
-    for (size_t i = 0; i < t.count; i++)
+    for (size_t i = 0; t.items && i < t.count; i++)
         bytes_printf(&text, "%s, \"count\": %ju}%s\n", t.items[i].name,
                      (uintmax_t)t.items[i].found, i + 1 < t.count ? "," : "");
     bytes_put_text(&text, "]}\n");
