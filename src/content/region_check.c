@@ -19,7 +19,7 @@ static void check_bin(import *im, const region *r, region_list *list)
         bool within = sum <= INT32_MAX;
         sum += e->weight;
         if (within && sum > INT32_MAX)
-            import_error(im, e->object, r->id, e->pointer,
+            import_error(im, e->object, r->id, e->pointer, CT103,
                          "the weights of the list add up to more than %d", INT32_MAX);
     }
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
@@ -28,13 +28,13 @@ static void check_bin(import *im, const region *r, region_list *list)
             e->kind = "special";
             if (!special_has_omts(im, e->id))
                 import_warning(
-                    im, e->object, r->id, e->pointer,
+                    im, e->object, r->id, e->pointer, RG102,
                     "'%s' is mutable or has no overmaps: it is never taken from here", e->id);
         } else if (terrain_type_exists(im, e->id)) {
             e->kind = "terrain";
         } else {
             const char *near = special_suggest(im, e->id);
-            import_unresolved(im, e->object, r->id, e->pointer,
+            import_unresolved(im, e->object, r->id, e->pointer, CT104,
                               "no special, city_building or terrain type '%s'%s", e->id,
                               near[0] ? near : terrain_suggest_type(im, e->id));
         }
@@ -51,7 +51,7 @@ static bool check_levels(import *im, const region *r)
             continue;
         good = !import_unresolved(
             im, r->default_oter_object, r->id,
-            import_pointer_at(im, "/default_oter", (size_t)(PTL_LEVELS - 1 - i)),
+            import_pointer_at(im, "/default_oter", (size_t)(PTL_LEVELS - 1 - i)), CT104,
             "no such terrain '%s' for default_oter%s", r->levels[i],
             terrain_suggest(im, r->levels[i]));
     }
@@ -67,7 +67,7 @@ static void check_highway(import *im, const region *r, const highway_part *part,
     if (!id || (terrain ? terrain_type_exists(im, id) : special_exists(im, id)))
         return;
     import_warning(
-        im, r->object, r->id, r->has_parts ? "/highways" : "/overmap_highway_settings",
+        im, r->object, r->id, r->has_parts ? "/highways" : "/overmap_highway_settings", CT115,
         "%s: no such %s '%s'%s", part->key, terrain ? "terrain type" : "overmap_special", id,
         terrain ? terrain_suggest_type(im, id) : special_suggest(im, id));
 }
@@ -79,7 +79,7 @@ static void check(import *im)
         if (terrain_find_oter(im, r->default_oter) == OTER_NONE)
             r->left_out = import_unresolved(
                 im, r->default_oter_object ? r->default_oter_object : r->object, r->id,
-                r->default_oter_object ? r->default_oter_pointer : "",
+                r->default_oter_object ? r->default_oter_pointer : "", CT104,
                 "no such terrain '%s' for default_oter%s", r->default_oter,
                 terrain_suggest(im, r->default_oter));
         r->left_out = !check_levels(im, r) || r->left_out;
@@ -92,7 +92,7 @@ static void check(import *im)
                     strcmp(e->id, MAP_EXTRA_NONE) == 0)
                     e->kind = "map_extra";
                 else
-                    import_unresolved(im, e->object, r->id, e->pointer,
+                    import_unresolved(im, e->object, r->id, e->pointer, CT104,
                                       "no such map_extra '%s'%s", e->id,
                                       definition_suggest(im, CONTENT_MAP_EXTRAS, e->id));
             }

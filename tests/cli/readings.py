@@ -70,6 +70,7 @@ def _calls(file, world, sweep, special, chunk):
         ("compare", "compare", "%s:%s" % (file, world), "%s:%s" % (file, world), "--all",
          "--terrains", "--min-overmaps", 1, "-q"),
         ("journal", "journal", file),
+        ("lint", "lint", file),
     ]
     calls += [("query " + name, "query", file, sql.replace("{world}", world), "--format", "csv")
               for name, sql in QUESTIONS.items()]

@@ -31,6 +31,7 @@ ROWS = [
     (["status", "w.db", "--section", "issues"], "issues"),
     (["status", "w.db", "--section", "set_aside"], "set_aside"),
     (["verify", "w.db"], "problems"),
+    (["lint", "w.db"], None),
     (["verify", "w.db", "--seams"], "problems"),
     (["sweep", "w.db", "--precision", "0.5"], "specials"),
     (["why", "w.db", "anthill"], "each"),

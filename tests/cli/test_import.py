@@ -137,16 +137,16 @@ class Import(CommandTest):
             dict(TERRAINS[0], id="t%d" % (i // 2)) for i in range(12)])
         result = run("import", self.file, folder)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stderr, r"(?m)^warning, 6 times: defined twice[^\n]*\n"
+        self.assertRegex(result.stderr, r"(?m)^warning, 6 times: CT106: defined twice[^\n]*\n"
                                         r"(  \S*a\.json:\d+:\d+: t[012]\n){3}"
                                         r"  and 3 more \(--verbose lists all\)\n")
         result = run("import", self.path("v.db"), folder, "--verbose")
-        self.assertEqual(re.findall(r"(?m)^\S*a\.json:\d+:\d+: (t\d): warning: defined twice",
+        self.assertEqual(re.findall(r"(?m)^\S*a\.json:\d+:\d+: (t\d): warning: CT106: defined twice",
                                     result.stderr), ["t%d" % i for i in range(6)])
         lines = [line for line in result.stderr.splitlines() if "MG312" not in line]
         self.assertEqual(len(lines), 6)
         issues = self.json("import", self.path("u.db"), folder, "--json")["issues"]
-        self.assertEqual([issue["id"] for issue in issues if not issue["code"]],
+        self.assertEqual([issue["id"] for issue in issues if issue["code"] == "CT106"],
                          ["t%d" % i for i in range(6)])
 
     def mod_on_base(self):
@@ -366,7 +366,7 @@ class Game(CommandTest):
 
     def test_core_comes_first(self):
         told = self.take()
-        self.assertIn("game: note: Cataclysm: Dark Days Ahead (by mods), version 0.G or 0.H (by "
+        self.assertIn("game: note: PK109: Cataclysm: Dark Days Ahead (by mods), version 0.G or 0.H (by "
                       "its files): core, json, names/en.json", told)
         self.assertEqual(self.packs(), ["core", "json", "en.json"])
         self.assertEqual(self.options(), {"A": "3", "B": "2"})
@@ -392,10 +392,10 @@ class Game(CommandTest):
         self.put("json/obsoletion_and_migration_0.I/x.json", [])
         os.remove(self.file)
         told = self.take("--mods", "wrong", "-v")
-        for line in ("numbered: warning: 'see_cost' is a number: DDA wants one of its names",
-                     "without: warning: no 'see_cost': DDA refuses it",
-                     "flagged: warning: unknown flag 'NO_ROTAT', did you mean 'NO_ROTATE'?: DDA",
-                     "s: warning: in DDA UNIQUE has no effect since 0.H"):
+        for line in ("numbered: warning: TR104: 'see_cost' is a number: DDA wants one of its names",
+                     "without: warning: TR104: no 'see_cost': DDA refuses it",
+                     "flagged: warning: TR103: unknown flag 'NO_ROTAT', did you mean 'NO_ROTATE'?: DDA",
+                     "s: warning: SP109: in DDA UNIQUE has no effect since 0.H"):
             self.assertIn(line, told)
         self.assertNotRegex(told, "named: warning: .*see_cost")
         special["city_distance"] = [30, 5]
@@ -425,7 +425,7 @@ class Game(CommandTest):
         self.take("--save", save)
         put_json(os.path.join(save, "mods.json"), ["bn", "far"])
         os.remove(self.file)
-        self.assertIn("far: no such mod", self.refused("--save", save))
+        self.assertIn("far: PK101: no such mod", self.refused("--save", save))
 
     def test_mods_with_what_they_need(self):
         self.take("--mods", "far")
@@ -438,24 +438,24 @@ class Game(CommandTest):
 
     def test_unknown_mods_are_named_all_at_once(self):
         told = self.refused("--mods", "naer,Other_Name,zzzzzz")
-        self.assertRegex(told, "naer: no such mod among the 4 in .*/mods, did you mean 'near'")
-        self.assertIn("Other_Name: no such mod; the folder of that name has the mod 'other'", told)
-        self.assertRegex(told, "zzzzzz: no such mod among the 4 in .*/mods\n")
+        self.assertRegex(told, "naer: PK101: no such mod among the 4 in .*/mods, did you mean 'near'")
+        self.assertIn("Other_Name: PK101: no such mod; the folder of that name has the mod 'other'", told)
+        self.assertRegex(told, "zzzzzz: PK101: no such mod among the 4 in .*/mods\n")
         self.mod("Near", "near", dependencies=["missing"])
-        self.assertIn("missing: no such mod, which is needed by near among", self.refused(
+        self.assertIn("missing: PK101: no such mod, which is needed by near among", self.refused(
             "--mods", "near"))
 
     def test_a_saved_world(self):
         save = os.path.join(self.folder, "save")
         put_json(os.path.join(save, "mods.json"), ["dda", "older", "gone", "far"])
         told = self.take("--save", save)
-        self.assertIn("older: warning: the game has this mod no longer: it is now 'near'", told)
-        self.assertIn("gone: warning: the game has this mod no longer: it was dull", told)
+        self.assertIn("older: warning: PK107: the game has this mod no longer: it is now 'near'", told)
+        self.assertIn("gone: warning: PK107: the game has this mod no longer: it was dull", told)
         self.assertEqual(self.packs(), ["core", "json", "en.json", "near", "far"])
         os.remove(self.file)
         put_json(os.path.join(save, "mods.json"), ["dda", "strange", 7])
         told = self.refused("--save", save)
-        self.assertIn("strange: no such mod", told)
+        self.assertIn("strange: PK101: no such mod", told)
         self.assertIn("entry 3 is no id of a mod", told)
         for text, words in (("{}", "is no list of mods"), ("[", "is no JSON")):
             put_json(os.path.join(save, "mods.json"), text)

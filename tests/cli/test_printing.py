@@ -165,9 +165,9 @@ class PrintingTest(CommandTest):
             self.assertNotRegex(out, "(?m)^FORGED")
         return out
 
-    def shown_csv(self, *words):
+    def shown_csv(self, *words, code=0):
         """Each text that a spreadsheet would run has its apostrophe."""
-        text = self.shown(*words, allowed="\n\t\r")
+        text = self.shown(*words, code=code, allowed="\n\t\r")
         self.assertEqual(text.count("\r"), text.count("\r\n"))
         rows = list(csv.reader(io.StringIO(text, newline="")))
         self.assertGreater(len(rows), 0)
@@ -176,9 +176,9 @@ class PrintingTest(CommandTest):
                 float(cell)
         return rows
 
-    def shown_json(self, *words):
+    def shown_json(self, *words, code=0):
         """Nothing is lost: the names come back as they were."""
-        return json.loads(self.shown(*words))
+        return json.loads(self.shown(*words, code=code))
 
     def query(self, sql, *more):
         return self.shown_json("query", self.file, sql, "--format", "json", *more)
@@ -228,8 +228,23 @@ class PrintingTest(CommandTest):
                       "wb") as file:
                 file.write(text)
         self.shown("import", self.file, bad, code=1)
-        self.shown("import", self.file, os.path.join(self.folder, FILE_EVIL), code=1)
+        self.shown("lint", bad, code=1)
+        self.shown_csv("lint", bad, "--format", "csv", code=1)
+        for form in ("json", "sarif"):
+            self.shown_json("lint", bad, "--format", form, code=1)
+        text = self.shown("lint", bad, "--format", "junit", code=1)
+        self.assertTrue(list(xml.etree.ElementTree.fromstring(text).iter("failure")))
+        self.shown("lint", bad, "--format", "github", code=1)
+        self.shown("lint", bad, "--write-baseline", self.path("known"))
+        self.shown("lint", bad, "--baseline", self.path("known"))
         self.shown("import", self.file, "--lenient", bad)  # without what is wrong: nothing is left
+        self.shown("import", self.file, os.path.join(self.folder, FILE_EVIL), code=1)
+
+    def run_lint(self):
+        self.shown("lint", self.file)
+        self.shown("lint", self.file, "--pack", EVIL, code=2)
+        self.shown("lint", self.file, "--errors", EVIL, code=2)
+        self.shown("lint", EVIL + "2", code=2)
 
     def run_new(self):
         self.shown("new", self.file, "w2" + MARK, "--seed", "1")

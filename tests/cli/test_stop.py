@@ -226,6 +226,7 @@ CASES = [
          moments=(0.1, 0.6, 3.0),
          after=lambda folder: [n for n in os.listdir(folder) if n.startswith("new.db")]),
     Case("import {out}/new.db {mistakes} --check --lenient", "nothing was imported"),
+    Case("lint --builtin {mistakes}", "what was found is not all"),
     Case("new {wide:copy} other --seed 1", "no world was added"),
     Case("new {plain:copy} other --seed 1", "no world was added", holds=WAITS),
     Case("generate {plain:copy} --radius 60 --jobs 2", r"\d+ of 14641 chunks are saved|what was committed stays",

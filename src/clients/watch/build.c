@@ -1,5 +1,6 @@
 /* Does the work after the author has saved files of the watched content: imports it, generates
  * a world, and compares that with an earlier world. */
+#include "clients/os/throwaway.h"
 #include "clients/watch/differ.h"
 #include "clients/watch/locals.h"
 #include "clients/watch/watch_impl.h"

@@ -14,10 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of a remark's code such as "MG307". Format strings of remarks begin with the code,
- * followed by ": ". */
-enum { CODE_SIZE = 5 };
-
 bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t element_size)
 {
     const bool has_room = array_grow(array, capacity, count + 1, element_size);
@@ -48,18 +44,13 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
     bytes_init(&text);
     bytes_vprintf(&text, format, args);
     const char *message = bytes_text(&text);
-    d->code = "";
-    if (message && strncmp(format, "MG", 2) == 0) {
-        d->code = arena_strndup(im->arena, message, CODE_SIZE);
-        message += CODE_SIZE + 2;
-    }
     d->message = message ? copy(im, message) : NULL;
     bytes_dispose(&text);
     d->path = copy(im, d->path);
     d->id = copy(im, d->id);
     d->type = copy(im, d->type);
     d->sequence = (uint32_t)source->diagnostic_count;
-    if (!d->message || !d->code || !d->path || !d->id || !d->type)
+    if (!d->message || !d->path || !d->id || !d->type)
         source->status = PTL_ERR_NOMEM;
     else if (SOURCE_ROOM(im, source->diagnostics, source->diagnostic_count,
                          source->diagnostic_capacity))
@@ -100,10 +91,11 @@ bool import_ended(const import *im)
     return im->source->status != PTL_OK;
 }
 
-void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
+void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place, remark_code code,
                     const char *format, ...)
 {
     diagnostic d = {.severity = severity,
+                    .code = code,
                     .file = place.file,
                     .path = place.file ? place.file->path : place.path,
                     .offset = place.offset,
@@ -112,8 +104,8 @@ void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
     ADD(im, &d, format);
 }
 
-static diagnostic in_object(ptl_severity severity, const source_object *obj, const char *id,
-                            const char *pointer)
+static diagnostic in_object(ptl_severity severity, remark_code code, const source_object *obj,
+                            const char *id, const char *pointer)
 {
     /* Without a given id, the object is named by its "id" or "abstract"; if that is a list of
      * ids, by the first of them. */
@@ -123,6 +115,7 @@ static diagnostic in_object(ptl_severity severity, const source_object *obj, con
     if (json_is_array(name))
         name = json_array_get(name, 0);
     return (diagnostic){.severity = severity,
+                        .code = code,
                         .file = obj->file,
                         .path = obj->file->path,
                         .object = obj,
@@ -133,65 +126,66 @@ static diagnostic in_object(ptl_severity severity, const source_object *obj, con
 }
 
 bool import_error(import *im, const source_object *obj, const char *id, const char *pointer,
-                  const char *format, ...)
+                  remark_code code, const char *format, ...)
 {
-    diagnostic d = in_object(PTL_ERROR, obj, id, pointer);
+    diagnostic d = in_object(PTL_ERROR, code, obj, id, pointer);
     ADD(im, &d, format);
     return false;
 }
 
 void import_warning(import *im, const source_object *obj, const char *id, const char *pointer,
-                    const char *format, ...)
+                    remark_code code, const char *format, ...)
 {
-    diagnostic d = in_object(PTL_WARNING, obj, id, pointer);
+    diagnostic d = in_object(PTL_WARNING, code, obj, id, pointer);
     ADD(im, &d, format);
 }
 
 void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
-                 const char *format, ...)
+                 remark_code code, const char *format, ...)
 {
-    diagnostic d = in_object(PTL_NOTE, obj, id, pointer);
+    diagnostic d = in_object(PTL_NOTE, code, obj, id, pointer);
     ADD(im, &d, format);
 }
 
-void diagnostic_add_at(import *im, ptl_severity severity, const source_object *obj,
-                       const char *id, size_t offset, const char *format, ...)
+void diagnostic_add_at(import *im, const source_object *obj, const char *id, size_t offset,
+                       remark_code code, const char *format, ...)
 {
-    diagnostic d = in_object(severity, obj, id, "");
+    diagnostic d = in_object(remark_code_severity(code), code, obj, id, "");
     d.offset = offset;
     ADD(im, &d, format);
 }
 
 bool import_unresolved(import *im, const source_object *obj, const char *id,
-                       const char *pointer, const char *format, ...)
+                       const char *pointer, remark_code code, const char *format, ...)
 {
-    diagnostic d = in_object(im->options->lenient ? PTL_WARNING : PTL_ERROR, obj, id, pointer);
+    diagnostic d =
+        in_object(im->options->lenient ? PTL_WARNING : PTL_ERROR, code, obj, id, pointer);
     d.unresolved = true;
     ADD(im, &d, format);
     return im->options->lenient;
 }
 
-static diagnostic in_field(ptl_severity severity, field f)
+static diagnostic in_field(ptl_severity severity, remark_code code, field f)
 {
-    return in_object(severity, f.obj, f.id, field_pointer(f));
+    return in_object(severity, code, f.obj, f.id, field_pointer(f));
 }
 
-bool field_error(field f, const char *format, ...)
+bool field_error(field f, remark_code code, const char *format, ...)
 {
-    diagnostic d = in_field(PTL_ERROR, f);
+    diagnostic d = in_field(PTL_ERROR, code, f);
     ADD(f.im, &d, format);
     return false;
 }
 
-void field_warning(field f, const char *format, ...)
+void field_warning(field f, remark_code code, const char *format, ...)
 {
-    diagnostic d = in_field(PTL_WARNING, f);
+    diagnostic d = in_field(PTL_WARNING, code, f);
     ADD(f.im, &d, format);
 }
 
-void field_unresolved(field f, const char *format, ...)
+void field_unresolved(field f, remark_code code, const char *format, ...)
 {
-    diagnostic d = in_field(f.im->options->lenient ? PTL_WARNING : PTL_ERROR, f);
+    diagnostic d = in_field(f.im->options->lenient ? PTL_WARNING : PTL_ERROR, code, f);
     d.unresolved = true;
     ADD(f.im, &d, format);
 }
@@ -301,7 +295,7 @@ void diagnostics_finish(import *im)
 
 const char *diagnostic_text(import *im, const diagnostic *d)
 {
-    return d->code[0] ? import_printf(im, "%s: %s", d->code, d->message) : d->message;
+    return import_printf(im, "%s: %s", remark_code_name(d->code), d->message);
 }
 
 void diagnostics_emit(import *im)
@@ -319,7 +313,7 @@ void diagnostics_emit(import *im)
                                     .column = d->column,
                                     .id = d->id,
                                     .message = d->message,
-                                    .code = d->code,
+                                    .code = remark_code_name(d->code),
                                     .pack = pack ? pack->id : "",
                                     .is_base = d->is_base};
         options->on_diagnostic(options->payload, &out);
@@ -342,7 +336,7 @@ bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count)
     if (im->compared <= COMPARED_MAX)
         return true;
     if (before)
-        diagnostic_add(im, PTL_NOTE, (diagnostic_place){.path = ""},
+        diagnostic_add(im, PTL_NOTE, (diagnostic_place){.path = ""}, CT117,
                        "so many ids are unknown that not all of them were compared with the "
                        "known ones: for some it is not said what they may mean");
     return false;

@@ -277,6 +277,13 @@ static ptl_status modules_run(import *im)
     }
 }
 
+static void emit_packs(const import *im)
+{
+    const ptl_import_options *o = im->options;
+    for (size_t i = 0; o->on_pack && i < im->pack_count; i++)
+        o->on_pack(o->payload, im->packs[i].id, im->packs[i].directory, im->packs[i].is_base);
+}
+
 /* Runs the import. `store` is NULL if the content is only checked. */
 static ptl_status run(import *im, ptl_store *store)
 {
@@ -293,6 +300,7 @@ static ptl_status run(import *im, ptl_store *store)
     if (im->source && im->source->status != PTL_ERR_CANCELLED) {
         /* Remarks are reported also after a failure, since they may explain it. */
         diagnostics_finish(im);
+        emit_packs(im);
         diagnostics_emit(im);
     }
     THEN(status, source_status(im));

@@ -111,7 +111,7 @@ static const char *label(field f, char text[LABEL_MAX + 5])
 bool field_expected(field f, const char *what)
 {
     char text[LABEL_MAX + 5];
-    return field_error(f, "%sexpected %s, found %s", label(f, text), what,
+    return field_error(f, CT101, "%sexpected %s, found %s", label(f, text), what,
                        import_type_name(f.value));
 }
 
@@ -127,7 +127,7 @@ bool field_object(field f)
 
 bool field_required(field f, const char *what)
 {
-    return f.value || field_error(f, "missing key '%s'", what);
+    return f.value || field_error(f, CT102, "missing key '%s'", what);
 }
 
 bool field_string(field f, const char **out)
@@ -174,7 +174,7 @@ bool field_int(field f, int64_t lo, int64_t hi, int64_t *out)
     if (!field_is_integer(f.value, &v))
         return field_expected(f, "an integer");
     if (v < lo || v > hi)
-        return field_error(f, "%s%" PRId64 " is not between %" PRId64 " and %" PRId64,
+        return field_error(f, CT103, "%s%" PRId64 " is not between %" PRId64 " and %" PRId64,
                            label(f, text), v, lo, hi);
     *out = v;
     return true;
@@ -197,7 +197,7 @@ bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2])
     if (!json_is_array(f.value))
         return field_expected(f, "two integers [a, b]");
     if (json_array_size(f.value) != 2)
-        return field_error(f, "expected two integers [a, b], found %zu",
+        return field_error(f, CT101, "expected two integers [a, b], found %zu",
                            json_array_size(f.value));
     int64_t pair[2];
     for (size_t i = 0; i < 2; i++) {
@@ -226,7 +226,7 @@ bool field_choose(field f, const char *what, const char *text, const char *const
         }
         suggest_offer(&s, names[i]);
     }
-    field_error(f, "no such %s '%s'%s", what, text, suggest_text(f.im, &s));
+    field_error(f, CT105, "no such %s '%s'%s", what, text, suggest_text(f.im, &s));
     return false;
 }
 

@@ -22,9 +22,12 @@ const char *field_pointer(field f);
 /* Report an error, a warning or an unknown reference in the field's value, as import_error,
  * import_warning and import_unresolved do. field_error returns false, so that a function can
  * end with `return field_error(...)`. */
-bool field_error(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void field_warning(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void field_unresolved(field f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool field_error(field f, remark_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void field_warning(field f, remark_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void field_unresolved(field f, remark_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Returns a field whose value is the JSON object itself. */
 field field_of(import *im, const source_object *obj, const char *id);

@@ -208,7 +208,7 @@ static void tell(import *im, const game_place *place, const char *by, const char
     size_t i = 0;
     while (i + 1 < GAMES && strcmp(games[i].game, im->game) != 0)
         i++;
-    diagnostic_add(im, PTL_NOTE, (diagnostic_place){.path = place->root},
+    diagnostic_add(im, PTL_NOTE, (diagnostic_place){.path = place->root}, PK109,
                    "%s (by %s), %s%s%s%s%s: %s%s", games[i].title, by,
                    version[0] ? "version " : "no version found", version,
                    version[0] ? " (by " : "", version[0] ? version_by : "",
@@ -233,7 +233,7 @@ static void add_mod(game_mods *m, const char *path, const char *folder)
     const char *why, *file = game_path(im, path, "modinfo.json");
     const json_t *value = game_json(im, file, &why);
     if (!value) {
-        diagnostic_add(im, PTL_WARNING, (diagnostic_place){.path = file}, "%s", why);
+        diagnostic_add(im, PTL_WARNING, (diagnostic_place){.path = file}, PK103, "%s", why);
         return;
     }
     const json_t *info = mod_info_of(value);
@@ -322,7 +322,8 @@ static bool tell_gone(const game_mods *m, const char *id, const char **now)
     }
     if (found)
         diagnostic_add(m->im, PTL_WARNING, (diagnostic_place){.path = m->asked, .id = id},
-                       "the game has this mod no longer: %s%s%s", *now ? "it is now '" : "",
+                       PK107, "the game has this mod no longer: %s%s%s",
+                       *now ? "it is now '" : "",
                        *now     ? *now
                        : reason ? reason
                                 : "it was removed",
@@ -348,12 +349,13 @@ static void take(game_mods *m, const char *id, const char *needed_by)
         }
         const diagnostic_place place = {.path = needed_by ? m->path : m->asked, .id = id};
         if (m->count == 0)
-            diagnostic_add(im, PTL_ERROR, place, "no such mod: there are none in %s", m->path);
+            diagnostic_add(im, PTL_ERROR, place, PK101, "no such mod: there are none in %s",
+                           m->path);
         else if (other)
-            diagnostic_add(im, PTL_ERROR, place,
+            diagnostic_add(im, PTL_ERROR, place, PK101,
                            "no such mod; the folder of that name has the mod '%s'", other);
         else
-            diagnostic_add(im, PTL_ERROR, place, "no such mod%s%s among the %zu in %s%s",
+            diagnostic_add(im, PTL_ERROR, place, PK101, "no such mod%s%s among the %zu in %s%s",
                            needed_by ? ", which is needed by " : "", needed_by ? needed_by : "",
                            m->count, m->path, suggest_text(im, &near));
         return;
@@ -391,7 +393,7 @@ static void take_saved(game_mods *m)
     m->asked = game_path(im, im->options->save, "mods.json");
     const json_t *list = game_json(im, m->asked, &why);
     if (!list) {
-        diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked}, "%s%s", why,
+        diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked}, PK106, "%s%s", why,
                        game_has(m->asked) ? "" : ": it is no folder of a saved world");
         return;
     }
@@ -400,11 +402,11 @@ static void take_saved(game_mods *m)
         if (id)
             take_asked(m, id);
         else
-            diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked},
+            diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked}, PK106,
                            "entry %zu is no id of a mod", i + 1);
     }
     if (!json_is_array(list))
-        diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked},
+        diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = m->asked}, PK106,
                        "is no list of mods");
 }
 
@@ -434,7 +436,7 @@ void game_take(import *im)
     const char *data = game_path(im, place.root, "data");
     place.data = has(im, data, "json") ? data : has(im, place.root, "json") ? place.root : NULL;
     if (!place.data) {
-        diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = place.root},
+        diagnostic_add(im, PTL_ERROR, (diagnostic_place){.path = place.root}, PK106,
                        "no game's directory: it has neither data/json nor json");
         return;
     }
@@ -446,7 +448,7 @@ void game_take(import *im)
         im->game = find_game(im, &place, &by);
         if (!im->game) {
             diagnostic_add(
-                im, PTL_ERROR, (diagnostic_place){.path = place.root},
+                im, PTL_ERROR, (diagnostic_place){.path = place.root}, PK106,
                 "nothing tells whether this is Dark Days Ahead or Bright Nights: give "
                 "its directories one by one");
         } else {

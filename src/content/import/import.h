@@ -20,6 +20,7 @@
 #include "core/arena.h"
 #include "core/stop.h"
 #include "core/suggest.h"
+#include "model/remark_codes.h"
 #include "os/new_file.h"
 #include "portolan/import.h"
 #include "store/content_store.h"
@@ -149,16 +150,19 @@ stop_hook import_asks(import *im);
  * reference must not be used.
  */
 bool import_error(import *im, const source_object *obj, const char *id, const char *pointer,
-                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+                  remark_code code, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 void import_warning(import *im, const source_object *obj, const char *id, const char *pointer,
-                    const char *format, ...) __attribute__((format(printf, 5, 6)));
+                    remark_code code, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 bool import_unresolved(import *im, const source_object *obj, const char *id,
-                       const char *pointer, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+                       const char *pointer, remark_code code, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 /* Adds a note on how the content was understood. Notes are not counted and not kept in the
  * file. */
 void import_note(import *im, const source_object *obj, const char *id, const char *pointer,
-                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+                 remark_code code, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 
 /*
  * Begins a suggestion for an unknown id that is to be compared with `count` known ones. False

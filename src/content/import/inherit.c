@@ -38,7 +38,7 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
         bytes_printf(&names, k == i ? "'%s'" : "... -> '%s'", nodes[i].id);
         const char *text = bytes_text(&names);
         if (text)
-            import_error(im, nodes[i].object, nodes[i].id, "/copy-from",
+            import_error(im, nodes[i].object, nodes[i].id, "/copy-from", CT108,
                          "copy-from goes in a circle: %s", text);
         else
             import_no_memory(im);
@@ -89,7 +89,7 @@ bool inherit_resolve(import *im, inherit_node *nodes, size_t count, uint32_t *or
         if (!nodes[i].copy_from || nodes[i].source != INHERIT_NONE)
             continue;
         if (nodes[i].object != reported) {
-            leave_out = import_unresolved(im, nodes[i].object, nodes[i].id, "/copy-from",
+            leave_out = import_unresolved(im, nodes[i].object, nodes[i].id, "/copy-from", CT107,
                                           "copy-from names '%s', which nothing defines%s",
                                           nodes[i].copy_from,
                                           SUGGEST_ID(im, nodes[i].copy_from, nodes, count));
@@ -110,11 +110,11 @@ static bool id_is_good(import *im, const source_object *obj, const char *id,
 {
     size_t length = strlen(id);
     if (length > longest)
-        return import_error(im, obj, "", pointer,
+        return import_error(im, obj, "", pointer, CT109,
                             "the id has %zu bytes, %zu at most are allowed", length, longest);
     for (size_t i = 0; i < length; i++) {
         if ((unsigned char)id[i] < 0x20 || id[i] == 0x7f)
-            return import_error(im, obj, "", pointer, "the id has a control character");
+            return import_error(im, obj, "", pointer, CT109, "the id has a control character");
     }
     return true;
 }
@@ -125,23 +125,23 @@ void object_ids_read(object_ids *out, import *im, const source_object *obj, size
     const json_t *id = json_object_get(obj->json, "id");
     const json_t *abstract = json_object_get(obj->json, "abstract");
     if (id && abstract) {
-        import_error(im, obj, NULL, "/abstract", "has both 'id' and 'abstract'");
+        import_error(im, obj, NULL, "/abstract", CT109, "has both 'id' and 'abstract'");
         return;
     }
     if (!id && !abstract) {
-        import_error(im, obj, NULL, "", "has no 'id'");
+        import_error(im, obj, NULL, "", CT109, "has no 'id'");
         return;
     }
     string_list list;
     const char *key = id ? "id" : "abstract";
     if (abstract && !json_is_string(abstract)) {
-        import_error(im, obj, "", "/abstract", "'abstract' must be a string");
+        import_error(im, obj, "", "/abstract", CT101, "'abstract' must be a string");
         return;
     }
     if (!string_list_read(&list, field_key(field_of(im, obj, ""), key), true))
         return;
     if (list.count == 0)
-        import_error(im, obj, "", "/id", "the list of ids is empty");
+        import_error(im, obj, "", "/id", CT109, "the list of ids is empty");
     out->items = import_alloc(im, list.count + 1, sizeof *out->items);
     if (!out->items)
         return;
@@ -252,7 +252,7 @@ static void change(merger *m, json_t *into, const json_t *object, const char *wo
     if (!changes)
         return;
     if (!json_is_object(changes)) {
-        import_error(m->im, m->object, NULL, pointer, "'%s' must be an object", word);
+        import_error(m->im, m->object, NULL, pointer, CT110, "'%s' must be an object", word);
         return;
     }
     json_object_foreach(changes, key, by)
@@ -264,7 +264,7 @@ static void change(merger *m, json_t *into, const json_t *object, const char *wo
             if (json_object_set_new(into, key, json_deep_copy(by)) != 0)
                 import_no_memory(m->im);
         } else if (member && !json_is_array(member) && !json_is_object(member)) {
-            import_error(m->im, m->object, NULL, import_pointer(m->im, pointer, key),
+            import_error(m->im, m->object, NULL, import_pointer(m->im, pointer, key), CT110,
                          "'%s' is no list that could be changed", key);
         } else if (member && !(strcmp(word, "delete") == 0 ? delete_from(member, by)
                                                            : extend_member(member, by))) {
@@ -353,7 +353,7 @@ static json_t *merge(merger *m, const json_t *source)
         json_object_del(into, own[i]);
     m->values += count_values(into);
     if (m->values > VALUES_MAX) {
-        import_error(m->im, m->object, NULL, "",
+        import_error(m->im, m->object, NULL, "", CT111,
                      "the copies of type '%s' hold more than %d values", m->object->type,
                      VALUES_MAX);
         return NULL;

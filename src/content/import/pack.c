@@ -117,7 +117,7 @@ static void assign_files(import *im, pack_list *list, size_t from, size_t to, si
         diagnostic_add(
             im, PTL_WARNING,
             (diagnostic_place){.path = im->source->roots[im->source->files[from]->root].path},
-            "a folder of mods: %zu JSON files that belong to none are not read", loose);
+            PK108, "a folder of mods: %zu JSON files that belong to none are not read", loose);
 }
 
 static void group_files(import *im, pack_list *list)
@@ -197,13 +197,14 @@ static void read_modinfo(import *im, pack *p, json_reader *reader)
     else if (!all && fault.kind == JSON_STOPPED)
         import_fail(im, PTL_ERR_CANCELLED);
     else if (all ? !mod : fault.kind == JSON_RANGE)
-        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "no MOD_INFO object in it");
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), PK103, "no MOD_INFO object in it");
     else if (mod && !id)
-        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "MOD_INFO without an \"id\"");
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), PK103, "MOD_INFO without an \"id\"");
     if (json_is_array(dependencies))
         p->dependencies = json_incref(dependencies);
     else if (dependencies)
-        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "'dependencies': expected an array");
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), PK103,
+                       "'dependencies': expected an array");
     json_decref(all);
 }
 
@@ -296,7 +297,7 @@ static void resolve_one(import *im, pack_list *list, pack *p, const char *id)
     const bool compare = suggest_among(im, &s, id, list->count);
     for (size_t i = 0; compare && i < list->count; i++)
         suggest_offer(&s, list->items[i].info.id);
-    diagnostic_add(im, im->options->lenient ? PTL_WARNING : PTL_ERROR, at_modinfo(p),
+    diagnostic_add(im, im->options->lenient ? PTL_WARNING : PTL_ERROR, at_modinfo(p), PK102,
                    "depends on mod '%s', which is not given%s", id, suggest_text(im, &s));
 }
 
@@ -306,8 +307,9 @@ static void resolve(import *im, pack_list *list)
         pack *p = &list->items[i];
         size_t twin = p->named && p->owner == NO_PACK ? find_pack(list, p->info.id) : i;
         if (twin < i)
-            diagnostic_add(im, PTL_ERROR, at_modinfo(p), "mod '%s' is given twice: also in %s",
-                           p->info.id, list->items[twin].info.directory);
+            diagnostic_add(im, PTL_ERROR, at_modinfo(p), PK104,
+                           "mod '%s' is given twice: also in %s", p->info.id,
+                           list->items[twin].info.directory);
         size_t count = json_array_size(p->dependencies);
         p->needs = import_alloc(im, count, sizeof *p->needs);
         if (!p->needs)
@@ -317,7 +319,7 @@ static void resolve(import *im, pack_list *list)
             if (id)
                 resolve_one(im, list, p, id);
             else
-                diagnostic_add(im, PTL_ERROR, at_modinfo(p),
+                diagnostic_add(im, PTL_ERROR, at_modinfo(p), PK103,
                                "'dependencies': expected strings");
         }
     }
@@ -365,7 +367,8 @@ static void report_cycle(import *im, const pack_list *list)
     bytes_printf(&text, "'%s'", p->info.id);
     const char *cycle = bytes_text(&text);
     if (cycle)
-        diagnostic_add(im, PTL_ERROR, at_modinfo(p), "mods depend on each other: %s", cycle);
+        diagnostic_add(im, PTL_ERROR, at_modinfo(p), PK105, "mods depend on each other: %s",
+                       cycle);
     else
         import_no_memory(im);
     bytes_dispose(&text);

@@ -84,7 +84,7 @@ static bool read_name(field f, const char **out)
     if (good)
         *out = import_name(f.value);
     else
-        field_error(f, "'%s' must be a string or an object with 'str'", f.key);
+        field_error(f, CT101, "'%s' must be a string or an object with 'str'", f.key);
     return good;
 }
 
@@ -100,11 +100,11 @@ static bool read_symbol(field f, int64_t *out)
         return true;
     }
     if (text && symbol_first(text, &symbol)) {
-        field_warning(f, "'sym' has more than one character: the first counts");
+        field_warning(f, CT114, "'sym' has more than one character: the first counts");
     } else if (json_is_integer(f.value) && symbol_is_good(json_integer_value(f.value))) {
         symbol = (uint32_t)json_integer_value(f.value);
     } else
-        return field_error(f, "'sym' must be one printable character");
+        return field_error(f, CT101, "'sym' must be one printable character");
     *out = symbol;
     return true;
 }
@@ -120,7 +120,7 @@ static bool read_color(field f, const char **out)
         suggest_begin(&near, (*out)[0] && (*out)[1] == '_' ? *out + 2 : *out);
         for (size_t i = 0; color_word(i); i++)
             suggest_offer(&near, color_word(i));
-        field_warning(f, "no such colour '%s'%s: white is taken", *out,
+        field_warning(f, CT114, "no such colour '%s'%s: white is taken", *out,
                       suggest_text(f.im, &near));
         *out = "white";
     }
@@ -289,7 +289,7 @@ bool string_list_read(string_list *out, field f, bool lone)
         return false;
     bool single = lone && json_is_string(f.value);
     if (!single && !json_is_array(f.value))
-        return field_error(f, "'%s' must be a %slist of strings", f.key,
+        return field_error(f, CT101, "'%s' must be a %slist of strings", f.key,
                            lone ? "string or a " : "");
     size_t count = single ? 1 : json_array_size(f.value);
     out->items = import_alloc(f.im, count, sizeof *out->items);
@@ -302,7 +302,7 @@ bool string_list_read(string_list *out, field f, bool lone)
             out->items[out->count++] = json_string_value(item);
             continue;
         }
-        field_error(field_at(f, i), "must be a string");
+        field_error(field_at(f, i), CT101, "must be a string");
         good = false;
     }
     return good;
@@ -376,7 +376,7 @@ void node_list_make(node_list *out, import *im, const source_type *objects,
         field_string(field_key(field_of(im, obj, NULL), "copy-from"), &from);
         for (size_t k = 0; k < ids[i].count; k++) {
             if (ids[i].items[k][0] == '\0' && !type->empty_id)
-                import_error(im, obj, NULL, "/id", "the id is empty");
+                import_error(im, obj, NULL, "/id", CT109, "the id is empty");
             else
                 out->items[out->count++] = (inherit_node){.id = ids[i].items[k],
                                                           .copy_from = from,
@@ -436,7 +436,7 @@ void definition_list_keep(definition_list *out, import *im, const inherit_node *
             if (strmap_put(&index, nodes[i].id, at) != 0)
                 import_no_memory(im);
         } else if (out->items[at].object->file->pack == nodes[i].object->file->pack) {
-            import_warning(im, nodes[i].object, nodes[i].id, "",
+            import_warning(im, nodes[i].object, nodes[i].id, "", CT106,
                            "defined twice in this pack; the later definition counts");
         }
         out->items[at] = (definition){nodes[i].id, nodes[i].object, values[i]};

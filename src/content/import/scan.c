@@ -30,12 +30,13 @@ typedef struct scan {
 
 static const char object_outcome[] = " (the object is left out)";
 
-static void report(scan *s, ptl_severity severity, size_t offset, scan_span id,
-                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+static void report(scan *s, remark_code code, size_t offset, scan_span id, const char *format,
+                   ...) __attribute__((format(printf, 5, 6)));
 
-static void report(scan *s, ptl_severity severity, size_t offset, scan_span id,
-                   const char *format, ...)
+static void report(scan *s, remark_code code, size_t offset, scan_span id, const char *format,
+                   ...)
 {
+    ptl_severity severity = remark_code_severity(code);
     va_list args;
     va_start(args, format);
     bytes_clear(&s->message);
@@ -46,7 +47,7 @@ static void report(scan *s, ptl_severity severity, size_t offset, scan_span id,
         severity = PTL_WARNING;
     }
     const char *message = bytes_text(&s->message);
-    const scan_problem problem = {severity, offset, id, message};
+    const scan_problem problem = {severity, code, offset, id, message};
     if (message)
         s->handler->on_problem(s->handler->payload, &problem);
     else
@@ -107,16 +108,15 @@ static void report_unexpected(scan *s, const json_fault *fault, const char *reas
     const size_t offset = (size_t)(fault->at - s->text);
     const unsigned char c = (unsigned char)*fault->at;
     if (fault->at >= s->end && fault->open)
-        report(s, PTL_ERROR, offset, id,
+        report(s, JS101, offset, id,
                "%s%s, found the end of the file: the %s of line %d is not closed", reason,
                fault->more, *fault->open == '{' ? "object" : "array", line_of(s, fault->open));
     else if (fault->at >= s->end)
-        report(s, PTL_ERROR, offset, id, "%s%s, found the end of the file", reason,
-               fault->more);
+        report(s, JS101, offset, id, "%s%s, found the end of the file", reason, fault->more);
     else if (c > 0x20 && c < 0x7f)
-        report(s, PTL_ERROR, offset, id, "%s%s, found '%c'", reason, fault->more, c);
+        report(s, JS101, offset, id, "%s%s, found '%c'", reason, fault->more, c);
     else
-        report(s, PTL_ERROR, offset, id, "%s%s, found the byte 0x%02x", reason, fault->more, c);
+        report(s, JS101, offset, id, "%s%s, found the byte 0x%02x", reason, fault->more, c);
 }
 
 /* Reports what the text has that strict JSON does not allow, such as comments. Since a file
@@ -141,10 +141,10 @@ static void report_oddities(scan *s)
     for (size_t i = 0; i < JSON_ODDS; i++) {
         const scan_span none = {0, 0};
         if (odd->count[i] > 1)
-            report(s, PTL_WARNING, odd->first[i], none,
-                   "%s (and %" PRIu32 " more in this file)", texts[i], odd->count[i] - 1);
+            report(s, JS102, odd->first[i], none, "%s (and %" PRIu32 " more in this file)",
+                   texts[i], odd->count[i] - 1);
         else if (odd->count[i] == 1)
-            report(s, PTL_WARNING, odd->first[i], none, "%s", texts[i]);
+            report(s, JS102, odd->first[i], none, "%s", texts[i]);
     }
 }
 
@@ -195,19 +195,19 @@ static bool get_over(scan *s, bool in_object)
         report_unexpected(s, fault, fault->reason, id);
         break;
     case JSON_DEEP:
-        report(s, PTL_ERROR, offset, id, "nested more than %d deep", (int)JSON_DEPTH_MAX);
+        report(s, JS104, offset, id, "nested more than %d deep", (int)JSON_DEPTH_MAX);
         break;
     case JSON_LONG_KEY:
-        report(s, PTL_ERROR, offset, id, "a key of more than %d bytes", (int)JSON_STRING_MAX);
+        report(s, JS104, offset, id, "a key of more than %d bytes", (int)JSON_STRING_MAX);
         break;
     case JSON_LONG_VALUE:
-        report(s, PTL_ERROR, offset, id, "a value of more than %d bytes", (int)JSON_STRING_MAX);
+        report(s, JS104, offset, id, "a value of more than %d bytes", (int)JSON_STRING_MAX);
         break;
     case JSON_MANY:
-        report(s, PTL_ERROR, offset, id, "more than %d elements", (int)JSON_COUNT_MAX);
+        report(s, JS104, offset, id, "more than %d elements", (int)JSON_COUNT_MAX);
         break;
     default:
-        report(s, PTL_ERROR, offset, id, "%s", fault->reason);
+        report(s, JS101, offset, id, "%s", fault->reason);
     }
     s->outcome = object_outcome;
     return at && s->status == PTL_OK && json_reader_resume(s->reader, at);
@@ -220,7 +220,7 @@ static bool scan_element(scan *s)
     const bool is_object = *at == '{';
     s->began = at;
     if (!is_object && *at != ']' && *at != '\0')
-        report(s, PTL_ERROR, (size_t)(at - s->text), (scan_span){0, 0}, "expected an object");
+        report(s, JS105, (size_t)(at - s->text), (scan_span){0, 0}, "expected an object");
     const bool good = json_reader_element(s->reader);
     /* Reports repeated keys, in the order in which their objects end. */
     size_t count;
@@ -230,7 +230,7 @@ static bool scan_element(scan *s)
         const uint32_t length = keys[i].length;
         if (is_object)
             take_members(&walk, keys[i].closed);
-        report(s, PTL_WARNING, keys[i].start - 1, id_of(&walk),
+        report(s, JS103, keys[i].start - 1, id_of(&walk),
                "repeated key '%.*s': the last one counts", (int)(length < 100 ? length : 100),
                s->text + keys[i].start);
     }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/bytes.h"
-#include "portolan/import.h"
+#include "model/remark_codes.h"
 #include "json/reader.h"
 
 /* The members of a top-level object whose places the scan notes: its type, and its names. The
@@ -39,7 +39,8 @@ typedef struct scan_object {
 } scan_object;
 
 typedef struct scan_problem {
-    ptl_severity severity;
+    ptl_severity severity; /* an error is a warning if the handler is lenient */
+    remark_code code;
     size_t offset;
     /* The "id" or "abstract" of the object that has the problem, if the scan has read it
      * before the problem. */

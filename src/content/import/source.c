@@ -160,7 +160,7 @@ static void wrong_object(loading *l, scan_span id, size_t offset, const char *me
 {
     const bool lenient = l->im->options->lenient;
     diagnostic_add(l->im, lenient ? PTL_WARNING : PTL_ERROR,
-                   place_in(l->im, l->file, id, offset), "%s%s", message,
+                   place_in(l->im, l->file, id, offset), JS105, "%s%s", message,
                    lenient ? LEFT_OUT_TEXT : "");
     l->im->report->left_out += lenient;
 }
@@ -169,7 +169,7 @@ static void on_problem(void *payload, const scan_problem *problem)
 {
     loading *l = payload;
     diagnostic_add(l->im, problem->severity,
-                   place_in(l->im, l->file, problem->id, problem->offset), "%s",
+                   place_in(l->im, l->file, problem->id, problem->offset), problem->code, "%s",
                    problem->message);
 }
 

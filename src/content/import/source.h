@@ -74,8 +74,8 @@ typedef struct diagnostic {
      * value that `pointer` names. */
     size_t offset;
     const char *id, *type, *message;
-    const char *code; /* "MG301", or "" */
-    bool is_base;     /* the file is in a base pack; set by diagnostics_finish */
+    remark_code code;
+    bool is_base; /* the file is in a base pack; set by diagnostics_finish */
     uint32_t sequence;
     int line, column; /* set by diagnostics_finish */
 } diagnostic;
@@ -172,19 +172,19 @@ void kept_visit_each(import *im, const char *type, kept_visit *visit);
 
 /* diagnostic.c: remarks. */
 /* The place of a remark. file may be NULL; then `path`, which may be "", is the place.
- * diagnostic_add copies the strings. The format of a remark may begin with a code ("MG307: "),
- * which becomes the remark's code. */
+ * diagnostic_add copies the strings. */
 typedef struct diagnostic_place {
     const source_file *file;
     const char *path;
     size_t offset;
     const char *id, *type; /* may be NULL */
 } diagnostic_place;
-void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place,
-                    const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Adds a remark at an offset of the file's text, inside an object. */
-void diagnostic_add_at(import *im, ptl_severity severity, const source_object *obj,
-                       const char *id, size_t offset, const char *format, ...)
+void diagnostic_add(import *im, ptl_severity severity, diagnostic_place place, remark_code code,
+                    const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Adds a remark of the code's usual severity at an offset of the file's text, inside an
+ * object. */
+void diagnostic_add_at(import *im, const source_object *obj, const char *id, size_t offset,
+                       remark_code code, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 /* Drops the remarks from number `count` on, except errors in objects: these become warnings
  * that say that the object is left out. Must be called before diagnostics_finish. */

@@ -41,8 +41,9 @@ static const char *path_below(import *im, const char *parent, const char *name)
 }
 
 /* Adds a remark about a path; the import goes on. */
-#define REMARK(im, severity, path_, ...)                                                       \
-    diagnostic_add(im, severity, (diagnostic_place){.path = (path_)}, __VA_ARGS__)
+#define REMARK(im, code, path_, ...)                                                           \
+    diagnostic_add(im, remark_code_severity(code), (diagnostic_place){.path = (path_)}, code,  \
+                   __VA_ARGS__)
 
 static void add_file(import *im, size_t root, const char *path, const char *relative,
                      char *text, size_t size)
@@ -68,14 +69,13 @@ static void add_file(import *im, size_t root, const char *path, const char *rela
 static bool within_limits(import *im, const char *path, uint64_t size)
 {
     if (size > JSON_TEXT_MAX)
-        REMARK(im, PTL_ERROR, path, "the file is too large: %llu bytes, at most %d are read",
+        REMARK(im, FI103, path, "the file is too large: %llu bytes, at most %d are read",
                (unsigned long long)size, (int)JSON_TEXT_MAX);
     else if (im->source->total_size + size > SOURCE_TOTAL_MAX)
-        REMARK(im, PTL_ERROR, path, "the files are too large: at most %d bytes in all are read",
+        REMARK(im, FI103, path, "the files are too large: at most %d bytes in all are read",
                (int)SOURCE_TOTAL_MAX);
     else if (im->source->file_count >= SOURCE_FILES_MAX)
-        REMARK(im, PTL_ERROR, path, "too many files: at most %d are read",
-               (int)SOURCE_FILES_MAX);
+        REMARK(im, FI103, path, "too many files: at most %d are read", (int)SOURCE_FILES_MAX);
     else
         return true;
     return false;
@@ -88,11 +88,11 @@ static void read_open_file(import *im, size_t root, const char *path, const char
 {
     file_facts facts;
     if (!file_look_open(&facts, fd)) {
-        REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
+        REMARK(im, FI101, path, "can't be read: %s", strerror(errno));
         return;
     }
     if (facts.kind != FILE_REGULAR) {
-        REMARK(im, PTL_ERROR, path, "not a regular file");
+        REMARK(im, FI101, path, "not a regular file");
         return;
     }
     if (!within_limits(im, path, facts.size))
@@ -104,7 +104,7 @@ static void read_open_file(import *im, size_t root, const char *path, const char
     }
     const int64_t size = file_read(fd, text, (size_t)facts.size);
     if (size < 0) {
-        REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
+        REMARK(im, FI101, path, "can't be read: %s", strerror(errno));
         free(text);
         return;
     }
@@ -118,7 +118,7 @@ static bool is_world(import *im, const file_facts *facts, const char *path)
 {
     if (!im->has_world || !file_id_same(&facts->id, &im->world))
         return false;
-    REMARK(im, PTL_ERROR, path, "this is the world file itself");
+    REMARK(im, FI101, path, "this is the world file itself");
     return true;
 }
 
@@ -133,8 +133,7 @@ static void add_entry(import *im, entry_list *list, int folder, const char *path
     if (!file_look_in(&facts, folder, name)) {
         const int code = errno;
         if (code != ENOENT) /* with ENOENT the file was removed meanwhile */
-            REMARK(im, PTL_ERROR, path_below(im, path, name), "can't be read: %s",
-                   strerror(code));
+            REMARK(im, FI101, path_below(im, path, name), "can't be read: %s", strerror(code));
         return;
     }
     bool is_link = facts.kind == FILE_LINK;
@@ -163,13 +162,13 @@ static void list_folder(import *im, entry_list *list, int folder, const char *pa
     if (!names) {
         if (errno == ENOMEM)
             import_no_memory(im);
-        REMARK(im, PTL_ERROR, path, "can't be listed: %s", strerror(errno));
+        REMARK(im, FI101, path, "can't be listed: %s", strerror(errno));
         return;
     }
     for (const char *name; !import_ended(im) && (name = folder_list_next(names)) != NULL;)
         add_entry(im, list, folder, path, name);
     if (!import_ended(im) && errno != 0)
-        REMARK(im, PTL_ERROR, path, "can't be listed: %s", strerror(errno));
+        REMARK(im, FI101, path, "can't be listed: %s", strerror(errno));
     folder_list_close(names);
     if (list->count > 1)
         qsort(list->items, list->count, sizeof *list->items, compare);
@@ -188,13 +187,13 @@ static void walk_folder(import *im, walk_place place);
 static void enter_folder(import *im, walk_place place, int parent, const char *name)
 {
     if (place.depth > SOURCE_FOLDER_DEPTH_MAX) {
-        REMARK(im, PTL_ERROR, place.path, "folders nested more than %d deep",
+        REMARK(im, FI103, place.path, "folders nested more than %d deep",
                (int)SOURCE_FOLDER_DEPTH_MAX);
         return;
     }
     place.folder = folder_open_in(parent, name);
     if (place.folder < 0) {
-        REMARK(im, PTL_ERROR, place.path, "can't be listed: %s", strerror(errno));
+        REMARK(im, FI101, place.path, "can't be listed: %s", strerror(errno));
         return;
     }
     walk_folder(im, place);
@@ -209,7 +208,7 @@ static void read_file(import *im, size_t root, int folder, const char *name, con
         return;
     int fd = file_open_in(folder, name);
     if (fd < 0) {
-        REMARK(im, PTL_ERROR, path, "can't be read: %s", strerror(errno));
+        REMARK(im, FI101, path, "can't be read: %s", strerror(errno));
         return;
     }
     read_open_file(im, root, path, relative, fd);
@@ -233,7 +232,7 @@ static void walk_folder(import *im, walk_place place)
         if (import_ended(im)) /* memory for a path was out */
             break;
         if (list.items[i].is_link)
-            REMARK(im, PTL_WARNING, inner.path, "a symbolic link: not read");
+            REMARK(im, FI104, inner.path, "a symbolic link: not read");
         else if (is_folder)
             enter_folder(im, inner, place.folder, name);
         else
@@ -267,7 +266,7 @@ static void walk_root(import *im, size_t root, const char *directory)
         read_open_file(im, root, path, "", fd);
     file_close(fd);
     if (!import_ended(im) && im->source->file_count == before && im->report->errors == errors)
-        REMARK(im, PTL_ERROR, directory, "no JSON files in it");
+        REMARK(im, FI102, directory, "no JSON files in it");
 }
 
 static void add_builtin(import *im)

@@ -9,12 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNKNOWN_ID = 301, NO_TERRAIN = 303, NO_DIRECTION = 313 };
-
-static void tell(entry_check *k, int code, size_t offset, const char *format, ...)
+static void tell(entry_check *k, remark_code code, size_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-static void tell(entry_check *k, int code, size_t offset, const char *format, ...)
+static void tell(entry_check *k, remark_code code, size_t offset, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -22,7 +20,7 @@ static void tell(entry_check *k, int code, size_t offset, const char *format, ..
     bytes_vprintf(&k->text, format, args);
     va_end(args);
     const char *text = bytes_text(&k->text);
-    const mapgen_remark r = {MAPGEN_WARNING, code, offset, text, NULL};
+    const mapgen_remark r = {remark_code_severity(code), code, offset, text, NULL};
     if (text)
         k->context->tell(k->context->payload, &r);
     else
@@ -111,8 +109,8 @@ static void check_terrain(entry_check *k, const mapgen_condition *c)
         found = matches(oter, model->types[oter->type].id, c->match, text);
     }
     if (!found)
-        tell(k, UNKNOWN_ID, c->place, "no overmap terrain has %s '%.80s'%s", ways[c->match],
-             text, terrain_suggest(k->im, text));
+        tell(k, MG301, c->place, "no overmap terrain has %s '%.80s'%s", ways[c->match], text,
+             terrain_suggest(k->im, text));
 }
 
 /* ---- conditions ---- */
@@ -144,17 +142,17 @@ void entry_check_conditions(entry_check *k, const mapgen_unit *unit)
             for (size_t t = 0; t < k->im->terrains->type_count && !found; t++)
                 found = string_list_has(&k->im->terrains->types[t].values->flags, text);
             if (!found)
-                tell(k, UNKNOWN_ID, c->place, "no overmap terrain has the flag '%.80s'%s", text,
+                tell(k, MG301, c->place, "no overmap terrain has the flag '%.80s'%s", text,
                      suggest_flag(k->im, text));
             break;
         case MAPGEN_JOINS:
             if (!special_join_exists(k->im, text))
-                tell(k, UNKNOWN_ID, c->place, "unknown join '%.80s'%s", text,
+                tell(k, MG301, c->place, "unknown join '%.80s'%s", text,
                      special_join_suggest(k->im, text));
             break;
         case MAPGEN_CONNECTIONS:
             if (!definition_get(k->im, CONTENT_CONNECTIONS, text))
-                tell(k, UNKNOWN_ID, c->place, "unknown overmap connection '%.80s'%s", text,
+                tell(k, MG301, c->place, "unknown overmap connection '%.80s'%s", text,
                      definition_suggest(k->im, CONTENT_CONNECTIONS, text));
             break;
         case MAPGEN_LEVELS:
@@ -170,12 +168,11 @@ static void check_predecessor(entry_check *k, uint32_t id, uint32_t place)
     const char *text = text_of(k, id);
     const oter_match match = id == ID_NONE ? OTER_FOUND : terrain_find_oter(k->im, text);
     if (match == OTER_NONE)
-        tell(k, UNKNOWN_ID, place, "unknown overmap terrain '%.80s'%s", text,
+        tell(k, MG301, place, "unknown overmap terrain '%.80s'%s", text,
              terrain_suggest(k->im, text));
     else if (match == OTER_NEEDS_SUFFIX)
-        tell(k, NO_DIRECTION, place,
-             "'%.80s' lies one of several ways: the games want it said%s", text,
-             terrain_suggest(k->im, text));
+        tell(k, MG313, place, "'%.80s' lies one of several ways: the games want it said%s",
+             text, terrain_suggest(k->im, text));
 }
 
 void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t object)
@@ -197,7 +194,7 @@ void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t ob
                 known = is_shape_of(id, type) && terrain_type_exists(k->im, type);
             }
             if (!known)
-                tell(k, NO_TERRAIN, object, "'%.80s' is no overmap terrain%s", id,
+                tell(k, MG303, object, "'%.80s' is no overmap terrain%s", id,
                      terrain_suggest_type(k->im, id));
         }
     }
@@ -254,9 +251,8 @@ void entry_keys_check(entry_check *k, const entry_keys *keys)
                                  shapes[j]);
             const char *lacking = bytes_text(&k->text);
             if (lacking && lacking[0])
-                import_warning(k->im, type->object->source, type->id, "",
-                               "MG312: no mapgen for %s: its local maps are bare ground",
-                               lacking);
+                import_warning(k->im, type->object->source, type->id, "", MG312,
+                               "no mapgen for %s: its local maps are bare ground", lacking);
         }
     }
 }

@@ -22,9 +22,9 @@
  * place of the first one. */
 typedef struct remark_sum {
     uint32_t count;
-    bool error;
+    remark_code code;
     size_t offset;
-    const char *text; /* begins with the code; in the import's arena */
+    const char *text; /* in the import's arena */
 } remark_sum;
 
 typedef struct checking {
@@ -66,9 +66,10 @@ typedef struct checking {
 static void on_remark(void *payload, const mapgen_remark *remark)
 {
     checking *k = payload;
-    if (remark->severity == MAPGEN_NOTE)
+    if (remark->severity == PTL_NOTE)
         return; /* notes of the compiler are not reported one by one */
-    const char *key = import_printf(k->im, "MG%03d: %s", remark->code, remark->text);
+    const char *key =
+        import_printf(k->im, "%s: %s", remark_code_name(remark->code), remark->text);
     uint32_t number = strmap_get(&k->sum_numbers, key);
     if (number == STRMAP_NONE) {
         number = (uint32_t)k->sum_count;
@@ -79,7 +80,7 @@ static void on_remark(void *payload, const mapgen_remark *remark)
             return;
         }
         k->sums[k->sum_count++] = (remark_sum){
-            .error = remark->severity == MAPGEN_ERROR, .offset = remark->offset, .text = key};
+            .code = remark->code, .offset = remark->offset, .text = strchr(key, ' ') + 1};
     }
     k->sums[number].count++;
 }
@@ -99,8 +100,8 @@ static void tell_object(checking *k)
         if (sum->count > 1)
             snprintf(more, sizeof more, " (and %u more of it in this object)",
                      (unsigned)sum->count - 1);
-        diagnostic_add_at(k->im, sum->error ? PTL_ERROR : PTL_WARNING, k->object, k->id,
-                          sum->offset, "MG%s%s", sum->text + 2, more);
+        diagnostic_add_at(k->im, k->object, k->id, sum->offset, sum->code, "%s%s", sum->text,
+                          more);
     }
     if (k->sum_count > 0) {
         strmap_dispose(&k->sum_numbers);
@@ -229,8 +230,8 @@ static void tell_cycle(checking *k, const char *type, uint32_t number)
     for (size_t i = 0; i < list->count && !object; i++)
         object = strcmp(id_of(k, list->objects[i]), id) == 0 ? list->objects[i] : NULL;
     if (object)
-        diagnostic_add_at(k->im, PTL_WARNING, object, id, object->document.entries[0].start,
-                          "MG307: it contains itself, directly or by others");
+        diagnostic_add_at(k->im, object, id, object->document.entries[0].start, MG307,
+                          "it contains itself, directly or by others");
 }
 
 static void on_palette_cycle(void *payload, uint32_t id)
@@ -458,7 +459,7 @@ static void on_cycle(void *payload, uint32_t id)
                                           .offset = found->offset,
                                           .id = id_pool_text(k->pool, id),
                                           .type = "item_group"},
-                       "MG307: it contains itself, directly or by others");
+                       MG307, "it contains itself, directly or by others");
 }
 
 /* Reports item groups that contain themselves. False when memory is out. */
@@ -511,7 +512,7 @@ static void check(import *im)
         check_all(k) && group_check(im, k->pool)) {
         if (k->undone > 0)
             diagnostic_add(
-                k->im, PTL_NOTE, (diagnostic_place){.path = ""},
+                k->im, PTL_NOTE, (diagnostic_place){.path = ""}, MG310,
                 "%u of %zu mapgen objects have something that is known and not carried "
                 "out yet",
                 (unsigned)k->undone, k->entry_count);

@@ -48,14 +48,14 @@ static void check_numbers(const checked_part *p)
             i == 1 ? most_chance(p->kind) : (json_int_t)MAPGEN_PROCESS_NUMBER_MAX;
         if (number && (!json_is_integer(number) || json_integer_value(number) < 0 ||
                        json_integer_value(number) > most))
-            TELL(p, "MG402: '%s' of %.*s must be a whole number from 0 to %lld", members[i],
+            TELL(p, MG402, "'%s' of %.*s must be a whole number from 0 to %lld", members[i],
                  PART_SIZE, p->name, (long long)most);
     }
     if (number_of(p, "max_intensity") != 0 &&
         number_of(p, "min_intensity") > number_of(p, "max_intensity"))
-        TELL(p, "MG402: 'min_intensity' of %.*s is above 'max_intensity'", PART_SIZE, p->name);
+        TELL(p, MG402, "'min_intensity' of %.*s is above 'max_intensity'", PART_SIZE, p->name);
     if (number_of(p, "scaling_days_start") > number_of(p, "scaling_days_end"))
-        TELL(p, "MG402: 'scaling_days_start' of %.*s is after 'scaling_days_end'", PART_SIZE,
+        TELL(p, MG402, "'scaling_days_start' of %.*s is after 'scaling_days_end'", PART_SIZE,
              p->name);
 }
 
@@ -66,11 +66,11 @@ static void check_scope(const checked_part *p, int alike)
     if (!scope || strcmp(scope, "omt") == 0)
         return;
     if (strcmp(scope, "overmap_special") != 0)
-        TELL(p, "MG403: %.*s has no known 'scope': omt or overmap_special", PART_SIZE, p->name);
+        TELL(p, MG403, "%.*s has no known 'scope': omt or overmap_special", PART_SIZE, p->name);
     else if (p->kind != MAPGEN_PROCESS_BURN && strcmp(p->name, "aftershock_ruin") != 0)
-        TELL(p, "MG403: %.*s can't be decided once for a special", PART_SIZE, p->name);
+        TELL(p, MG403, "%.*s can't be decided once for a special", PART_SIZE, p->name);
     else if (alike > 1 || number_of(p, "attempts") > 1)
-        TELL(p, "MG403: %.*s is decided once for a special, so there can be one attempt of it",
+        TELL(p, MG403, "%.*s is decided once for a special, so there can be one attempt of it",
              PART_SIZE, p->name);
 }
 
@@ -91,7 +91,7 @@ static void check_transform(const checked_part *p)
 {
     const char *id = json_string_value(json_object_get(p->json, "ter_furn_transform_used"));
     if (p->kind == MAPGEN_PROCESS_TRANSFORM && !(id && has_transform(p->im, id)))
-        TELL(p, "MG301: unknown ter_furn_transform '%.80s'", id ? id : "");
+        TELL(p, MG301, "unknown ter_furn_transform '%.80s'", id ? id : "");
 }
 
 static int kind_of(const char *name)
@@ -127,7 +127,7 @@ static void check_generator(import *im, const kept_entry *entry, const json_t *j
         for (size_t k = 0; k < json_array_size(parts); k++)
             alike += strcmp(name_of(json_array_get(parts, k)), name) == 0;
         if (p.kind == MAPGEN_PROCESS_UNKNOWN && !is_left_out(name))
-            TELL(&p, "MG401: no game knows the type '%.*s'", PART_SIZE, name);
+            TELL(&p, MG401, "no game knows the type '%.*s'", PART_SIZE, name);
         check_numbers(&p);
         check_scope(&p, alike);
         check_transform(&p);

@@ -39,7 +39,7 @@ static void load_definitions(import *im, const node_list *d)
             continue;
         depth[i] = depth[source] + 1;
         if (depth[i] > SPECIAL_INHERIT_MAX) {
-            import_error(im, d->items[i].object, d->items[i].id, "/copy-from",
+            import_error(im, d->items[i].object, d->items[i].id, "/copy-from", CT111,
                          "a chain of more than %d copies", SPECIAL_INHERIT_MAX);
             depth[i] = 0;
             m->all[i].orphan = true;
@@ -195,8 +195,8 @@ static void check_id(kept_check *k, int sort, const char *id, const source_objec
     if (!id || !id[0] || l->count == 0 || strcmp(id, "GROUP_NULL") == 0 ||
         strcmp(id, "t_null") == 0 || FIND_ID(l->ids, l->count, id))
         return;
-    import_warning(k->im, object, own, pointer, "no such %s '%s'%s", sorts[sort].what, id,
-                   SUGGEST_ID(k->im, id, l->ids, l->count));
+    import_warning(k->im, object, own, pointer, CT115, "no such %s '%s'%s", sorts[sort].what,
+                   id, SUGGEST_ID(k->im, id, l->ids, l->count));
 }
 
 static void check_special(kept_check *k, special *sp)

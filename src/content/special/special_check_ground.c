@@ -276,7 +276,7 @@ static bool check_extent(static_check *c, special *sp, const needs *all)
         }
         if (abs((int)n->point[2]) <= SPECIAL_LEVEL_MAX)
             continue;
-        field_warning(need_field(c, sp, n),
+        field_warning(need_field(c, sp, n), SP101,
                       "%d is no level of an overmap, which are -%d to %d: the special can "
                       "never be placed",
                       (int)n->point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
@@ -286,6 +286,7 @@ static bool check_extent(static_check *c, special *sp, const needs *all)
     if (width <= SPECIAL_FOOTPRINT_MAX && height <= SPECIAL_FOOTPRINT_MAX)
         return true;
     field_warning((special_field(c->im, sp, sp->nested_count ? "place_nested" : "connections")),
+                  SP101,
                   "with what is nested in it and its connections' points the special is %d x "
                   "%d, and an overmap has room for %d x %d: it can never be placed",
                   width, height, SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
@@ -304,7 +305,7 @@ static void check_cell(static_check *c, special *sp, const need *items, size_t c
                 common[k] &= one[k];
             continue;
         }
-        field_warning(need_field(c, sp, &items[i]),
+        field_warning(need_field(c, sp, &items[i]), SP102,
                       "at [%d, %d, %d] no terrain is all that the special asks for there: it "
                       "can never be placed",
                       (int)items[i].point[0], (int)items[i].point[1], (int)items[i].point[2]);
@@ -326,7 +327,7 @@ static void check_covered(static_check *c, special *sp, const need *items, size_
         need_ground(c, &items[i], c->scratch[0]);
         if (c->scratch[0][at / 64] >> at % 64 & 1)
             continue;
-        field_warning(need_field(c, sp, &items[i]),
+        field_warning(need_field(c, sp, &items[i]), SP108,
                       "'%s' would stand on the special's own OMT at [%d, %d, %d], which is not "
                       "on its locations: it is never nested",
                       sp->nested[items[i].index].id, (int)items[i].point[0],
@@ -346,7 +347,7 @@ static void check_links(static_check *c, special *sp)
         /* `existing` has no effect in mutable specials. */
         if (bits_meet(c, c->scratch[0], c->scratch[0]) || (sp->is_mutable && link->existing))
             continue;
-        field_warning(field_at(special_field(c->im, sp, "connections"), link->index),
+        field_warning(field_at(special_field(c->im, sp, "connections"), link->index), SP105,
                       "connection '%s' can't %s: the special can never be placed", link->id,
                       link->existing ? "be there, since no terrain belongs to it"
                                      : "start on any terrain");
@@ -422,7 +423,7 @@ static void check_box_pairs(static_check *c, special *sp)
             box_ground(c, &sp->checks[k], c->scratch[1]);
             if (bits_meet(c, c->scratch[0], c->scratch[1]))
                 continue;
-            field_warning(checks_field(c, sp),
+            field_warning(checks_field(c, sp), SP102,
                           "two of the checks ask for different ground at the same place: "
                           "the special can never be placed");
             return;
@@ -445,12 +446,12 @@ static void check_mutable_ground(static_check *c, special *sp)
     field f = checks_field(c, sp);
     int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
     if (low[2] < -SPECIAL_LEVEL_MAX || high[2] > SPECIAL_LEVEL_MAX)
-        field_warning(f,
+        field_warning(f, SP101,
                       "the checks reach from level %d to %d, and an overmap has -%d to %d: "
                       "the special can never be placed",
                       (int)low[2], (int)high[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
     else if (width > SPECIAL_FOOTPRINT_MAX || height > SPECIAL_FOOTPRINT_MAX)
-        field_warning(f,
+        field_warning(f, SP101,
                       "the checks cover %d x %d, and an overmap has room for %d x %d: the "
                       "special can never be placed",
                       width, height, SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
@@ -481,16 +482,18 @@ static void check_flags(static_check *c, special *sp)
      * GLOBALLY_UNIQUE. */
     if (special_list_has(&sp->flags, "OVERMAP_UNIQUE") &&
         special_list_has(&sp->flags, "GLOBALLY_UNIQUE"))
-        field_warning(f, "GLOBALLY_UNIQUE and OVERMAP_UNIQUE exclude each other: the first "
-                         "counts");
+        field_warning(f, SP109,
+                      "GLOBALLY_UNIQUE and OVERMAP_UNIQUE exclude each other: the first "
+                      "counts");
     if (special_list_has(&sp->flags, "UNIQUE") && c->im->game &&
         strcmp(c->im->game, "dda") == 0)
-        field_warning(f, "in DDA UNIQUE has no effect since 0.H: OVERMAP_UNIQUE is what it "
-                         "means, and what is done");
+        field_warning(f, SP109,
+                      "in DDA UNIQUE has no effect since 0.H: OVERMAP_UNIQUE is what it "
+                      "means, and what is done");
     if (special_list_has(&sp->flags, "LAKE") && !c->has_lake)
-        field_warning(f, "LAKE: no terrain has that flag, so it is never asked for");
+        field_warning(f, SP103, "LAKE: no terrain has that flag, so it is never asked for");
     if (special_list_has(&sp->flags, "RIVER") && !c->has_river)
-        field_warning(f, "RIVER: no terrain has that flag, so it is never asked for");
+        field_warning(f, SP103, "RIVER: no terrain has that flag, so it is never asked for");
 }
 
 static void check_city(import *im, special *sp)
@@ -499,18 +502,18 @@ static void check_city(import *im, special *sp)
     const content_number farthest = row->city_distance_max, largest = row->city_sizes_max;
     field distance = special_field(im, sp, "city_distance");
     if (farthest.given && farthest.value < 0)
-        field_warning(distance,
+        field_warning(distance, SP104,
                       "the distance from a city's edge is never below 0: the special can never "
                       "be placed");
     else if (farthest.given && row->city_distance_min > CITY_NEEDED_BELOW)
-        field_warning(distance,
+        field_warning(distance, SP104,
                       "cities farther away than %d are not known, so that the maximum is never "
                       "met: the special can never be placed",
                       CITY_NEEDED_BELOW);
     const bool wanted =
         row->city_sizes_min > 0 || (farthest.given && farthest.value < CITY_NEEDED_BELOW);
     if (largest.given && largest.value < 1 && wanted)
-        field_warning(special_field(im, sp, "city_sizes"),
+        field_warning(special_field(im, sp, "city_sizes"), SP104,
                       "no city is smaller than 1, and the special must be near one: it "
                       "can never be placed");
 }
@@ -542,27 +545,28 @@ static void check_one(static_check *c, special *sp)
     const int64_t min = sp->row.occurrences_min, max = sp->row.occurrences_max;
     const field f = special_field(c->im, sp, "occurrences");
     if (!sp->building && min > max && max != 0) /* a maximum of 0 switches the special off */
-        field_warning(f, "the minimum is above the maximum: the special is never asked for");
+        field_warning(f, SP103,
+                      "the minimum is above the maximum: the special is never asked for");
     if (!sp->building && max > 0) {
         if (unique(sp) && min <= 0)
-            field_warning(f,
+            field_warning(f, SP103,
                           "for a unique special this is a chance of %" PRId64 " in %" PRId64
                           ": it is never asked for",
                           min, max);
         else if (min <= max && !unique(sp) && min > SECTORS)
-            field_warning(f,
+            field_warning(f, SP103,
                           "rule 'sectors' places at most %d specials in an overmap: %" PRId64
                           " are never reached",
                           SECTORS, min);
         check_flags(c, sp);
         check_city(c->im, sp);
         if (sp->eoc_in_play)
-            field_warning(special_field(c->im, sp, "eoc"),
+            field_warning(special_field(c->im, sp, "eoc"), SP110,
                           "only play can tell whether this effect_on_condition's condition is "
                           "met: here it is");
     }
     if (!sp->is_mutable && sp->omt_count == 0 && sp->check_count > 0)
-        field_warning(special_field(c->im, sp, "overmaps"),
+        field_warning(special_field(c->im, sp, "overmaps"), SP103,
                       "its points are checks alone, none has an 'overmap': it is never %s",
                       sp->building ? "built" : "asked for");
     if (sp->is_mutable) {
@@ -589,7 +593,7 @@ void special_check_all(import *im)
         return;
     special *sp = c.first_relying;
     field f = field_at(special_field(c.im, sp, "overmaps"), (size_t)(c.first_omt - sp->omts));
-    import_note(c.im, f.obj, sp->id, field_pointer(f),
+    import_note(c.im, f.obj, sp->id, field_pointer(f), SP111,
                 "%zu special%s on the level's own terrain off the ground ('%s' above, '%s' "
                 "below), which %s locations do not name; this is the first",
                 c.relying, c.relying == 1 ? " relies" : "s rely",

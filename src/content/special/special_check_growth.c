@@ -499,7 +499,7 @@ static void report_root(reach *r)
                 r, reach_kind(join, true, true, special_rotate_side(side, rotation)), 0);
         r->never = r->never || !met;
         if (!met)
-            field_warning(side_field(r, root, side),
+            field_warning(side_field(r, root, side), MU105,
                           "no rule can close join '%s' on the root's %s side: the special can "
                           "never be placed",
                           s->join, special_side_names[side]);
@@ -539,7 +539,7 @@ static void report_open(reach *r)
             *done = true;
             if (!reach_leaves_free(r, s, k))
                 continue;
-            field_warning(side_field(r, p->piece, side),
+            field_warning(side_field(r, p->piece, side), MU106,
                           "where phase %zu (from 0) leaves this side of '%s' free, no rule of "
                           "it or later can close join '%s': the growth fails",
                           s->phase, p->piece->id, own->join);
@@ -559,7 +559,7 @@ static void report_endless(reach *r)
     }
     if (!closes || finishes)
         return;
-    field_warning(field_at(special_field(r->c->im, r->sp, "phases"), last),
+    field_warning(field_at(special_field(r->c->im, r->sp, "phases"), last), MU106,
                   "every rule of the last phase that closes a mandatory join opens another "
                   "one: the growth can end only where its branches meet");
 }
@@ -580,7 +580,7 @@ static void reach_report(reach *r)
         for (size_t i = 0; i < sp->piece_count; i++) {
             if (used[i])
                 continue;
-            field_warning(field_key(all, sp->pieces[i].id),
+            field_warning(field_key(all, sp->pieces[i].id), MU104,
                           "no rule places '%s', nor is it the root", sp->pieces[i].id);
         }
     }
@@ -592,10 +592,12 @@ static void reach_report(reach *r)
         field phase = field_at(phases, s->phase);
         field f = field_at(phase, s->index);
         if (reach_never_used(r->sp, s->rule))
-            field_warning(f, "the rule's number or weight is always 0: it is never used");
+            field_warning(f, MU103,
+                          "the rule's number or weight is always 0: it is never used");
         else if (s->active)
-            field_warning(f, "no join that can be open in this phase is met by the rule: it is "
-                             "never used");
+            field_warning(f, MU103,
+                          "no join that can be open in this phase is met by the rule: it is "
+                          "never used");
     }
     report_root(r);
     report_open(r);

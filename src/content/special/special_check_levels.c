@@ -243,7 +243,7 @@ static void say_where(const hope *h)
             continue;
         }
         if (inside)
-            field_warning(side_field(h, &sp->pieces[piece], side),
+            field_warning(side_field(h, &sp->pieces[piece], side), MU107,
                           "join '%s' leads to level %d, where no region has ground for a piece "
                           "that meets it ('%s' is there): the special can never be placed",
                           own->join, (int)beyond, fill_of(h->r->c, beyond));
@@ -283,7 +283,7 @@ static void say_root(const hope *h)
         if (!own->join || own->type != PTL_JOIN_MANDATORY || is_led(h, own, side))
             continue;
         const int32_t z = special_side_steps[side][2];
-        field_warning(side_field(h, sp->root, side),
+        field_warning(side_field(h, sp->root, side), MU107,
                       "the root's join '%s' leads to level %d, where no region has ground that "
                       "it may lead into and a piece that meets it takes ('%s' is there): only "
                       "worlds with --compat have the special",
@@ -306,7 +306,7 @@ static void say_check(static_check *c, special *sp)
             z++;
         if (z > box->to[2] || z < -SPECIAL_LEVEL_MAX || z > SPECIAL_LEVEL_MAX)
             continue;
-        field_warning(checks_field(c, sp),
+        field_warning(checks_field(c, sp), MU107,
                       "a check asks for ground that no region has on level %d ('%s' is there): "
                       "only worlds with --compat have the special",
                       (int)z, fill_of(c, z));

@@ -57,10 +57,11 @@ static bool read_ordered(field f, int64_t low, int64_t pair[2])
         return false;
     const bool reversed = read[1] < read[0] && read[1] >= 0;
     if (reversed && takes_reversed(f.im))
-        field_warning(f, "[%" PRId64 ", %" PRId64 "] is reversed: it has no end", read[0],
-                      read[1]);
+        field_warning(f, CT113, "[%" PRId64 ", %" PRId64 "] is reversed: it has no end",
+                      read[0], read[1]);
     else if (reversed)
-        field_error(f, "[%" PRId64 ", %" PRId64 "] is reversed: intervals are [least, most]",
+        field_error(f, CT112,
+                    "[%" PRId64 ", %" PRId64 "] is reversed: intervals are [least, most]",
                     read[0], read[1]);
     memcpy(pair, read, sizeof read);
     return !reversed || takes_reversed(f.im);
@@ -240,12 +241,12 @@ static void read_direction(field f, const special *sp, const strmap *omts,
         return;
     int32_t dx = c->point[0] - c->from[0], dy = c->point[1] - c->from[1];
     if (c->point[2] != c->from[2] || (dx == 0) == (dy == 0)) {
-        field_error(f, "'from' is not on one level and in one line with 'point'");
+        field_error(f, SP105, "'from' is not on one level and in one line with 'point'");
         return;
     }
     c->direction = dx == 0 ? (dy < 0 ? 0 : 2) : (dx > 0 ? 1 : 3);
     if (!sp->is_mutable && !oter_at(sp, omts, c->from) && !is_checked(sp, c->from))
-        field_warning(f, "'from' is not an OMT of the special");
+        field_warning(f, SP105, "'from' is not an OMT of the special");
 }
 
 /* Reads a connection; false if the connection must be left out. */
@@ -260,14 +261,15 @@ static bool read_connection(field f, special *sp, const strmap *omts, special_co
         return false;
     const char *own = oter_at(sp, omts, c->point);
     if (own)
-        field_warning(point, "the connection's point is an OMT of the special");
+        field_warning(point, SP105, "the connection's point is an OMT of the special");
     field_bool(existing, &c->existing);
     if (c->existing && sp->is_mutable)
-        field_warning(existing, "'existing' has no meaning in a mutable special: the "
-                                "connection is ignored");
+        field_warning(existing, SP106,
+                      "'existing' has no meaning in a mutable special: the "
+                      "connection is ignored");
     read_direction(from, sp, omts, c);
     if (field_string(terrain, &c->terrain) && !terrain_type_exists(terrain.im, c->terrain)) {
-        field_unresolved(terrain, "no such overmap terrain type '%s'%s", c->terrain,
+        field_unresolved(terrain, CT104, "no such overmap terrain type '%s'%s", c->terrain,
                          terrain_suggest(terrain.im, c->terrain));
         c->terrain = NULL;
     }
@@ -281,8 +283,9 @@ static bool read_connection(field f, special *sp, const strmap *omts, special_co
     c->id = guess_connection(f.im, c->terrain);
     if (definition_get(f.im, CONTENT_CONNECTIONS, c->id))
         return true;
-    field_unresolved(f, "names no connection, which means '%s', and that is not defined%s",
-                     c->id, f.im->options->lenient ? " (the connection is left out)" : "");
+    field_unresolved(f, CT104,
+                     "names no connection, which means '%s', and that is not defined%s", c->id,
+                     f.im->options->lenient ? " (the connection is left out)" : "");
     return false;
 }
 
@@ -346,7 +349,7 @@ static void count_nested(import *im, special *sp)
         if (depth > sp->nested_depth) {
             sp->nested_depth = depth;
             if (depth == SPECIAL_NESTED_DEEP + 1) {
-                field_warning(nested_field(im, sp, &sp->nested[i]),
+                field_warning(nested_field(im, sp, &sp->nested[i]), SP108,
                               "nested more than %d deep: the deepest are never placed",
                               (int)SPECIAL_NESTED_DEEP);
             }
@@ -354,7 +357,7 @@ static void count_nested(import *im, special *sp)
         reported = reported || target->nested_size > SPECIAL_NESTED_MAX;
         if (size <= SPECIAL_NESTED_MAX || reported)
             continue;
-        field_error(nested_field(im, sp, &sp->nested[i]),
+        field_error(nested_field(im, sp, &sp->nested[i]), CT111,
                     "more than %d specials are nested in this one", (int)SPECIAL_NESTED_MAX);
     }
     sp->nested_size = (uint16_t)(size > SPECIAL_NESTED_MAX ? SPECIAL_NESTED_MAX + 1 : size);
@@ -391,7 +394,7 @@ static void find_cycles(import *im, special *first, nested_step *path)
             const char *shown = bytes_text(&text);
             if (shown)
                 field_error(nested_field(im, last->sp, &last->sp->nested[last->next - 1]),
-                            "place_nested goes in a circle: %s", shown);
+                            CT108, "place_nested goes in a circle: %s", shown);
             else
                 import_no_memory(im);
             bytes_dispose(&text);
@@ -418,10 +421,11 @@ void special_check_nested(import *im)
             field f = nested_field(im, m->current[i], &m->current[i]->nested[k]);
             const char *text = im->options->lenient ? " (it is not nested)" : "";
             if (target)
-                field_unresolved(f, "special '%s' was left out%s", m->current[i]->nested[k].id,
-                                 text);
+                field_unresolved(f, CT104, "special '%s' was left out%s",
+                                 m->current[i]->nested[k].id, text);
             else
-                field_unresolved(f, "no such special '%s'%s%s", m->current[i]->nested[k].id,
+                field_unresolved(f, CT104, "no such special '%s'%s%s",
+                                 m->current[i]->nested[k].id,
                                  special_suggest(im, m->current[i]->nested[k].id), text);
         }
         m->current[i]->nested_count = kept;

@@ -27,7 +27,7 @@ bool field_point(field f, int32_t out[3])
     if (!json_is_array(f.value))
         return field_expected(f, "a point [x, y, z]");
     if (json_array_size(f.value) != 3)
-        return field_error(f, "expected a point [x, y, z], found %zu numbers",
+        return field_error(f, CT101, "expected a point [x, y, z], found %zu numbers",
                            json_array_size(f.value));
     int32_t point[3];
     for (size_t i = 0; i < 3; i++) {
@@ -60,7 +60,7 @@ static bool open_list(field f, special_list *list, size_t *count)
         return field_expected(f, "an array of strings");
     *count = json_is_string(f.value) ? 1 : json_array_size(f.value);
     if (*count > SPECIAL_LIST_MAX) {
-        (void)field_error(f, "a list of %zu entries: at most %d are allowed", *count,
+        (void)field_error(f, CT111, "a list of %zu entries: at most %d are allowed", *count,
                           SPECIAL_LIST_MAX);
         return false;
     }
@@ -104,7 +104,7 @@ static void report_unsatisfiable(field f, const special_list *list)
             return;
     if (sp->unsatisfiable_count < SPECIAL_UNSATISFIABLE_MAX)
         sp->unsatisfiable[sp->unsatisfiable_count++] = list->items[0];
-    field_unresolved(f, "no terrain satisfies location '%s'%s: this can never be placed",
+    field_unresolved(f, SP102, "no terrain satisfies location '%s'%s: this can never be placed",
                      list->items[0], list->count > 1 ? ", nor the others of the list" : "");
 }
 
@@ -122,7 +122,7 @@ bool field_locations(field f, special_list *out)
             complete = false;
         } else if (!definition_get(f.im, CONTENT_LOCATIONS, id)) {
             complete = false;
-            field_unresolved(e, "no such overmap_location '%s'%s", id,
+            field_unresolved(e, CT104, "no such overmap_location '%s'%s", id,
                              definition_suggest(f.im, CONTENT_LOCATIONS, id));
         } else if (!special_list_has(&list, id)) {
             list.items[list.count++] = id;
@@ -130,7 +130,7 @@ bool field_locations(field f, special_list *out)
         }
     }
     if (list.count == 0 && count > 0 && f.im->options->lenient) {
-        field_warning(f, "none of these locations is known (the special is left out)");
+        field_warning(f, SP102, "none of these locations is known (the special is left out)");
         f.sp->left_out = true;
     } else if (list.count > 0 && complete && !satisfiable) {
         report_unsatisfiable(f, &list);
@@ -150,8 +150,8 @@ void warn_no_locations(field f, field own, const char *part)
     if (sp->warned_no_location || sp->has_locations || field_is_filled(own))
         return;
     sp->warned_no_location = true;
-    field_warning(f, "the %s has no locations, nor has the special: it can never be placed",
-                  part);
+    field_warning(f, SP102,
+                  "the %s has no locations, nor has the special: it can never be placed", part);
 }
 
 const char *field_oter(field f)
@@ -164,15 +164,15 @@ const char *field_oter(field f)
         return id;
     f.sp->left_out = f.sp->left_out || f.im->options->lenient;
     if (match == OTER_NONE)
-        field_unresolved(f, "no such overmap terrain '%s'%s%s", id, terrain_suggest(f.im, id),
-                         special_left_out_text(f.im));
+        field_unresolved(f, CT104, "no such overmap terrain '%s'%s%s", id,
+                         terrain_suggest(f.im, id), special_left_out_text(f.im));
     else if (terrain_is_linear(f.im, id))
         field_unresolved(
-            f, "'%s' is linear: name one of its shapes, such as '%s_ns' or '%s_nesw'%s", id, id,
-            id, special_left_out_text(f.im));
+            f, SP112, "'%s' is linear: name one of its shapes, such as '%s_ns' or '%s_nesw'%s",
+            id, id, id, special_left_out_text(f.im));
     else
-        field_unresolved(f, "'%s' can be rotated: name a rotation, usually '%s_north'%s", id,
-                         id, special_left_out_text(f.im));
+        field_unresolved(f, SP112, "'%s' can be rotated: name a rotation, usually '%s_north'%s",
+                         id, id, special_left_out_text(f.im));
     return NULL;
 }
 
@@ -183,7 +183,7 @@ const char *field_connection(field f)
         return NULL;
     if (definition_get(f.im, CONTENT_CONNECTIONS, id))
         return id;
-    field_unresolved(f, "no such overmap_connection '%s'%s%s", id,
+    field_unresolved(f, CT104, "no such overmap_connection '%s'%s%s", id,
                      definition_suggest(f.im, CONTENT_CONNECTIONS, id),
                      f.im->options->lenient ? " (the connection is left out)" : "");
     return NULL;
@@ -233,7 +233,7 @@ static void check_point_keys(field f)
         for (size_t i = 0; !found && i < sizeof known / sizeof *known; i++)
             found = strcmp(known[i], key) == 0;
         if (!found) {
-            field_error(f, "missing key 'overmap', and '%s' is not known", key);
+            field_error(f, CT102, "missing key 'overmap', and '%s' is not known", key);
             return;
         }
     }
@@ -265,7 +265,7 @@ static void read_omt(field f, special *sp, strmap *points)
     if (!placed)
         return;
     if (abs((int)omt.point[2]) > SPECIAL_LEVEL_MAX)
-        field_error(point, "%d is no level of an overmap, which are -%d to %d",
+        field_error(point, CT103, "%d is no level of an overmap, which are -%d to %d",
                     (int)omt.point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);
     if (!oter.value) {
         sp->checks[sp->check_count++] =
@@ -275,8 +275,8 @@ static void read_omt(field f, special *sp, strmap *points)
         return;
     }
     if (special_points_put(points, f.im, omt.point, sp->omt_count) != SIZE_MAX) {
-        field_error(point, "[%d, %d, %d] is there twice", (int)omt.point[0], (int)omt.point[1],
-                    (int)omt.point[2]);
+        field_error(point, SP107, "[%d, %d, %d] is there twice", (int)omt.point[0],
+                    (int)omt.point[1], (int)omt.point[2]);
         return;
     }
     sp->omts[sp->omt_count++] = omt;
@@ -301,7 +301,7 @@ void special_read_fixed(import *im, special *sp, strmap *omts)
         return;
     size_t count = json_array_size(f.value);
     if (count == 0 && !never_asked_for(sp))
-        field_warning(f, "without overmaps it can never be placed");
+        field_warning(f, SP103, "without overmaps it can never be placed");
     sp->omts = import_alloc(im, count, sizeof *sp->omts);
     sp->checks = import_alloc(im, count, sizeof *sp->checks);
     if (!sp->omts || !sp->checks)
@@ -326,11 +326,11 @@ void special_read_fixed(import *im, special *sp, strmap *omts)
      * special: the border of rock around a closed world. Scenarios place it, not the overmap.
      */
     if (never_asked_for(sp))
-        field_warning(f,
+        field_warning(f, SP101,
                       "%d x %d: an overmap has room for %d x %d: the special can never be "
                       "placed",
                       width, height, SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
     else
-        field_error(f, "%d x %d: an overmap has room for %d x %d", width, height,
+        field_error(f, SP101, "%d x %d: an overmap has room for %d x %d", width, height,
                     SPECIAL_FOOTPRINT_MAX, SPECIAL_FOOTPRINT_MAX);
 }

@@ -33,7 +33,7 @@ static const special_join *field_join(field f)
         return NULL;
     const special_join *join = special_join_find(f.sp, id);
     if (!join)
-        field_error(f, "the special has no join '%s'%s", id, suggest_join(f, id));
+        field_error(f, MU101, "the special has no join '%s'%s", id, suggest_join(f, id));
     return join;
 }
 
@@ -47,7 +47,7 @@ static const special_piece *field_piece(field f)
     for (size_t i = 0; i < f.sp->piece_count; i++)
         if (strcmp(f.sp->pieces[i].id, id) == 0)
             return &f.sp->pieces[i];
-    field_error(f, "the special has no overmap '%s'%s", id,
+    field_error(f, MU101, "the special has no overmap '%s'%s", id,
                 SUGGEST_ID(f.im, id, f.sp->pieces, f.sp->piece_count));
     return NULL;
 }
@@ -69,7 +69,7 @@ static bool read_join(field f, special_join *join)
         field_locations(field_key(f, "into_locations"), &join->into);
     }
     if (special_join_find(f.sp, join->id))
-        return field_error(id, "join '%s' is defined twice", join->id);
+        return field_error(id, MU102, "join '%s' is defined twice", join->id);
     if (!join->opposite)
         join->opposite = join->id;
     return true;
@@ -81,10 +81,11 @@ static void check_opposite(field f, const special_join *join)
 {
     const special_join *other = special_join_find(f.sp, join->opposite);
     if (!other)
-        field_error(f, "the opposite '%s' of join '%s' is not defined%s", join->opposite,
+        field_error(f, MU102, "the opposite '%s' of join '%s' is not defined%s", join->opposite,
                     join->id, suggest_join(f, join->opposite));
     else if (strcmp(other->opposite, join->id) != 0)
-        field_error(f, "join '%s' names '%s' as its opposite, but the opposite of '%s' is '%s'",
+        field_error(f, MU102,
+                    "join '%s' names '%s' as its opposite, but the opposite of '%s' is '%s'",
                     join->id, other->id, other->id, other->opposite);
 }
 
@@ -96,7 +97,7 @@ static void read_alternatives(field f, special_side *side)
         return;
     size_t count = json_array_size(f.value);
     if (count > SPECIAL_LIST_MAX) {
-        field_error(f, "a list of %zu entries: at most %d are allowed", count,
+        field_error(f, CT111, "a list of %zu entries: at most %d are allowed", count,
                     SPECIAL_LIST_MAX);
         return;
     }
@@ -156,7 +157,8 @@ static void read_piece(field f, special_piece *piece)
             if (field_required(id, "connection"))
                 piece->connections[side] = field_connection(id);
             if (existing.value)
-                field_warning(existing, "'existing' has no meaning in a mutable special");
+                field_warning(existing, SP106,
+                              "'existing' has no meaning in a mutable special");
         }
     }
     warn_no_locations(f, locations, "overmap");
@@ -178,7 +180,7 @@ static void read_pieces(import *im, special *sp)
         return;
     size_t count = json_object_size(f.value);
     if (count > SPECIAL_LIST_MAX) {
-        field_error(f, "%zu overmaps: at most %d are allowed", count, SPECIAL_LIST_MAX);
+        field_error(f, CT111, "%zu overmaps: at most %d are allowed", count, SPECIAL_LIST_MAX);
         return;
     }
     sp->pieces = import_alloc(im, count, sizeof *sp->pieces);
@@ -203,7 +205,7 @@ static bool read_mean(field f, ptl_amount_kind kind, special_amount *out)
     if (!json_is_number(f.value))
         return field_expected(f, "a number");
     if (!(mean >= 0 && mean <= 1e6))
-        return field_error(f, "%g is not between 0 and 1,000,000", mean);
+        return field_error(f, CT103, "%g is not between 0 and 1,000,000", mean);
     out->kind = kind;
     out->mean = mean;
     return true;
@@ -219,7 +221,7 @@ static bool read_binomial(field f, special_amount *out)
         !read_mean(chance, PTL_AMOUNT_BINOMIAL, out))
         return false;
     if (out->mean > 1)
-        return field_error(chance, "%g is no probability: 0 to 1", out->mean);
+        return field_error(chance, CT103, "%g is no probability: 0 to 1", out->mean);
     return true;
 }
 
@@ -253,7 +255,7 @@ static bool field_amount(field f, special_amount *out)
         a.low = pair[0];
         a.high = one ? pair[0] : pair[1];
         if (a.high < a.low)
-            field_warning(f,
+            field_warning(f, CT113,
                           "[%" PRId64 ", %" PRId64 "] is reversed: a number from %" PRId64
                           " to %" PRId64 " is drawn",
                           a.low, a.high, a.high, a.low);
@@ -272,7 +274,7 @@ static bool field_amount(field f, special_amount *out)
                 : chance.value ? read_mean(chance, PTL_AMOUNT_CHANCE, &a)
                                : read_binomial(binomial, &a);
     if (bounds.value && chance.value) {
-        field_error(bounds, "a chance has no bounds");
+        field_error(bounds, CT101, "a chance has no bounds");
         good = false;
     }
     good = good && read_bounds(bounds, &a);
@@ -339,7 +341,7 @@ static void read_checks(import *im, special *sp)
         for (size_t i = 0; i < json_array_size(points.value) && !import_stopped(im); i++) {
             field entry = field_at(points, i);
             if (!json_is_array(entry.value) || json_array_size(entry.value) != 2) {
-                field_error(entry, "expected [[x, y, z], [locations]]");
+                field_error(entry, CT101, "expected [[x, y, z], [locations]]");
             } else {
                 special_check check = {.from = {0}};
                 bool placed = field_point(field_at(entry, 0), check.from);
@@ -406,13 +408,13 @@ static void read_chunk_piece(field f, special_rule *rule, strmap *points)
     const special_piece *piece = field_required(id, "overmap") ? field_piece(id) : NULL;
     bool placed = !pos.value || field_point(pos, at);
     if (field_choice(rot, "direction", special_side_names, &rotation) && rotation > 3) {
-        field_error(rot, "expected north, east, south or west");
+        field_error(rot, CT101, "expected north, east, south or west");
         rotation = 0;
     }
     if (!placed)
         return;
     if (special_points_put(points, f.im, at, rule->piece_count) != SIZE_MAX) {
-        field_error(pos, "position [%d, %d, %d] is there twice", (int)at[0], (int)at[1],
+        field_error(pos, SP107, "position [%d, %d, %d] is there twice", (int)at[0], (int)at[1],
                     (int)at[2]);
         return;
     }
@@ -426,7 +428,7 @@ static void read_chunk(field f, special_rule *rule)
         return;
     size_t count = json_array_size(f.value);
     if (count == 0) {
-        field_error(f, "the chunk is empty");
+        field_error(f, MU109, "the chunk is empty");
         return;
     }
     rule->pieces = import_alloc(f.im, count, sizeof *rule->pieces);
@@ -452,7 +454,7 @@ static void read_chunk(field f, special_rule *rule)
             const special_rule_piece *q = &rule->pieces[j];
             int facing = special_rotate_side(special_facing_side(rotated), -q->rotation);
             if (!sides_fit(f.sp, own, &q->piece->sides[facing]))
-                field_error(f,
+                field_error(f, MU109,
                             "the %s side of '%s' needs join '%s' from its neighbour '%s', "
                             "whose %s side does not offer it",
                             special_side_names[side], p->piece->id, own->join, q->piece->id,
@@ -467,8 +469,9 @@ static void read_rule_pieces(field f, special_rule *rule)
     static const int32_t origin[3] = {0, 0, 0};
     field overmap = field_key(f, "overmap"), chunk = field_key(f, "chunk");
     if ((!overmap.value) == (!chunk.value)) {
-        field_error(f, overmap.value ? "a rule can't have both 'overmap' and 'chunk'"
-                                     : "a rule needs 'overmap' or 'chunk'");
+        field_error(f, MU109,
+                    overmap.value ? "a rule can't have both 'overmap' and 'chunk'"
+                                  : "a rule needs 'overmap' or 'chunk'");
         return;
     }
     if (chunk.value) {
@@ -505,7 +508,7 @@ static void read_height(field f, special_height *out)
             return;
         *out = (special_height){.kind = PTL_HEIGHT_RANGE, .low = pair[0], .high = pair[1]};
         if (pair[0] > pair[1])
-            field_warning(f, "no level lies in [%lld, %lld]: the rule is never used",
+            field_warning(f, MU103, "no level lies in [%lld, %lld]: the rule is never used",
                           (long long)pair[0], (long long)pair[1]);
         return;
     }
@@ -541,7 +544,7 @@ static void read_rule_join(field f, special_rule *rule)
             if (used && strcmp(used, join->id) == 0)
                 return;
         }
-    field_warning(f, "none of the rule's pieces has join '%s': the rule is never used",
+    field_warning(f, MU103, "none of the rule's pieces has join '%s': the rule is never used",
                   join->id);
 }
 
@@ -560,14 +563,14 @@ static void read_rule(field f, special_rule *rule)
     field_amount(max, &rule->max);
     field_int(weight, 0, INT32_MAX, &rule->weight);
     if (!max.value && !weight.value)
-        field_warning(f, "a rule with neither 'max' nor 'weight' is unlimited");
+        field_warning(f, MU108, "a rule with neither 'max' nor 'weight' is unlimited");
     const char *id = NULL;
     if (field_string(scale, &id)) {
         for (size_t i = 0; i < scale.sp->shared_count && !rule->scale; i++)
             if (strcmp(scale.sp->shared[i].id, id) == 0)
                 rule->scale = scale.sp->shared[i].id;
         if (!rule->scale)
-            field_error(scale, "'shared' has no '%s'%s", id,
+            field_error(scale, MU101, "'shared' has no '%s'%s", id,
                         SUGGEST_ID(scale.im, id, scale.sp->shared, scale.sp->shared_count));
     }
     read_rule_join(join, rule);
@@ -604,7 +607,7 @@ void special_read_mutable(import *im, special *sp)
     if (field_required(f, "joins") && field_array(f)) {
         size_t count = json_array_size(f.value);
         if (count > SPECIAL_LIST_MAX) {
-            field_error(f, "%zu joins: at most %d are allowed", count, SPECIAL_LIST_MAX);
+            field_error(f, CT111, "%zu joins: at most %d are allowed", count, SPECIAL_LIST_MAX);
         } else {
             sp->joins = import_alloc(im, count, sizeof *sp->joins);
             for (size_t i = 0; sp->joins && i < count; i++) {

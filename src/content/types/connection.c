@@ -34,7 +34,7 @@ static bool read_subtype(field f, size_t position, connection_subtype *out)
 {
     *out = (connection_subtype){.object = f.obj, .position = position};
     if (!json_is_object(f.value))
-        return field_error(f, "must be an object");
+        return field_error(f, CT101, "must be an object");
     const field terrain = field_key(f, "terrain"), locations = field_key(f, "locations");
     if (field_required(terrain, "terrain"))
         field_string(terrain, &out->terrain);
@@ -55,17 +55,17 @@ static void read(field f, void *value)
         if (strcmp(text, "city") == 0 || strcmp(text, "p2p") == 0)
             c->row.layout = text;
         else
-            field_error(layout, "'layout' must be 'city' or 'p2p', not '%s'", text);
+            field_error(layout, CT105, "'layout' must be 'city' or 'p2p', not '%s'", text);
     }
     if (!list.value && c->subtype_count > 0)
         return; /* the subtypes are inherited */
     size_t count = json_array_size(list.value);
     if (count == 0) {
-        field_error(list, "'subtypes' must be a list with at least one entry");
+        field_error(list, CT101, "'subtypes' must be a list with at least one entry");
         return;
     }
     if (count > CAT_SUBTYPES_MAX) {
-        field_error(list, "more than %d subtypes", CAT_SUBTYPES_MAX);
+        field_error(list, CT111, "more than %d subtypes", CAT_SUBTYPES_MAX);
         count = CAT_SUBTYPES_MAX;
     }
     c->subtypes = import_alloc(f.im, count, sizeof *c->subtypes);
@@ -92,7 +92,7 @@ static void warn_of_shapes(import *im, const definition *d, const connection *c)
         if (string_list_has(&t->flags, "ORTHOGONAL"))
             continue;
         field_warning(
-            field_key(subtype_field(im, d, t), "terrain"),
+            field_key(subtype_field(im, d, t), "terrain"), CN101,
             "terrain '%s' is not LINEAR: a connection of it has no turns, and none is "
             "drawn",
             t->terrain);
@@ -113,7 +113,7 @@ static void check_locations(import *im, const definition *d, connection_subtype 
             found.items[found.count++] = id;
         else
             field_unresolved(field_at(field_key(subtype_field(im, d, t), "locations"), i),
-                             "no such location '%s'%s", id,
+                             CT104, "no such location '%s'%s", id,
                              definition_suggest(im, CONTENT_LOCATIONS, id));
     }
     t->locations = found;
@@ -132,7 +132,7 @@ static void check_subtypes(import *im, const definition *d, connection *c)
         connection_subtype t = c->subtypes[i];
         bool exists = terrain_type_exists(im, t.terrain), any = t.locations.count > 0;
         if (!exists)
-            field_unresolved(field_key(subtype_field(im, d, &t), "terrain"),
+            field_unresolved(field_key(subtype_field(im, d, &t), "terrain"), CT104,
                              "no such terrain type '%s'%s", t.terrain,
                              terrain_suggest_type(im, t.terrain));
         check_locations(im, d, &t);
@@ -169,7 +169,7 @@ static void check(import *im)
         /* A connection without subtypes was reported when it was read. */
         bool read_well = c->subtype_count > 0;
         if (c->row.default_terrain && !terrain_type_exists(im, c->row.default_terrain)) {
-            import_unresolved(im, d->object, d->id, "/default_terrain",
+            import_unresolved(im, d->object, d->id, "/default_terrain", CT104,
                               "no such terrain type '%s'%s", c->row.default_terrain,
                               terrain_suggest_type(im, c->row.default_terrain));
             c->row.default_terrain = NULL;
@@ -178,7 +178,7 @@ static void check(import *im)
         warn_of_shapes(im, d, c);
         if (read_well && !fits_anywhere(im, c) &&
             problems == im->report->errors + im->report->warnings)
-            import_unresolved(im, d->object, d->id, "/subtypes",
+            import_unresolved(im, d->object, d->id, "/subtypes", CN102,
                               "no subtype has ground that any terrain satisfies: the connection"
                               " can't be drawn anywhere");
     }
@@ -248,7 +248,7 @@ static void location_read(field f, void *value)
     if (flags.value)
         string_list_read(&l->flags, flags, true);
     if (!terrains.value && !flags.value && !json_object_get(f.value, "copy-from"))
-        field_error(f, "has neither 'terrains' nor 'flags'");
+        field_error(f, CT102, "has neither 'terrains' nor 'flags'");
     l->wrong = l->wrong || f.im->report->errors > errors;
 }
 
@@ -304,14 +304,14 @@ static void location_check(import *im)
             const char *pointer = "/terrains";
             if (json_is_array(given))
                 pointer = import_pointer_at(im, pointer, j);
-            import_unresolved(im, list->items[i].object, list->items[i].id, pointer,
+            import_unresolved(im, list->items[i].object, list->items[i].id, pointer, CT104,
                               "no such terrain type '%s'%s", id, terrain_suggest_type(im, id));
         }
         /* An empty location does no harm by itself, so this is a warning; an error is reported
          * for a special that needs it. */
         if (l->found.count == 0 && !l->wrong &&
             problems == im->report->errors + im->report->warnings)
-            import_warning(im, list->items[i].object, list->items[i].id, "",
+            import_warning(im, list->items[i].object, list->items[i].id, "", CN103,
                            "no terrain satisfies this location");
     }
 }

@@ -21,7 +21,7 @@ static void read_map_extra(field f, void *value)
         field_string(field_key(generator, "generator_method"), &e->generator_method);
         field_string(field_key(generator, "generator_id"), &e->generator_id);
     } else if (generator.value && !json_is_null(generator.value)) {
-        field_error(generator, "'generator' must be an object");
+        field_error(generator, CT101, "'generator' must be an object");
     }
     /* Reads the levels, [lowest, highest]. */
     const json_t *low = json_array_get(levels.value, 0),
@@ -29,7 +29,7 @@ static void read_map_extra(field f, void *value)
     if (!levels.value)
         return;
     if (json_array_size(levels.value) != 2 || !json_is_integer(low) || !json_is_integer(high)) {
-        field_error(levels, "'min_max_zlevel' must be [lowest, highest], two levels");
+        field_error(levels, CT101, "'min_max_zlevel' must be [lowest, highest], two levels");
         return;
     }
     e->zlevel_min = number_if(true, json_integer_value(low));
@@ -41,19 +41,19 @@ static bool read_tuple(field list, symbol_tuple *out)
 {
     const size_t count = json_array_size(list.value);
     if (count != 2 && count != 4)
-        return field_error(list, "'tuple' must be a list of 2 or 4 characters");
+        return field_error(list, CT101, "'tuple' must be a list of 2 or 4 characters");
     bool good = true;
     for (size_t i = 0; i < count; i++) {
         const char *text = json_string_value(json_array_get(list.value, i));
         if (!text || !symbol_parse(text, &out->symbols[i])) {
-            field_error(field_at(list, i), "must be one printable character");
+            field_error(field_at(list, i), CT101, "must be one printable character");
             good = false;
             continue;
         }
         for (size_t k = 0; k < i; k++) {
             if (out->symbols[k] != out->symbols[i])
                 continue;
-            field_error(field_at(list, i), "the character is in this tuple twice");
+            field_error(field_at(list, i), CT101, "the character is in this tuple twice");
             good = false;
         }
     }
@@ -72,7 +72,8 @@ static void load_tuples(import *im, struct misc_model *model)
         const source_object *obj = list->objects[i];
         symbol_tuple tuple = {{0}, 0};
         if (i == TUPLES_MAX) {
-            import_error(im, obj, "", "", "more than %d rotatable_symbol objects", TUPLES_MAX);
+            import_error(im, obj, "", "", CT111, "more than %d rotatable_symbol objects",
+                         TUPLES_MAX);
             break;
         }
         record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
@@ -88,7 +89,7 @@ static void load_tuples(import *im, struct misc_model *model)
                 same = same || old->symbols[k / tuple.count] == tuple.symbols[k % tuple.count];
             if (same && model->tuple_objects[j]->file->pack == obj->file->pack)
                 import_warning(
-                    im, obj, "", "/tuple",
+                    im, obj, "", "/tuple", MI102,
                     "shares a character with an earlier tuple of this pack, which is "
                     "dropped");
             if (!same) {
@@ -253,8 +254,8 @@ static void read_point(field city, const char *key, int64_t lo, int64_t hi,
         good = json_is_integer(number) && *out[i] >= lo && *out[i] <= hi;
     }
     if (field_required(list, key) && !good)
-        field_error(list, "'%s' must be two whole numbers, %lld to %lld", key, (long long)lo,
-                    (long long)hi);
+        field_error(list, CT101, "'%s' must be two whole numbers, %lld to %lld", key,
+                    (long long)lo, (long long)hi);
 }
 
 static void read(field city, void *value)
@@ -266,7 +267,8 @@ static void read(field city, void *value)
             json_is_object(name.value) ? json_object_get(name.value, "str") : name.value);
     const bool good = (c->name && c->name[0]) || (!name.value && record_is_abstract(city.obj));
     if (!good)
-        field_error(name, name.value ? "'name' must be a text" : "missing key 'name'");
+        field_error(name, name.value ? CT101 : CT102,
+                    name.value ? "'name' must be a text" : "missing key 'name'");
     read_point(city, "pos_om", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX,
                (int64_t *[]){&c->overmap_x, &c->overmap_y});
     read_point(city, "pos", 0, PTL_CHUNK_SIZE - 1, (int64_t *[]){&c->x, &c->y});
@@ -302,10 +304,10 @@ static void check(import *im)
         if (c->overmap_x != last->overmap_x || c->overmap_y != last->overmap_y)
             first = i;
         else if (c->x == last->x && c->y == last->y)
-            import_warning(im, order[i]->object, order[i]->id, "/pos",
+            import_warning(im, order[i]->object, order[i]->id, "/pos", MI103,
                            "city '%s' is there, too", order[i - 1]->id);
         if (i - first == CAT_CITIES_MAX)
-            import_error(im, order[i]->object, order[i]->id, "/pos_om",
+            import_error(im, order[i]->object, order[i]->id, "/pos_om", CT111,
                          "the overmap has more than %d cities", CAT_CITIES_MAX);
     }
 }

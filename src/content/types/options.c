@@ -67,7 +67,7 @@ static void load_options(import *im, struct options_model *model)
         const field value = field_key(field_of(im, o->object, o->row.name), "value");
         o->value = value.value;
         if (json_is_array(o->value) || json_is_object(o->value))
-            field_error(value, "must be a text, a number, true or false");
+            field_error(value, CT101, "must be a text, a number, true or false");
         else if (json_is_string(o->value))
             o->row.value = json_string_value(o->value);
         else if (field_required(value, "value"))
@@ -94,7 +94,7 @@ bool option_switch(import *im, const char *name, bool *out)
     if (good)
         *out = json_is_true(o->value);
     else if (o && !o->told)
-        import_error(im, o->object, name, "/value", "must be true or false");
+        import_error(im, o->object, name, "/value", CT101, "must be true or false");
     if (o)
         o->told = o->told || !good;
     return good;
@@ -108,7 +108,7 @@ bool option_number_of(import *im, const char *name, double lo, double hi, double
     if (good)
         *out = value;
     else if (o && !o->told)
-        import_error(im, o->object, name, "/value", "must be a number, %g..%g", lo, hi);
+        import_error(im, o->object, name, "/value", CT101, "must be a number, %g..%g", lo, hi);
     if (o)
         o->told = o->told || !good;
     return good;
@@ -162,7 +162,7 @@ static void load(import *im)
      * Portolan. */
     const option *maps = find_option(im, "OVERMAP_PREGENERATED_PATH");
     if (maps && maps->row.value[0])
-        import_warning(im, maps->object, maps->row.name, "/value",
+        import_warning(im, maps->object, maps->row.name, "/value", MI104,
                        "overmaps that are made already are not read: those of '%s' will be "
                        "generated like any other",
                        maps->row.value);
@@ -183,12 +183,12 @@ static void check_layout(import *im, const definition *d)
     if (found)
         return;
     if (value->layout)
-        import_unresolved(im, d->object, d->id, "/region_layout",
+        import_unresolved(im, d->object, d->id, "/region_layout", CT104,
                           "no such dimension_region_layout '%s'%s", value->layout,
                           SUGGEST_ID(im, value->layout, im->options_model->layouts.items,
                                      im->options_model->layouts.count));
     else
-        import_error(im, d->object, d->id, "", "missing key 'region_layout'");
+        import_error(im, d->object, d->id, "", CT102, "missing key 'region_layout'");
 }
 
 static void check(import *im)
@@ -204,9 +204,10 @@ static void check(import *im)
             if (!value->row.mode || strcmp(value->row.mode, uniform) != 0)
                 continue;
             if (!value->row.region)
-                import_error(im, d->object, d->id, "", "a dimension of one region names none");
+                import_error(im, d->object, d->id, "", CT102,
+                             "a dimension of one region names none");
             else if (!region_exists(im, value->row.region))
-                import_unresolved(im, d->object, d->id, "", "no such region '%s'%s",
+                import_unresolved(im, d->object, d->id, "", CT104, "no such region '%s'%s",
                                   value->row.region, region_suggest(im, value->row.region));
             else
                 continue;
@@ -304,7 +305,7 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
     field_bool(field_key(object, "new_directions"), &directions[1]);
     record_count_unknown(im, obj, CONTENT_OTER_MIGRATIONS);
     if (!json_is_object(pairs.value)) {
-        field_error(pairs, "'oter_ids' must be an object of old and new ids");
+        field_error(pairs, CT101, "'oter_ids' must be an object of old and new ids");
         return;
     }
     json_object_foreach(pairs.value, key, value)
@@ -312,7 +313,7 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
         if (strncmp(key, "//", 2) == 0)
             continue;
         if (!json_is_string(value)) {
-            field_error(field_key(pairs, key), "must be a string");
+            field_error(field_key(pairs, key), CT101, "must be a string");
             continue;
         }
         im->report->oter_migrations++;
@@ -336,7 +337,7 @@ static void read_vision(field f, void *value)
     const field levels = field_key(f, "levels");
     if (levels.value &&
         (!json_is_array(levels.value) || json_array_size(levels.value) > LEVELS_MAX))
-        field_error(levels, "'levels' must be a list of at most %d objects", LEVELS_MAX);
+        field_error(levels, CT101, "'levels' must be a list of at most %d objects", LEVELS_MAX);
     else if (levels.value)
         ((oter_vision_row *)value)->levels = import_json_text(f.im, levels.value);
 }
@@ -382,7 +383,7 @@ static void settle(import *im, migration_list *list)
         if (steps < CHAIN_MAX)
             continue;
         m->final_id = m->old_id;
-        import_warning(im, m->object, m->old_id, "",
+        import_warning(im, m->object, m->old_id, "", MI101,
                        "its migration goes in a circle, or over more than %d ids: it stays",
                        CHAIN_MAX);
     }
@@ -433,6 +434,7 @@ static void migrations_check(import *im)
             terrain_find_oter(im, m->old_id) == OTER_FOUND &&
             terrain_find_oter(im, m->final_id) == OTER_FOUND)
             import_warning(im, m->object, m->old_id, import_pointer(im, "/oter_ids", m->key),
+                           MI101,
                            "this content has the terrain that is migrated: an OMT of it is "
                            "'%s' once a save has been read",
                            m->final_id);

@@ -31,7 +31,7 @@ static region *place_region(region_loader *l, const source_object *obj)
     if (ids.abstract) /* an abstract region is only there to be copied */
         return NULL;
     if (ids.count > 1 || id[0] == '\0') {
-        import_error(l->im, obj, NULL, "/id", "region_settings needs one 'id'");
+        import_error(l->im, obj, NULL, "/id", CT109, "region_settings needs one 'id'");
         return NULL;
     }
     uint32_t at = strmap_get(&l->index, id);
@@ -44,7 +44,7 @@ static region *place_region(region_loader *l, const source_object *obj)
     }
     region *r = &l->model->regions[at];
     if (r->object && r->object->file->pack == obj->file->pack)
-        import_warning(l->im, obj, NULL, "",
+        import_warning(l->im, obj, NULL, "", CT106,
                        "defined twice in this pack; the later definition counts");
     *r = (region){.id = id, .object = obj, .has_parts = region_has_parts(obj)};
     r->default_oter = "field";
@@ -181,7 +181,7 @@ static void load_overlay(region_loader *l, const source_object *obj)
     string_list names;
     region_patch patch;
     if (!json_object_get(obj->json, "regions")) {
-        import_error(l->im, obj, "", "", "missing key 'regions'");
+        import_error(l->im, obj, "", "", CT102, "missing key 'regions'");
         return;
     }
     const bool good =
@@ -201,9 +201,9 @@ static void load_overlay(region_loader *l, const source_object *obj)
         }
         const char *pointer = import_pointer_at(l->im, "/regions", i);
         if (strcmp(names.items[i], "all") == 0)
-            import_error(l->im, obj, "", pointer, "'all' must be alone in the list");
+            import_error(l->im, obj, "", pointer, CT101, "'all' must be alone in the list");
         else
-            import_unresolved(l->im, obj, "", pointer,
+            import_unresolved(l->im, obj, "", pointer, CT104,
                               "no region '%s' in this or an earlier pack%s", names.items[i],
                               region_suggest(l->im, names.items[i]));
     }
@@ -324,7 +324,7 @@ void region_load(import *im)
             double least = r->numbers[REGION_FLOODPLAIN_MAX];
             r->numbers[REGION_FLOODPLAIN_MAX] = r->numbers[REGION_FLOODPLAIN_MIN];
             r->numbers[REGION_FLOODPLAIN_MIN] = least;
-            import_warning(im, r->object, r->id, "/overmap_forest_settings",
+            import_warning(im, r->object, r->id, "/overmap_forest_settings", CT113,
                            "the least floodplain distance is above the most: they are swapped");
         }
         for (size_t k = 0; k < REGION_BINS; k++)

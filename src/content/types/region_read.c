@@ -104,9 +104,9 @@ void region_warn_default(import *im, const source_object *obj)
     for (size_t i = 0; i < BLOCKS; i++)
         if (blocks[i].expected && !json_object_get(obj->json, blocks[i].block) &&
             !json_object_get(obj->json, blocks[i].alias))
-            import_warning(im, obj, NULL, "", text, blocks[i].block);
+            import_warning(im, obj, NULL, "", RG101, text, blocks[i].block);
     if (!json_object_get(obj->json, "default_oter"))
-        import_warning(im, obj, NULL, "", text, "default_oter");
+        import_warning(im, obj, NULL, "", RG101, text, "default_oter");
 }
 
 /* State while a region's object is read into a patch, which has the settings of that object. */
@@ -157,8 +157,8 @@ static void read_side(region_patch *p, field list, region_number n)
         return;
     if (json_array_size(list.value) != 4) {
         if (f->element == 1)
-            field_error(list, "'%s' must be a list of 4 numbers: north, east, south, west",
-                        f->key);
+            field_error(list, CT101,
+                        "'%s' must be a list of 4 numbers: north, east, south, west", f->key);
         return;
     }
     const field side = field_at(list, (size_t)f->element - 1);
@@ -168,7 +168,8 @@ static void read_side(region_patch *p, field list, region_number n)
         number <= f->hi)
         set_number(p, n, number);
     else
-        field_error(side, "must be a%s number, %g..%g", real ? "" : " whole", f->lo, f->hi);
+        field_error(side, CT101, "must be a%s number, %g..%g", real ? "" : " whole", f->lo,
+                    f->hi);
 }
 
 /* Reads a real number. The games use infinity for a threshold of noise that is never reached,
@@ -184,7 +185,7 @@ static void read_real(region_patch *p, field member, region_number n)
     if (real >= f->lo && real <= f->hi)
         set_number(p, n, real);
     else
-        field_error(member, "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, real);
+        field_error(member, CT103, "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, real);
 }
 
 static void read_number(const reading *r, region_number n)
@@ -224,7 +225,7 @@ static void limit_floodplain(const reading *r)
         const char *key = region_fields[n].key;
         if (!p->present[n] || p->numbers[n] <= FLOODPLAIN_MAX)
             continue;
-        field_warning(field_key(find_block(r, forest), key),
+        field_warning(field_key(find_block(r, forest), key), CT114,
                       "'%s' is %.0f; %d, the most that is possible, is used", key,
                       p->numbers[n], FLOODPLAIN_MAX);
         p->numbers[n] = FLOODPLAIN_MAX;
@@ -239,7 +240,8 @@ static void add_entry(region_list *out, field at, const char *id, const json_t *
     if ((!weight || json_is_integer(weight)) && number >= 0 && number <= WEIGHT_MAX)
         out->items[out->count++] = (region_entry){id, number, at.obj, field_pointer(at), NULL};
     else
-        field_error(at, "the weight of '%s' must be a whole number, 0..%d", id, WEIGHT_MAX);
+        field_error(at, CT101, "the weight of '%s' must be a whole number, 0..%d", id,
+                    WEIGHT_MAX);
 }
 
 /* Reads [[id, weight], ...] or [id, ...]. If an id comes twice, its weights are added. */
@@ -252,7 +254,7 @@ static void read_weight_list(region_list *out, field list)
         const bool pair = json_is_array(entry.value) && json_array_size(entry.value) == 2;
         const char *id = json_string_value(pair ? json_array_get(entry.value, 0) : entry.value);
         if (!id) {
-            field_error(entry, "must be an id, or [id, weight]");
+            field_error(entry, CT101, "must be an id, or [id, weight]");
             continue;
         }
         const uint32_t before = strmap_get(&seen, id);
@@ -274,7 +276,7 @@ static void read_weights(region_list *out, field list)
     if (!list.value)
         return;
     if (!json_is_object(list.value) && !json_is_array(list.value)) {
-        field_error(list, "must be an object or a list of ids and weights");
+        field_error(list, CT101, "must be an object or a list of ids and weights");
         return;
     }
     const size_t count = json_array_size(list.value) + json_object_size(list.value);
@@ -298,7 +300,7 @@ static void read_extra_group(region_extras *out, field group, const char *name, 
 {
     out->name = name;
     if (!json_is_object(group.value)) {
-        field_error(group, "must be an object with 'chance' and 'extras'");
+        field_error(group, CT101, "must be an object with 'chance' and 'extras'");
         return;
     }
     const field chance = field_key(group, "chance"), extras = field_key(group, "extras");
@@ -327,7 +329,7 @@ static void read_collections(region_patch *p, const region_parts *parts, field l
             read_extra_group(&p->extras[p->extras_count++], field_of(list.im, found, NULL),
                              names.items[i], false, true);
         else
-            field_unresolved(list, "no such map_extra_collection '%s'%s", names.items[i],
+            field_unresolved(list, CT104, "no such map_extra_collection '%s'%s", names.items[i],
                              merged_suggest(list.im, &parts->collections, names.items[i]));
     }
 }
@@ -339,7 +341,7 @@ static void read_extras(const reading *r)
     if (!groups.value || json_is_null(groups.value))
         return;
     if (!json_is_object(groups.value)) {
-        field_error(groups, "'map_extras' must be an object");
+        field_error(groups, CT101, "'map_extras' must be an object");
         return;
     }
     if (groups.obj != r->obj) {
@@ -372,7 +374,7 @@ static void read_default_oter(const reading *r)
         for (size_t i = 0; levels && i < DEFAULT_OTERS; i++) {
             const char *id = json_string_value(json_array_get(oter.value, i));
             if (!id) {
-                field_error(field_at(oter, i), "must be the id of a terrain");
+                field_error(field_at(oter, i), CT101, "must be the id of a terrain");
                 return;
             }
             levels[DEFAULT_OTERS - 1 - i] = id;
@@ -383,7 +385,7 @@ static void read_default_oter(const reading *r)
     p->default_oter_pointer = field_pointer(oter);
     p->default_oter = json_string_value(oter.value);
     if (!p->default_oter)
-        field_error(oter, "'default_oter' must be a terrain id, or a list of %d",
+        field_error(oter, CT101, "'default_oter' must be a terrain id, or a list of %d",
                     DEFAULT_OTERS);
 }
 
@@ -446,13 +448,13 @@ static void check_blocks(const reading *r)
     for (size_t i = 0; i < BLOCKS_READ; i++) {
         const field block = find_block(r, blocks[i].block);
         if (block.value && !json_is_object(block.value) && !json_is_null(block.value))
-            field_error(block, "'%s' must be an object", block.key);
+            field_error(block, CT101, "'%s' must be an object", block.key);
     }
     for (size_t i = 0; r->parts && i < BLOCKS; i++) {
         const field named = field_key(field_of(r->im, r->obj, NULL), blocks[i].alias);
         const char *id = blocks[i].part ? json_string_value(named.value) : NULL;
         if (id && !merged_find(&r->parts->types[i], id))
-            field_unresolved(named, "no such %s '%s'%s", blocks[i].part, id,
+            field_unresolved(named, CT104, "no such %s '%s'%s", blocks[i].part, id,
                              merged_suggest(r->im, &r->parts->types[i], id));
     }
 }
@@ -464,7 +466,8 @@ static void check_ids(import *im, const char *type)
         object_ids ids;
         object_ids_read(&ids, im, objects->objects[i], CONTENT_ID_MAX);
         if (ids.count > 1)
-            import_error(im, objects->objects[i], NULL, "/id", "%s needs one 'id'", type);
+            import_error(im, objects->objects[i], NULL, "/id", CT109, "%s needs one 'id'",
+                         type);
     }
 }
 

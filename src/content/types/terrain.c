@@ -41,7 +41,7 @@ static bool count_oters(import *im, struct terrain_model *model, size_t *total)
         type->first = (uint32_t)*total;
         *total += terrain_variant_count(type->kind);
         if (*total > TERRAIN_OTERS_MAX) {
-            import_error(im, type->object->source, type->id, "",
+            import_error(im, type->object->source, type->id, "", CT111,
                          "the content has more than %d concrete terrains, which is the limit",
                          TERRAIN_OTERS_MAX);
             *total = type->first;
@@ -85,7 +85,7 @@ static void load(import *im)
             first = second;
             second = swap;
         }
-        import_error(im, second->object->source, second->id, "",
+        import_error(im, second->object->source, second->id, "", TR101,
                      "its concrete terrain '%s' is also one of '%s'", b->id, first->id);
     }
     im->report->terrain_types += model->type_count;
@@ -131,8 +131,9 @@ static void check_flags(import *im, const struct terrain_model *model, const ter
         for (size_t k = 0; rare[k] && !known; k++)
             known = strcmp(rare[k], flag) == 0;
         if (!known && !base_has_flag(model, flag))
-            import_warning(im, t->source, NULL, "/flags", "unknown flag '%s'%s: DDA refuses it",
-                           flag, suggest_flag(im, model, flag));
+            import_warning(im, t->source, NULL, "/flags", TR103,
+                           "unknown flag '%s'%s: DDA refuses it", flag,
+                           suggest_flag(im, model, flag));
     }
 }
 
@@ -150,11 +151,11 @@ static void check(import *im)
         const json_t *cost = json_object_get(t->source->json, "see_cost");
         if (json_is_number(cost))
             import_warning(
-                im, t->source, NULL, "/see_cost",
+                im, t->source, NULL, "/see_cost", TR104,
                 "'see_cost' is a number: DDA wants one of its names, none to opaque, and "
                 "refuses it");
         else if (!cost && !json_object_get(t->source->json, "copy-from"))
-            import_warning(im, t->source, NULL, "", "no 'see_cost': DDA refuses it");
+            import_warning(im, t->source, NULL, "", TR104, "no 'see_cost': DDA refuses it");
         if (t->source->file->pack != model->objects[0].source->file->pack)
             check_flags(im, model, t);
     }
@@ -164,8 +165,8 @@ static void check(import *im)
             definition_get(im, CONTENT_LAND_USE_CODES, t->given.row.land_use_code))
             continue;
         import_unresolved(
-            im, t->source, NULL, "/land_use_code", "no such overmap_land_use_code '%s'%s",
-            t->given.row.land_use_code,
+            im, t->source, NULL, "/land_use_code", CT104,
+            "no such overmap_land_use_code '%s'%s", t->given.row.land_use_code,
             definition_suggest(im, CONTENT_LAND_USE_CODES, t->given.row.land_use_code));
     }
 }

@@ -32,16 +32,16 @@ static void read_symbol(field sym, terrain_object *t)
     if (text) {
         const bool one = symbol_parse(text, &symbol);
         if (!one && symbol_first(text, &symbol))
-            field_warning(sym, "'sym' has more than one character: the first counts");
+            field_warning(sym, CT114, "'sym' has more than one character: the first counts");
         else if (!one)
-            field_error(sym, "'sym' must be a printable character");
+            field_error(sym, CT101, "'sym' must be a printable character");
     } else if (json_is_integer(sym.value)) {
         if (symbol_is_good(json_integer_value(sym.value)))
             symbol = (uint32_t)json_integer_value(sym.value);
         else
-            field_error(sym, "'sym' is not the code point of a printable character");
+            field_error(sym, CT101, "'sym' is not the code point of a printable character");
     } else {
-        field_error(sym, "'sym' must be a character or its code point");
+        field_error(sym, CT101, "'sym' must be a character or its code point");
     }
     t->given.row.symbol = symbol;
 }
@@ -51,7 +51,7 @@ static void read_spawns(field spawns, terrain_object *t)
     if (!spawns.value)
         return;
     if (!json_is_object(spawns.value)) {
-        field_error(spawns, "'spawns' must be an object");
+        field_error(spawns, CT101, "'spawns' must be an object");
         return;
     }
     t->present |= TERRAIN_HAS(spawn_group) | TERRAIN_HAS(spawn_population_min) |
@@ -73,7 +73,8 @@ static void read_spawns(field spawns, terrain_object *t)
         !json_is_integer(max) || json_integer_value(min) < 0 ||
         json_integer_value(max) < json_integer_value(min) ||
         json_integer_value(max) > TERRAIN_NUMBER_MAX) {
-        field_error(population, "'population' must be [least, most], two whole numbers from 0");
+        field_error(population, CT101,
+                    "'population' must be [least, most], two whole numbers from 0");
         return;
     }
     row->spawn_population_min = number_if(true, json_integer_value(min));
@@ -86,7 +87,7 @@ static void read_changes(field changes, double *out, bool positive)
     if (!changes.value)
         return;
     if (!json_is_object(changes.value)) {
-        field_error(changes, "'%s' must be an object", changes.key);
+        field_error(changes, CT101, "'%s' must be an object", changes.key);
         return;
     }
     size_t known = 0;
@@ -98,13 +99,13 @@ static void read_changes(field changes, double *out, bool positive)
         if (!field_number(number, &out[i]))
             continue;
         if (!(out[i] >= lo && out[i] <= TERRAIN_NUMBER_MAX) || (positive && out[i] <= 0)) {
-            field_error(number, "'%s' must be %s%.0f and %d at most", name,
+            field_error(number, CT103, "'%s' must be %s%.0f and %d at most", name,
                         positive ? "above " : "at least ", lo, TERRAIN_NUMBER_MAX);
             out[i] = 0;
         }
     }
     if (known < json_object_size(changes.value))
-        field_warning(changes,
+        field_warning(changes, CT116,
                       "'%s' has members other than see_cost, travel_cost and mondensity; they "
                       "do nothing",
                       changes.key);
@@ -133,7 +134,7 @@ static void read_see_cost(field cost, terrain_object *t)
     if (good)
         t->present |= TERRAIN_HAS(see_cost) | TERRAIN_HAS(see_cost_name);
     else if (name)
-        field_error(cost, "no such see_cost '%s'%s", name,
+        field_error(cost, CT105, "no such see_cost '%s'%s", name,
                     SUGGEST_ID(cost.im, name, see_costs, count));
 }
 
@@ -144,7 +145,7 @@ static void read_flag_change(field change, string_list *out, string_list *post)
     if (!change.value)
         return;
     if (!json_is_object(change.value)) {
-        field_error(change, "'%s' must be an object", change.key);
+        field_error(change, CT101, "'%s' must be an object", change.key);
         return;
     }
     const field flags = field_key(change, "flags"), processes = field_key(change, post_key);
@@ -154,8 +155,9 @@ static void read_flag_change(field change, string_list *out, string_list *post)
     string_list_make_set(post);
     if (json_object_size(change.value) >
         (size_t)(flags.value != NULL) + (processes.value != NULL))
-        field_warning(change, "'%s' has members other than flags and %s; they do nothing",
-                      change.key, post_key);
+        field_warning(change, CT116,
+                      "'%s' has members other than flags and %s; they do nothing", change.key,
+                      post_key);
 }
 
 /* ---- the built-in mapgen `shoals`: its entry is checked here, kept in the terrain's mapgen
@@ -188,20 +190,20 @@ static void check_shoals(field entry)
             if (json_array_size(value) != 2 || !is_whole(low, 0, SHOALS_ISLANDS_MAX) ||
                 !is_whole(high, 0, SHOALS_ISLANDS_MAX) ||
                 json_integer_value(low) > json_integer_value(high))
-                field_error(f,
+                field_error(f, CT103,
                             "'islands' must be two whole numbers of 0 to %d, the smaller one "
                             "first",
                             SHOALS_ISLANDS_MAX);
         } else if (strcmp(key, "profile") == 0) {
             const char *text = json_string_value(value);
             if (!text || (strcmp(text, "gentle") != 0 && strcmp(text, "full") != 0))
-                field_error(f, "'profile' must be \"gentle\" or \"full\"");
+                field_error(f, CT105, "'profile' must be \"gentle\" or \"full\"");
         } else if (known && !is_whole(value, known->low, known->high))
-            field_error(f, "'%s' must be a whole number of %d to %d", key, (int)known->low,
-                        (int)known->high);
+            field_error(f, CT103, "'%s' must be a whole number of %d to %d", key,
+                        (int)known->low, (int)known->high);
         else if (!known && strcmp(key, "method") != 0 && strcmp(key, "name") != 0 &&
                  !json_is_comment(key))
-            field_warning(f, "the mapgen 'shoals' has no member '%s'", key);
+            field_warning(f, CT116, "the mapgen 'shoals' has no member '%s'", key);
     }
 }
 
@@ -218,7 +220,7 @@ static void read_mapgen(field object, terrain_object *t)
         if (good)
             t->mapgen[i] = list.value;
         else if (list.value)
-            field_error(list, "'%s' must be a list of objects", list.key);
+            field_error(list, CT101, "'%s' must be a list of objects", list.key);
     }
 }
 
@@ -239,9 +241,9 @@ void terrain_read_objects(import *im, struct terrain_model *model)
             t->present |= TERRAIN_HAS(name);
             t->given.row.name = import_name(name.value);
             if (!json_is_string(name.value) && !json_is_object(name.value))
-                field_error(name, "'name' must be a string or an object with 'str'");
+                field_error(name, CT101, "'name' must be a string or an object with 'str'");
             else if (json_is_object(name.value) && t->given.row.name[0] == '\0')
-                field_error(name, "'name' has no 'str' (or 'str_sp')");
+                field_error(name, CT101, "'name' has no 'str' (or 'str_sp')");
         }
         read_symbol(field_key(f, "sym"), t);
         read_spawns(field_key(f, "spawns"), t);
@@ -283,7 +285,7 @@ static void change_set(import *im, string_list *set, const string_list *extend,
     string_list out = *set;
     string_list_change(&out, im, extend, remove);
     if (out.count > FLAGS_MAX)
-        import_error(im, t->source, NULL, "/extend", "more than %d flags", FLAGS_MAX);
+        import_error(im, t->source, NULL, "/extend", CT111, "more than %d flags", FLAGS_MAX);
     else
         *set = out;
 }
@@ -347,7 +349,8 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
         const char *pointer = t->has_flags          ? "/flags"
                               : t->extend.count > 0 ? "/extend/flags"
                                                     : "";
-        import_error(im, t->source, node->id, pointer, "has both flags NO_ROTATE and LINEAR");
+        import_error(im, t->source, node->id, pointer, TR102,
+                     "has both flags NO_ROTATE and LINEAR");
     }
     /* The definition that this one copies is missing, which was reported, so nothing is known
      * of the values that it would have inherited. */
@@ -356,7 +359,7 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
     if (!linear && v->row.symbol == 0 && !(t->present & TERRAIN_HAS(symbol)) &&
         !t->symbol_reported && node->id[0] != '\0') {
         t->symbol_reported = true;
-        import_error(im, t->source, node->id, "", "has no 'sym', nor inherits one");
+        import_error(im, t->source, node->id, "", CT102, "has no 'sym', nor inherits one");
     }
 }
 

@@ -28,13 +28,26 @@ typedef struct ptl_diagnostic {
     const char *id;   /* id of the JSON object that the remark is about; "" if it is about
                        * none */
     const char *message;
-    const char *code; /* for a remark on mapgen: its code, such as "MG301" (schema/mapgen.md);
-                       * else "" */
+    const char *code; /* code of its kind, such as "MG301" (ptl_remark_kind_list) */
     const char *pack; /* id of the pack that contains the JSON object which the remark is about;
                        * "" if it is about none */
     bool is_base;     /* true: the remark is about an object of a pack that was not requested,
                        * but that a requested pack depends on */
 } ptl_diagnostic;
+
+/* A kind of remark. Codes never change their meaning; later versions may have more of them.
+ * schema/checks.md explains each. */
+typedef struct ptl_remark_kind {
+    size_t size;
+    const char *code;      /* such as "MG301" */
+    ptl_severity severity; /* the usual one */
+    const char *title;     /* a short text */
+} ptl_remark_kind;
+
+/* Lists all kinds of remarks that an import can make, sorted by code. Returning false ends the
+ * list. */
+PTL_API void ptl_remark_kind_list(bool (*on_kind)(void *payload, const ptl_remark_kind *kind),
+                                  void *payload);
 
 typedef struct ptl_import_options {
     size_t size;
@@ -67,6 +80,10 @@ typedef struct ptl_import_options {
     /* Called after each file that was read, with the number of files that were read so far and
      * the number of all files. May be NULL. */
     void (*on_progress)(void *payload, uint64_t files, uint64_t total);
+    /* Called with each pack before any remark: its id, the directory that contains it ("": the
+     * built-in pack), and whether it is a base pack, as in ptl_diagnostic. The texts are valid
+     * until the callback returns. May be NULL. */
+    void (*on_pack)(void *payload, const char *id, const char *directory, bool is_base);
 } ptl_import_options;
 
 #define PTL_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_import_options)

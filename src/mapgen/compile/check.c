@@ -10,12 +10,12 @@
 
 /* ---- characters ---- */
 
-static void tell(const mapgen_context *context, int code, const mapgen_entry *entry,
+static void tell(const mapgen_context *context, remark_code code, const mapgen_entry *entry,
                  const char *symbol, const char *lack)
 {
     char text[160];
     snprintf(text, sizeof text, "'%.16s' in the rows %s", symbol, lack);
-    const mapgen_remark r = {MAPGEN_WARNING, code, entry->place, text, NULL};
+    const mapgen_remark r = {remark_code_severity(code), code, entry->place, text, NULL};
     context->tell(context->payload, &r);
 }
 
@@ -47,9 +47,9 @@ void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
         }
         const bool blank = strcmp(text, " ") == 0 || strcmp(text, ".") == 0;
         if (!k.terrain && !ground)
-            tell(context, 105, entry, text, "has no terrain, and there is no 'fill_ter'");
+            tell(context, MG105, entry, text, "has no terrain, and there is no 'fill_ter'");
         else if (!k.any && !blank)
-            tell(context, 106, entry, text, "means nothing");
+            tell(context, MG106, entry, text, "means nothing");
     }
 }
 
@@ -221,9 +221,9 @@ typedef struct parameter_check {
                          has no case; ID_NONE: none was found yet */
 } parameter_check;
 
-static void tell_text(const parameter_check *k, int code, const char *text)
+static void tell_text(const parameter_check *k, remark_code code, const char *text)
 {
-    const mapgen_remark r = {MAPGEN_WARNING, code, k->value->place, text, NULL};
+    const mapgen_remark r = {remark_code_severity(code), code, k->value->place, text, NULL};
     k->context->tell(k->context->payload, &r);
 }
 
@@ -352,19 +352,19 @@ static void check_value(parameter_check *k, bool palette)
     if (!p && !palette && defined_in_chunks(k, v->id))
         return;
     if (!p) {
-        TELL(k, 308, "parameter '%.60s' is not defined%s: %s", name,
+        TELL(k, MG308, "parameter '%.60s' is not defined%s: %s", name,
              suggest_parameter(k, name, near),
              v->fallback ? "the fallback is drawn" : "nothing is drawn");
         return;
     }
     if (palette && where != k->unit)
-        TELL(k, 308,
+        TELL(k, MG308,
              "parameter '%.60s' is defined by a palette that this one includes: the game "
              "reports it as undefined; it is drawn",
              name);
     /* Where a parameter chooses a palette, the game does not ask for a fallback. */
     if (p->scope == MAPGEN_SPECIAL && v->fallback == 0 && v->expects != MAPGEN_REF_PALETTE)
-        TELL(k, 314,
+        TELL(k, MG314,
              "parameter '%.60s' is one of the whole special, and there is no 'fallback': the "
              "game reports it",
              name);
@@ -372,14 +372,14 @@ static void check_value(parameter_check *k, bool palette)
     const char *type = id_pool_text(k->context->pool, p->type);
     if (wanted[0] && strcmp(type, wanted[0]) != 0 &&
         (!wanted[1] || strcmp(type, wanted[1]) != 0)) {
-        TELL(k, 309, "parameter '%.60s' is of type %.40s, where %s is expected",
+        TELL(k, MG309, "parameter '%.60s' is of type %.40s, where %s is expected",
              id_pool_text(k->context->pool, p->name), type[0] ? type : "none", wanted[0]);
     }
     if (v->kind == MAPGEN_SWITCH) {
         k->lacking = ID_NONE;
         mapgen_value_visit(&k->layers, where, p->value, visit_case, k);
         if (k->lacking != ID_NONE)
-            TELL(k, 311, "parameter '%.60s' may be '%.60s', for which the switch has no case",
+            TELL(k, MG311, "parameter '%.60s' may be '%.60s', for which the switch has no case",
                  id_pool_text(k->context->pool, p->name),
                  id_pool_text(k->context->pool, k->lacking));
     }

@@ -7,6 +7,7 @@
 
 #include "core/arena.h"
 #include "mapgen/compile/program.h"
+#include "model/remark_codes.h"
 #include "json/view.h"
 
 /* The kinds of things that an id can name. They are used as bits, as one id may name things
@@ -48,11 +49,11 @@ void mapgen_marks_add(mapgen_marks *marks, uint32_t id, mapgen_reference what);
 bool mapgen_marks_have(const mapgen_marks *marks, uint32_t id, mapgen_reference what);
 void mapgen_marks_dispose(mapgen_marks *marks);
 
-typedef enum mapgen_severity { MAPGEN_ERROR, MAPGEN_WARNING, MAPGEN_NOTE } mapgen_severity;
-
 typedef struct mapgen_remark {
-    mapgen_severity severity;
-    int code;         /* the validator's code as a number, for example 101 for MG101 */
+    /* Errors are mistakes that the games refuse, too. Warnings are about what the games load,
+     * but change or ignore. Notes say what an entry needs; they are no mistakes. */
+    ptl_severity severity;
+    remark_code code;
     size_t offset;    /* place of what the remark is about, in bytes from the start of the JSON
                          text */
     const char *text; /* the message; borrowed until the callback returns */

@@ -13,7 +13,7 @@ static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
 {
     const uint32_t id = mapgen_text_id(c->context.pool, v, &c->text);
     if (id == ID_NONE || row > UINT16_MAX || column > UINT16_MAX)
-        remark(c, 8, v, "expected an id, found %s", json_view_kind_name(v));
+        remark(c, MG008, v, "expected an id, found %s", json_view_kind_name(v));
     else
         GROWING_PUT(c, &c->keys, (mapgen_key){id, (uint16_t)row, (uint16_t)column});
 }
@@ -30,7 +30,7 @@ static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *co
         width = r.index == 0 ? count : width;
         if (json_view_kind(r.value) != VIEW_ARRAY || count != width || count == 0 ||
             count * height > BLOCKS_MAX) {
-            remark(c, 8, r.value,
+            remark(c, MG008, r.value,
                    "'om_terrain' must be a string, a list of strings, or rows of equal length");
             return;
         }
@@ -53,7 +53,7 @@ static bool is_list(mapgen_compiler *c, const json_walk *member)
 {
     const view_kind kind = json_view_kind(member->value);
     if (kind != VIEW_ARRAY && kind != VIEW_OBJECT)
-        remark(c, 4, member->value, "'%s' must be a list of objects, not %s",
+        remark(c, MG004, member->value, "'%s' must be a list of objects, not %s",
                key_text(c, member), json_view_kind_name(member->value));
     return kind == VIEW_ARRAY;
 }
@@ -142,7 +142,7 @@ static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice,
         }
         const entry_flag **chosen = f->what < 0 ? &choice->all : &choice->one[f->what / 2];
         if (*chosen && *chosen != f)
-            remark(c, 12, flag, "%s and %s exclude each other: the later counts",
+            remark(c, MG012, flag, "%s and %s exclude each other: the later counts",
                    (*chosen)->name, f->name);
         *chosen = f;
         return;
@@ -152,8 +152,9 @@ static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice,
     suggest_begin(&near, text);
     for (size_t i = 0; i < FLAGS; i++)
         suggest_offer(&near, flags[i].name);
-    remark(c, 5, flag, "unknown flag '%.60s'%s%s%s", text, near.best ? ", did you mean '" : "",
-           near.best ? near.best : "", near.best ? "'?" : "");
+    remark(c, MG005, flag, "unknown flag '%.60s'%s%s%s", text,
+           near.best ? ", did you mean '" : "", near.best ? near.best : "",
+           near.best ? "'?" : "");
 }
 
 /* ---- objects ---- */
@@ -183,7 +184,7 @@ static bool add_lines(mapgen_compiler *c, json_view v)
     if (text)
         bytes_put(&c->script, text, length);
     else
-        remark(c, 3, v, "a script must be a string or a list of strings, found %s",
+        remark(c, MG003, v, "a script must be a string or a list of strings, found %s",
                json_view_kind_name(v));
     return text != NULL;
 }
@@ -249,7 +250,7 @@ static uint32_t compile_script(mapgen_compiler *c, json_view v)
     if (outcome == SCRIPT_LEFT_OUT)
         remark_undone(c, v, "lua");
     if (outcome == SCRIPT_FAILED) {
-        remark_place(c, 401, place_in_script(c, v, (size_t)fault.line - 1),
+        remark_place(c, MG013, place_in_script(c, v, (size_t)fault.line - 1),
                      "line %d of the script: %s", fault.line, fault.message);
         return ID_NONE;
     }
@@ -303,16 +304,16 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
             (void)json_view_integer(w.value, &sizes[i]);
         if (c->role == MAPGEN_OM_TERRAIN || json_view_count(size) != 2 || sizes[0] < 1 ||
             sizes[1] < 1 || sizes[0] > MAPGEN_SIDE || sizes[1] > MAPGEN_SIDE) {
-            remark(c, 10, size, "'mapgensize' is for nested chunks: two sizes of 1 to 24");
+            remark(c, MG010, size, "'mapgensize' is for nested chunks: two sizes of 1 to 24");
         } else {
             c->width = (int32_t)sizes[0];
             c->height = (int32_t)sizes[1];
         }
     } else if (c->role == MAPGEN_CHUNK)
-        remark(c, 10, object, "'mapgensize' is missing");
+        remark(c, MG010, object, "'mapgensize' is missing");
     for (json_walk w = json_walk_of(object); json_walk_next(&w);)
         if (!compile_own(c, e, &w) && !compile_common(c, &w))
-            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
+            remark(c, MG005, w.key, "unknown member '%s'", key_text(c, &w));
     /* Sorts the pieces that state coordinates by the order in which their kinds are put on the
      * map. Pieces of one kind keep their order. */
     const uint32_t *list = c->placed.items;
@@ -329,7 +330,7 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
         compile_rows(c, rows);
     else if (c->role == MAPGEN_OM_TERRAIN && e->fill == 0 && e->predecessor == ID_NONE &&
              e->fallback_predecessor == ID_NONE)
-        remark(c, 9, object, "none of 'fill_ter', 'rows' and 'predecessor_mapgen'");
+        remark(c, MG009, object, "none of 'fill_ter', 'rows' and 'predecessor_mapgen'");
 }
 
 /* ---- entries ---- */
@@ -353,7 +354,7 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
     if (json_view_integer(v, &weight) && weight == 0)
         return 0; /* authors use a weight of 0 to switch an entry off */
     if (!json_view_integer(v, &weight) || weight <= 0 || weight > INT32_MAX) {
-        remark(c, 7, v, "'weight' is not a whole number above 0: the entry is never used");
+        remark(c, MG007, v, "'weight' is not a whole number above 0: the entry is never used");
         return 0;
     }
     return (int32_t)weight;
@@ -369,7 +370,7 @@ static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object
         if (json_view_kind(inside) == VIEW_OBJECT)
             compile_object(c, e, inside);
         else
-            remark(c, 3, inside.document ? inside : object, "'object' must be an object");
+            remark(c, MG003, inside.document ? inside : object, "'object' must be an object");
     } else if (json_view_is(method, "builtin")) {
         e->program = pool_text(c, json_view_get(object, "name"));
         remark_undone(c, method, "builtin");
@@ -384,9 +385,9 @@ static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object
         e->script = compile_script(c, text.document ? text : object);
         e->unrotated = json_view_kind(json_view_get(object, "rotate")) != VIEW_TRUE;
     } else if (json_view_is(method, "lua")) {
-        remark(c, 2, method, "method lua makes whole maps: it is for 'om_terrain' alone");
+        remark(c, MG002, method, "method lua makes whole maps: it is for 'om_terrain' alone");
     } else {
-        remark(c, 2, method, "'method' must be json, lua or builtin");
+        remark(c, MG002, method, "'method' must be json, lua or builtin");
     }
 }
 
@@ -409,7 +410,7 @@ static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, jso
     enum { KNOWN = sizeof known / sizeof known[0] };
     for (json_walk w = json_walk_of(object); json_walk_next(&w);) {
         if (mapgen_word_of(w.key, known, KNOWN) == KNOWN)
-            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
+            remark(c, MG005, w.key, "unknown member '%s'", key_text(c, &w));
     }
     e->weight = compile_weight(c, json_view_get(object, "weight"));
     if (json_view_kind(json_view_get(object, "disabled")) == VIEW_TRUE)
@@ -453,7 +454,8 @@ const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
     }
     int32_t rows = 1, columns = 1;
     if (!keys.document)
-        remark(c, 1, object, "none of 'om_terrain', 'nested_mapgen_id' and 'update_mapgen_id'");
+        remark(c, MG001, object,
+               "none of 'om_terrain', 'nested_mapgen_id' and 'update_mapgen_id'");
     if (!e || c->wrong)
         return NULL;
     e->role = c->role;
@@ -461,7 +463,7 @@ const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
     if (json_view_kind(keys) == VIEW_TEXT) {
         add_key(c, keys, 0, 0);
     } else if (json_view_kind(keys) != VIEW_ARRAY || !json_walk_next(&w)) {
-        remark(c, 8, keys, "expected an id or a list of ids, found %s",
+        remark(c, MG008, keys, "expected an id or a list of ids, found %s",
                json_view_kind_name(keys));
     } else if (json_view_kind(w.value) == VIEW_ARRAY && c->role == MAPGEN_OM_TERRAIN) {
         add_grid(c, keys, &rows, &columns);
@@ -493,10 +495,10 @@ const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view objec
     }
     p->id = pool_text(c, json_view_get(object, "id"));
     if (p->id == ID_NONE)
-        remark(c, 4, object, "a palette needs an 'id'");
+        remark(c, MG004, object, "a palette needs an 'id'");
     for (json_walk w = json_walk_of(object); json_walk_next(&w);)
         if (!key_is(&w, "type") && !key_is(&w, "id") && !compile_common(c, &w))
-            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
+            remark(c, MG005, w.key, "unknown member '%s'", key_text(c, &w));
     unit_end(c, &p->unit);
     return c->wrong || mapgen_compiler_failed(c) ? NULL : p;
 }

@@ -69,10 +69,10 @@ void unit_end(mapgen_compiler *c, mapgen_unit *out);
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol);
 /* Reports what is wrong with a JSON value, by a code of the validator. The code determines the
  * severity. */
-void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
+void remark(mapgen_compiler *c, remark_code code, json_view at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Reports what is wrong at an offset in the JSON text. */
-void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
+void remark_place(mapgen_compiler *c, remark_code code, size_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Reports MG310: the member is known, but Portolan does not carry it out. */
 void remark_undone(mapgen_compiler *c, json_view at, const char *what);

@@ -241,15 +241,15 @@ static void read_number(mapgen_compiler *c, int32_t *out, json_view v, mapgen_nu
     const mapgen_number_rule *rule = mapgen_number_of(which);
     int64_t number = 0;
     if (!json_view_integer(v, &number) || number < INT32_MIN || number > INT32_MAX) {
-        remark(c, 4, v, "expected a whole number, found %s", json_view_kind_name(v));
+        remark(c, MG004, v, "expected a whole number, found %s", json_view_kind_name(v));
         return;
     }
     *out = mapgen_number_cut(which, number);
     if (*out != number && rule->most == INT32_MAX && number < rule->least)
-        remark(c, 205, v, "'%s' must be at least %d: that is taken", rule->name,
+        remark(c, MG205, v, "'%s' must be at least %d: that is taken", rule->name,
                (int)rule->least);
     else if (*out != number)
-        remark(c, 205, v, "'%s' must be %d to %d: %d is taken", rule->name, (int)rule->least,
+        remark(c, MG205, v, "'%s' must be %d to %d: %d is taken", rule->name, (int)rule->least,
                (int)rule->most, (int)*out);
 }
 
@@ -261,11 +261,11 @@ static void read_density(mapgen_compiler *c, mapgen_piece *p, json_view v)
     const double most = mapgen_number_of(MAPGEN_NUMBER_DENSITY)->most / unit;
     double number = 0;
     if (!json_view_real(v, &c->text, &number))
-        remark(c, 4, v, "'density' must be a number, not %s", json_view_kind_name(v));
+        remark(c, MG004, v, "'density' must be a number, not %s", json_view_kind_name(v));
     else if (number < 0)
-        remark(c, 205, v, "'density' is below 0");
+        remark(c, MG205, v, "'density' is below 0");
     else if (number > most)
-        remark(c, 205, v, "'density' must be 0 to %d: that is taken", (int)most);
+        remark(c, MG205, v, "'density' must be 0 to %d: that is taken", (int)most);
     number = number < 0 ? 0 : number > most ? (int)most : number;
     p->density = (uint32_t)(number * unit + 0.5);
     p->flags |= MAPGEN_HAS_DENSITY;
@@ -279,7 +279,7 @@ static void read_flag(mapgen_compiler *c, mapgen_piece *p, json_view v, int flag
     else if (kind == VIEW_FALSE)
         p->flags &= ~(uint32_t)flag;
     else
-        remark(c, 4, v, "expected true or false, found %s", json_view_kind_name(v));
+        remark(c, MG004, v, "expected true or false, found %s", json_view_kind_name(v));
 }
 
 /* Reads a number of degrees or an id, or a list of these. They become the choices of the piece.
@@ -292,7 +292,7 @@ static void read_choices(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
         int64_t turn = 0;
         const uint32_t id = degrees ? ID_NONE : pool_text(c, w.value);
         if (degrees && !json_view_integer(w.value, &turn))
-            remark(c, 4, w.value, "'rotation' must be whole degrees, or a list of them");
+            remark(c, MG004, w.value, "'rotation' must be whole degrees, or a list of them");
         if (!degrees && id != ID_NONE)
             check_reference(c, w.value, id, what);
         const mapgen_choice choice = {.value =
@@ -367,10 +367,10 @@ static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
         else if (placed && key_is(&w, "z"))
             compile_height(c, w.value, p);
         else
-            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
+            remark(c, MG005, w.key, "unknown member '%s'", key_text(c, &w));
     }
     if (placed && !(has_x && has_y))
-        remark(c, 201, v, "'%s' is missing", has_x ? "y" : "x");
+        remark(c, MG201, v, "'%s' is missing", has_x ? "y" : "x");
 }
 
 /* ---- checks of whole pieces ---- */
@@ -379,16 +379,16 @@ static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
     const bool one_in = p->flags & MAPGEN_ONE_IN;
     if (kinds[p->kind].chance > 0 && (p->chance.low < 1 || (!one_in && p->chance.high > 100)))
-        remark(c, 205, v,
+        remark(c, MG205, v,
                one_in ? "'chance' is one in N: at least 1"
                       : "'chance' must be 1 to 100 percent");
     if (p->repeat.low < 0)
-        remark(c, 205, v, "'repeat' is below 0");
+        remark(c, MG205, v, "'repeat' is below 0");
     if (p->kind == MAPGEN_FIELD) {
         /* A field, such as smoke, has an intensity of at least 1. The most that it can have
          * depends on the field's type; so a higher end of the range is reported, but kept. */
         if (p->amount.low < 1 || p->amount.high > 3)
-            remark(c, 205, v, "the intensity of a field must be 1 to 3");
+            remark(c, MG205, v, "the intensity of a field must be 1 to 3");
         p->amount.low = p->amount.low < 1 ? 1 : p->amount.low;
         p->amount.high = p->amount.high < 1 ? 1 : p->amount.high;
     }
@@ -397,18 +397,18 @@ static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
 static void check_needs(mapgen_compiler *c, const mapgen_piece *p, json_view v)
 {
     if (kinds[p->kind].needed && p->what == 0)
-        remark(c, 4, v, "'%s' is missing, or is no id", members_of(p->kind)->name);
+        remark(c, MG004, v, "'%s' is missing, or is no id", members_of(p->kind)->name);
     if ((p->kind == MAPGEN_SIGN || p->kind == MAPGEN_GRAFFITI) && p->what == 0 &&
         p->text == ID_NONE)
-        remark(c, 304, v, "neither a text nor a snippet");
+        remark(c, MG304, v, "neither a text nor a snippet");
     if (p->kind == MAPGEN_LOOT && (p->what != 0) == (p->with != 0))
-        remark(c, 305, v, "exactly one of 'group' and 'item' is needed");
+        remark(c, MG305, v, "exactly one of 'group' and 'item' is needed");
     if (p->kind == MAPGEN_MONSTER && p->what == 0 && p->with == 0)
-        remark(c, 4, v, "neither a monster nor a group");
+        remark(c, MG004, v, "neither a monster nor a group");
     if (p->kind == MAPGEN_SEALED_ITEM && (p->with == 0 || (p->item == 0 && p->items == 0)))
-        remark(c, 4, v, "'furniture' and an 'item' or 'items' are needed");
+        remark(c, MG004, v, "'furniture' and an 'item' or 'items' are needed");
     if (p->kind == MAPGEN_NESTED && p->what == 0 && p->with == 0)
-        remark(c, 4, v, "no 'chunks'");
+        remark(c, MG004, v, "no 'chunks'");
 }
 
 static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
@@ -460,14 +460,14 @@ static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_c
     if (found < MATCHES)
         like.match = (mapgen_match)found;
     else if (match.document)
-        remark(c, 4, match, "'om_terrain_match_type' is none of the known ones");
+        remark(c, MG004, match, "'om_terrain_match_type' is none of the known ones");
     const json_view text = object ? json_view_get(v, "om_terrain") : v;
     like.text = pool_text(c, text);
     like.place = (uint32_t)json_view_offset(v);
     if (like.text != ID_NONE)
         add_condition(c, p, like);
     else if (!text.document)
-        remark(c, 4, v, "'om_terrain' is missing");
+        remark(c, MG004, v, "'om_terrain' is missing");
 }
 
 /* Compiles the conditions of a nested chunk: neighbours, flags, joins, connections,
@@ -488,7 +488,7 @@ static void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p)
              json_walk_next(&w);) {
             const int d = mapgen_word_of(w.key, directions, MAPGEN_DIRECTIONS);
             if (d == MAPGEN_DIRECTIONS)
-                remark(c, 4, w.key, "'%s' is no direction", key_text(c, &w));
+                remark(c, MG004, w.key, "'%s' is no direction", key_text(c, &w));
             else
                 add_texts(
                     c, p, w.value,
@@ -504,7 +504,7 @@ static void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p)
          json_walk_next(&w);) {
         int64_t z = 0;
         if (!json_view_integer(w.value, &z) || z < -10 || z > 10)
-            remark(c, 4, w.value, "a level must be -10 to 10");
+            remark(c, MG004, w.value, "a level must be -10 to 10");
         else
             add_condition(
                 c, p,
@@ -529,7 +529,7 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
             (json_view_kind(v) == VIEW_TEXT || p.kind == MAPGEN_TRAP))
             p.what = compile_value(c, v, (mapgen_reference)first->more);
         else
-            remark(c, 4, v, "expected an object, found %s", json_view_kind_name(v));
+            remark(c, MG004, v, "expected an object, found %s", json_view_kind_name(v));
     }
     if (kind == MAPGEN_NESTED)
         compile_conditions(c, v, &p);
@@ -546,7 +546,7 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
         for (size_t i = 0; i < sizeof fuels / sizeof fuels[0]; i++)
             known = known || strcmp(fuel, fuels[i]) == 0;
         if (!known)
-            remark(c, 306, v, "no pump has the fuel '%.40s'", fuel);
+            remark(c, MG306, v, "no pump has the fuel '%.40s'", fuel);
     }
     bool good = !c->wrong;
     c->wrong = c->wrong || wrong;

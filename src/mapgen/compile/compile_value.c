@@ -21,7 +21,7 @@ void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_refer
     for (size_t i = 0; i < sizeof all / sizeof all[0] && !found; i++)
         found = strcmp(text, all[i]) == 0;
     if (!found)
-        remark(c, 301, at, "unknown %s '%.80s'%s", reference_names[what], text,
+        remark(c, MG301, at, "unknown %s '%.80s'%s", reference_names[what], text,
                c->context.suggest ? c->context.suggest(c->context.payload, text, what) : "");
 }
 
@@ -64,7 +64,7 @@ static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
         return weight;
     }
     if ((!json_view_integer(w.value, &number) || number > INT32_MAX)) {
-        remark(c, 4, w.value, "a weight must be a whole number, not %s",
+        remark(c, MG004, w.value, "a weight must be a whole number, not %s",
                json_view_kind_name(w.value));
         return 0;
     }
@@ -80,7 +80,7 @@ uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what,
     for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
         const bool pair = json_view_kind(w.value) == VIEW_ARRAY;
         if (json_view_kind(w.value) == VIEW_NUMBER) {
-            remark(c, 11, w.value, "a number among the alternatives is passed over");
+            remark(c, MG011, w.value, "a number among the alternatives is passed over");
             continue;
         }
         const int64_t n = pair ? read_weight(c, w.value, weight) : weight;
@@ -90,7 +90,7 @@ uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what,
             continue;
         sum += (uint64_t)n;
         if (sum > UINT32_MAX)
-            remark(c, 4, w.value, "the weights are more than 4294967295 together");
+            remark(c, MG004, w.value, "the weights are more than 4294967295 together");
         GROWING_PUT(c, &own, (mapgen_choice){value, (uint32_t)sum});
     }
     return add_choices(c, (mapgen_value){.kind = MAPGEN_CHOICE}, &own);
@@ -108,7 +108,7 @@ static uint32_t compile_switch(mapgen_compiler *c, json_view v, mapgen_reference
     const json_view on = json_view_get(v, "switch"), cases = json_view_get(v, "cases");
     const json_view param = json_view_get(on, "param");
     if (json_view_kind(param) != VIEW_TEXT || json_view_kind(cases) != VIEW_OBJECT) {
-        remark(c, 4, v, "a switch needs {\"param\": name} and an object 'cases'");
+        remark(c, MG004, v, "a switch needs {\"param\": name} and an object 'cases'");
         return 0;
     }
     growing own = {NULL, 0, 0};
@@ -133,7 +133,7 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
     if (kind == VIEW_ARRAY)
         return compile_choices(c, v, what, 1);
     if (kind != VIEW_OBJECT) {
-        remark(c, 4, v, "expected an id, found %s", json_view_kind_name(v));
+        remark(c, MG004, v, "expected an id, found %s", json_view_kind_name(v));
         return 0;
     }
     const json_view param = json_view_get(v, "param");
@@ -166,7 +166,7 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
         remark_undone(c, v, "palette");
         return 0;
     }
-    remark(c, 4, v, "expected an id, found an object that is none of the known values");
+    remark(c, MG004, v, "expected an id, found an object that is none of the known values");
     return 0;
 }
 
@@ -194,7 +194,7 @@ void compile_parameters(mapgen_compiler *c, json_view v)
         const json_view scope = json_view_get(w.value, "scope");
         const int found = mapgen_word_of(scope, names, 4);
         if (found == 4 && scope.document)
-            remark(c, 4, scope, "'scope' must be omt, nest, omt_stack or overmap_special");
+            remark(c, MG004, scope, "'scope' must be omt, nest, omt_stack or overmap_special");
         /* A default value that is a bool or a number is used as a text. */
         const view_kind kind = json_view_kind(drawn);
         const uint32_t value =
@@ -225,13 +225,13 @@ bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out)
     }
     if (!good || count == 0 || numbers[0] != (int32_t)numbers[0] ||
         numbers[1] != (int32_t)numbers[1]) {
-        remark(c, 201, v, "expected a whole number or [lowest, highest]");
+        remark(c, MG201, v, "expected a whole number or [lowest, highest]");
         return false;
     }
     if (count == 1)
         numbers[1] = numbers[0];
     if (numbers[0] > numbers[1])
-        remark(c, 204, v, "the range is reversed: both numbers count, in their order");
+        remark(c, MG204, v, "the range is reversed: both numbers count, in their order");
     const bool order = numbers[0] <= numbers[1];
     *out = (mapgen_range){(int32_t)numbers[!order], (int32_t)numbers[order]};
     return true;
@@ -283,7 +283,7 @@ static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size
     (void)json_view_integer(json_walk_next(&w) ? w.value : v, &first);
 
     if (first < 0 || first >= size) {
-        remark(c, 202, v.document ? v : at,
+        remark(c, MG202, v.document ? v : at,
                "'%s' begins outside of the drawing, which has %d tiles there: left out", axis,
                (int)size);
         return false;
@@ -291,7 +291,7 @@ static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size
     const int32_t block = (int32_t)first / MAPGEN_SIDE * MAPGEN_SIDE;
     const int32_t last = block + MAPGEN_SIDE - 1;
     if (range->low < block || range->high > last)
-        remark(c, 203, v, "'%s' crosses the border of a map's 24 tiles: cut there", axis);
+        remark(c, MG203, v, "'%s' crosses the border of a map's 24 tiles: cut there", axis);
     range->low = range->low < block ? block : range->low;
     range->high = range->high > last ? last : range->high;
     return true;
@@ -370,7 +370,7 @@ static void read_set_member(mapgen_compiler *c, mapgen_piece *p, const json_walk
     } else if (key_is(w, "z")) {
         compile_height(c, w->value, p);
     } else if (!key_is(w, "name")) {
-        remark(c, 5, w->key, "unknown member '%s'", key_text(c, w));
+        remark(c, MG005, w->key, "unknown member '%s'", key_text(c, w));
     }
 }
 
@@ -383,16 +383,16 @@ static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
     const uint32_t needed = far ? 1u << SEEN_X | 1u << SEEN_Y | 1u << SEEN_X2 | 1u << SEEN_Y2
                                 : 1u << SEEN_X | 1u << SEEN_Y;
     if (seen->shapes != 1)
-        remark(c, 208, v, "exactly one of 'point', 'line' and 'square' is needed");
+        remark(c, MG208, v, "exactly one of 'point', 'line' and 'square' is needed");
     else if (seen->subject == MAPGEN_SUBJECTS)
-        remark(c, 208, v, "the subject of 'set' is unknown");
+        remark(c, MG208, v, "the subject of 'set' is unknown");
     else if ((seen->ranges & needed) != needed)
-        remark(c, 208, v,
+        remark(c, MG208, v,
                far ? "'x', 'y', 'x2' and 'y2' are needed" : "'x' and 'y' are needed");
     else if (seen->subject <= MAPGEN_SET_TRAP && !seen->id.document)
-        remark(c, 208, v, "'id' is missing");
+        remark(c, MG208, v, "'id' is missing");
     else if (seen->subject == MAPGEN_SET_RADIATION && !(seen->ranges >> SEEN_AMOUNT & 1))
-        remark(c, 208, v, "'amount' is missing");
+        remark(c, MG208, v, "'amount' is missing");
     else
         return true;
     return false;
@@ -427,7 +427,7 @@ static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
         ends[i]->high = near_block(ends[i]->high, first, last);
     }
     if (crosses)
-        remark(c, 203, v,
+        remark(c, MG203, v,
                "a line or square of 'set' crosses the border of a map's 24 tiles: "
                "what is outside is not drawn");
     return true;
@@ -448,13 +448,13 @@ uint32_t compile_set(mapgen_compiler *c, json_view v)
         return 0;
     }
     if (p.repeat.low < 0 || p.chance.low < 1)
-        remark(c, 205, v, "'repeat' must be at least 0, 'chance' at least 1");
+        remark(c, MG205, v, "'repeat' must be at least 0, 'chance' at least 1");
     if (p.subject == MAPGEN_SET_RADIATION) {
         const mapgen_range told = p.amount;
         p.amount.low = mapgen_number_cut(MAPGEN_NUMBER_RADIATION, told.low);
         p.amount.high = mapgen_number_cut(MAPGEN_NUMBER_RADIATION, told.high);
         if (p.amount.low != told.low || p.amount.high != told.high)
-            remark(c, 205, v, "'amount' of radiation must be 0 to 100");
+            remark(c, MG205, v, "'amount' of radiation must be 0 to 100");
     }
     if (seen.id.document && p.subject != MAPGEN_SET_RADIATION && p.subject != MAPGEN_SET_BASH)
         p.what = compile_value(c, seen.id, subjects[seen.subject].what);

@@ -163,19 +163,11 @@ symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)
 
 /* ---- remarks ---- */
 
-static void report(mapgen_compiler *c, int code, size_t offset, const char *format,
+static void report(mapgen_compiler *c, remark_code code, size_t offset, const char *format,
                    va_list args)
 {
-    /* Errors are mistakes that the games refuse, too. Warnings are about what the games load,
-     * but change or ignore. Notes say what an entry needs; they are no mistakes. */
-    static const int errors[] = {1, 2, 3, 4, 8, 9, 10, 101, 103, 108, 201, 208, 401};
-    static const int notes[] = {107, 302, 310};
-    mapgen_severity severity = MAPGEN_WARNING;
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        severity = errors[i] == code ? MAPGEN_ERROR : severity;
-    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
-        severity = notes[i] == code ? MAPGEN_NOTE : severity;
-    c->wrong = c->wrong || severity == MAPGEN_ERROR;
+    const ptl_severity severity = remark_code_severity(code);
+    c->wrong = c->wrong || severity == PTL_ERROR;
     if (!c->context.tell)
         return;
     bytes_clear(&c->message);
@@ -186,7 +178,7 @@ static void report(mapgen_compiler *c, int code, size_t offset, const char *form
         c->context.tell(c->context.payload, &r);
 }
 
-void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
+void remark(mapgen_compiler *c, remark_code code, json_view at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -194,7 +186,7 @@ void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
     va_end(args);
 }
 
-void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
+void remark_place(mapgen_compiler *c, remark_code code, size_t offset, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -204,8 +196,7 @@ void remark_place(mapgen_compiler *c, int code, size_t offset, const char *forma
 
 void remark_undone(mapgen_compiler *c, json_view at, const char *what)
 {
-    enum { UNDONE = 310 };
-    const mapgen_remark r = {MAPGEN_NOTE, UNDONE, json_view_offset(at),
+    const mapgen_remark r = {PTL_NOTE, MG310, json_view_offset(at),
                              "it is known and not carried out yet", what};
     c->unfinished = true;
     if (c->context.tell)
@@ -218,7 +209,7 @@ uint32_t pool_text(mapgen_compiler *c, json_view v)
 {
     const uint32_t id = mapgen_text_id(c->context.pool, v, &c->text);
     if (v.document && id == ID_NONE)
-        remark(c, 4, v, "expected a string, found %s", json_view_kind_name(v));
+        remark(c, MG004, v, "expected a string, found %s", json_view_kind_name(v));
     return id;
 }
 
@@ -331,17 +322,17 @@ static size_t read_row(mapgen_compiler *c, drawing *d, const char *at, const cha
 bool compile_rows(mapgen_compiler *c, json_view rows)
 {
     if (json_view_kind(rows) != VIEW_ARRAY) {
-        remark(c, 4, rows, "'rows' must be a list of strings, not %s",
+        remark(c, MG004, rows, "'rows' must be a list of strings, not %s",
                json_view_kind_name(rows));
         return false;
     }
     const size_t count = json_view_count(rows), height = (size_t)c->height;
     if (count < height) {
-        remark(c, 101, rows, "%zu rows, %zu are needed", count, height);
+        remark(c, MG101, rows, "%zu rows, %zu are needed", count, height);
         return false;
     }
     if (count > height)
-        remark(c, 102, rows, "more rows than needed: the rest does not count");
+        remark(c, MG102, rows, "more rows than needed: the rest does not count");
     c->stamp++; /* now a new drawing begins, none of whose characters has a number in `places`
                  * yet */
     uint16_t *cells = append(c, &c->cells, (uint32_t)(c->width * c->height), sizeof *cells);
@@ -354,7 +345,7 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
         size_t length;
         const char *text = json_view_text(w.value, &c->text, &length);
         if (!text) {
-            remark(c, 4, w.value, "a row must be a string, not %s",
+            remark(c, MG004, w.value, "a row must be a string, not %s",
                    json_view_kind_name(w.value));
             good = false;
             continue;
@@ -362,10 +353,10 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
         const size_t columns = is_ascii(text, length) ? read_letters(c, &d, text, length)
                                                       : read_row(c, &d, text, text + length);
         if (columns < (size_t)c->width)
-            remark(c, 101, w.value, "row %zu has %zu columns, %d are needed", w.index + 1,
+            remark(c, MG101, w.value, "row %zu has %zu columns, %d are needed", w.index + 1,
                    columns, (int)c->width);
         else if (columns > (size_t)c->width)
-            remark(c, 102, w.value,
+            remark(c, MG102, w.value,
                    "a row has more columns than needed: the rest does not count");
         good = good && columns >= (size_t)c->width;
     }
@@ -384,7 +375,7 @@ static uint32_t meaning_of(mapgen_compiler *c, const json_walk *w)
     const bool one = text && length > 0 && symbol_size(text, length) == length;
     const uint32_t symbol = one ? id_pool_put(c->context.pool, text, length) : ID_NONE;
     if (symbol == ID_NONE) {
-        remark(c, 103, w->key, "'%s' is not one character", key_text(c, w));
+        remark(c, MG103, w->key, "'%s' is not one character", key_text(c, w));
         return NO_MEANING;
     }
     symbol_place *place = place_of(c, symbol);
@@ -446,7 +437,7 @@ bool compile_symbols_member(mapgen_compiler *c, const json_walk *member)
             for (json_walk k = json_walk_of(w.value); json_walk_next(&k);) {
                 const mapgen_kind kind = kind_of_member(&k);
                 if (kind == MAPGEN_KINDS)
-                    remark(c, 5, k.key, "unknown member '%s'", key_text(c, &k));
+                    remark(c, MG005, k.key, "unknown member '%s'", key_text(c, &k));
                 else
                     define(c, number, kind, k.value);
             }
@@ -457,8 +448,9 @@ bool compile_symbols_member(mapgen_compiler *c, const json_walk *member)
     if (kind == MAPGEN_KINDS)
         return false;
     if (json_view_kind(member->value) != VIEW_OBJECT) {
-        remark(c, 4, member->value, "'%s' must be an object whose keys are characters, not %s",
-               key_text(c, member), json_view_kind_name(member->value));
+        remark(c, MG004, member->value,
+               "'%s' must be an object whose keys are characters, not %s", key_text(c, member),
+               json_view_kind_name(member->value));
         return true;
     }
     for (json_walk w = json_walk_of(member->value); json_walk_next(&w);) {

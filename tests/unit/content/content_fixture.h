@@ -22,7 +22,8 @@ typedef struct import_run {
     ptl_import_report report;
     ptl_error err;
     ptl_status status;
-    bytes lines; /* "severity: file:line:column: id: message\n" for each diagnostic */
+    bool codes;  /* the lines have the codes of all diagnostics, not of those on mapgen alone */
+    bytes lines; /* "severity: file:line:column: id: [code: ]message\n" for each diagnostic */
 } import_run;
 
 void run_import(import_run *run, ptl_store *store);

@@ -361,18 +361,18 @@ START_TEST(pointers_are_escaped)
 {
     ck_assert_str_eq(import_pointer(&im, "/a", "b/c~d"), "/a/b~1c~0d");
     ck_assert_str_eq(import_pointer_at(&im, "", 12), "/12");
-    import_error(&im, &object, NULL, import_pointer(&im, "", "new/key"), "here");
-    import_error(&im, &object, "given", "/p/1", "there");
+    import_error(&im, &object, NULL, import_pointer(&im, "", "new/key"), CT101, "here");
+    import_error(&im, &object, "given", "/p/1", CT101, "there");
     expect_lines("3:23 given there\n4:62 o here\n");
 }
 END_TEST
 
 START_TEST(unresolved_is_an_error_unless_lenient)
 {
-    ck_assert(!import_unresolved(&im, &object, NULL, "", "no '%s'", "x"));
+    ck_assert(!import_unresolved(&im, &object, NULL, "", CT104, "no '%s'", "x"));
     ck_assert_uint_eq(report.errors, 1);
     options.lenient = true;
-    ck_assert(import_unresolved(&im, &object, NULL, "", "no '%s'", "x"));
+    ck_assert(import_unresolved(&im, &object, NULL, "", CT104, "no '%s'", "x"));
     ck_assert_uint_eq(report.errors, 1);
     ck_assert_uint_eq(report.warnings, 1);
 }

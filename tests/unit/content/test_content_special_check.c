@@ -423,8 +423,8 @@ static void keep_remark(void *payload, const ptl_diagnostic *d)
     r->notes += d->severity == PTL_NOTE;
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++)
         ours = ours || strstr(d->message, phrases[i]) != NULL;
-    /* Not what is said of mapgen: its remarks have a code. */
-    if (ours && d->severity == PTL_WARNING && !d->code[0])
+    /* Not what is said of mapgen. */
+    if (ours && d->severity == PTL_WARNING && strncmp(d->code, "MG", 2) != 0)
         bytes_printf(&r->text, "%s: %s\n", d->id, d->message);
 }
 

@@ -69,6 +69,7 @@ static bool case_holds(const char *folder, const char *expected_name, bool lenie
 {
     import_run run;
     memset(&run, 0, sizeof run);
+    run.codes = true;
     run.options = (ptl_import_options){.size = sizeof(ptl_import_options),
                                        .directories = &folder,
                                        .directory_count = 1,

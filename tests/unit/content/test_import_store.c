@@ -232,7 +232,8 @@ START_TEST(bad_content_changes_nothing)
     import_one(&run, store, content);
     ck_assert_int_eq(run.status, PTL_ERR_CONTENT);
     ck_assert_uint_eq(run.report.errors, 1);
-    ck_assert_ptr_nonnull(strstr(run.err.message, "b.json:1:34: h: an object without a"));
+    ck_assert_ptr_nonnull(
+        strstr(run.err.message, "b.json:1:34: h: JS105: an object without a"));
     import_run_dispose(&run);
     expect_rows("SELECT count(*) FROM content", "1\n");
     expect_rows("SELECT name FROM kept_name ORDER BY 1", "a\nb\ns\n");
@@ -275,7 +276,7 @@ START_TEST(warnings_are_recorded)
     import_ok(NULL);
     expect_rows("SELECT kind || '|' || line || '|' || \"column\" || '|' || object_id || '|' ||"
                 " message FROM content_issue",
-                "warning|2|1|g|repeated key 'x': the last one counts\n");
+                "warning|2|1|g|JS103: repeated key 'x': the last one counts\n");
     put_file(content, "a.json", three_objects);
     import_ok(NULL);
     expect_rows("SELECT substr(message, 1, 6) FROM content_issue ORDER BY 1",

@@ -7,13 +7,13 @@
 static void on_remark(void *payload, const mapgen_remark *remark)
 {
     mapgen_fixture *f = payload;
-    if (remark->severity == MAPGEN_NOTE) {
+    if (remark->severity == PTL_NOTE) {
         snprintf(f->undone, sizeof f->undone, "%s", remark->what ? remark->what : "");
         return;
     }
     f->remarks++;
-    f->errors += remark->severity == MAPGEN_ERROR;
-    f->last_code = remark->code;
+    f->errors += remark->severity == PTL_ERROR;
+    f->last_code = atoi(remark_code_name(remark->code) + 2);
     f->last_offset = remark->offset;
     snprintf(f->last, sizeof f->last, "%s", remark->text);
 }

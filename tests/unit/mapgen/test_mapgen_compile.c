@@ -368,7 +368,7 @@ START_TEST(numbers_have_ends)
                 MAPGEN_NUMBER_AMMO, offsetof(mapgen_piece, ammo)},
                {"'place_loot': [{'item': 'i', 'x': 1, 'y': 1, 'magazine': %lld}]",
                 MAPGEN_NUMBER_MAGAZINE, offsetof(mapgen_piece, magazine)}};
-    enum { MG205 = 205, ENDS = 4 };
+    enum { RANGE_CODE = 205, ENDS = 4 };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const mapgen_number_rule *rule = mapgen_number_of(all[i].rule);
         const int64_t told[ENDS] = {rule->least - (int64_t)1, rule->least, rule->most,
@@ -387,7 +387,7 @@ START_TEST(numbers_have_ends)
             const bool outside = told[k] < rule->least || told[k] > rule->most;
             ck_assert_int_eq(f.remarks, outside ? 1 : 0);
             if (outside) {
-                ck_assert_int_eq(f.last_code, MG205);
+                ck_assert_int_eq(f.last_code, RANGE_CODE);
                 ck_assert_int_eq(strtoll(text + f.last_offset, NULL, 10), told[k]);
             }
             int32_t number;

@@ -201,29 +201,19 @@ static void on_files(void *payload, uint64_t files, uint64_t total)
 
 /* Imports, and prints the outcome. A refused import is reported in full, too, because its
  * issues say what must be corrected. */
-static int import(session *s, const mod_list *mods)
+static int import(session *s, const content_named *named)
 {
     const args *a = s->args;
     import_listener l = {.shown = &s->shown};
     import_issues_init(&l.issues);
     progress_begin(&s->shown, "files");
     s->shown.pause = 0.1;
-    const ptl_import_options o = {
-        .size = sizeof o,
-        .directories = a->operands + 1,
-        .directory_count = a->operand_count - 1,
-        .builtin = args_has(a, "builtin"),
-        .lenient = args_has(a, "lenient"),
-        .check = args_has(a, "check"),
-        .on_diagnostic = import_issues_add,
-        .should_stop = stop_asked_for,
-        .on_progress = on_files,
-        .payload = &l,
-        .game = args_value(a, "game"),
-        .mods = mods->ids,
-        .mod_count = mods->count,
-        .save = args_value(a, "save"),
-    };
+    ptl_import_options o = named->import;
+    o.check = args_has(a, "check");
+    o.on_diagnostic = import_issues_add;
+    o.should_stop = stop_asked_for;
+    o.on_progress = on_files;
+    o.payload = &l;
     ptl_import_report report = PTL_IMPORT_REPORT_INIT;
     const ptl_status status = ptl_import(&report, s->store, &o, &s->err);
     int code = EXIT_DONE;
@@ -243,7 +233,7 @@ static int import(session *s, const mod_list *mods)
         return session_failed(s);
     tell("portolan import: %ju error%s in the content: nothing was changed\n", report.errors,
          plural(report.errors));
-    import_folders_advise(a, report.errors);
+    import_folders_advise(a, 1, report.errors);
     return EXIT_FAILED;
 }
 
@@ -326,13 +316,13 @@ static void remove_if_new(session *s, const target *t)
 
 /* Imports into the file, which is made if it is missing. What was there before is noted first,
  * so that a refused import can leave no trace. */
-static int import_into(session *s, const mod_list *mods)
+static int import_into(session *s, const content_named *named)
 {
     const args *a = s->args;
     const char *path = a->operands[0];
     file_facts facts = {.size = 0};
     if (args_has(a, "check"))
-        return import(s, mods);
+        return import(s, named);
     target t = {.path = path, .journal = has_name(path, "-journal", &facts)};
     t.file = file_look(&facts, path) || errno != ENOENT;
     t.empty = t.file && facts.kind == FILE_REGULAR && facts.size == 0;
@@ -357,7 +347,7 @@ static int import_into(session *s, const mod_list *mods)
         return EXIT_FAILED;
     }
     NEED(session_open(s, PTL_OPEN_CREATE));
-    const int code = import(s, mods);
+    const int code = import(s, named);
     if (code != EXIT_DONE)
         remove_if_new(s, &t);
     return code;
@@ -366,7 +356,7 @@ static int import_into(session *s, const mod_list *mods)
 static int run(session *s)
 {
     const args *a = s->args;
-    mod_list mods;
+    content_named named;
     /* Refuses a command line on which the world file is missing, so that the first operand is
      * content. With --check the world file is not opened, so without this test a misspelt
      * folder would go unnoticed. */
@@ -383,14 +373,12 @@ static int run(session *s)
     if (a->operand_count < 2 && !args_has(a, "builtin") && !args_has(a, "game"))
         return usage_error(a,
                            "nothing to import: name directories, or --game DIR, or --builtin");
-    if ((args_has(a, "mods") || args_has(a, "save")) && !args_has(a, "game"))
-        return usage_error(a, "--%s says which of a game's mods: say --game DIR, too",
-                           args_has(a, "mods") ? "mods" : "save");
     NEED(rows_style_from_args(&s->style, a, NULL));
-    NEED(import_folders_check(a));
-    const bool good = mod_list_read(&mods, a);
-    const int code = good ? import_into(s, &mods) : args_no_memory(a);
-    mod_list_dispose(&mods);
+    NEED(import_folders_check(a, 1));
+    int code = content_named_read(&named, a, 1, NULL);
+    if (code == EXIT_DONE)
+        code = import_into(s, &named);
+    content_named_dispose(&named);
     return code;
 }
 

@@ -1,4 +1,5 @@
-/* The parts of portolan import that portolan serve --watch uses, too. */
+/* The parts of portolan import that other commands use, too, which import content into a
+ * temporary file. */
 #pragma once
 
 #include "clients/cli/session/session.h"
@@ -6,7 +7,7 @@
 #include "core/bytes.h"
 #include "portolan/import.h"
 
-/* ---- import_issues.c: the ids of --mods, and the choice of the folders ---- */
+/* ---- named.c: the content that a command line names ---- */
 
 /* The ids of all --mods options. */
 typedef struct mod_list {
@@ -15,17 +16,32 @@ typedef struct mod_list {
     size_t count;
 } mod_list;
 
-/* Reads the ids. Returns false when memory is out. Dispose *out in any case. */
-bool mod_list_read(mod_list *out, const args *a);
-void mod_list_dispose(mod_list *list);
+/* What is to be imported. */
+typedef struct content_named {
+    ptl_import_options import; /* its pointers lead to the other members and the command line */
+    mod_list mods;
+    const char **directories; /* owned */
+} content_named;
+
+/*
+ * Reads --builtin, --game, --mods, --save and --lenient (as far as the command has them), and
+ * the folders: first the values of the option `option` (NULL: none), then the operands from
+ * number `first` on. Returns EXIT_DONE, or another code after a message. Dispose of *out in any
+ * case.
+ */
+int content_named_read(content_named *out, const args *a, size_t first, const char *option);
+void content_named_dispose(content_named *named);
+/* Returns the first of the folders that is not there; NULL if all are. */
+const char *content_named_missing(const content_named *named);
 
 /* Refuses an import from the game's own folder or from its data folder, and names the folder
  * below it that has the content. All files of the game's folder together would have thousands
- * of conflicting definitions. Returns EXIT_DONE or EXIT_FAILED. */
-int import_folders_check(const args *a);
+ * of conflicting definitions. The folders are the operands from number `first` on. Returns
+ * EXIT_DONE or EXIT_FAILED. */
+int import_folders_check(const args *a, size_t first);
 /* Called after an import that had this many errors. If a wrong or a missing folder may be the
  * cause, tells on standard error which folder to name instead or in addition. */
-void import_folders_advise(const args *a, uint64_t errors);
+void import_folders_advise(const args *a, size_t first, uint64_t errors);
 
 /* ---- import_issues.c: issues, kept until all are known, to print equal ones once ---- */
 
@@ -58,12 +74,17 @@ void import_issues_dispose(import_issues *list);
 /* Serves as ptl_import_options.on_diagnostic; payload is an import_issues. */
 void import_issues_add(void *payload, const ptl_diagnostic *what);
 
+/* Removes the issues for which `keep` returns false. */
+void import_issues_keep(import_issues *list,
+                        bool (*keep)(void *payload, const ptl_diagnostic *what), void *payload);
+
 /* Which issues are shown. */
 typedef struct import_issues_view {
     bool errors_only;
     /* Of base packs only errors are shown. A base pack is one on which the user's packs build.
      */
     bool base_errors_only;
+    bool on_output;   /* print on standard output, not on standard error */
     bool verbose;     /* show all issues, each on its own line */
     const char *pack; /* only issues of this pack; NULL: of all packs */
     /* Says how to see all issues, e.g. "--verbose lists all"; printed if some are left out. */
@@ -71,10 +92,11 @@ typedef struct import_issues_view {
 } import_issues_view;
 
 /*
- * Prints issues on standard error: first those of the packs that the user named, then those of
- * the base packs, on which the user's packs build. If there are several packs, the counts of
- * each come first. Warnings and notes come before errors, in the order of the files. After some
- * 20 lines of warnings and notes, or of errors, it only tells how many more there are.
+ * Prints issues on standard error (or output, if the view says so): first those of the packs
+ * that the user named, then those of the base packs, on which the user's packs build. If there
+ * are several packs, the counts of each come first. Warnings and notes come before errors, in
+ * the order of the files. After some 20 lines of warnings and notes, or of errors, it only
+ * tells how many more there are.
  */
 void import_issues_tell(const import_issues *list, const import_issues_view *view);
 /* Prints the issues as rows on standard output; pack is as in import_issues_view. Returns false

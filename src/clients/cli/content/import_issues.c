@@ -2,7 +2,6 @@
  * form a group, of which only some places are printed. */
 #include "clients/cli/content/import.h"
 #include "core/array.h"
-#include "os/folder.h"
 
 enum { PLACES_SHOWN = 3, LINES_SHOWN = 20 };
 
@@ -78,18 +77,34 @@ void import_issues_add(void *payload, const ptl_diagnostic *what)
     list->packs[pack].counts[what->severity]++;
 }
 
-/* ---- printing issues on standard error ---- */
+void import_issues_keep(import_issues *list,
+                        bool (*keep)(void *payload, const ptl_diagnostic *what), void *payload)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (keep(payload, &list->items[i].what))
+            list->items[left++] = list->items[i];
+        else
+            list->packs[list->items[i].pack].counts[list->items[i].what.severity]--;
+    }
+    list->count = left;
+}
+
+/* ---- printing issues for people ---- */
+
+/* Prints to where the view says, as printf does. */
+typedef void print_call(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints "file:line:column" and the id, as far as they are known. */
-static void tell_place(const ptl_diagnostic *d)
+static void say_place(print_call *say, const ptl_diagnostic *d)
 {
     if (d->file[0])
-        tell("%s:", d->file);
+        say("%s:", d->file);
     if (d->file[0] && d->line > 0)
-        tell("%d:", d->line);
+        say("%d:", d->line);
     if (d->file[0] && d->line > 0 && d->column > 0)
-        tell("%d:", d->column);
-    tell("%s%s", d->file[0] && d->id[0] ? " " : "", d->id);
+        say("%d:", d->column);
+    say("%s%s", d->file[0] && d->id[0] ? " " : "", d->id);
 }
 
 static const char *name_of(ptl_severity severity)
@@ -109,6 +124,7 @@ static bool is_shown(const import_issue *issue, const char *pack)
 typedef struct teller {
     const import_issues *list;
     const import_issues_view *view;
+    print_call *say; /* prints */
     bool *told;      /* owned; for each group: whether it was printed */
     size_t *sizes;   /* owned; for each group: how many issues are shown */
     bool is_base;    /* issues of base packs are printed now */
@@ -124,17 +140,17 @@ static void tell_group(const teller *t, size_t at)
     const import_issue *issue = &list->items[at];
     const size_t size = t->sizes[issue->group];
     size_t shown = 0;
-    tell("%s, %zu times: ", name_of(issue->what.severity), size);
-    tell("%s%s%s\n", issue->what.code, issue->what.code[0] ? ": " : "", issue->what.message);
+    t->say("%s, %zu times: ", name_of(issue->what.severity), size);
+    t->say("%s%s%s\n", issue->what.code, issue->what.code[0] ? ": " : "", issue->what.message);
     for (size_t i = at; i < list->count && shown < PLACES_SHOWN; i++) {
         if (list->items[i].group != issue->group || !is_shown(&list->items[i], t->view->pack))
             continue;
-        tell("  ");
-        tell_place(&list->items[i].what);
-        tell("\n");
+        t->say("  ");
+        say_place(t->say, &list->items[i].what);
+        t->say("\n");
         shown++;
     }
-    tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
+    t->say("  and %zu more (%s)\n", size - shown, t->view->where_all);
 }
 
 /* Prints an issue by itself. If the issue's group is large, the whole group is printed instead
@@ -152,12 +168,12 @@ static void tell_next(teller *t, size_t at)
     if (single) {
         /* Prints "file:line:column: id: message". For a warning or a note that word stands
          * before the message. */
-        tell_place(&issue->what);
-        tell("%s", issue->what.id[0] ? ": " : issue->what.file[0] ? " " : "");
+        say_place(t->say, &issue->what);
+        t->say("%s", issue->what.id[0] ? ": " : issue->what.file[0] ? " " : "");
         if (issue->what.severity != PTL_ERROR)
-            tell("%s: ", name_of(issue->what.severity));
-        tell("%s%s%s\n", issue->what.code, issue->what.code[0] ? ": " : "",
-             issue->what.message);
+            t->say("%s: ", name_of(issue->what.severity));
+        t->say("%s%s%s\n", issue->what.code, issue->what.code[0] ? ": " : "",
+               issue->what.message);
     } else {
         tell_group(t, at);
     }
@@ -177,8 +193,8 @@ static void tell_kind(teller *t)
             tell_next(t, i);
     }
     if (t->left > 0)
-        tell("and %zu more %s (%s)\n", t->left, t->errors ? "errors" : "warnings and notes",
-             t->view->where_all);
+        t->say("and %zu more %s (%s)\n", t->left, t->errors ? "errors" : "warnings and notes",
+               t->view->where_all);
 }
 
 /* Prints the issues of base packs if is_base is set, else those of the packs that the user
@@ -198,14 +214,14 @@ static void tell_part(teller *t, bool is_base)
         const char *between = ": ";
         if (p->is_base != is_base || !p->id[0])
             continue;
-        tell("%s%s", p->id, is_base ? ", which others build on" : "");
+        t->say("%s%s", p->id, is_base ? ", which others build on" : "");
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
             const size_t count = p->counts[kinds[k].severity];
             if (count > 0)
-                tell("%s%zu %s%s", between, count, kinds[k].word, plural(count));
+                t->say("%s%zu %s%s", between, count, kinds[k].word, plural(count));
             between = count > 0 ? ", " : between;
         }
-        tell("\n");
+        t->say("\n");
     }
     t->errors = false;
     if (!v->errors_only && !(is_base && v->base_errors_only))
@@ -239,7 +255,7 @@ static void tell_other_packs(const import_issues *list, const char *pack)
 
 void import_issues_tell(const import_issues *list, const import_issues_view *view)
 {
-    teller t = {.list = list, .view = view};
+    teller t = {.list = list, .view = view, .say = view->on_output ? out_printf : tell};
     t.told = calloc(list->group_count + 1, sizeof *t.told);
     t.sizes = calloc(list->group_count + 1, sizeof *t.sizes);
     if (t.told && t.sizes) {
@@ -275,140 +291,4 @@ bool import_issues_print(const import_issues *list, const rows_style *style, con
                                      cell_text(d->message)));
     }
     return rows_finish(r) && (!list->failed || !out_ok());
-}
-
-/* The functions from here on find mistakes about which folder was named: the game's own folder,
- * or a mod without its base. */
-
-void mod_list_dispose(mod_list *list)
-{
-    bytes_dispose(&list->text);
-    free(list->ids);
-}
-
-bool mod_list_read(mod_list *out, const args *a)
-{
-    const char *value;
-    *out = (mod_list){.count = 0};
-    for (size_t at = 0; (value = args_next(a, "mods", &at)) != NULL;) {
-        bytes_put_text(&out->text, value);
-        bytes_put_u8(&out->text, ',');
-    }
-    out->ids = calloc(out->text.size + 1, sizeof *out->ids);
-    if (!out->ids || !bytes_text(&out->text))
-        return false;
-    for (char *rest = (char *)out->text.data, *id; (id = strtok_r(rest, ",", &rest)) != NULL;)
-        out->ids[out->count++] = id;
-    return true;
-}
-
-/* ---- folders ---- */
-
-enum { PATH_SIZE = 4096, ERRORS_MANY = 20, ENTRIES_MAX = 1000 };
-
-static bool has(const char *folder, const char *name)
-{
-    char path[PATH_SIZE];
-    file_facts facts;
-    const int size = snprintf(path, sizeof path, "%s/%s", folder, name);
-    return size > 0 && (size_t)size < sizeof path && file_look(&facts, path);
-}
-
-/* If the folder is the game's own folder or its data folder, returns the path of the content,
- * relative to the folder; else NULL. */
-static const char *content_below(const char *folder)
-{
-    if (has(folder, "modinfo.json"))
-        return NULL;
-    if (has(folder, "data/json") && has(folder, "data/mods"))
-        return "data/json";
-    return has(folder, "json") && has(folder, "mods") ? "json" : NULL;
-}
-
-/* Returns the length of a path without slashes at its end. */
-static int bare_length(const char *folder)
-{
-    size_t size = strlen(folder);
-    while (size > 1 && folder[size - 1] == '/')
-        size--;
-    return (int)size;
-}
-
-int import_folders_check(const args *a)
-{
-    for (size_t i = 1; i < a->operand_count; i++) {
-        const char *folder = a->operands[i], *below = content_below(folder);
-        if (!below)
-            continue;
-        tell("portolan import: %s is a folder of the game, not one of content. Did you mean\n",
-             folder);
-        tell("  portolan import '%s' --game '%s'\n", a->operands[0], folder);
-        tell("with --mods A,B for its mods? Its content alone is %.*s/%s.\n",
-             bare_length(folder), folder, below);
-        return EXIT_FAILED;
-    }
-    return EXIT_DONE;
-}
-
-/* ---- advice after errors: was the right folder named? ---- */
-
-/* Finds the first file or folder inside of `folder` for which `is` returns true, and writes its
- * path into `out`. Returns false if there is none. */
-static bool child_that(char out[PATH_SIZE], const char *folder, bool (*is)(const char *path))
-{
-    folder_list *list = folder_list_open(folder);
-    bool found = false;
-    int looked = 0;
-    for (const char *name;
-         list && !found && looked < ENTRIES_MAX && (name = folder_list_next(list)) != NULL;
-         looked++) {
-        const int size = snprintf(out, PATH_SIZE, "%.*s/%s", bare_length(folder), folder, name);
-        found = name[0] != '.' && size > 0 && size < PATH_SIZE && is(out);
-    }
-    folder_list_close(list);
-    return found;
-}
-
-static bool is_mod(const char *folder)
-{
-    return has(folder, "modinfo.json");
-}
-
-static bool is_of_game(const char *folder)
-{
-    return content_below(folder) != NULL;
-}
-
-void import_folders_advise(const args *a, uint64_t errors)
-{
-    const char *folder = a->operand_count > 1 ? a->operands[1] : NULL;
-    char child[PATH_SIZE];
-    if (!folder || args_has(a, "builtin"))
-        return;
-    if (is_mod(folder) || child_that(child, folder, is_mod)) {
-        const bool mod = is_mod(folder);
-        /* Mods build on content in a folder "json", which lies beside the folder "mods". Both
-         * are looked for in the folder that contains the mod and in the one above that. */
-        char *path = file_real_path(folder);
-        bool is_base = false;
-        for (int step = 0; path && step < 2 && !is_base; step++) {
-            char *slash = strrchr(path, '/');
-            if (!slash || slash == path)
-                break;
-            *slash = '\0';
-            is_base = has(path, "json") && has(path, "mods");
-        }
-        tell("%s is a %s: what mods build on comes first:\n", folder,
-             mod ? "mod" : "folder of mods");
-        tell("  portolan import '%s' '%s%s' '%.*s%s'\n", a->operands[0],
-             is_base ? path : "GAME/data", "/json", bare_length(folder), folder,
-             mod ? "" : "/MOD");
-        free(path);
-    } else if (child_that(child, folder, is_of_game))
-        tell("Did you mean\n  portolan import '%s' '%s/%s'\n", a->operands[0], child,
-             content_below(child));
-    else if (errors > ERRORS_MANY)
-        tell(
-            "Is %s all of the content? Of a game it is the folder data/json; mods follow it.\n",
-            folder);
 }

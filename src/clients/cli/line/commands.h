@@ -28,6 +28,7 @@
     X(sweep) \
     X(compare) \
     X(find) \
+    X(lint) \
     X(index) \
     X(try) \
     X(why) \

@@ -87,20 +87,33 @@ const char *rows_format_name(rows_format format)
     return formats[format];
 }
 
-int rows_style_from_args(rows_style *out, const args *a, const char *other)
+static int unknown_format(const args *a, const char *text, const char *const *other)
+{
+    char names[200] = "";
+    for (size_t size = 0; other && *other && size < sizeof names; other++)
+        size += (size_t)snprintf(names + size, sizeof names - size, ", %s", *other);
+    return usage_error(a, "--format '%s' is none of table, csv, json, jsonl, raw%s", text,
+                       names);
+}
+
+int rows_style_from_args(rows_style *out, const args *a, const char *const *other)
 {
     const char *text = args_value(a, "format");
     int format = args_has(a, "json") ? ROWS_JSON : ROWS_TABLE;
+    size_t own = 0;
     if (text)
         for (format = 0; format < ROWS_OTHER && strcmp(text, formats[format]) != 0;)
             format++;
-    if (format == ROWS_OTHER && !(other && strcmp(text, other) == 0)) {
-        return usage_error(a, "--format '%s' is none of table, csv, json, jsonl, raw%s%s", text,
-                           other ? ", " : "", other ? other : "");
+    if (format == ROWS_OTHER) {
+        while (other && other[own] && strcmp(text, other[own]) != 0)
+            own++;
+        if (!other || !other[own])
+            return unknown_format(a, text, other);
     }
     if (args_has(a, "json") && format != ROWS_JSON)
         return usage_error(a, "--json and --format %s exclude each other", text);
     *out = (rows_style){.format = (rows_format)format,
+                        .other = own,
                         .header = !args_has(a, "no-header"),
                         .wide = args_has(a, "wide")};
     return EXIT_DONE;

@@ -154,11 +154,12 @@ typedef enum rows_format {
     ROWS_JSON,
     ROWS_JSONL,
     ROWS_RAW,
-    ROWS_OTHER /* a format that only one command has, which prints it itself */
+    ROWS_OTHER /* a format that only some commands have, which print it themselves */
 } rows_format;
 
 typedef struct rows_style {
     rows_format format;
+    size_t other; /* for ROWS_OTHER: the number of the format among the command's own ones */
     bool header; /* print the columns' names, in table and csv */
     bool wide;   /* tables are not limited to the terminal's width */
     bool blocks; /* a table of few rows that is too wide becomes blocks: see the top of the file */
@@ -175,9 +176,10 @@ typedef struct rows_style {
 #define ROWS_FORMATS "table|csv|json|jsonl|raw" /* value of a value_type's `words` */
 /* clang-format on */
 
-/* Reads the style from the options. `other` is the name of the format ROWS_OTHER; NULL: the
- * command has none. Returns EXIT_DONE, or EXIT_USAGE after a message. */
-int rows_style_from_args(rows_style *out, const args *a, const char *other);
+/* Reads the style from the options. `other` has the names of the command's own formats, and
+ * ends with NULL; NULL: the command has none. Returns EXIT_DONE, or EXIT_USAGE after a
+ * message. */
+int rows_style_from_args(rows_style *out, const args *a, const char *const *other);
 /* Returns "csv" and so on; style.format must not be ROWS_OTHER. */
 const char *rows_format_name(rows_format format);
 

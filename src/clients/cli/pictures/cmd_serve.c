@@ -1,5 +1,6 @@
 /* portolan serve: shows the worlds of a file in a browser. */
 #include "clients/cli/content/import.h"
+#include "clients/os/throwaway.h"
 #include "clients/server/server.h"
 #include "clients/watch/locals.h"
 #include "clients/watch/watch.h"
@@ -156,12 +157,10 @@ typedef struct serve_watch {
     const args *args;
     /* Options for the server. The pointers in them point to the members that follow. */
     watch_options options;
-    ptl_import_options import;  /* what content is imported */
+    content_named named;        /* what content is imported */
     ptl_world_options settings; /* settings of the world that is generated */
-    const char **directories;   /* owned */
-    mod_list mods;
-    char *region; /* owned; settings.region if it comes from a file */
-    char *folder; /* owned; the folder of the temporary files */
+    char *region;               /* owned; settings.region if it comes from a file */
+    char *folder;               /* owned; the folder of the temporary files */
 } serve_watch;
 
 static void on_begin(void *payload, unsigned save, size_t changed, const char *file)
@@ -249,37 +248,14 @@ static int read_world(serve_watch *w, bool has_file)
 
 static int read_content(serve_watch *w, bool has_file)
 {
-    const args *a = w->args;
-    if (args_has(a, "mods") && !args_has(a, "game"))
-        return usage_error(a, "--mods says which of a game's mods: say --game DIR, too");
-    if (!mod_list_read(&w->mods, a))
-        return args_no_memory(a);
-    w->import.builtin = args_has(a, "builtin");
-    w->import.lenient = args_has(a, "lenient");
-    w->import.game = args_value(a, "game");
-    w->import.mods = w->mods.ids;
-    w->import.mod_count = w->mods.count;
-    /* Collects the values of --watch and the operands after FILE. Each must exist at the start.
-     */
-    size_t at = 0, *count = &w->import.directory_count;
-    const char *value;
-    file_facts facts;
-    w->directories = calloc(a->given_count + a->operand_count + 1, sizeof *w->directories);
-    if (!w->directories)
-        return args_no_memory(a);
-    while ((value = args_next(a, "watch", &at)) != NULL)
-        w->directories[(*count)++] = value;
-    for (size_t i = has_file; i < a->operand_count; i++)
-        w->directories[(*count)++] = a->operands[i];
-    for (size_t i = 0; i < *count; i++)
-        if (!file_look(&facts, w->directories[i])) {
-            tell("portolan serve: %s is not there, or can't be read: --watch takes folders of "
-                 "content\n",
-                 w->directories[i]);
-            return EXIT_FAILED;
-        }
-    w->import.directories = w->directories;
-    return EXIT_DONE;
+    NEED(content_named_read(&w->named, w->args, has_file, "watch"));
+    const char *missing = content_named_missing(&w->named);
+    if (!missing)
+        return EXIT_DONE;
+    tell(
+        "portolan serve: %s is not there, or can't be read: --watch takes folders of content\n",
+        missing);
+    return EXIT_FAILED;
 }
 
 /* Reads the command line and makes the folder for temporary files. If a world of FILE is named,
@@ -294,11 +270,10 @@ static int serve_watch_make(serve_watch *out, const args *a)
     const bool has_file = first && !(size > 5 && strcmp(first + size - 5, ".json") == 0) &&
                           !(file_look(&facts, first) && facts.kind == FILE_FOLDER);
     ptl_error err = {.status = PTL_OK};
-    *out = (serve_watch){
-        .args = a, .import = PTL_IMPORT_OPTIONS_INIT, .settings = PTL_WORLD_OPTIONS_INIT};
+    *out = (serve_watch){.args = a, .settings = PTL_WORLD_OPTIONS_INIT};
     import_issues_init(&out->issues);
     out->settings.seed = 1;
-    out->options = (watch_options){.import = &out->import,
+    out->options = (watch_options){.import = &out->named.import,
                                    .settings = &out->settings,
                                    .program = "portolan serve",
                                    .jobs = 1,
@@ -331,9 +306,8 @@ static int run(session *s)
                                  : report_error("serve", NULL, &s->err);
         throwaway_remove(w.folder);
         free(w.folder);
-        free(w.directories);
         free(w.region);
-        mod_list_dispose(&w.mods);
+        content_named_dispose(&w.named);
         import_issues_dispose(&w.issues);
         return code;
     }

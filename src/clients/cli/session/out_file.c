@@ -1,6 +1,10 @@
 /* A file that a command writes. It gets its name only when it is complete, so an interrupted
  * command never leaves half a file there. */
 #include "clients/cli/session/session.h"
+#include "clients/os/terminal.h"
+#include "core/error.h"
+
+#include <errno.h>
 
 bool out_file_open(out_file *f, const char *path, const char *const *inputs, size_t count)
 {
@@ -39,4 +43,28 @@ bool out_file_close(out_file *f, bool keep)
 int out_file_failed(const out_file *f, const char *name)
 {
     return report_error(name, NULL, &f->err);
+}
+
+int out_file_print(session *s, const char *const *inputs, size_t count,
+                   ptl_status (*print)(void *payload, ptl_error *err), void *payload)
+{
+    const char *name = s->args->command->name, *path = args_value(s->args, "output");
+    out_file o;
+    int code = EXIT_DONE;
+    bool opened = out_file_open(&o, path ? path : "-", inputs, count);
+    if (opened && !o.is_stdout && !(out_flush() && stream_lead_to(STREAM_OUTPUT, o.file.fd))) {
+        error_system(&o.err, PTL_ERR_IO, errno, "%s", path);
+        opened = false;
+    }
+    if (!opened)
+        code = out_file_failed(&o, name);
+    else if (print(payload, &s->err) != PTL_OK)
+        code = report_error(name, NULL, &s->err);
+    else if (stop_wanted()) /* what was printed is not all of it */
+        code = stop_tell();
+    if (code == EXIT_DONE && !o.is_stdout)
+        code = out_finish();
+    if (!out_file_close(&o, code == EXIT_DONE) && code == EXIT_DONE)
+        code = out_file_failed(&o, name);
+    return code;
 }

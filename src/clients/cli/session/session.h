@@ -168,6 +168,19 @@ bool out_file_close(out_file *f, bool keep);
 /* Prints f->err for the command `name`. Returns EXIT_FAILED. */
 int out_file_failed(const out_file *f, const char *name);
 
+/*
+ * Prints a command's result: calls `print`, which writes to standard output, and lets that lead
+ * into the file of the option --output if it is given. The file gets its name only if nothing
+ * failed and nobody stopped the command. inputs are as in out_file_open. Returns EXIT_DONE, or
+ * EXIT_FAILED after a message.
+ */
+int out_file_print(session *s, const char *const *inputs, size_t count,
+                   ptl_status (*print)(void *payload, ptl_error *err), void *payload);
+#define OPTION_OUTPUT                                                                          \
+    {                                                                                          \
+        "output", "FILE", "write the result there, once it is complete", 'o'                   \
+    }
+
 /* Rows for an option_spec table, which must also have an option "local". */
 /* clang-format off */
 #define OPTIONS_LOCAL                                                                          \

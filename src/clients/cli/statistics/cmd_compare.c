@@ -3,10 +3,9 @@
  * of placement. Both samples are counted (portolan/sample.h) and compared (portolan/stats.h).
  * The comparison is printed as tables with sentences, as CSV, JSON or a JUnit report.
  */
+#include "clients/cli/line/junit.h"
 #include "clients/cli/session/session.h"
-#include "clients/os/terminal.h"
 #include "core/error.h"
-#include "os/clock.h"
 #include "portolan/stats.h"
 
 #include <errno.h>
@@ -336,18 +335,8 @@ static ptl_status print_json(const compare_report *r, ptl_error *err)
 
 /*
  * Prints the comparison as a JUnit report, for the continuous integration of a mod. Each
- * special is a test case, which fails if it changed by more than --max-change. Elements and
- * attributes are those that the common schemas (Jenkins, Maven's Surefire, Ant) agree on.
+ * special is a test case, which fails if it changed by more than --max-change.
  */
-
-static void property(const char *name, const char *text)
-{
-    out_text("      <property name=\"");
-    out_xml_text(name);
-    out_text("\" value=\"");
-    out_xml_text(text);
-    out_text("\"/>\n");
-}
 
 static void side_properties(const compare_side *s)
 {
@@ -360,7 +349,7 @@ static void side_properties(const compare_side *s)
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         char name[20];
         snprintf(name, sizeof name, "%c.%s", s->letter, pairs[i][0]);
-        property(name, pairs[i][1]);
+        junit_property(name, pairs[i][1]);
     }
 }
 
@@ -372,32 +361,49 @@ static void test_case(const compare_report *r, const ptl_comparison_row *row)
     const uint64_t have = na < nb ? na : nb;
     char text[400];
     compare_words(r, row, text, sizeof text);
-    out_text("    <testcase classname=\"portolan.compare\" name=\"");
-    out_xml_text(row->id);
-    out_text("\" time=\"0\"");
+    junit_case_begin("portolan.compare", row->id);
     if (row->test.kind == PTL_TEST_NONE) {
-        out_text(">\n      <skipped/>\n    </testcase>\n");
+        junit_skipped();
     } else if (row->beyond) {
-        out_text(">\n      <failure type=\"change\" message=\"");
-        out_xml_text(text);
-        out_text("\">");
+        junit_failure_begin("change", text);
         out_xml_text(row->id);
         out_text(" ");
         out_xml_text(text);
-        out_printf("; at most %g times is allowed</failure>\n    </testcase>\n",
-                   r->options.max_change);
-    } else if (row->needed <= have) {
-        out_text("/>\n");
-    } else { /* too few overmaps to show such a change: passing proves nothing */
-        out_printf(">\n      <system-out>%ju overmaps on each side are too few to see a change "
-                   "of %g times: ",
-                   have, r->options.notable);
+        out_printf("; at most %g times is allowed", r->options.max_change);
+        junit_failure_end();
+    } else if (row->needed > have) { /* too few overmaps: passing proves nothing */
+        junit_output_begin();
+        out_printf("%ju overmaps on each side are too few to see a change of %g times: ", have,
+                   r->options.notable);
         if (row->needed == UINT64_MAX)
             out_text("no number is enough");
         else
             out_printf("%ju are needed", row->needed);
-        out_text("</system-out>\n    </testcase>\n");
+        junit_output_end();
     }
+    junit_case_end();
+}
+
+static void print_junit(const compare_report *r)
+{
+    const ptl_comparison_family *c = &r->rows->specials;
+    char text[240];
+    junit_begin("portolan compare", c->rows, c->beyond, c->rows - c->tested);
+    junit_properties_begin();
+    side_properties(r->a);
+    side_properties(r->b);
+    for (size_t i = 0; i < r->difference_count; i++) {
+        const ptl_comparison_difference *d = &r->differences[i];
+        if (strcmp(d->what, "content") == 0)
+            continue;
+        snprintf(text, sizeof text, "%s in A, %s in B", d->a, d->b);
+        junit_property(d->what, text);
+    }
+    junit_properties_end();
+    for (size_t i = 0; i < r->rows->count && out_ok(); i++)
+        if (r->rows->rows[i]->kind == PTL_COMPARE_SPECIAL)
+            test_case(r, r->rows->rows[i]);
+    junit_end();
 }
 
 /* Prints the comparison on standard output, in the format of r->style. */
@@ -409,31 +415,7 @@ static ptl_status compare_print(const compare_report *r, ptl_error *err)
     if (r->style.format == ROWS_JSON)
         return print_json(r, err);
     if (r->style.format == ROWS_OTHER) {
-        const ptl_comparison_family *c = &r->rows->specials;
-        char when[32];
-        clock_now(when);
-        when[strcspn(when, "Z")] = '\0'; /* the format has no time zone; the time is UTC */
-        out_text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
-        out_printf("  <testsuite name=\"portolan compare\" tests=\"%zu\" failures=\"%zu\" "
-                   "errors=\"0\" skipped=\"%zu\" time=\"0\" timestamp=\"%s\" "
-                   "hostname=\"localhost\">\n",
-                   c->rows, c->beyond, c->rows - c->tested, when);
-        char text[240];
-        out_text("    <properties>\n");
-        side_properties(r->a);
-        side_properties(r->b);
-        for (size_t i = 0; i < r->difference_count; i++) {
-            const ptl_comparison_difference *d = &r->differences[i];
-            if (strcmp(d->what, "content") == 0)
-                continue;
-            snprintf(text, sizeof text, "%s in A, %s in B", d->a, d->b);
-            property(d->what, text);
-        }
-        out_text("    </properties>\n");
-        for (size_t i = 0; i < r->rows->count && out_ok(); i++)
-            if (r->rows->rows[i]->kind == PTL_COMPARE_SPECIAL)
-                test_case(r, r->rows->rows[i]);
-        out_text("  </testsuite>\n</testsuites>\n");
+        print_junit(r);
         return PTL_OK;
     }
     report_init(&t, "comparison", NULL, COLUMNS);
@@ -454,7 +436,7 @@ static const option_spec options[] = {
     {"fdr", NULL, "correct by Benjamini and Hochberg (default: by Holm)", 0},
     {"min-overmaps", "N", "fail if a sample has fewer (default: 2)", 0},
     OPTIONS_ROWS_AND(", raw or junit"),
-    {"output", "FILE", "write the result there, once it is complete", 'o'},
+    OPTION_OUTPUT,
     OPTION_NO_PROGRESS,
     OPTIONS_END,
 };
@@ -484,7 +466,8 @@ static int read_request(session *s, request *r)
         return usage_error(a, "--max-change is a factor above 1, such as 1.5");
     NEED(args_double(a, "level", 0.5, 0.9999, &o->level));
     NEED(args_int(a, "min-overmaps", 1, INT64_MAX, &r->least));
-    NEED(rows_style_from_args(&s->style, a, "junit"));
+    static const char *const own_formats[] = {"junit", NULL};
+    NEED(rows_style_from_args(&s->style, a, own_formats));
     for (size_t at = 0; (id = args_next(a, "only", &at)) != NULL;) {
         if (o->only_count == ONLY_MAX)
             return usage_error(a, "--only is given more than %d times", ONLY_MAX);
@@ -608,6 +591,11 @@ static void warn(const compare_report *r)
 
 /* ---- the command ---- */
 
+static ptl_status print_report(void *payload, ptl_error *err)
+{
+    return compare_print(payload, err);
+}
+
 static int compare(session *s, const compare_side *a, const compare_side *b, const request *r)
 {
     ptl_comparison_input in_a = {.tally = a->tally}, in_b = {.tally = b->tally};
@@ -621,24 +609,8 @@ static int compare(session *s, const compare_side *a, const compare_side *b, con
     report.difference_count =
         ptl_comparison_differences(report.differences, a->sample, b->sample);
     warn(&report);
-    /* Prints into the file of --output, or to standard output. */
-    const char *path = args_value(s->args, "output");
     const char *const inputs[] = {a->path, b->path};
-    out_file o;
-    int code = EXIT_DONE;
-    bool opened = out_file_open(&o, path ? path : "-", inputs, 2);
-    if (opened && !o.is_stdout && !(out_flush() && stream_lead_to(STREAM_OUTPUT, o.file.fd))) {
-        error_system(&o.err, PTL_ERR_IO, errno, "%s", path);
-        opened = false;
-    }
-    if (!opened)
-        code = out_file_failed(&o, "compare");
-    else if (compare_print(&report, &s->err) != PTL_OK)
-        code = report_error("compare", NULL, &s->err);
-    if (code == EXIT_DONE && !o.is_stdout)
-        code = out_finish();
-    if (!out_file_close(&o, code == EXIT_DONE) && code == EXIT_DONE)
-        code = out_file_failed(&o, "compare");
+    int code = out_file_print(s, inputs, 2, print_report, &report);
     if (code == EXIT_DONE && rows->specials.beyond > 0)
         code = EXIT_FAILED;
     ptl_comparison_free(rows);

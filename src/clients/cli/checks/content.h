@@ -1,0 +1,66 @@
+/*
+ * The content that a content tool works on (lint, coverage and others). The command line names
+ * either a Portolan world file, which has its content, or folders and .json files of content,
+ * --builtin or --game. Content of folders is imported into a temporary world file, which is
+ * removed at the end, also after an error and after Ctrl-C.
+ */
+#pragma once
+
+#include "clients/cli/content/import.h"
+
+/* Rows for an option_spec table of a content tool. Its operands are "[FILE] [DIR...]". */
+/* clang-format off */
+#define OPTIONS_CONTENT                                                                        \
+    {"builtin", NULL, "Portolan's own pack comes first", 0},                                   \
+    {"game", "DIR", "a game's own directory: its core, content and names come first", 0},      \
+    {"mods", "A,B,...", "of its mods these, by their ids, and what they depend on", 0},        \
+    {"save", "SAVE", "of its mods those of a saved world, by the folder of that world", 0},    \
+    {"pack", "NAME", "only what is in that pack (a mod's id)", 0}
+/* The text for command.operand_help. */
+#define CONTENT_OPERAND_HELP                                                                   \
+    "FILE  A world file, whose content is taken; it is only read.\n"                           \
+    "DIR  In place of FILE: folders of content, or .json files, the base first.\n"
+/* clang-format on */
+
+/* A pack of the content. */
+typedef struct content_pack {
+    const char *id, *directory; /* in content.memory; directory "": Portolan's own pack */
+    bool is_base;               /* other packs build on it, and it was not named itself */
+} content_pack;
+
+/* How much of the content a command needs. */
+typedef enum content_need {
+    CONTENT_REMARKS, /* the remarks on it alone: folders are not written into a world file */
+    CONTENT_STORE    /* a world file that has it: session.store. Objects with errors are left
+                        out, if it is a temporary file */
+} content_need;
+
+typedef struct content {
+    session *session;
+    content_named named; /* folders and options; empty if the operand is a world file */
+    bool is_file;        /* the operand is a world file */
+    /* The remarks of the import, as they are for a strict import. For CONTENT_STORE an error
+     * because of which an object is left out is a warning. */
+    import_issues issues;
+    ptl_import_report report; /* of the import; zeros if the operand is a world file */
+    const char *pack;         /* the value of --pack, which is the id of a pack; NULL: all */
+    content_pack *packs;      /* owned; in the order of the import */
+    size_t pack_count, pack_room;
+    arena *memory;       /* owned */
+    char *folder, *path; /* owned; the temporary file and its folder; NULL: there is none */
+    bool failed;         /* memory was out in a callback */
+} content;
+
+/*
+ * Reads the command line, and opens or imports the content, with progress. Errors in the
+ * content are no failure with CONTENT_REMARKS; with CONTENT_STORE they are one if it can't be
+ * imported without them. Returns EXIT_DONE; or EXIT_USAGE or EXIT_FAILED after a message. The
+ * content must not move; close it in any case.
+ */
+int content_open(content *out, session *s, content_need need);
+/* Closes the session's file, and removes it if it is temporary. */
+void content_close(content *c);
+
+/* Returns the directory that contains the file, out of those of the packs and those that the
+ * command line names; "" if there is none. If there are several, it is the innermost. */
+const char *content_root_of(const content *c, const char *file);

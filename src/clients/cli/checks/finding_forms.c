@@ -1,0 +1,279 @@
+/* Findings for the continuous integration of a mod: JUnit, SARIF, and GitHub's annotations. */
+#include "clients/cli/checks/findings.h"
+#include "clients/cli/line/junit.h"
+#include "core/hash.h"
+
+/* Returns the path without "./" before it. */
+static const char *bare_path(const char *path)
+{
+    while (path[0] == '.' && path[1] == '/')
+        path += 2 + strspn(path + 2, "/");
+    return path;
+}
+
+/* ---- JUnit ---- */
+
+/*
+ * Each kind of finding is a test case for each file in which there is one; a kind without
+ * findings is a test case that passes. A case fails if it has an error, or a warning and there
+ * are more warnings than allowed. So the report has a failure exactly if the command does.
+ */
+
+/* The findings of one kind in one file. */
+typedef struct junit_case {
+    size_t first, count; /* numbers in the list `order` */
+    bool fails;
+} junit_case;
+
+/* The findings, sorted by kind and file. */
+typedef struct junit_order {
+    const findings *f;
+    const import_issue **items; /* owned */
+} junit_order;
+
+static int compare_issues(const void *a, const void *b)
+{
+    const import_issue *x = *(const import_issue *const *)a,
+                       *y = *(const import_issue *const *)b;
+    const int code = strcmp(x->what.code, y->what.code);
+    const int file = code != 0 ? code : strcmp(x->what.file, y->what.file);
+    return file != 0 ? file : (x > y) - (x < y); /* both are elements of one array */
+}
+
+static bool is_failure(const findings *f, const ptl_diagnostic *d)
+{
+    return d->severity == PTL_ERROR ||
+           (d->severity == PTL_WARNING && findings_warnings_fail(f));
+}
+
+/* Finds the case that begins with finding number `first`. */
+static junit_case case_at(const junit_order *o, size_t first)
+{
+    junit_case c = {first, 0, false};
+    const ptl_diagnostic *head = &o->items[first]->what;
+    for (size_t i = first; i < o->f->list.count; i++, c.count++) {
+        const ptl_diagnostic *d = &o->items[i]->what;
+        if (strcmp(d->code, head->code) != 0 || strcmp(d->file, head->file) != 0)
+            break;
+        c.fails = c.fails || is_failure(o->f, d);
+    }
+    return c;
+}
+
+static void put_line(const ptl_diagnostic *d)
+{
+    char place[40] = "";
+    if (d->line > 0)
+        snprintf(place, sizeof place, ":%d:%d", d->line, d->column > 0 ? d->column : 1);
+    out_xml_text(d->file);
+    out_printf("%s%s", place, d->file[0] ? ": " : "");
+    out_xml_text(d->id);
+    out_printf("%s%s: ", d->id[0] ? ": " : "", findings_severity_name(d->severity));
+    out_xml_text(d->message);
+    out_text("\n");
+}
+
+static void put_case(const junit_order *o, const junit_case *c)
+{
+    const ptl_diagnostic *d = &o->items[c->first]->what;
+    char class[80], message[80];
+    snprintf(class, sizeof class, "portolan.%s.%s", o->f->session->args->command->name,
+             d->code);
+    snprintf(message, sizeof message, "%s: %zu finding%s", d->code, c->count, plural(c->count));
+    junit_case_begin(class, d->file[0] ? d->file : "(no file)");
+    if (c->fails)
+        junit_failure_begin(d->code, message);
+    else
+        junit_output_begin();
+    for (size_t i = c->first; i < c->first + c->count; i++)
+        put_line(&o->items[i]->what);
+    if (c->fails)
+        junit_failure_end();
+    else
+        junit_output_end();
+    junit_case_end();
+}
+
+/* Prints the kinds without findings, or counts them if `print` is not set. */
+static size_t put_clean(const findings *f, bool print)
+{
+    size_t clean = 0;
+    char class[80];
+    bool *seen = calloc(f->kind_count + 1, sizeof *seen);
+    for (size_t i = 0; seen && i < f->list.count; i++)
+        seen[findings_kind(f, f->list.items[i].what.code)] = true;
+    for (size_t i = 0; seen && i < f->kind_count; i++) {
+        if (seen[i])
+            continue;
+        clean++;
+        snprintf(class, sizeof class, "portolan.%s.%s", f->session->args->command->name,
+                 f->kinds[i].code);
+        if (print) {
+            junit_case_begin(class, f->kinds[i].title);
+            junit_case_end();
+        }
+    }
+    free(seen);
+    return clean;
+}
+
+void findings_put_junit(const findings *f)
+{
+    const size_t count = f->list.count;
+    junit_order o = {f, calloc(count + 1, sizeof *o.items)};
+    char suite[40];
+    size_t cases = put_clean(f, false), failures = 0;
+    for (size_t i = 0; o.items && i < count; i++)
+        o.items[i] = &f->list.items[i];
+    if (o.items && count > 1)
+        qsort(o.items, count, sizeof *o.items, compare_issues);
+    for (size_t i = 0; o.items && i < count; cases++) {
+        const junit_case c = case_at(&o, i);
+        failures += c.fails;
+        i += c.count;
+    }
+    snprintf(suite, sizeof suite, "portolan %s", f->session->args->command->name);
+    junit_begin(suite, cases, failures, 0);
+    (void)put_clean(f, true);
+    for (size_t i = 0; o.items && i < count && out_ok();) {
+        const junit_case c = case_at(&o, i);
+        put_case(&o, &c);
+        i += c.count;
+    }
+    junit_end();
+    free(o.items);
+}
+
+/* ---- SARIF 2.1.0 ---- */
+
+/* Prints a path as a URI: relative to the folder of the command, or with file:// before an
+ * absolute one. */
+static void put_uri(const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789/-._~";
+    bytes uri = {.size = 0};
+    path = bare_path(path);
+    if (path[0] == '/')
+        bytes_put_text(&uri, "file://");
+    for (; *path; path++) {
+        if (strchr(plain, *path))
+            bytes_put_u8(&uri, (uint8_t)*path);
+        else
+            bytes_printf(&uri, "%%%02X", (unsigned char)*path);
+    }
+    out_json_text(bytes_text(&uri) ? bytes_text(&uri) : "");
+    bytes_dispose(&uri);
+}
+
+static void put_rules(const findings *f)
+{
+    for (size_t i = 0; i < f->kind_count; i++) {
+        out_text(i > 0 ? ",\n" : "\n");
+        out_text("{\"id\": ");
+        out_json_text(f->kinds[i].code);
+        out_text(", \"shortDescription\": {\"text\": ");
+        out_json_text(f->kinds[i].title);
+        out_printf("}, \"defaultConfiguration\": {\"level\": \"%s\"}}",
+                   findings_severity_name(f->kinds[i].severity));
+    }
+}
+
+static void put_place(const ptl_diagnostic *d)
+{
+    out_text(", \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
+    put_uri(d->file);
+    out_text("}");
+    if (d->line > 0)
+        out_printf(", \"region\": {\"startLine\": %d", d->line);
+    if (d->line > 0 && d->column > 0)
+        out_printf(", \"startColumn\": %d", d->column);
+    out_text(d->line > 0 ? "}}" : "}");
+    if (d->id[0]) {
+        out_text(", \"logicalLocations\": [{\"name\": ");
+        out_json_text(d->id);
+        out_text("}]");
+    }
+    out_text("}]");
+}
+
+static void put_result(const findings *f, const ptl_diagnostic *d)
+{
+    const size_t kind = findings_kind(f, d->code);
+    bytes name = {.size = 0};
+    out_text("{\"ruleId\": ");
+    out_json_text(d->code);
+    if (kind < f->kind_count)
+        out_printf(", \"ruleIndex\": %zu", kind);
+    out_printf(", \"level\": \"%s\", \"message\": {\"text\": ",
+               findings_severity_name(d->severity));
+    out_json_text(d->message);
+    out_text("}");
+    if (d->file[0])
+        put_place(d);
+    finding_name_put(&name, d, content_root_of(f->content, d->file));
+    out_printf(", \"partialFingerprints\": {\"portolan/v1\": \"%016jx\"}",
+               (uintmax_t)hash_bytes(name.data, name.size));
+    bytes_dispose(&name);
+    if (f->has_baseline)
+        out_text(", \"baselineState\": \"new\"");
+    out_text("}");
+}
+
+void findings_put_sarif(const findings *f)
+{
+    out_text("{\"version\": \"2.1.0\",\n"
+             "\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
+             "\"runs\": [{\"tool\": {\"driver\": {\"name\": \"portolan\", \"version\": ");
+    out_json_text(ptl_version());
+    out_text(", \"rules\": [");
+    put_rules(f);
+    out_text("]}},\n\"invocations\": [{\"executionSuccessful\": true}],\n\"results\": [");
+    for (size_t i = 0; i < f->list.count && out_ok() && !stop_wanted(); i++) {
+        out_text(i > 0 ? ",\n" : "\n");
+        put_result(f, &f->list.items[i].what);
+    }
+    out_text("]}]}\n");
+}
+
+/* ---- annotations of GitHub's workflows ---- */
+
+/* Prints a text as a workflow command needs it; in a property a colon and a comma are escaped,
+ * too. */
+static void put_escaped(const char *text, bool is_property)
+{
+    bytes out = {.size = 0};
+    for (; *text; text++) {
+        if (strchr("%\r\n", *text) || (is_property && strchr(":,", *text)))
+            bytes_printf(&out, "%%%02X", (unsigned char)*text);
+        else
+            bytes_put_u8(&out, (uint8_t)*text);
+    }
+    out_visible((const char *)out.data, out.size);
+    bytes_dispose(&out);
+}
+
+void findings_put_github(const findings *f)
+{
+    for (size_t i = 0; i < f->list.count && out_ok() && !stop_wanted(); i++) {
+        const ptl_diagnostic *d = &f->list.items[i].what;
+        out_printf("::%s ",
+                   d->severity == PTL_NOTE ? "notice" : findings_severity_name(d->severity));
+        if (d->file[0]) {
+            out_text("file=");
+            put_escaped(bare_path(d->file), true);
+            out_text(",");
+        }
+        if (d->file[0] && d->line > 0)
+            out_printf("line=%d,", d->line);
+        if (d->file[0] && d->line > 0 && d->column > 0)
+            out_printf("col=%d,", d->column);
+        out_text("title=");
+        put_escaped(d->code, true);
+        out_text("::");
+        put_escaped(d->id, false);
+        out_text(d->id[0] ? ": " : "");
+        put_escaped(d->message, false);
+        out_text("\n");
+    }
+}

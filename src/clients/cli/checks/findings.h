@@ -1,0 +1,95 @@
+/*
+ * Findings: what a content tool has found in content, each of a *kind* that has a code. A
+ * finding is a ptl_diagnostic, and import_issues is the list of them. The steps are:
+ *
+ *     findings_begin   reads the command line
+ *     findings_add     for each finding
+ *     findings_settle  chooses what counts: --pack, --errors, --baseline; --write-baseline
+ *     findings_print   prints them, in the format of --format
+ *     findings_end     says how many there are, and gives the exit code
+ *
+ * A *baseline* is a file with the findings that are known already. In it a finding is named by
+ * what does not change when lines move: code, pack, file below the pack's folder, id and
+ * message. Equal findings are counted.
+ */
+#pragma once
+
+#include "clients/cli/checks/content.h"
+
+/* A kind of finding; in SARIF a rule. */
+typedef struct finding_kind {
+    const char *code;      /* e.g. "MG301" */
+    ptl_severity severity; /* the usual one */
+    const char *title;     /* a short text without a period */
+} finding_kind;
+
+/* Rows for an option_spec table, besides OPTIONS_CONTENT. */
+/* clang-format off */
+#define OPTIONS_FINDINGS                                                                       \
+    {"errors", "CODE,...", "what has this code is an error", 0},                               \
+    {"max-warnings", "N", "exit 1 if there are more warnings (default: any number is fine)", 0}, \
+    {"baseline", "FILE", "leave out what this file has: it is known", 0},                      \
+    {"write-baseline", "FILE", "write all that is found there, for --baseline", 0},            \
+    OPTIONS_ROWS_AND(", raw, junit, sarif or github"),                                         \
+    OPTION_OUTPUT
+#define FINDINGS_FORMATS ROWS_FORMATS "|junit|sarif|github" /* for a value_type's `words` */
+/* clang-format on */
+
+typedef struct findings {
+    session *session;
+    const content *content;
+    const finding_kind *kinds; /* borrowed; sorted by code */
+    size_t kind_count;
+    import_issues list; /* after findings_settle: only those that count */
+    /* From the command line. */
+    bool *are_errors; /* owned; for each kind: --errors names it */
+    int64_t max_warnings;
+    bool verbose;
+    /* Set by findings_settle. */
+    size_t counts[PTL_NOTE + 1]; /* number of findings by ptl_severity */
+    bool has_baseline;           /* findings were compared with known ones */
+    size_t known;                /* findings that the baseline has */
+    size_t gone;                 /* findings of the baseline that are not found any more */
+} findings;
+
+/* Returns "error", "warning" or "note". */
+const char *findings_severity_name(ptl_severity severity);
+
+/* Reads the command line, also the session's style. kinds and content are borrowed; the content
+ * may be opened later. Returns EXIT_DONE, or another code after a message. Dispose of *out in
+ * any case. */
+int findings_begin(findings *out, session *s, const content *c, const finding_kind *kinds,
+                   size_t kind_count);
+void findings_dispose(findings *f);
+/* Adds a finding, whose strings are copied. */
+void findings_add(findings *f, const ptl_diagnostic *what);
+/* Returns EXIT_DONE, or another code after a message. */
+int findings_settle(findings *f);
+/* Prints the findings on standard output, or into the file of --output. In tables equal
+ * findings are printed once. Returns EXIT_DONE, or EXIT_FAILED after a message. */
+int findings_print(findings *f);
+/* Prints the numbers of findings on standard error, unless --quiet is given. Returns EXIT_DONE
+ * or EXIT_FAILED, by what was found. */
+int findings_end(const findings *f);
+
+/* ---- between the files of this folder: finding_forms.c, findings.c, baseline.c ---- */
+
+/* Print all findings as one document. */
+void findings_put_junit(const findings *f);
+void findings_put_sarif(const findings *f);
+void findings_put_github(const findings *f);
+
+/* Do the warnings make the command fail? */
+bool findings_warnings_fail(const findings *f);
+/* Returns the number of the kind with this code; kind_count if there is none. */
+size_t findings_kind(const findings *f, const char *code);
+/* Appends what names the finding in a baseline, as a JSON object without its last brace. root:
+ * what its paths begin with and the name is not to have (content_root_of). */
+void finding_name_put(bytes *out, const ptl_diagnostic *d, const char *root);
+
+/* Removes the findings from the list that the file has, and counts them. Returns EXIT_DONE, or
+ * EXIT_FAILED after a message. */
+int baseline_apply(findings *f, const char *path);
+/* Writes all findings of the list into the file. Returns EXIT_DONE, or EXIT_FAILED after a
+ * message. */
+int baseline_write(const findings *f, const char *path);
