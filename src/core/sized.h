@@ -45,6 +45,7 @@
     X(ptl_comparison_options, PTL_COMPARISON_OPTIONS_INIT, reserved)                           \
     X(ptl_connection, PTL_CONNECTION_INIT, terrains)                                           \
     X(ptl_connection_subtype, PTL_CONNECTION_SUBTYPE_INIT, allows)                             \
+    X(ptl_coverage_options, PTL_COVERAGE_OPTIONS_INIT, reserved)                               \
     X(ptl_crossing, PTL_CROSSING_INIT, direction)                                              \
     X(ptl_event, PTL_EVENT_INIT, z)                                                            \
     X(ptl_save_put_options, PTL_SAVE_PUT_OPTIONS_INIT, fit)                                    \

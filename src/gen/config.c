@@ -18,30 +18,21 @@
 typedef struct wanted {
     const char *id;
     ptl_oter *out;
-    /* Name of the step of generation that needs the terrain. It is NULL if the content may lack
-     * the terrain. */
+    /* Name of the step of generation that puts the terrain on the map; NULL: with the world's
+     * settings none does. */
     const char *step;
+    bool optional; /* the content may lack the terrain */
+    bool deep;     /* the step puts it on other levels than the ground, too */
 } wanted;
 
-static ptl_status resolve(const catalogue *cat, const wanted *list, size_t count,
-                          ptl_error *err)
-{
-    for (size_t i = 0; i < count; i++) {
-        ptl_oter oter = catalogue_oter_or_first(cat, list[i].id);
-        *list[i].out = oter;
-        if (oter == CAT_NONE && list[i].step)
-            return error_set(err, PTL_ERR_CONTENT,
-                             "the content defines no overmap_terrain '%s', which %s needs",
-                             list[i].id, list[i].step);
-    }
-    return PTL_OK;
-}
+enum { WANTED_MAX = 40 };
 
-/* Looks up the terrains that this program names by their ids. A terrain is required only if the
- * world's settings use the step that needs it. */
-static ptl_status resolve_all(gen_config *config, ptl_error *err)
+/* Lists the terrains that this program names by their ids. Returns their number. A terrain is
+ * required only if the world's settings use the step that needs it. */
+static size_t list_wanted(wanted out[WANTED_MAX], const gen_config *config)
 {
     const cat_region *region = config->region;
+    const bool levelled = region->levelled;
     const char *rivers = config->river_width > 0 ? "step rivers" : NULL;
     const char *lakes = region->lake_threshold < 1.0 ? "step lakes" : NULL;
     const char *oceans = config->ocean.settings ? "step oceans" : NULL;
@@ -49,43 +40,74 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
     const char *ravines = region->ravine_count > 0 ? "step ravines" : NULL;
     gen_oters *o = config->oters;
     const wanted list[] = {
-        {"open_air", &o->open_air, region->levelled ? NULL : "filling the levels above"},
-        {"empty_rock", &o->empty_rock, region->levelled ? NULL : "filling the levels below"},
-        {"forest", &o->forest, "step forests"},
-        {"forest_thick", &o->forest_thick, "step forests"},
-        {"forest_water", &o->forest_water, "step swamps"},
-        {"river_center", &o->river_center, rivers},
-        {"river_north", &o->river_side[0], rivers},
-        {"river_east", &o->river_side[1], rivers},
-        {"river_south", &o->river_side[2], rivers},
-        {"river_west", &o->river_side[3], rivers},
-        {"river_ne", &o->river_corner[0], rivers},
-        {"river_se", &o->river_corner[1], rivers},
-        {"river_sw", &o->river_corner[2], rivers},
-        {"river_nw", &o->river_corner[3], rivers},
-        {"river_c_not_ne", &o->river_inner[0], rivers},
-        {"river_c_not_se", &o->river_inner[1], rivers},
-        {"river_c_not_sw", &o->river_inner[2], rivers},
-        {"river_c_not_nw", &o->river_inner[3], rivers},
-        {"lake_surface", &o->lake_surface, lakes},
-        {"lake_shore", &o->lake_shore, lakes},
-        {"lake_water_cube", &o->lake_water_cube, lakes},
-        {"lake_bed", &o->lake_bed, lakes},
-        {"lake_underwater_shore", &o->lake_underwater_shore, NULL},
-        {"ocean_surface", &o->ocean_surface, oceans},
-        {"ocean_shore", &o->ocean_shore, oceans},
-        {"ocean_water_cube", &o->ocean_water_cube, oceans},
-        {"ocean_bed", &o->ocean_bed, oceans},
-        {"shoals_island", &o->shoals_island, shoals},
-        {"shoals_beach", &o->shoals_beach, shoals},
-        {"shoals_cliff", &o->shoals_cliff, shoals},
-        {"ravine", &o->ravine, ravines},
-        {"ravine_edge", &o->ravine_edge, ravines},
-        {"ravine_floor", &o->ravine_floor, ravines},
-        {"ravine_floor_edge", &o->ravine_floor_edge, ravines},
-        {"road_nesw_manhole", &o->manhole, NULL},
+        {"open_air", &o->open_air, "filling the levels above", levelled, true},
+        {"empty_rock", &o->empty_rock, "filling the levels below", levelled, true},
+        {"forest", &o->forest, "step forests", false, false},
+        {"forest_thick", &o->forest_thick, "step forests", false, false},
+        {"forest_water", &o->forest_water, "step swamps", false, false},
+        {"river_center", &o->river_center, rivers, false, false},
+        {"river_north", &o->river_side[0], rivers, false, false},
+        {"river_east", &o->river_side[1], rivers, false, false},
+        {"river_south", &o->river_side[2], rivers, false, false},
+        {"river_west", &o->river_side[3], rivers, false, false},
+        {"river_ne", &o->river_corner[0], rivers, false, false},
+        {"river_se", &o->river_corner[1], rivers, false, false},
+        {"river_sw", &o->river_corner[2], rivers, false, false},
+        {"river_nw", &o->river_corner[3], rivers, false, false},
+        {"river_c_not_ne", &o->river_inner[0], rivers, false, false},
+        {"river_c_not_se", &o->river_inner[1], rivers, false, false},
+        {"river_c_not_sw", &o->river_inner[2], rivers, false, false},
+        {"river_c_not_nw", &o->river_inner[3], rivers, false, false},
+        {"lake_surface", &o->lake_surface, lakes, false, false},
+        {"lake_shore", &o->lake_shore, lakes, false, false},
+        {"lake_water_cube", &o->lake_water_cube, lakes, false, true},
+        {"lake_bed", &o->lake_bed, lakes, false, true},
+        {"lake_underwater_shore", &o->lake_underwater_shore, lakes, true, true},
+        {"ocean_surface", &o->ocean_surface, oceans, false, false},
+        {"ocean_shore", &o->ocean_shore, oceans, false, false},
+        {"ocean_water_cube", &o->ocean_water_cube, oceans, false, true},
+        {"ocean_bed", &o->ocean_bed, oceans, false, true},
+        {"shoals_island", &o->shoals_island, shoals, false, false},
+        {"shoals_beach", &o->shoals_beach, shoals, false, false},
+        {"shoals_cliff", &o->shoals_cliff, shoals, false, false},
+        {"ravine", &o->ravine, ravines, false, true},
+        {"ravine_edge", &o->ravine_edge, ravines, false, true},
+        {"ravine_floor", &o->ravine_floor, ravines, false, true},
+        {"ravine_floor_edge", &o->ravine_floor_edge, ravines, false, true},
+        {"road_nesw_manhole", &o->manhole, step_cities.info.name, true, false},
     };
-    return resolve(config->cat, list, sizeof list / sizeof list[0], err);
+    _Static_assert(sizeof list / sizeof *list <= WANTED_MAX, "the list fits");
+    memcpy(out, list, sizeof list);
+    return sizeof list / sizeof *list;
+}
+
+static ptl_status resolve_all(gen_config *config, ptl_error *err)
+{
+    wanted list[WANTED_MAX];
+    const size_t count = list_wanted(list, config);
+    for (size_t i = 0; i < count; i++) {
+        ptl_oter oter = catalogue_oter_or_first(config->cat, list[i].id);
+        *list[i].out = oter;
+        if (oter == CAT_NONE && list[i].step && !list[i].optional)
+            return error_set(err, PTL_ERR_CONTENT,
+                             "the content defines no overmap_terrain '%s', which %s needs",
+                             list[i].id, list[i].step);
+    }
+    return PTL_OK;
+}
+
+void gen_own_visit(const gen_config *config, gen_own_oter *visit, void *payload)
+{
+    wanted list[WANTED_MAX];
+    const size_t count = list_wanted(list, config);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].step && *list[i].out != CAT_NONE)
+            visit(payload, *list[i].out, list[i].deep);
+    const cat_highway *h = config->highways.columns ? config->region->highway : NULL;
+    if (h) {
+        visit(payload, config->cat->terrains[h->reserved].first, true);
+        visit(payload, config->cat->terrains[h->supports].first, true);
+    }
 }
 
 static void add_network(gen_config *config, uint16_t index, gen_network network)

@@ -37,6 +37,12 @@ ptl_status gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t
                                ptl_error *err);
 void gen_config_dispose_seed(gen_config *config);
 
+/* A callback that gets an oter, and whether it may be put on other levels than the ground. */
+typedef void gen_own_oter(void *payload, ptl_oter oter, bool deep);
+/* Visits the oters that code of generation names by their ids and that the world's settings
+ * use. The default oters of levels (gen_config.defaults) are not among them. */
+void gen_own_visit(const gen_config *config, gen_own_oter *visit, void *payload);
+
 /* Returns a new generator for the pipeline of the config, or NULL when memory is out. */
 generator *generator_new(const gen_config *config);
 void generator_free(generator *g);

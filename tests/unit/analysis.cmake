@@ -1,6 +1,6 @@
 # Measuring, adding up, sweeps and searches.
 set(world_file ${PROJECT_SOURCE_DIR}/tests/support/world_file.c)
-foreach(name test_sweep test_search)
+foreach(name test_coverage test_sweep test_search)
     portolan_test(${name} SOURCES analysis/${name}.c ${world_file}
                   MODULES ${with_worlds} analysis LINK m LABELS threads)
 endforeach()

@@ -74,6 +74,11 @@ typedef struct sub_content {
     uint16_t lines[SUB_LINES];
 } sub_content;
 
+/* Visits the oters that step sublevels may make, on any level, because an oter of the terrain
+ * is on the map. OMTs of connections are not among them. */
+void sub_products_visit(const gen_config *config, uint16_t terrain, gen_oter_visit *visit,
+                        void *payload);
+
 typedef struct sub_point {
     int16_t x, y;
     /* Direction of an arm that this point gets even if it can't be linked; CONNECT_ANY: there

@@ -158,6 +158,91 @@ sub_content *sub_content_new(arena *memory, const catalogue *cat)
     return c.content;
 }
 
+/* ---- what may be made ---- */
+
+/* Returns how many oters may be made because an oter of this kind is on the map; writes them to
+ * `out`, CAT_NONE where the content lacks one. */
+enum { PRODUCTS_MAX = 7 };
+static size_t products(ptl_oter out[PRODUCTS_MAX], const sub_content *r, sub_kind kind)
+{
+    const ptl_oter mine[] = {r->mine, r->mine_shaft, r->mine_down, r->mine_finale};
+    const ptl_oter spiral[] = {r->spiral, r->spiral_hub};
+    const ptl_oter silo[] = {r->silo, r->silo_finale};
+    const ptl_oter caves[] = {r->cave, r->cave_rat};
+    const ptl_oter station[] = {r->hall, r->platform};
+    const ptl_oter slime[] = {r->rock, r->slimepit, r->slimepit_down};
+    const bool acid = kind == SUB_ACID_ANTHILL;
+    const ptl_oter ants[] = {r->ants, r->ants_food, r->ants_larvae[acid], r->ants_queen[acid]};
+    const int i = kind >= SUB_LAB_STAIRS ? (int)kind - SUB_LAB_STAIRS
+                  : kind >= SUB_LAB_CORE ? (int)kind - SUB_LAB_CORE
+                                         : 0;
+    const sub_lab *lab = &r->labs[i < SUB_LABS ? i : 0];
+    const ptl_oter parts[PRODUCTS_MAX] = {lab->lab,          lab->stairs, lab->core,
+                                          lab->finale,       lab->depot,  r->escape_cells,
+                                          r->escape_entrance};
+    const ptl_oter *list = parts;
+    size_t count = 0;
+#define PRODUCTS_ARE(of) (list = (of), count = sizeof(of) / sizeof *(of))
+    switch (kind) {
+    case SUB_STATION:
+        PRODUCTS_ARE(station);
+        break;
+    case SUB_ANTHILL:
+    case SUB_ACID_ANTHILL:
+        PRODUCTS_ARE(ants);
+        break;
+    case SUB_SLIME:
+        PRODUCTS_ARE(slime);
+        break;
+    case SUB_HIDDEN_STAIRS:
+    case SUB_LAB_CORE:
+    case SUB_ICE_LAB_CORE:
+    case SUB_CENTRAL_LAB_CORE:
+    case SUB_LAB_STAIRS:
+    case SUB_ICE_LAB_STAIRS:
+    case SUB_CENTRAL_LAB_STAIRS:
+        PRODUCTS_ARE(parts);
+        break;
+    case SUB_MINE_ENTRANCE:
+    case SUB_MINE_SHAFT:
+        PRODUCTS_ARE(mine);
+        break;
+    case SUB_MINE_FINALE:
+        PRODUCTS_ARE(spiral);
+        break;
+    case SUB_SILO:
+        PRODUCTS_ARE(silo);
+        break;
+    case SUB_CAVE:
+    case SUB_CAVE_RAT:
+        PRODUCTS_ARE(caves);
+        break;
+    /* These only ask for lines of connections. */
+    case SUB_NONE:
+    case SUB_MANHOLE:
+    case SUB_SUBWAY_CONNECTOR:
+    case SUB_SEWER_CONNECTOR:
+        break;
+    }
+#undef PRODUCTS_ARE
+    memcpy(out, list, count * sizeof *list);
+    return count;
+}
+
+void sub_products_visit(const gen_config *config, uint16_t terrain, gen_oter_visit *visit,
+                        void *payload)
+{
+    const cat_terrain *t = &config->cat->terrains[terrain];
+    for (size_t i = 0; i < t->count; i++) {
+        ptl_oter made[PRODUCTS_MAX];
+        const size_t count = products(made, config->sub_content,
+                                      (sub_kind)config->sub_content->kinds[t->first + i]);
+        for (size_t k = 0; k < count; k++)
+            if (made[k] != CAT_NONE)
+                visit(payload, made[k]);
+    }
+}
+
 /* ---- as a part of a generator ---- */
 
 static void make_sublevels(generator *g)

@@ -90,6 +90,20 @@ static bool compile_bridges(arena *memory, gen_connections *all)
     return true;
 }
 
+void connect_bridges_visit(const gen_config *config, size_t connection, gen_oter_visit *visit,
+                           void *payload)
+{
+    const gen_connections *all = config->connections;
+    const cat_connection *c = &config->cat->connections[connection];
+    for (size_t i = 0; i < all->bridge_count; i++) {
+        const bridge_kind *b = &all->bridges[i];
+        const ptl_oter made[] = {b->under, b->deck, b->foot, b->ramp, b->flat};
+        for (size_t k = 0; k < sizeof made / sizeof *made; k++)
+            if (made[k] != CAT_NONE && cat_terrain_in(c->terrains, b->terrain))
+                visit(payload, made[k]);
+    }
+}
+
 static const cat_terrain *type_of(const catalogue *cat, ptl_oter oter)
 {
     return &cat->terrains[cat->oters[oter].terrain];

@@ -61,6 +61,9 @@ typedef struct gen_trace {
     void (*on_origins)(void *payload, ptl_why_test test, const uint64_t *words);
 } gen_trace;
 
+/* A callback that gets an oter. */
+typedef void gen_oter_visit(void *payload, ptl_oter oter);
+
 enum { GEN_STEPS_MAX = 32 }; /* the most steps of a pipeline */
 
 /* What a step may read beyond the chunk. The chunk's own four edges may always be read. */

@@ -17,6 +17,7 @@
 #include "portolan/atlas.h"
 #include "portolan/backup.h"
 #include "portolan/catalogue.h"
+#include "portolan/coverage.h"
 #include "portolan/features.h"
 #include "portolan/generate.h"
 #include "portolan/import.h"

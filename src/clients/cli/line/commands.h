@@ -29,6 +29,7 @@
     X(compare) \
     X(find) \
     X(lint) \
+    X(coverage) \
     X(index) \
     X(try) \
     X(why) \

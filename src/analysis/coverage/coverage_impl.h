@@ -1,0 +1,217 @@
+/*
+ * The inside of coverage (portolan/coverage.h). reach.c proves what can't come into a region.
+ * survey.c makes overmaps of a region and counts them; positions.c says where they lie; force.c
+ * changes the content so that overmaps ask for what was not seen. judge.c gives the verdicts.
+ */
+#pragma once
+
+#include "core/arena.h"
+#include "gen/pipeline.h"
+#include "model/summary.h"
+#include "portolan/coverage.h"
+#include "store/content_store.h"
+#include "store/store.h"
+
+#include <string.h>
+
+/* ---- what may come into a region (reach.c) ---- */
+
+/* A superset of what the generator may put into overmaps of a region: what is not in it never
+ * comes there. */
+typedef struct reach {
+    const gen_config *config;
+    size_t words;                 /* words of 64 bits in a set of terrains */
+    uint64_t *levels[PTL_LEVELS]; /* terrains that may come, by level; index z + 10 */
+    uint64_t *any;                /* terrains that may come on any level */
+    uint8_t *specials;            /* by special: ptl_coverage_reason why it can't come; 0: it
+                                   * may come */
+    uint16_t *lacks;              /* by special: a terrain that it asks for, of those that never
+                                   * come; CAT_NONE: none to be named */
+    uint8_t *ways;                /* by special: REACH_... bits, how it may come */
+    bool *drawn;                  /* by connection: whether anything draws it */
+    bool **pieces; /* by special: NULL, or for each of its pieces whether it may be placed */
+} reach;
+
+/* In which ways a special may get onto the map. */
+enum {
+    REACH_RULE = 1,    /* the rule of placement */
+    REACH_CITY = 2,    /* a city */
+    REACH_OTHER = 4,   /* another special, or the end of a trail */
+    REACH_HIGHWAY = 8, /* a highway, as a part of it: most of these are not recorded */
+};
+
+/* Finds what may come. The memory of `out` belongs to the arena. */
+ptl_status reach_find(reach *out, const gen_config *config, arena *memory, ptl_error *err);
+/* Finds why a terrain that is not in `any` does not come; sets *by to the special that would
+ * place it, or CAT_NONE. */
+ptl_coverage_reason reach_terrain_reason(const reach *r, uint16_t terrain, uint16_t *by);
+
+static inline bool reach_has(const uint64_t *set, uint16_t terrain)
+{
+    return set[terrain / 64] >> terrain % 64 & 1;
+}
+
+/* ---- counts of overmaps (survey.c) ---- */
+
+typedef struct special_counts {
+    uint64_t with, count; /* overmaps that have it, and how many there are in them */
+    uint64_t tried, ground, linked, city, room; /* as in ptl_coverage_entry */
+} special_counts;
+
+typedef struct terrain_counts {
+    uint64_t with, cells;
+} terrain_counts;
+
+/* What was counted in the overmaps of one region. */
+typedef struct survey {
+    uint64_t overmaps;
+    uint64_t at_home;            /* overmaps within unique_radius of overmap (0, 0) */
+    uint64_t lake, ocean, river; /* overmaps that have such water on the ground */
+    special_counts *specials;    /* owned; by special */
+    terrain_counts *terrains;    /* owned; by terrain */
+} survey;
+
+bool survey_init(survey *s, const catalogue *cat);
+void survey_dispose(survey *s);
+
+/* An overmap to be made. */
+typedef struct survey_place {
+    uint64_t seed;
+    ptl_chunk_pos pos;
+} survey_place;
+
+/* Places of overmaps: gives that of the number `i`. */
+typedef struct survey_plan {
+    const gen_config *config;
+    uint64_t seed;
+    const ptl_chunk_pos *must; /* places that the content names, the first is (0, 0) */
+    size_t must_count;
+} survey_plan;
+ptl_status survey_plan_init(survey_plan *out, const gen_config *config, uint64_t seed,
+                            arena *memory, ptl_error *err);
+survey_place survey_place_of(const survey_plan *plan, uint64_t i);
+
+/* The progress of all surveys together, and what they share. */
+typedef struct survey_run {
+    const catalogue *cat;
+    const ptl_coverage_options *options;
+    uint64_t done, total; /* overmaps */
+    double started, told;
+} survey_run;
+
+/* Makes `count` overmaps with the config and adds them to the survey. `place` gives the place
+ * of each. */
+typedef survey_place survey_place_at(const void *payload, uint64_t number);
+ptl_status survey_add(survey *s, survey_run *run, gen_config *config, uint64_t first,
+                      uint64_t count, survey_place_at *place, const void *payload,
+                      ptl_error *err);
+
+/* ---- all of it ---- */
+
+/* A region of the content. */
+typedef struct covered_region {
+    gen_config *config; /* owned; NULL: no world of the region can be made */
+    reach reach;
+    survey_plan plan;
+    survey plain, forced;
+    bool asked; /* something that matters may come in the region */
+} covered_region;
+
+/* Where a definition stands. The texts are "" where it has no file. */
+typedef struct coverage_place {
+    const char *pack, *file;
+    int32_t line;
+} coverage_place;
+
+typedef struct coverage_pack {
+    const char *id, *directory;
+} coverage_pack;
+
+/* A file of kept objects, and its pack. */
+typedef struct coverage_file {
+    const char *path, *pack;
+} coverage_file;
+
+struct ptl_coverage {
+    catalogue *cat; /* owned */
+    arena *memory;
+    ptl_coverage_options options;
+    ptl_world_options settings;
+    survey_run run;
+    covered_region *regions;
+    size_t region_count;
+    ptl_coverage_entry *entries; /* owned */
+    size_t entry_count, entry_room;
+    size_t first_terrain; /* number of the first terrain's entry, while they are judged */
+    /* What matters to the caller: terrains or mapgen for them, specials, buildings. If any map
+     * extra matters, so do all regions. */
+    bool *terrain_matters, *special_matters, extras_matter;
+    struct mapgen_entries *mapgen; /* owned; see entries.c */
+    coverage_pack *packs;          /* owned, as is file_list */
+    size_t pack_count, pack_room;
+    coverage_place *terrain_places, *special_places;
+    coverage_file *file_list;
+    size_t file_count, file_room;
+    strmap files;   /* path -> index in file_list */
+    strmap allowed; /* ids that need not come */
+    size_t allowed_count;
+    const char **settings_texts; /* owned; the blocks of the regions' settings, as JSON */
+    size_t settings_count, settings_room;
+    const char *last_text; /* what keep() in definitions.c gave last */
+    uint64_t *forced;      /* by special: how many forced overmaps asked for it */
+    bool *weightless_special, *weightless_terrain; /* by special, by terrain: a region lists it
+                                                    * with the weight 0 */
+};
+
+/* Forces specials and buildings that were not seen, and those that would place terrains that
+ * were not seen (force.c). */
+ptl_status force_unseen(ptl_coverage *c, ptl_error *err);
+/* Is the special a single terrain that a region lists like a building? Such a special has no
+ * entry of its own. */
+static inline bool coverage_is_terrain(const cat_special *s)
+{
+    return s->building && strncmp(s->id, "FakeSpecial_", 12) == 0;
+}
+static inline ptl_coverage_kind coverage_kind_of(const cat_special *s)
+{
+    return s->building ? PTL_COVERAGE_BUILDING : PTL_COVERAGE_SPECIAL;
+}
+/* Was the terrain or special seen in some region, forced overmaps left out? */
+bool coverage_saw_terrain(const ptl_coverage *c, size_t terrain);
+bool coverage_saw_special(const ptl_coverage *c, size_t special);
+/* Calls `visit` for each terrain that the special may put on the map. */
+void coverage_terrain_visit(const reach *r, size_t special,
+                            void (*visit)(void *payload, uint16_t terrain), void *payload);
+/* Adds an entry with the kind, the id and the place; NULL when memory is out. */
+ptl_coverage_entry *coverage_add(ptl_coverage *c, ptl_coverage_kind kind, const char *id,
+                                 const coverage_place *place);
+
+/* ---- definitions.c ---- */
+
+/* Reads the packs, and where terrains and specials stand. */
+ptl_status coverage_places_read(ptl_coverage *c, ptl_store *store, ptl_error *err);
+/* Reads a place from the first three columns of a row: pack, file, line. */
+ptl_status coverage_place_read(coverage_place *out, ptl_coverage *c, const content_value *row,
+                               ptl_error *err);
+/* Returns the id of a pack; "" if there is none of this number. */
+const char *coverage_pack_name(const ptl_coverage *c, int64_t number);
+/* Does a definition matter to the caller? coverage_wishes asks this for terrains and specials.
+ */
+bool coverage_wants(const ptl_coverage *c, ptl_coverage_kind kind, const char *id,
+                    const char *pack);
+ptl_status coverage_wishes(ptl_coverage *c, ptl_error *err);
+/* Reads which ids need not come. */
+ptl_status coverage_allowed_read(ptl_coverage *c, ptl_error *err);
+/* By what the content states, are so many more overmaps of the region likely to have the
+ * special, if those made so far have not? Also true if the content does not say. */
+bool judge_is_hopeful(const covered_region *region, uint16_t special, uint64_t more);
+/* Gives the verdicts for terrains, specials and buildings (judge.c). */
+ptl_status judge_all(ptl_coverage *c, ptl_error *err);
+/* Reads the entries of mapgen, and adds the terrains of those that matter to terrain_matters.
+ */
+ptl_status mapgen_entries_read(ptl_coverage *c, ptl_store *store, ptl_error *err);
+void mapgen_entries_free(struct mapgen_entries *e);
+/* Add the entries for mapgen and for map extras (entries.c, extras.c). judge_all comes first.
+ */
+ptl_status judge_mapgen(ptl_coverage *c, ptl_error *err);
+ptl_status judge_extras(ptl_coverage *c, ptl_store *store, ptl_error *err);

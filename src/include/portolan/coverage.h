@@ -1,0 +1,173 @@
+/*
+ * Coverage: which of the content's definitions come into worlds, and why the others do not.
+ * Overmaps of many seeds are made in memory and counted, in every region of the content, near
+ * the world's origin and far from it, at the coast and on the sea; nothing is stored. What was
+ * not seen is looked for further: more overmaps are made, then overmaps that ask for it
+ * whatever its chance. schema/coverage.md says how each verdict is found.
+ */
+#ifndef PORTOLAN_COVERAGE_H
+#define PORTOLAN_COVERAGE_H
+
+#include "portolan/generate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ptl_coverage_kind {
+    PTL_COVERAGE_TERRAIN,  /* an overmap terrain */
+    PTL_COVERAGE_SPECIAL,  /* an overmap special, fixed or mutable */
+    PTL_COVERAGE_BUILDING, /* a city building; without single terrains that regions list like
+                            * buildings */
+    PTL_COVERAGE_MAPGEN,   /* an entry of mapgen, for one overmap terrain: `id` is the terrain,
+                            * and `entry` says which */
+    PTL_COVERAGE_EXTRA     /* a map extra */
+} ptl_coverage_kind;
+enum { PTL_COVERAGE_KINDS = PTL_COVERAGE_EXTRA + 1 };
+
+typedef enum ptl_coverage_verdict {
+    PTL_COVERAGE_COMES,    /* it came */
+    PTL_COVERAGE_RARE,     /* it did not come, and its stated rate explains that: by chance,
+                            * none of the overmaps has it with a probability above
+                            * PTL_COVERAGE_DOUBT */
+    PTL_COVERAGE_NOT_SEEN, /* it did not come, and nothing explains that */
+    PTL_COVERAGE_NEVER     /* it is proved that it can't come; `reason` says how */
+} ptl_coverage_verdict;
+enum { PTL_COVERAGE_VERDICTS = PTL_COVERAGE_NEVER + 1 };
+
+#define PTL_COVERAGE_DOUBT 1e-6
+
+/* The reasons for verdicts. Those from UNNAMED to CODE are proofs, and come with the verdict
+ * NEVER alone; the last ones explain the verdicts NOT_SEEN and RARE. */
+typedef enum ptl_coverage_reason {
+    PTL_COVERAGE_NO_REASON,
+    PTL_COVERAGE_UNNAMED,    /* nothing places it: no special, building, list of a region,
+                              * connection or step of generation names it */
+    PTL_COVERAGE_PIECE,      /* only pieces of mutable specials have it that no rule places, or
+                              * that no open join leads to */
+    PTL_COVERAGE_CONNECTION, /* only a connection that nothing draws, or draws nowhere, has it
+                              */
+    PTL_COVERAGE_STEP_OFF,   /* only a step of generation makes it that no region uses */
+    PTL_COVERAGE_PLACER,     /* only specials and buildings have it that never come */
+    PTL_COVERAGE_REGION,     /* all regions exclude it, or have no specials or cities */
+    PTL_COVERAGE_NO_BIN,     /* a building that no region lists (ptl_region_bin) */
+    PTL_COVERAGE_ZERO,       /* its weight, chance or number is 0 */
+    PTL_COVERAGE_CONDITION,  /* it asks for a mod that is not loaded */
+    PTL_COVERAGE_EMPTY,      /* it has no OMTs, since a mod has switched it off */
+    PTL_COVERAGE_GROUND,     /* all its origins fail at the ground: one of its OMTs asks for
+                              * terrains that never come on its level */
+    PTL_COVERAGE_WAYS,       /* all its origins fail at the ways: a line of a connection that it
+                              * asks for can't be there */
+    PTL_COVERAGE_CITY,       /* all its origins fail at the city: it asks for cities that no
+                              * region has */
+    PTL_COVERAGE_JOIN,       /* a join of its root leads to where no ground for its pieces is */
+    PTL_COVERAGE_TERRAIN_NEVER, /* its overmap terrain never comes */
+    PTL_COVERAGE_REPLACED,      /* something else is made in its place */
+    PTL_COVERAGE_CODE,          /* the games place it by code, and Portolan does not */
+    PTL_COVERAGE_FITS_NOWHERE, /* it was asked for, and no origin passed all tests on the ground
+                                * of the sample */
+    PTL_COVERAGE_NOT_DRAWN, /* chance did not choose it: it came where it was asked for whatever
+                             * its chance */
+    PTL_COVERAGE_TERRAIN_NOT_SEEN, /* an entry of mapgen: its overmap terrain did not come */
+    PTL_COVERAGE_NOT_FOUND /* it did not come even where it was asked for, although origins
+                            * passed the tests; or it can't be asked for */
+} ptl_coverage_reason;
+enum { PTL_COVERAGE_REASONS = PTL_COVERAGE_NOT_FOUND + 1 };
+
+/* Each returns the word for a value, such as "not-seen", "special" or "ground"; "" if there is
+ * no such value. */
+PTL_API const char *ptl_coverage_kind_name(ptl_coverage_kind kind);
+PTL_API const char *ptl_coverage_verdict_name(ptl_coverage_verdict verdict);
+PTL_API const char *ptl_coverage_reason_name(ptl_coverage_reason reason);
+/* Returns a sentence for people that explains the reason. */
+PTL_API const char *ptl_coverage_reason_text(ptl_coverage_reason reason);
+
+typedef struct ptl_coverage_entry {
+    size_t size;
+    ptl_coverage_kind kind;
+    ptl_coverage_verdict verdict;
+    ptl_coverage_reason reason;
+    const char *id;
+    uint64_t entry; /* for MAPGEN: number of the entry, as in the table kept_object; 0: the
+                     * terrain's definition itself has it */
+    const char *by; /* id of what would place it, or of the terrain that it lacks; "" if
+                     * there is nothing to name */
+    ptl_coverage_reason because; /* with `by`: why that never comes */
+    const char *region; /* id of the only region that may have it; "" if several may, or none */
+    const char *pack, *file; /* the pack and file of the definition; "" if it stands in none */
+    int32_t line;            /* of the definition in its file, from 1; 0 if it has none */
+    bool allowed;            /* the list of ids that need not come has the id */
+    bool unwanted;     /* the content says that it should not come: a terrain with the flag
+                        * SHOULD_NOT_SPAWN */
+    uint64_t overmaps; /* overmaps of the sample in the regions that may have it; for NEVER, of
+                        * all regions */
+    uint64_t with;     /* how many of these overmaps have it */
+    uint64_t count;    /* how many there are in these overmaps: OMTs of a terrain, specials,
+                        * buildings. For MAPGEN and EXTRA, how many are expected among their
+                        * local maps, rounded */
+    double low, high;  /* interval of 95 % of the share of overmaps that have it. If none has
+                        * it, high is 1 - 0.05^(1 / overmaps) */
+    double expected;   /* how many its definition lets expect in these overmaps; -1: the
+                        * definition does not say */
+    double unseen;     /* the probability, by its definition, that none of these overmaps has
+                        * it; -1: not known */
+    /* Of overmaps that were made to ask for it whatever its chance: their number, and how many
+     * had it. Both are 0 if that was not needed. */
+    uint64_t forced, stood;
+    /* For specials: in how many overmaps, forced ones among them, the rule of placement asked
+     * for it, and in how many of those some origin passed each test (portolan/why.h). */
+    uint64_t tried, ground, linked, city, room;
+} ptl_coverage_entry;
+
+typedef struct ptl_coverage_options {
+    size_t size;
+    const ptl_world_options *settings; /* settings of the worlds; the region is ignored, since
+                                        * all are made. NULL: the defaults */
+    uint64_t seed;     /* the overmaps have the seeds from this one on, each another */
+    uint64_t overmaps; /* how many overmaps of each region are made at first; 1..100,000 */
+    uint64_t until;    /* how many of each region at most, while something was not seen there */
+    /* Path of a file with a list of ids that need not come: a JSON array, or objects of the
+     * games' test data with an overmap_terrain_coverage_whitelist. NULL: the games' own list,
+     * if their mod TEST_DATA lies in a folder of mods below or beside a pack of the content. */
+    const char *whitelist;
+    /* Tells which entries matter: more overmaps are made only for them, and regions that can't
+     * have any of them are not made. NULL: all. It must give the same answers each time. */
+    bool (*wanted)(void *payload, ptl_coverage_kind kind, const char *id, const char *pack);
+    /* Called from time to time; counts overmaps, of which `total` is an estimate. Returning
+     * false stops with PTL_ERR_CANCELLED. May be NULL. */
+    bool (*on_progress)(void *payload, const ptl_progress *progress);
+    void *payload;
+    int32_t jobs;     /* number of threads, 1..64; 0 means 1; the result is the same for each */
+    int32_t reserved; /* must be 0 */
+} ptl_coverage_options;
+
+#define PTL_COVERAGE_OPTIONS_INIT                                                              \
+    {                                                                                          \
+        sizeof(ptl_coverage_options), NULL, 1, 200, 400, NULL, NULL, NULL, NULL, 1, 0          \
+    }
+
+typedef struct ptl_coverage ptl_coverage;
+
+/*
+ * Makes overmaps of the file's present content and judges all its definitions. *out is the
+ * caller's: free it with ptl_coverage_free. It does not depend on the store afterwards. The
+ * same content, settings and seed give the same result. PTL_ERR_CONTENT: the file has no
+ * content, or none of its regions can be made; the message says why.
+ */
+PTL_API ptl_status ptl_coverage_run(ptl_coverage **out, ptl_store *store,
+                                    const ptl_coverage_options *options, ptl_error *err);
+PTL_API void ptl_coverage_free(ptl_coverage *coverage); /* freeing NULL does nothing */
+
+/* Returns how many overmaps were made in all, forced ones among them. */
+PTL_API uint64_t ptl_coverage_overmap_count(const ptl_coverage *coverage);
+/* Returns the number of entries. They are sorted by kind, then by id. */
+PTL_API size_t ptl_coverage_count(const ptl_coverage *coverage);
+/* Returns an entry by its number, with its texts valid until the coverage is freed; NULL if
+ * there is none of that number. */
+PTL_API const ptl_coverage_entry *ptl_coverage_entry_at(const ptl_coverage *coverage,
+                                                        size_t number);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
