@@ -28,25 +28,25 @@
  */
 /* clang-format off */
 #define PTL_SWEEP_SETTINGS(X, c)                                                               \
-    X(c, REGION, const char *, region, "region", NULL, 0, 0, "ID", "a region or dimension of the content (default: its own choice)") \
+    X(c, REGION, const char *, region, "region", NULL, 0, 0, "ID", "id of a region, or of a dimension with one region (default: the content's DEFAULT_REGION, or the region default)") \
     X(c, INT, int32_t, city_size, "city-size", 8, 0, 16, "N", "0..16; 0: no cities (default: 8)") \
-    X(c, INT, int32_t, city_spacing, "city-spacing", 4, 0, 8, "N", "0..8; city density is 2^-N (default: 4)") \
+    X(c, INT, int32_t, city_spacing, "city-spacing", 4, 0, 8, "N", "0..8; the density of cities is 2 to the power -N, where N is this number (default: 4)") \
     X(c, REAL, double, specials_density, "specials-density", 1, 0.01, 10, "F", "0.01..10 (default: 1)") \
     X(c, INT, int32_t, specials_spacing, "specials-spacing", 6, -1, 72, "N", "-1..72 OMTs between specials (default: 6)") \
-    X(c, CHOICE, ptl_placement, placement, "placement", PTL_PLACEMENT_OF_CONTENT, 0, 1, "quota|sectors", "how specials are placed (default: as the content's game)") \
-    X(c, SWITCH, bool, railroads, "railroads", false, 0, 1, NULL, "railroads cross borders and link cities, if the content has them") \
-    X(c, SWITCH, bool, subways, "subways", false, 0, 1, NULL, "subway tunnels cross borders, if the content has them") \
-    X(c, SWITCH, bool, compat, "compat", false, 0, 1, NULL, "specials and roads as the games make them, against their documents") \
-    X(c, SWITCH, bool, scale_unique, "scale-unique", false, 0, 1, NULL, "--specials-density scales the chance of UNIQUE specials, too") \
-    X(c, INT, int32_t, unique_radius, "unique-radius", 5, 0, 1000, "N", "0..1000; GLOBALLY_UNIQUE specials lie this near chunk 0,0 (default: 5)") \
-    X(c, CHOICE, ptl_highways, highways, "highways", PTL_HIGHWAYS_OF_REGION, 0, 2, "region|on|off", "whether highways are made (default: as the region's game does)") \
-    X(c, CHOICE, ptl_roads, roads, "roads", PTL_ROADS_WANDERING, 0, 1, "wandering|exact", "exact: straight, with few bridges (default: wandering)")
+    X(c, CHOICE, ptl_placement, placement, "placement", PTL_PLACEMENT_OF_CONTENT, 0, 1, "quota|sectors", "the rule of placement of specials (default: the rule of the game that the content comes from)") \
+    X(c, SWITCH, bool, railroads, "railroads", false, 0, 1, NULL, "1: railroads cross the borders of overmaps and link cities, if the content has railroads") \
+    X(c, SWITCH, bool, subways, "subways", false, 0, 1, NULL, "1: subway tunnels cross the borders of overmaps, if the content has subways") \
+    X(c, SWITCH, bool, compat, "compat", false, 0, 1, NULL, "1: specials and roads are made as the games make them, also where the games' documents say otherwise") \
+    X(c, SWITCH, bool, scale_unique, "scale-unique", false, 0, 1, NULL, "1: the option --specials-density also changes the chance of UNIQUE specials") \
+    X(c, INT, int32_t, unique_radius, "unique-radius", 5, 0, 1000, "N", "0..1000; GLOBALLY_UNIQUE specials lie at most so many chunks away from chunk 0,0 (default: 5)") \
+    X(c, CHOICE, ptl_highways, highways, "highways", PTL_HIGHWAYS_OF_REGION, 0, 2, "region|on|off", "whether highways are made; region: as the game does that the region comes from (default: region)") \
+    X(c, CHOICE, ptl_roads, roads, "roads", PTL_ROADS_WANDERING, 0, 1, "wandering|exact", "how the ways of roads are searched; exact roads are straight and have few bridges (default: wandering)")
 /* A world has all settings of a sweep, and those of local maps, which a sweep does not
  * make. */
 #define PTL_WORLD_SETTINGS(X, c)                                                               \
     PTL_SWEEP_SETTINGS(X, c)                                                                   \
-    X(c, SWITCH, bool, derive, "derive", false, 0, 1, NULL, "store local maps that were changed alone, make others at each reading") \
-    X(c, CHOICE, ptl_riot_damage, riot_damage, "riot-damage", PTL_RIOT_DAMAGE_OF_CONTENT, 0, 1, "off|on", "whether riots and fires damaged local maps (default: as the content asks)")
+    X(c, SWITCH, bool, derive, "derive", false, 0, 1, NULL, "1: only local maps that were changed are stored; the others are made again at each reading") \
+    X(c, CHOICE, ptl_riot_damage, riot_damage, "riot-damage", PTL_RIOT_DAMAGE_OF_CONTENT, 0, 1, "off|on", "whether riots and fires have damaged the buildings on local maps (default: as the content asks)")
 /* clang-format on */
 
 /* These macros expand a list of settings: the first one into members of a struct, the second

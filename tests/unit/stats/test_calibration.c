@@ -25,10 +25,10 @@ typedef struct promise {
 
 static const promise ALARM_5 = {"false alarms", "at most 5 %", 0, 0.05},
                      ALARM_30 = {"false alarms", "20 to 30 %", 0.2, 0.3},
-                     COVERED = {"coverage", "95 %, 1.5 % off at most", 0.935, 0.965},
-                     COVERED_FEW = {"coverage", "90 % at least", 0.9, 1},
-                     BESIDE = {"coverage", "none: for comparison", 0, 1},
-                     FOUND = {"power", "80 % at least", 0.8, 1};
+                     COVERED = {"coverage", "between 93.5 and 96.5 %", 0.935, 0.965},
+                     COVERED_FEW = {"coverage", "at least 90 %", 0.9, 1},
+                     BESIDE = {"coverage", "nothing: the row is for comparison", 0, 1},
+                     FOUND = {"power", "at least 80 %", 0.8, 1};
 
 /* Writes a row; what was seen is within the bounds, but for five sigmas of chance. */
 static void keep(promise p, const char *what, int hits, int of)
@@ -81,10 +81,11 @@ START_TEST(tests_of_equals)
         middle += t.p <= 0.3;
         other += c->exact && t.kind != PTL_TEST_PERMUTATION;
     }
-    char what[120];
+    char what[240];
     ck_assert_int_eq(other, 0);
-    snprintf(what, sizeof what, "%s of counts of mean %g in %d and %d overmaps, p <= %s",
-             c->exact ? "permutation test" : "chi-square", c->mean, c->na, c->nb, "0.05");
+    snprintf(what, sizeof what,
+             "%s of two samples with counts of the same mean %g in %d and %d overmaps: p <= %s",
+             c->exact ? "permutation test" : "chi-square test", c->mean, c->na, c->nb, "0.05");
     keep(c->exact ? ALARM_5 : (promise){"false alarms", "about 5 %", 0.04, 0.06}, what, low,
          samples);
     memcpy(what + strlen(what) - strlen("0.05"), "0.3", sizeof "0.3");
@@ -127,8 +128,10 @@ START_TEST(few_overmaps_are_no_alarm)
         }
         alarms += alarm;
     }
-    char what[120];
-    snprintf(what, sizeof what, "any of %d terrains, Welch's test, Holm, %d and %d overmaps",
+    char what[240];
+    snprintf(what, sizeof what,
+             "Welch's test, with Holm's correction, of %d terrains in two samples of %d and %d "
+             "overmaps: a difference in any terrain",
              TERRAINS, FEW[_i][0], FEW[_i][1]);
     keep(ALARM_5, what, alarms, samples);
 }
@@ -156,8 +159,10 @@ START_TEST(unique_specials_as_stated)
             alarm |= p[k] < 0.05;
         alarms += alarm;
     }
-    keep(ALARM_5, "any of 60 UNIQUE specials in 400 overmaps, binomial test, Holm", alarms,
-         samples);
+    keep(ALARM_5,
+         "binomial test, with Holm's correction, of 60 UNIQUE specials in 400 overmaps: "
+         "a difference in any special",
+         alarms, samples);
 }
 END_TEST
 
@@ -187,7 +192,9 @@ START_TEST(points_at_random)
         tally_dispose(&t);
     }
     keep((promise){"false alarms", "about 5 %", 0.035, 0.06},
-         "Ripley's K within 20 of 6 points at random in each of 20 overmaps", alarms, samples);
+         "Ripley's K at a distance of 20 OMTs, of 6 random points in each of 20 overmaps: "
+         "K outside of the range of random points",
+         alarms, samples);
 }
 END_TEST
 
@@ -267,10 +274,13 @@ START_TEST(unique_specials_of_a_world)
             alarms[by] += alarm;
         }
     }
-    char what[140];
-    snprintf(what, sizeof what,
-             "any of 60 UNIQUE specials in a world of %d blocks, lakes in 50 +- %g %%, Holm, ",
-             c.blocks, 100 * c.lakes);
+    char what[240];
+    snprintf(
+        what, sizeof what,
+        "test of shares, with Holm's correction, of 60 UNIQUE specials in a world of %d "
+        "blocks, with lakes in 50 +- %g %% of the overmaps of a block: a difference in any "
+        "special, ",
+        c.blocks, 100 * c.lakes);
     keep_both(ALARM_5, what, alarms, samples);
 }
 END_TEST
@@ -289,12 +299,13 @@ START_TEST(worlds_that_are_alike)
         alarms[0] += blocks_test(a, b).p <= 0.05;
         alarms[1] += welch_test(a.m, b.m).p <= 0.05;
     }
-    char what[140];
+    char what[240];
     snprintf(what, sizeof what,
-             "%s in two worlds of %d blocks, lakes in 50 +- %g %%, Welch's test, p <= 0.05, ",
-             c->counts ? "counts" : "share", c->blocks, 100 * c->lakes);
-    keep_both((promise){"false alarms", "at most 5 %, 1 % off at most", 0, 0.06}, what, alarms,
-              samples);
+             "Welch's test of the %s of a special in two worlds of %d blocks, with lakes in "
+             "50 +- %g %% of the overmaps of a block: p <= 0.05, ",
+             c->counts ? "mean count" : "share", c->blocks, 100 * c->lakes);
+    keep_both((promise){"false alarms", "at most 5 % (the test allows 6 %)", 0, 0.06}, what,
+              alarms, samples);
 }
 END_TEST
 
@@ -312,9 +323,11 @@ START_TEST(shares_are_covered)
             with += rng_below(&r, 1000) < (uint64_t)(1000 * share);
         held += holds(ptl_wilson_interval(with, (uint64_t)overmaps, 0.95), share);
     }
-    char what[80];
-    snprintf(what, sizeof what, "Wilson's interval of a share of %g, %d overmaps", share,
-             overmaps);
+    char what[240];
+    snprintf(
+        what, sizeof what,
+        "Wilson's interval of a share whose true value is %g, from a sample of %d overmaps",
+        share, overmaps);
     keep(COVERED, what, held, samples);
 }
 END_TEST
@@ -335,8 +348,11 @@ START_TEST(few_counts_are_covered)
                                   : ptl_mean_interval(&h.h, 0.95),
                       mean);
     }
-    char what[80];
-    snprintf(what, sizeof what, "interval of counts of mean %g, %d overmaps", mean, overmaps);
+    char what[240];
+    snprintf(
+        what, sizeof what,
+        "interval of the mean of counts whose true mean is %g, from a sample of %d overmaps",
+        mean, overmaps);
     keep(COVERED_FEW, what, held, samples);
 }
 END_TEST
@@ -357,8 +373,11 @@ START_TEST(ratios_are_covered)
         held +=
             holds(ratio_of_strangers(hist_moments(&a.h), hist_moments(&b.h), 0.95).range, 1.6);
     }
-    char what[80];
-    snprintf(what, sizeof what, "interval of a ratio of 1.6, %d and %d overmaps", n[0], n[1]);
+    char what[240];
+    snprintf(
+        what, sizeof what,
+        "interval of the ratio of two means, truly 1.6, from samples of %d and %d overmaps",
+        n[0], n[1]);
     keep(n[0] == n[1] && n[0] >= 60 ? COVERED : COVERED_FEW, what, held, samples);
 }
 END_TEST
@@ -381,9 +400,12 @@ START_TEST(blocks_are_covered)
                               mean);
         }
     }
-    char what[120];
-    snprintf(what, sizeof what, "%s in a world of %d blocks, lakes in 50 +- %g %% of each, ",
-             c->counts ? "counts" : "share", c->blocks, 100 * c->lakes);
+    char what[240];
+    snprintf(
+        what, sizeof what,
+        "interval of the %s of a special in a world of %d blocks, with lakes in 50 +- %g %% of "
+        "the overmaps of a block, ",
+        c->counts ? "mean count" : "share", c->blocks, 100 * c->lakes);
     keep_both(COVERED, what, held, samples);
 }
 END_TEST
@@ -433,7 +455,8 @@ static int found_of(const struct power_case *c, double factor, int overmaps, int
  * least, up as well as down, and the direction that needs them is not found by half as many. */
 START_TEST(change_is_found)
 {
-    static const char *const shapes[] = {"counts", "share", "uniform counts"};
+    static const char *const shapes[] = {"counts with the mean", "a share of",
+                                         "uniform counts with the mean"};
     const struct power_case *c = &POWER[_i];
     const int samples = test_seeds(300);
     const double share_variance = c->mean * (1 - c->mean), top = floor(2 * c->mean + 1);
@@ -443,12 +466,14 @@ START_TEST(change_is_found)
     const ptl_moments known = {1000, c->mean, variance};
     const uint64_t needed = overmaps_for_change(known, c->shape == SHARE, c->factor, c->level);
     rng r = rng_from_key(9 + (uint64_t)_i);
-    char what[120];
+    char what[240];
     ck_assert_uint_lt(needed, 5000);
     for (int up = 0; up < 2; up++) {
-        snprintf(what, sizeof what, "%s of mean %g %s %g, %d overmaps a side, level %g",
-                 shapes[c->shape], c->mean, up ? "times" : "over", c->factor, (int)needed,
-                 c->level);
+        snprintf(what, sizeof what,
+                 "%s %g, in the second sample %s by %g; two samples of %d overmaps each; "
+                 "confidence level %g",
+                 shapes[c->shape], c->mean, up ? "multiplied" : "divided", c->factor,
+                 (int)needed, c->level);
         keep(FOUND, what, found_of(c, up ? c->factor : 1 / c->factor, (int)needed, samples, &r),
              samples);
     }
