@@ -349,6 +349,25 @@ class Baselines(LintTest):
         self.assertEqual(run("lint", "--builtin", "a/../a", "--baseline", "known.json",
                              cwd=self.folder).returncode, 0)
 
+    def test_lines_in_messages(self):
+        """A message may name another line, or a file with its line."""
+        self.objects[2:] = [{"type": "overmap_location", "id": "z", "terrains": 5},
+                            {"type": "overmap_special", "id": "s", "occurrences": [0, 1], "locations": ["z"],
+                             "overmaps": [{"point": [0, 0, 0], "overmap": "y_north"}]}]
+        for before in ("", "\n\n"):
+            self.save(before)
+            self.put("a/b.json", before + '[{"type": "x", "id": "y"')
+            for words, file in ((["--builtin", self.path("a")], "known"), ([self.file], "stored")):
+                if file == "stored":
+                    os.remove(self.path("a/b.json"))
+                    self.done("import", self.file, self.path("a"), "--lenient", "-q")
+                option = "--baseline" if before else "--write-baseline"
+                done = run("lint", *words, option, self.path(file), "--format", "csv", "--no-header")
+                self.assertEqual((done.returncode, done.stdout), (0, ""))
+        for file in ("known", "stored"):
+            with open(self.path(file), encoding="utf-8") as text:
+                self.assertRegex(text.read(), {"known": "of line  is not", "stored": "is left out: a.json:\""}[file])
+
     def test_what_is_new(self):
         self.objects += [{"type": "overmap_terrain", "id": "z"}, {**TERRAIN, "id": "y", "sym": "xy"}]
         self.save()

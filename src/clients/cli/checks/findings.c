@@ -135,21 +135,22 @@ static const char *below(const char *path, const char *root)
 }
 
 /* Appends a message without the numbers of lines and the roots of paths in it: without "ROOT/",
- * and without ":12:3" behind ".json". */
+ * and without the numbers behind ".json:" and " line ". */
 static void put_message(bytes *out, const char *message, const char *root)
 {
-    static const char json[] = ".json:";
+    static const char *const before[] = {".json:", " line "};
     bytes text = {.size = 0};
     const size_t size = strlen(root);
     for (const char *c = message; *c;) {
-        if (size > 0 && strncmp(c, root, size) == 0 && (c[size] == '/' || c[size - 1] == '/')) {
+        if (size > 0 && strncmp(c, root, size) == 0 && (c[size] == '/' || c[size - 1] == '/'))
             c = below(c, root);
-        } else if (strncmp(c, json, sizeof json - 1) == 0) {
-            bytes_put_text(&text, ".json");
-            c += sizeof json - 2;
-            c += strspn(c, ":0123456789");
-        } else {
+        else
             bytes_put_u8(&text, (uint8_t)*c++);
+        for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
+            const size_t length = strlen(before[i]);
+            if (text.size >= length &&
+                memcmp(text.data + text.size - length, before[i], length) == 0)
+                c += strspn(c, ":0123456789");
         }
     }
     put_json(out, bytes_text(&text) ? bytes_text(&text) : "");
