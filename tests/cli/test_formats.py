@@ -32,6 +32,7 @@ ROWS = [
     (["status", "w.db", "--section", "set_aside"], "set_aside"),
     (["verify", "w.db"], "problems"),
     (["lint", "w.db"], None),
+    (["coverage", "w.db", "--kind", "building"], None),
     (["verify", "w.db", "--seams"], "problems"),
     (["sweep", "w.db", "--precision", "0.5"], "specials"),
     (["why", "w.db", "anthill"], "each"),

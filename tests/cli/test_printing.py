@@ -246,6 +246,15 @@ class PrintingTest(CommandTest):
         self.shown("lint", self.file, "--errors", EVIL, code=2)
         self.shown("lint", EVIL + "2", code=2)
 
+    def run_coverage(self):
+        few = ["coverage", self.file, "--overmaps", "2", "--until", "2"]
+        self.shown(*few, "--kind", "special", "--verdict", "comes,never", code=None)
+        self.shown_csv(*few, "--kind", "building,extra", "--format", "csv", code=None)
+        self.shown(*few, "--format", "github", code=None)
+        for option in ("--pack", "--kind", "--verdict"):
+            self.shown(*few, option, EVIL, code=2)
+        self.shown(*few, "--whitelist", EVIL, code=1)
+
     def run_new(self):
         self.shown("new", self.file, "w2" + MARK, "--seed", "1")
         self.shown("new", self.file, "w2" + MARK, "--seed", "1", code=1)

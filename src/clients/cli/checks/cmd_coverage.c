@@ -369,7 +369,7 @@ const command coverage_command = {
     .group = GROUP_ASK,
     .operands = "[FILE] [DIR...]",
     .operands_vary = true,
-    .summary = "Say which definitions of content come into worlds, and why others do not.",
+    .summary = "Say what of content comes into worlds, and why the rest does not.",
     .operand_help = CONTENT_OPERAND_HELP,
     .details =
         "Overmaps of many seeds are made in memory, in each region of the content, and "
