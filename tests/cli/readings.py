@@ -11,7 +11,8 @@ from support import run
 # Those that write; all others that --help names must be among the readings.
 WRITERS = {"import", "new", "generate", "regenerate", "sweep", "index", "repair", "migrate",
            "import-save", "local"}  # local: the chunks that it needs
-ANSWERS = {"serve", "view"}  # a browser, a terminal: tests/server, tests/view
+ANSWERS = {"serve", "view",  # a browser, a terminal: tests/server, tests/view
+           "coverage"}  # exit code 1 for what never comes: tests/checks
 NO_FILE = {"completion", "help", "shoals"}
 
 QUESTIONS = {

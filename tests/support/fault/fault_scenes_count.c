@@ -1,6 +1,10 @@
 /* Fault scenes of sweeps, searches, samples, and what counts tell. */
+#include "portolan/coverage.h"
+#include "portolan/import.h"
 #include "portolan/stats.h"
 #include "support/fault/fault_loop.h"
+
+#include <string.h>
 
 static const char SPECIAL[] = "anthill";
 static const char OFTEN[] = "bee_garden"; /* stands twice in an overmap of the world */
@@ -26,6 +30,50 @@ static ptl_status sweep_and_remove(fault_place *p, ptl_error *err)
 {
     ptl_status status = sweep(p, err);
     return status == PTL_OK ? ptl_sweep_remove(p->store, "s", err) : status;
+}
+
+/* ---- coverage ---- */
+
+static bool is_special(void *payload, ptl_coverage_kind kind, const char *id, const char *pack)
+{
+    (void)payload;
+    (void)pack;
+    return kind == PTL_COVERAGE_SPECIAL && strcmp(id, SPECIAL) == 0;
+}
+
+static ptl_status cover(fault_place *p, ptl_error *err)
+{
+    ptl_coverage_options options = PTL_COVERAGE_OPTIONS_INIT;
+    ptl_coverage *coverage = NULL;
+    options.overmaps = options.until = 1;
+    options.wanted = is_special;
+    const ptl_status status = ptl_coverage_run(&coverage, p->store, &options, err);
+    for (size_t i = 0; coverage && i < ptl_coverage_count(coverage); i++) {
+        const ptl_coverage_entry *e = ptl_coverage_entry_at(coverage, i);
+        fault_mix_text(p, e->id);
+        fault_mix_text(p, ptl_coverage_kind_name(e->kind));
+        fault_mix_text(p, ptl_coverage_verdict_name(e->verdict));
+        fault_mix_text(p, ptl_coverage_reason_name(e->reason));
+        fault_mix_text(p, ptl_coverage_reason_text(e->reason));
+    }
+    if (coverage)
+        fault_mix_number(p, (int64_t)ptl_coverage_overmap_count(coverage));
+    ptl_coverage_free(coverage);
+    return status;
+}
+
+static bool mix_kind(void *payload, const ptl_remark_kind *kind)
+{
+    fault_mix_text(payload, kind->code);
+    fault_mix_text(payload, kind->title);
+    return true;
+}
+
+static ptl_status list_kinds(fault_place *p, ptl_error *err)
+{
+    (void)err;
+    ptl_remark_kind_list(mix_kind, p);
+    return PTL_OK;
 }
 
 /* ---- searches ---- */
@@ -245,6 +293,8 @@ static ptl_status statistics(fault_place *p, ptl_error *err)
 const fault_scene fault_scenes_count[] = {
     {"sweep", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 1, sweep, NULL},
     {"sweep_remove", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 1, sweep_and_remove, NULL},
+    {"coverage", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, false, 1, cover, NULL},
+    {"remark_kinds", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, false, 1, list_kinds, NULL},
     {"search_seeds", FAULT_FILE_CONTENT, FAULT_OPEN_READ, false, 1, search_seeds, NULL},
     {"search_world", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, search_world, NULL},
     {"sample", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, sample, NULL},

@@ -171,7 +171,7 @@ START_TEST(a_wrong_script_is_refused)
     ptl_local_map *map = NULL;
     open_place(&p, _i);
     ck_assert_int_eq(try_import(p.store, WRONG, false), PTL_ERR_CONTENT);
-    ck_assert_msg(strstr(err.message, "lone.json:3:4: field: MG401: line 2 of the script: "
+    ck_assert_msg(strstr(err.message, "lone.json:3:4: field: MG013: line 2 of the script: "
                                       "unexpected symbol near '='") != NULL,
                   "%s", err.message);
     err = (ptl_error){0};

@@ -206,6 +206,7 @@ int findings_end(const findings *f)
 {
     const size_t errors = f->counts[PTL_ERROR], warnings = f->counts[PTL_WARNING],
                  notes = f->counts[PTL_NOTE];
+    (void)out_flush(); /* the findings come before their numbers, also in one pipe */
     if (!f->session->shown.quiet) {
         tell("portolan %s: %zu error%s, %zu warning%s, %zu note%s",
              f->session->args->command->name, errors, plural(errors), warnings,

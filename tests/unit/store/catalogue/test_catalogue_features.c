@@ -149,7 +149,7 @@ START_TEST(subtype_limit)
     bytes_printf(&text, "[%s,\n%s]", base, all);
     fixture_import_text(bytes_text(&text), false);
     ck_assert_int_eq(fixture.run.status, PTL_ERR_CONTENT);
-    ck_assert_ptr_nonnull(strstr(fixture.run.err.message, "c: more than 32 subtypes"));
+    ck_assert_ptr_nonnull(strstr(fixture.run.err.message, ": more than 32 subtypes"));
     strcpy(strstr(all, ",{'terrain':'hole'"), "]}");
     catalogue *cat = make(all);
     ck_assert_uint_eq(cat->connections[0].subtype_count, 32);
