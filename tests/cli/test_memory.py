@@ -56,6 +56,8 @@ READ = {
     "stats_sweep": ["stats", "{f}", "--sweep", "a"],
     "compare": ["compare", "{f}:a", "{f}:b", "--all", "--terrains"],
     "compare_junit": ["compare", "{f}:a", "{f}:b", "--max-change", "9", "--format", "junit"],
+    "lint": ["lint", "{f}", "--format", "sarif"],
+    "coverage": ["coverage", "{f}", "--overmaps", "1", "--until", "1", "--kind", "extra", "-q"],
     "find": ["find", "{f}", "--where", "building * within 40 of road and with lake within 90",
              "--seeds", "1..2", "-q"],
     "find_stored": ["find", "{f}", "--stored", "--world", "w", "-q", "--where",
