@@ -249,7 +249,8 @@ class Trial:
         except subprocess.TimeoutExpired:
             self.problems.append("hangs")
             return
-        message = done.stderr.decode(errors="replace")
+        findings = done.stdout if self.words.startswith("lint") else b""
+        message = (findings + done.stderr).decode(errors="replace")
         refused = expected == "refused"
         misused = self.words.startswith("import content/")  # content in the place of FILE
         wanted = 2 if misused else 1 if refused else \

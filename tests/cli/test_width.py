@@ -102,6 +102,8 @@ class Width(CommandTest):
                 why w.db anthill | why w.db anthill --chunk 0,0 | why w.db abbey --chunk 3,3
                 try w.db anthill --times 20 | try w.db abbey | try w.db anthill --on-world
                 replay w.db 0,0:7 --delay 0
+                lint w.db --verbose | lint --builtin | lint --codes
+                coverage w.db --overmaps 1 --until 1 --kind special
                 verify w.db | verify w.db --seams | repair w.db --dry-run | repair w.db
                 digest w.db | journal w.db | journal w.db wal | journal w.db truncate
                 migrate w.db | backup w.db copy.db | index w.db | index w.db --drop
@@ -114,7 +116,8 @@ class Width(CommandTest):
                 """.replace("\n", " | ").split(" | "):
             words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', line)]
             if words:
-                self.on_terminal(*words, code=None if words[0] in ("compare", "view") else 0)
+                self.on_terminal(*words, code=None if words[0] in ("compare", "coverage", "lint", "view")
+                                 else 0)
                 ran.add(words[0])
         # What draws pictures, or a level as it stands, is as wide as it is.
         self.assertEqual(set(COMMANDS) - ran, {"render", "dump"})

@@ -574,6 +574,12 @@ static ptl_status import_save(fault_place *p, ptl_error *err)
 }
 
 /* What can't fail. */
+static bool mix_kind(void *payload, const ptl_remark_kind *kind)
+{
+    fault_mix_text(payload, kind->code);
+    return true;
+}
+
 static ptl_status constants(fault_place *p, ptl_error *err)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk((ptl_omt){-1, 180, 0});
@@ -582,6 +588,7 @@ static ptl_status constants(fault_place *p, ptl_error *err)
     fault_mix_number(p, ptl_tide_ground(&shoals, PTL_TIDE_FULL, -3, -2, ptl_tide_height(9)));
     fault_mix(p, &pos, sizeof pos);
     fault_mix_text(p, ptl_version());
+    ptl_remark_kind_list(mix_kind, p);
     fault_mix_text(p, ptl_status_name(PTL_ERR_IO));
     memset(err, 0, sizeof *err);
     return PTL_OK;

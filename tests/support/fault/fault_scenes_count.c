@@ -1,6 +1,5 @@
 /* Fault scenes of sweeps, searches, samples, and what counts tell. */
 #include "portolan/coverage.h"
-#include "portolan/import.h"
 #include "portolan/stats.h"
 #include "support/fault/fault_loop.h"
 
@@ -60,20 +59,6 @@ static ptl_status cover(fault_place *p, ptl_error *err)
         fault_mix_number(p, (int64_t)ptl_coverage_overmap_count(coverage));
     ptl_coverage_free(coverage);
     return status;
-}
-
-static bool mix_kind(void *payload, const ptl_remark_kind *kind)
-{
-    fault_mix_text(payload, kind->code);
-    fault_mix_text(payload, kind->title);
-    return true;
-}
-
-static ptl_status list_kinds(fault_place *p, ptl_error *err)
-{
-    (void)err;
-    ptl_remark_kind_list(mix_kind, p);
-    return PTL_OK;
 }
 
 /* ---- searches ---- */
@@ -294,7 +279,6 @@ const fault_scene fault_scenes_count[] = {
     {"sweep", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 1, sweep, NULL},
     {"sweep_remove", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 1, sweep_and_remove, NULL},
     {"coverage", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, false, 1, cover, NULL},
-    {"remark_kinds", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, false, 1, list_kinds, NULL},
     {"search_seeds", FAULT_FILE_CONTENT, FAULT_OPEN_READ, false, 1, search_seeds, NULL},
     {"search_world", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, search_world, NULL},
     {"sample", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, sample, NULL},

@@ -100,11 +100,10 @@ const command lint_command = {
         "known if lines move. With --write-baseline alone nothing of what it writes counts.\n",
     .examples = "  portolan lint --builtin mods/mine\n"
                 "  portolan lint --builtin mods/mine --format github\n"
-                "  portolan lint --game ~/cataclysm --mods railroads --pack railroads "
-                "--max-warnings 0\n"
+                "  portolan lint --game ~/cataclysm --mods railroads --pack railroads\n"
                 "  portolan lint --builtin mods/mine --write-baseline known.json\n"
-                "  portolan lint --builtin mods/mine --baseline known.json --format sarif -o "
-                "lint.sarif\n",
+                "  portolan lint --builtin mods/mine --baseline known.json\n"
+                "  portolan lint --builtin mods/mine --format sarif -o lint.sarif\n",
     .options = options,
     .values = values,
     .run = run,
