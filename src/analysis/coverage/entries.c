@@ -152,6 +152,7 @@ static void add_key(entry_sums *s, const mapgen_entries *e, const mapgen_entry *
         return;
     s->no_terrain = false;
     const ptl_coverage_entry *t = entry_of_terrain(e->c, terrain);
+    const double count = (double)t->count;
     if (!s->best || t->verdict < s->best->verdict ||
         (t->verdict == s->best->verdict && t->with > s->best->with))
         s->best = t;
@@ -160,8 +161,8 @@ static void add_key(entry_sums *s, const mapgen_entries *e, const mapgen_entry *
     s->uniform = false;
     const double share =
         entry->weight > 0 ? (double)entry->weight / (double)e->weights[key] : 0;
-    s->expected += (double)t->count * share;
-    s->absent += share < 1 ? (double)t->count * log1p(-share) : t->count > 0 ? -INFINITY : 0;
+    s->expected += count * share;
+    s->absent += share < 1 ? count * log1p(-share) : count > 0 ? -INFINITY : 0;
 }
 
 static void judge_entry(ptl_coverage_entry *x, const entry_sums *s, const mapgen_entry *entry)
