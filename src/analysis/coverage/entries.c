@@ -167,11 +167,11 @@ static void add_key(entry_sums *s, const mapgen_entries *e, const mapgen_entry *
 
 static void judge_entry(ptl_coverage_entry *x, const entry_sums *s, const mapgen_entry *entry)
 {
-    x->reason = s->no_terrain                            ? PTL_COVERAGE_UNNAMED
-                : entry->weight <= 0                     ? PTL_COVERAGE_ZERO
-                : s->uniform                             ? PTL_COVERAGE_REPLACED
-                : s->best->verdict == PTL_COVERAGE_NEVER ? PTL_COVERAGE_TERRAIN_NEVER
-                                                         : PTL_COVERAGE_NO_REASON;
+    x->reason = s->no_terrain                                       ? PTL_COVERAGE_UNNAMED
+                : entry->weight <= 0                                ? PTL_COVERAGE_ZERO
+                : s->uniform                                        ? PTL_COVERAGE_REPLACED
+                : s->best && s->best->verdict == PTL_COVERAGE_NEVER ? PTL_COVERAGE_TERRAIN_NEVER
+                                                                    : PTL_COVERAGE_NO_REASON;
     if (s->best) {
         x->overmaps = s->best->overmaps;
         x->with = s->best->with;
@@ -183,7 +183,7 @@ static void judge_entry(ptl_coverage_entry *x, const entry_sums *s, const mapgen
     }
     if (x->reason) {
         x->verdict = PTL_COVERAGE_NEVER;
-        if (x->reason == PTL_COVERAGE_TERRAIN_NEVER) {
+        if (s->best && x->reason == PTL_COVERAGE_TERRAIN_NEVER) {
             x->by = s->best->id;
             x->because = s->best->reason;
         }
