@@ -173,6 +173,13 @@ class Coverage(CommandTest):
         out = self.coverage("--whitelist", white, "--kind", "terrain", "--format", "github", "-q")
         self.assertEqual(re.findall(r"COV00[12]::(\w+)", out), [never[-1]])
 
+    def test_what_only_something_listed_would_place(self):
+        placed = [e for e in self.entries("terrain").values() if e["by"] == "cov_zero_place"]
+        self.assertEqual([e["id"] for e in placed], ["cov_zero"])
+        rows = json.loads(run("coverage", "--builtin", PLANTED, "--kind", "terrain,special", "--json", "-q",
+                              "--overmaps", 5, "--whitelist", self.white(["cov_zero_place"])).stdout)
+        self.assertEqual({r["id"] for r in rows if r["whitelisted"]}, {"cov_zero_place", "cov_zero", "cov_unwanted"})
+
     def test_the_games_own_list_is_found(self):
         mods = self.path("mods")
         shutil.copytree(PLANTED, os.path.join(mods, "planted"))
@@ -182,8 +189,7 @@ class Coverage(CommandTest):
         shutil.copy(self.white([{"overmap_terrain_coverage_whitelist": ["cov_unnamed"]}]), name)
         rows = json.loads(run("coverage", "--builtin", os.path.join(mods, "planted"), "--kind", "terrain", "--json",
                               "-q", "--overmaps", 5).stdout)
-        self.assertEqual({r["id"] for r in rows if r["whitelisted"]}, {"cov_unnamed", "cov_unwanted"} |
-                         {r["id"] for r in rows if r["by"] == "cov_unnamed"})
+        self.assertEqual({r["id"] for r in rows if r["whitelisted"]}, {"cov_unnamed", "cov_unwanted"})
 
     def test_a_baseline(self):
         known = self.path("known.json")

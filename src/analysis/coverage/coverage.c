@@ -12,8 +12,6 @@
 
 #include <stdlib.h>
 
-enum { OVERMAPS_MAX = 100000, JOBS_MAX = 64 };
-
 /* ---- what the other parts ask for ---- */
 
 bool coverage_saw_terrain(const ptl_coverage *c, size_t terrain)
@@ -170,17 +168,6 @@ static ptl_status begin_regions(ptl_coverage *c, ptl_store *store, ptl_error *er
                            why.message[0] ? why.message : "it has no region_settings");
 }
 
-typedef struct terrain_has {
-    uint16_t terrain;
-    bool found;
-} terrain_has;
-
-static void on_terrain(void *payload, uint16_t terrain)
-{
-    terrain_has *t = payload;
-    t->found = t->found || t->terrain == terrain;
-}
-
 /* Are so many more overmaps of the region likely to have the terrain? They are unless all
  * specials that have it are too rare. */
 static bool terrain_is_hopeful(const ptl_coverage *c, const covered_region *region,
@@ -188,12 +175,10 @@ static bool terrain_is_hopeful(const ptl_coverage *c, const covered_region *regi
 {
     bool any = false;
     for (size_t i = 0; i < c->cat->special_count; i++) {
-        terrain_has has = {terrain, false};
-        if (!region->reach.ways[i])
+        if (!region->reach.ways[i] || !reach_special_has(&region->reach, i, terrain))
             continue;
-        coverage_terrain_visit(&region->reach, i, on_terrain, &has);
-        any = any || has.found;
-        if (has.found && judge_is_hopeful(region, (uint16_t)i, more))
+        any = true;
+        if (judge_is_hopeful(region, (uint16_t)i, more))
             return true;
     }
     return !any;
@@ -241,12 +226,23 @@ static ptl_status survey_regions(ptl_coverage *c, ptl_error *err)
 
 static ptl_status check(const ptl_coverage_options *o, ptl_error *err)
 {
-    if (o->overmaps < 1 || o->overmaps > OVERMAPS_MAX || o->until > OVERMAPS_MAX)
+    if (o->overmaps < 1 || o->overmaps > PTL_COVERAGE_OVERMAPS_MAX ||
+        o->until > PTL_COVERAGE_OVERMAPS_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "overmaps and until must be 1 to %d",
-                         OVERMAPS_MAX);
-    if (o->jobs < 0 || o->jobs > JOBS_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "jobs must be 1 to %d", JOBS_MAX);
+                         PTL_COVERAGE_OVERMAPS_MAX);
+    if (o->jobs < 0 || o->jobs > PTL_COVERAGE_JOBS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "jobs must be 1 to %d", PTL_COVERAGE_JOBS_MAX);
     return PTL_OK;
+}
+
+/* What does not come is allowed, too, if what would place it is. */
+static void allow_placed(ptl_coverage *c)
+{
+    for (size_t i = 0; i < c->entry_count; i++) {
+        ptl_coverage_entry *e = &c->entries[i];
+        if (e->verdict != PTL_COVERAGE_COMES)
+            e->allowed = e->allowed || strmap_get(&c->allowed, e->by) != STRMAP_NONE;
+    }
 }
 
 static int compare_entries(const void *left, const void *right)
@@ -287,6 +283,7 @@ static ptl_status run(ptl_coverage *c, ptl_store *store, ptl_error *err)
     TRY(judge_all(c, err));
     TRY(judge_mapgen(c, err));
     TRY(judge_extras(c, store, err));
+    allow_placed(c);
     qsort(c->entries, c->entry_count, sizeof *c->entries, compare_entries);
     return PTL_OK;
 }

@@ -45,6 +45,8 @@ ptl_status reach_find(reach *out, const gen_config *config, arena *memory, ptl_e
 /* Finds why a terrain that is not in `any` does not come; sets *by to the special that would
  * place it, or CAT_NONE. */
 ptl_coverage_reason reach_terrain_reason(const reach *r, uint16_t terrain, uint16_t *by);
+/* May the special put the terrain on the map? Pieces that can't be placed do not count. */
+bool reach_special_has(const reach *r, size_t special, uint16_t terrain);
 
 static inline bool reach_has(const uint64_t *set, uint16_t terrain)
 {

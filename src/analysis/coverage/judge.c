@@ -5,6 +5,7 @@
  * absence, and it came where overmaps were made to ask for it, it counts as rare.
  */
 #include "analysis/coverage/coverage_impl.h"
+#include "core/wilson.h"
 #include "gen/specials/rules.h"
 
 #include <math.h>
@@ -141,7 +142,7 @@ bool judge_is_hopeful(const covered_region *region, uint16_t special, uint64_t m
 
 /* ---- specials ---- */
 
-/* Sets the interval of the share of overmaps (Wilson 1927); where none has it, the bound below
+/* Sets the interval of the share of overmaps; where none has it, the bound below
  * which the share lies with 95 %. */
 static void set_interval(ptl_coverage_entry *e)
 {
@@ -153,10 +154,8 @@ static void set_interval(ptl_coverage_entry *e)
         e->high = 1 - pow(0.05, 1 / n);
     if (e->overmaps == 0 || e->with == 0)
         return;
-    const double p = k / n, zz = Z * Z, middle = (p + zz / (2 * n)) / (1 + zz / n);
-    const double half = Z / (1 + zz / n) * sqrt(p * (1 - p) / n + zz / (4 * n * n));
-    e->low = fmax(0, middle - half);
-    e->high = fmin(1, middle + half);
+    e->low = wilson_end(k, n, Z, -1);
+    e->high = wilson_end(k, n, Z, 1);
 }
 
 static void set_odds(ptl_coverage_entry *e, odds sum)
@@ -306,24 +305,6 @@ static ptl_status judge_special(ptl_coverage *c, uint16_t special, ptl_error *er
 
 /* ---- terrains ---- */
 
-typedef struct terrain_in {
-    uint16_t terrain;
-    bool found;
-} terrain_in;
-
-static void on_terrain(void *payload, uint16_t terrain)
-{
-    terrain_in *t = payload;
-    t->found = t->found || t->terrain == terrain;
-}
-
-static bool special_has(const reach *r, size_t special, uint16_t terrain)
-{
-    terrain_in t = {terrain, false};
-    coverage_terrain_visit(r, special, on_terrain, &t);
-    return t.found;
-}
-
 /* Computes how likely it is that no overmap of the region has a terrain that was not seen, from
  * the specials that have it. Where such a special was forced, `share` says how often the
  * terrain came with it. */
@@ -334,7 +315,7 @@ static odds terrain_odds(const covered_region *region, uint16_t terrain, double 
     odds sum = {0};
     bool any = false;
     for (size_t i = 0; i < cat->special_count; i++) {
-        if (!region->reach.ways[i] || !special_has(&region->reach, i, terrain))
+        if (!region->reach.ways[i] || !reach_special_has(&region->reach, i, terrain))
             continue;
         const uint64_t seen = region->plain.specials[i].count;
         odds o = special_odds(region, (uint16_t)i, 0);
@@ -360,7 +341,7 @@ static double forced_share(const ptl_coverage *c, uint16_t terrain)
             continue;
         with += region->forced.terrains[terrain].with;
         for (size_t s = 0; s < c->cat->special_count; s++)
-            if (c->forced[s] > 0 && special_has(&region->reach, s, terrain))
+            if (c->forced[s] > 0 && reach_special_has(&region->reach, s, terrain))
                 specials += region->forced.specials[s].with;
     }
     return specials > 0 ? fmin(1, (double)with / (double)specials) : 0;

@@ -474,6 +474,13 @@ static bool pieces_have(const catalogue *cat, const cat_special *s, const bool *
     return found;
 }
 
+bool reach_special_has(const reach *r, size_t special, uint16_t terrain)
+{
+    const cat_special *s = &r->config->cat->specials[special];
+    return omts_have(r->config->cat, s, terrain) ||
+           pieces_have(r->config->cat, s, r->pieces[special], terrain);
+}
+
 typedef struct terrain_search {
     const catalogue *cat;
     uint16_t terrain;
@@ -513,7 +520,7 @@ ptl_coverage_reason reach_terrain_reason(const reach *r, uint16_t terrain, uint1
     *by = CAT_NONE;
     for (size_t i = 0; i < cat->special_count; i++) {
         const cat_special *s = &cat->specials[i];
-        if (omts_have(cat, s, terrain) || pieces_have(cat, s, r->pieces[i], terrain)) {
+        if (reach_special_has(r, i, terrain)) {
             *by = (uint16_t)i;
             return PTL_COVERAGE_PLACER;
         }

@@ -130,7 +130,7 @@ static int32_t nearest_centre(const generator *g, const link_point *p)
     int32_t best = INT32_MAX, centre = 0;
     for (size_t i = 0; i < g->features.city_count; i++) {
         const gen_city *city = &g->features.cities[i];
-        const int64_t dx = city->x - p->x, dy = city->y - p->y;
+        const int32_t dx = city->x - p->x, dy = city->y - p->y;
         const int32_t root = (int32_t)sqrtf((float)(dx * dx + dy * dy)) - city->size;
         const int32_t distance = root < 0 ? 0 : root;
         if (distance < best) {

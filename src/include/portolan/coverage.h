@@ -96,7 +96,8 @@ typedef struct ptl_coverage_entry {
     const char *region; /* id of the only region that may have it; "" if several may, or none */
     const char *pack, *file; /* the pack and file of the definition; "" if it stands in none */
     int32_t line;            /* of the definition in its file, from 1; 0 if it has none */
-    bool allowed;            /* the list of ids that need not come has the id */
+    bool allowed;            /* the list of ids that need not come has the id; or, if it does
+                              * not come, that of `by` */
     bool unwanted;     /* the content says that it should not come: a terrain with the flag
                         * SHOULD_NOT_SPAWN */
     uint64_t overmaps; /* overmaps of the sample in the regions that may have it; for NEVER, of
@@ -119,12 +120,15 @@ typedef struct ptl_coverage_entry {
     uint64_t tried, ground, linked, city, room;
 } ptl_coverage_entry;
 
+enum { PTL_COVERAGE_OVERMAPS_MAX = 100000, PTL_COVERAGE_JOBS_MAX = 64 };
+
 typedef struct ptl_coverage_options {
     size_t size;
     const ptl_world_options *settings; /* settings of the worlds; the region is ignored, since
                                         * all are made. NULL: the defaults */
     uint64_t seed;     /* the overmaps have the seeds from this one on, each another */
-    uint64_t overmaps; /* how many overmaps of each region are made at first; 1..100,000 */
+    uint64_t overmaps; /* how many overmaps of each region are made at first,
+                        * 1..PTL_COVERAGE_OVERMAPS_MAX */
     uint64_t until;    /* how many of each region at most, while something was not seen there */
     /* Path of a file with a list of ids that need not come: a JSON array, or objects of the
      * games' test data with an overmap_terrain_coverage_whitelist. NULL: the games' own list,
@@ -137,7 +141,8 @@ typedef struct ptl_coverage_options {
      * false stops with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    int32_t jobs;     /* number of threads, 1..64; 0 means 1; the result is the same for each */
+    int32_t jobs; /* number of threads, 1..PTL_COVERAGE_JOBS_MAX; 0 means 1; the result is the
+                     same for each */
     int32_t reserved; /* must be 0 */
 } ptl_coverage_options;
 

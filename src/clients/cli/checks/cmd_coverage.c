@@ -3,8 +3,6 @@
 #include "clients/cli/checks/findings.h"
 #include "portolan/coverage.h"
 
-enum { OVERMAPS_MAX = 100000, JOBS_MAX = 64 };
-
 static const option_spec options[] = {
     OPTIONS_CONTENT,
     {"kind", "KIND,...", "only these: terrain, special, building, mapgen, extra", 0},
@@ -32,7 +30,6 @@ typedef struct covering {
     findings findings;
     ptl_coverage *coverage;
     ptl_coverage_options options;
-    ptl_world_options settings;
     uint32_t kinds, verdicts; /* bits of those that are asked for */
 } covering;
 
@@ -74,10 +71,10 @@ static int read_options(covering *c)
     int64_t overmaps = (int64_t)c->options.overmaps, until = -1;
     NEED(read_words(&c->kinds, a, "kind", kind_word));
     NEED(read_words(&c->verdicts, a, "verdict", verdict_word));
-    NEED(args_int(a, "overmaps", 1, OVERMAPS_MAX, &overmaps));
-    NEED(args_int(a, "until", 1, OVERMAPS_MAX, &until));
+    NEED(args_int(a, "overmaps", 1, PTL_COVERAGE_OVERMAPS_MAX, &overmaps));
+    NEED(args_int(a, "until", 1, PTL_COVERAGE_OVERMAPS_MAX, &until));
     NEED(args_u64(a, "seed", &c->options.seed));
-    NEED(args_int32(a, "jobs", 1, JOBS_MAX, &c->options.jobs));
+    NEED(args_int32(a, "jobs", 1, PTL_COVERAGE_JOBS_MAX, &c->options.jobs));
     if (until >= 0 && until < overmaps)
         return usage_error(a, "--until %lld is less than --overmaps %lld", (long long)until,
                            (long long)overmaps);
@@ -119,85 +116,81 @@ static bool is_shown(const covering *c, const ptl_coverage_entry *e)
     return c->kinds >> e->kind & 1 && is_asked(&c->content, e->pack);
 }
 
-/* Need the entry not come? Neither need what only an allowed thing would place. */
-static bool is_allowed(const covering *c, const ptl_coverage_entry *e)
+/* Need the entry not come? */
+static bool is_allowed(const ptl_coverage_entry *e)
 {
-    bool allowed = e->unwanted || e->allowed;
-    for (size_t i = 0; *e->by && i < ptl_coverage_count(c->coverage) && !allowed; i++) {
-        const ptl_coverage_entry *by = ptl_coverage_entry_at(c->coverage, i);
-        allowed = by->allowed && strcmp(by->id, e->by) == 0;
-    }
-    return allowed;
+    return e->unwanted || e->allowed;
 }
 
 /* ---- words ---- */
 
-enum { WHY_SIZE = 1000 };
-
-/* Says why an entry does not come; "" if it comes. */
-static const char *why(char out[WHY_SIZE], const ptl_coverage_entry *e)
+/* Appends why an entry does not come; nothing if it comes. */
+static void put_why(bytes *out, const ptl_coverage_entry *e)
 {
-    const char *text = ptl_coverage_reason_text(e->reason);
     const char *because = ptl_coverage_reason_text(e->because);
+    bytes_put_text(out, ptl_coverage_reason_text(e->reason));
+    if (*e->by)
+        bytes_printf(out, ": %s", e->by);
     if (*e->by && *because)
-        snprintf(out, WHY_SIZE, "%s: %s (%s)", text, e->by, because);
-    else
-        snprintf(out, WHY_SIZE, "%s%s%s", text, *e->by ? ": " : "", e->by);
-    return out;
+        bytes_printf(out, " (%s)", because);
 }
 
-/* Says the same with the counts that are behind it. */
-static report_cell why_cell(report_table *t, const ptl_coverage_entry *e)
+/* Appends the same with the counts that are behind it. */
+static void put_why_counted(bytes *out, const ptl_coverage_entry *e)
 {
-    char reason[WHY_SIZE];
-    if (e->reason != PTL_COVERAGE_FITS_NOWHERE)
-        return report_format(t, "%.250s", why(reason, e));
-    return report_format(t,
-                         "%.80s (asked for in %ju overmaps; some origin passed the ground in "
-                         "%ju, the ways in %ju, the city in %ju)",
-                         why(reason, e), (uintmax_t)e->tried, (uintmax_t)e->ground,
-                         (uintmax_t)e->linked, (uintmax_t)e->city);
+    put_why(out, e);
+    if (e->reason == PTL_COVERAGE_FITS_NOWHERE)
+        bytes_printf(out,
+                     " (asked for in %ju overmaps; some origin passed the ground in %ju, the "
+                     "ways in %ju, the city in %ju)",
+                     (uintmax_t)e->tried, (uintmax_t)e->ground, (uintmax_t)e->linked,
+                     (uintmax_t)e->city);
 }
 
 /* Writes the message of a finding. It has no counts, so that a baseline knows it again. */
-static void put_message(char *out, size_t size, const ptl_coverage_entry *e, int kind)
+static void put_message(bytes *out, const ptl_coverage_entry *e, int kind)
 {
     static const char *const texts[FINDING_KINDS] = {[NEVER] = "never comes",
                                                      [NOT_SEEN] = "was not seen",
                                                      [UNWANTED] = "should not come, and comes"};
-    char reason[WHY_SIZE];
-    snprintf(out, size, "this %s %s%s%s", ptl_coverage_kind_name(e->kind), texts[kind],
-             kind == UNWANTED ? "" : ": ", kind == UNWANTED ? "" : why(reason, e));
+    bytes_clear(out);
+    bytes_printf(out, "this %s %s%s", ptl_coverage_kind_name(e->kind), texts[kind],
+                 kind == UNWANTED ? "" : ": ");
+    if (kind != UNWANTED)
+        put_why(out, e);
 }
 
 /* Returns which kind of finding an entry is; FINDING_KINDS: none. */
-static int finding_of(const covering *c, const ptl_coverage_entry *e)
+static int finding_of(const ptl_coverage_entry *e)
 {
     if (e->verdict == PTL_COVERAGE_COMES)
-        return e->unwanted || e->allowed ? UNWANTED : FINDING_KINDS;
-    if (e->verdict == PTL_COVERAGE_RARE || is_allowed(c, e))
+        return is_allowed(e) ? UNWANTED : FINDING_KINDS;
+    if (e->verdict == PTL_COVERAGE_RARE || is_allowed(e))
         return FINDING_KINDS;
     return e->verdict == PTL_COVERAGE_NEVER ? NEVER : NOT_SEEN;
 }
 
 static void add_findings(covering *c)
 {
+    bytes message = {.size = 0};
     for (size_t i = 0; i < ptl_coverage_count(c->coverage); i++) {
         const ptl_coverage_entry *e = ptl_coverage_entry_at(c->coverage, i);
-        const int kind = finding_of(c, e);
-        char message[WHY_SIZE + 200];
+        const int kind = finding_of(e);
         if (!is_shown(c, e) || kind == FINDING_KINDS || !(c->verdicts >> e->verdict & 1))
             continue;
-        put_message(message, sizeof message, e, kind);
+        put_message(&message, e, kind);
+        const char *text = bytes_text(&message);
+        c->findings.list.failed = c->findings.list.failed || !text;
         findings_add(&c->findings, &(ptl_diagnostic){.size = sizeof(ptl_diagnostic),
                                                      .severity = kinds[kind].severity,
                                                      .file = e->file,
                                                      .line = e->line,
                                                      .id = e->id,
-                                                     .message = message,
+                                                     .message = text ? text : "",
                                                      .code = kinds[kind].code,
                                                      .pack = e->pack});
     }
+    bytes_dispose(&message);
 }
 
 /* ---- tables ---- */
@@ -216,7 +209,7 @@ static bool print_summary(const covering *c)
         if (!is_shown(c, e))
             continue;
         counts[e->kind][e->verdict]++;
-        counts[e->kind][PTL_COVERAGE_VERDICTS] += is_allowed(c, e);
+        counts[e->kind][PTL_COVERAGE_VERDICTS] += is_allowed(e);
     }
     report_table t;
     report_init(&t, "coverage", NULL, columns);
@@ -239,8 +232,13 @@ static report_cell known(double value)
     return value < 0 ? cell_none() : cell_real(value);
 }
 
-static void put_entry(report_table *t, const covering *c, const ptl_coverage_entry *e)
+static void put_entry(report_table *t, const ptl_coverage_entry *e)
 {
+    bytes place = {.size = 0}, reason = {.size = 0};
+    bytes_printf(&place, "%s:%d", e->file, e->line);
+    put_why_counted(&reason, e);
+    const char *where = bytes_text(&place), *why = bytes_text(&reason);
+    t->failed = t->failed || !where || !why;
     report_put(t, CELLS(cell_text(ptl_coverage_verdict_name(e->verdict)),
                         cell_text(ptl_coverage_kind_name(e->kind)), cell_text(e->id),
                         cell_text(ptl_coverage_reason_name(e->reason)), cell_text(e->by),
@@ -249,9 +247,10 @@ static void put_entry(report_table *t, const covering *c, const ptl_coverage_ent
                         cell_real(e->low), cell_real(e->high), known(e->expected),
                         known(e->unseen), cell_uint(e->forced), cell_uint(e->stood),
                         cell_uint(e->tried), cell_uint(e->ground), cell_uint(e->linked),
-                        cell_uint(e->city), cell_uint(e->room), cell_uint(is_allowed(c, e)),
-                        cell_text(e->pack), report_format(t, "%.200s:%d", e->file, e->line),
-                        why_cell(t, e)));
+                        cell_uint(e->city), cell_uint(e->room), cell_uint(is_allowed(e)),
+                        cell_text(e->pack), cell_text(where), cell_text(why)));
+    bytes_dispose(&place);
+    bytes_dispose(&reason);
 }
 
 /* Prints a row for each entry with an asked verdict; in tables, only for those that do not come
@@ -289,9 +288,9 @@ static bool print_entries(const covering *c)
     report_init(&t, "entries", NULL, columns);
     for (size_t i = 0; i < ptl_coverage_count(c->coverage); i++) {
         const ptl_coverage_entry *e = ptl_coverage_entry_at(c->coverage, i);
-        const bool counts = all || finding_of(c, e) != FINDING_KINDS;
+        const bool counts = all || finding_of(e) != FINDING_KINDS;
         if (is_shown(c, e) && counts && c->verdicts >> e->verdict & 1)
-            put_entry(&t, c, e);
+            put_entry(&t, e);
     }
     const bool table = c->s->style.format == ROWS_TABLE;
     if (table && report_rows(&t) > 0)

@@ -6,6 +6,7 @@
  */
 #include "core/array.h"
 #include "core/error.h"
+#include "core/wilson.h"
 #include "store/sqlite/query/omt_levels.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/query/vtab.h"
@@ -263,22 +264,15 @@ static bool take_trials(double out[3], sqlite3_context *context, int count,
     return out[2] > 0 && out[2] < 1;
 }
 
-/* Returns an end of Wilson's interval of a proportion, limited to 0..1: the lower end for sign
- * -1, the upper end for sign 1. */
-static double wilson_end(const double trials[3], double sign)
-{
-    const double n = trials[1], share = trials[0] / n, z = normal_width(trials[2]);
-    const double half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-    return fmin(fmax((share + z * z / (2 * n) + sign * half) / (1 + z * z / n), 0), 1);
-}
-
 /* Implements SQL's wilson_low(successes, trials [, level]). If there is no success the lower
  * end must be exactly 0, which rounding could miss. */
 static void sql_wilson_low(sqlite3_context *context, int count, sqlite3_value **values)
 {
     double trials[3] = {0, 0, 0.95};
     if (take_trials(trials, context, count, values))
-        sqlite3_result_double(context, trials[0] == 0 ? 0 : wilson_end(trials, -1));
+        sqlite3_result_double(
+            context,
+            trials[0] == 0 ? 0 : wilson_end(trials[0], trials[1], normal_width(trials[2]), -1));
 }
 
 /* Implements SQL's wilson_high(successes, trials [, level]). */
@@ -286,7 +280,10 @@ static void sql_wilson_high(sqlite3_context *context, int count, sqlite3_value *
 {
     double trials[3] = {0, 0, 0.95};
     if (take_trials(trials, context, count, values))
-        sqlite3_result_double(context, trials[0] == trials[1] ? 1 : wilson_end(trials, 1));
+        sqlite3_result_double(
+            context, trials[0] == trials[1]
+                         ? 1
+                         : wilson_end(trials[0], trials[1], normal_width(trials[2]), 1));
 }
 
 /* ---- functions over OMTs ---- */
