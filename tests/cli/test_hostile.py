@@ -122,7 +122,7 @@ class Hostile(CommandTest):
             objects.append(special)
         with open(os.path.join(folder, "a.json"), "w") as out:
             json.dump(objects, out, indent=1)
-        result = self.failed(1, "s9: more than 1000 specials are nested in this one",
+        result = self.failed(1, "s9: CT111: more than 1000 specials are nested in this one",
                              "import", self.path("n.db"), folder)
         self.assertRegex(result.stderr, r"a\.json:\d+:\d+: s9: ")
         self.assertIn("1 error in the content", result.stderr)
