@@ -76,6 +76,43 @@ START_TEST(the_certain_comes_first)
 }
 END_TEST
 
+/* The number of a special "1 to 3" whose chunk is sea up to the row `sea`. */
+static int32_t placed_at_sea(ptl_placement rule, bool compat, bool levelled, int32_t sea)
+{
+    scene_setup(&scene, 1, rule);
+    scene.options.compat = compat;
+    scene.region.levelled = levelled;
+    cat_special *s = scene_special(&scene, "one", 2, 2, 1, 3);
+    cat_special *fixed = scene_special(&scene, "two", 2, 2, 2, 2);
+    /* The catalogue has no sea; so its lake is one. */
+    static cat_oter oters[1024];
+    ck_assert_uint_le(scene.cat.oter_count, 1024);
+    memcpy(oters, scene.cat.oters, scene.cat.oter_count * sizeof *oters);
+    oters[catalogue_oter_or_first(&scene.cat, "lake_surface")].flags = CAT_FLAG_OCEAN;
+    scene.cat.oters = oters;
+    scene_open(&scene);
+    scene_chunk(&scene, 0, 0);
+    scene_fill(&scene, "field", 0, 0, SIZE - 1, SIZE - 1);
+    scene_fill(&scene, "lake_surface", 0, 0, SIZE - 1, sea);
+    scene_run(&scene);
+    const int32_t placed = scene_placed(&scene, s);
+    if (rule == PTL_PLACEMENT_SECTORS)
+        ck_assert_int_eq(scene_placed(&scene, fixed), 2);
+    scene_close(&scene);
+    return placed;
+}
+
+/* At sea, overmaps of the games get only what goes beyond the least number. */
+START_TEST(least_numbers_at_sea)
+{
+    ck_assert_int_eq(placed_at_sea(PTL_PLACEMENT_SECTORS, true, true, SIZE / 2 - 1), 3);
+    ck_assert_int_eq(placed_at_sea(PTL_PLACEMENT_SECTORS, true, true, SIZE / 2), 2);
+    ck_assert_int_eq(placed_at_sea(PTL_PLACEMENT_SECTORS, false, true, SIZE / 2), 3);
+    ck_assert_int_eq(placed_at_sea(PTL_PLACEMENT_SECTORS, true, false, SIZE / 2), 3);
+    ck_assert_int_ge(placed_at_sea(PTL_PLACEMENT_QUOTA, true, true, SIZE / 2), 1);
+}
+END_TEST
+
 /* Chunks of the radius in some order: how many, and where the last one was. */
 static int32_t count_everywhere(const cat_special *s, bool backwards, ptl_chunk_pos *where)
 {
@@ -369,6 +406,7 @@ TCase *rules_unique_case(void)
     tcase_add_test(tests, older_games_settle_at_the_root);
     tcase_add_test(tests, unique);
     tcase_add_test(tests, the_certain_comes_first);
+    tcase_add_test(tests, least_numbers_at_sea);
     tcase_add_test(tests, globally_unique);
     tcase_add_test(tests, homes);
     tcase_add_test(tests, home_without_room);
