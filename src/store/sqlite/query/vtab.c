@@ -358,7 +358,8 @@ static int bind_values(stmt *s, const condition_column *columns, const vtab_call
     return code;
 }
 
-/* Appends a condition of the query to the SQL. Its parameters are `first` and `first` + 1. */
+/* Appends a condition of the query to the SQL. The condition may use the SQL parameters ?first
+ * and ?first + 1. */
 static void put_condition(bytes *sql, const condition_column *c, int letter, int first)
 {
     if (c->kind == CONDITION_TEXT)

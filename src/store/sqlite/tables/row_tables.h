@@ -49,8 +49,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
 
 /* Each setting that a world or a sweep is made with becomes a column, named like the setting in
  * lower case. portolan/settings.h lists the settings as a macro that calls SETTING_COLUMN for
- * each. The macro hands on its argument c unchanged; here this is the group (NEXT, a, t): the
- * macro to call for a column, its first argument, and the table's prefix. */
+ * each, with the argument c that its caller gave. Here c is a group of three, (NEXT, a, t): the
+ * macro to call for each column, the first argument for that macro, and the table's prefix. */
 #define SETTING_TYPE_REGION ROW_TEXT
 #define SETTING_TYPE_INT    ROW_INTEGER
 #define SETTING_TYPE_REAL   ROW_REAL
