@@ -126,8 +126,7 @@ ptl_status loader_room_of(loader *l, void *array, content_part part, size_t size
 }
 
 /* Values that many terrains have in common. This struct has those of the terrain that was read
- * last; if the next terrain has the same, the new terrain points to them and no copy is made.
- */
+ * last; if the next terrain has an equal value, it points to this one instead of a copy. */
 typedef struct shared_members {
     const char *color;
     const char *list; /* JSON text of the ids in `processes` */
