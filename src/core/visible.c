@@ -175,7 +175,7 @@ static void print_number(visible_sink sink, void *payload, const conversion *c, 
         (void)va_arg(a->list, size_t);
     else
         (void)va_arg(a->list, int);
-    /* NOLINTEND(bugprone-branch-clone): the types end. */
+    /* NOLINTEND(bugprone-branch-clone): the branches by type end here. */
     if (printed > 0)
         sink(payload, out, (size_t)printed < sizeof out ? (size_t)printed : sizeof out - 1);
 }

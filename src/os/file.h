@@ -75,7 +75,9 @@ typedef enum file_access { FILE_READ, FILE_WRITE, FILE_READ_WRITE } file_access;
 /* Opens a file. A symbolic link is not followed, and opening a named pipe does not wait.
  * Returns a descriptor, or -1 with errno. */
 int file_open(const char *path, file_access access);
-int file_open_in(int folder, const char *name); /* opens for reading */
+/* Opens, for reading, the file of this name in an open folder; does otherwise what file_open
+ * does. */
+int file_open_in(int folder, const char *name);
 /* Opens a path that the user gave, for reading. Symbolic links are followed, and the path may
  * be a folder. Returns a descriptor, or -1 with errno. */
 int file_open_any(const char *path);

@@ -140,8 +140,8 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
     }
     status = repair_try_begin(&w->r, err);
     if (status == PTL_OK) {
-        /* Writes the chunk, reads it back, and asks `proof` whether it is the one that was
-         * stored. If it is not, these changes are undone. */
+        /* Writes the new chunk, reads it back, and asks `proof` whether it is the same as the
+         * damaged chunk was. If it is not, what was written is undone. */
         repair_chunk after = {0};
         chunk_write write = {.encoded = made.encoded,
                              .generator_version = PTL_GENERATOR_VERSION,
@@ -169,9 +169,9 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
 
 /* ---- dictionaries: tables that give names a number, which chunks store ---- */
 
-/* Generates a chunk again that uses a number of a dictionary whose row is lost. The new chunk
- * has the name where the stored one has the number. A name is learned only if the new chunk has
- * the stored digests. */
+/* Restores rows of a dictionary from one chunk. If the chunk uses a number whose row is lost,
+ * it is generated again: the new chunk has the name where the stored one has the number. The
+ * name is believed only if the new chunk has the stored digests. */
 static ptl_status learn_chunk(world_repair *w, int64_t id, ptl_error *err)
 {
     repair_chunk c;

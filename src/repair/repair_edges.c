@@ -180,8 +180,8 @@ static ptl_status repair_missing_edge(world_repair *w, const repair_lost_edge *m
 }
 
 /* Restores edges that are missing beside stored chunks. It runs before the chunks are repaired,
- * since they depend on edges, and once more afterwards (w->last), when more chunks can prove an
- * edge. */
+ * since they depend on edges. It runs once more afterwards (w->last), since a repaired chunk
+ * may show that an edge was planned as it had been. */
 ptl_status repair_missing_edges(world_repair *w, ptl_error *err)
 {
     repair_lost_edge *list = NULL;

@@ -61,8 +61,8 @@ ptl_status repair_make(world_repair *w, const repair_place *place, const repair_
 ptl_status repair_edge(world_repair *w, int64_t id, ptl_error *err);
 
 /* Restores edges that are missing beside stored chunks. It runs before the chunks are repaired,
- * since they depend on edges, and once more afterwards (w->last), when more chunks can prove an
- * edge. */
+ * since they depend on edges. It runs once more afterwards (w->last), since a repaired chunk
+ * may show that an edge was planned as it had been. */
 ptl_status repair_missing_edges(world_repair *w, ptl_error *err);
 /* Reports an edge that is still damaged as unrepaired. */
 ptl_status repair_name_edge(world_repair *w, int64_t id, ptl_error *err);

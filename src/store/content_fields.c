@@ -25,8 +25,8 @@
         CONTENT_##part##_ROW(DESCRIBE, DESCRIBE_KEY, name)};
 CONTENT_TABLES(FIELDS_OF)
 
-/* The text that lists the columns has ", " before each name, also before the first. The index
- * [2] skips the two bytes before the first name. */
+/* Describes the table of one part. COLUMN puts ", " before the name of each column, also before
+ * the first one; the index [2] skips the ", " at the beginning of the list. */
 #define FORM_OF(part, name, sorted_by, is_checked, is_again)                                   \
     [CONTENT_##part] = {.table = #name,                                                        \
                         .columns = &(CONTENT_##part##_ROW(COLUMN, NO_COLUMN, name))[2],        \

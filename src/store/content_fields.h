@@ -68,7 +68,7 @@ typedef enum content_reading {
     READ_NAME, /* the member is a text, or an object with the text under "str" */
     READ_SYMBOL,
     READ_COLOR,
-    READ_LABEL, /* the same as READ_NAME, except that a mistake gives another message */
+    READ_LABEL, /* like READ_NAME, but a value of a wrong type gives READ_PLAIN's message */
     /* The id of an effect_on_condition (a game's script), or the effect itself as an object,
      * which is kept as JSON. */
     READ_EFFECT,
@@ -79,8 +79,8 @@ typedef enum content_reading {
 typedef struct content_field {
     const char *column; /* NULL: the field has no column */
     content_kind kind;
-    bool loaded; /* a catalogue is made from this field; false: only lists and SQL show the
-                  * field */
+    bool loaded; /* a catalogue is made from this field; false: generation does not need the
+                  * field, only SQL and lists of the content show it */
     uint16_t at; /* offset of the field's member in the row's struct, in bytes */
     /* Name of the member in JSON; NULL: the import computes the field from members of other
      * names. */

@@ -204,8 +204,9 @@
     F(t, INT, position, LOADED)                                                                \
     F(t, TEXT, location, LOADED)
 
-/* Describes by F the column of table region_settings for one number of a region. The list of
- * these numbers in model/region_fields.h is a macro that calls this one. */
+/* Calls F for the column of table region_settings that holds one number of a region. The list
+ * of all these numbers, in model/region_fields.h, is a macro that calls REGION_COLUMN for each.
+ */
 #define REGION_COLUMN(F, number, kind, name, ...) F(region_settings, kind, name, LOADED)
 #define CONTENT_REGIONS_ROW(F, K, t)                                                           \
     F(t, TEXT, id, LOADED)                                                                     \
@@ -257,8 +258,9 @@
     F(t, TEXT, value, LOADED, JSON("value", BY_CODE))                                          \
     CONTENT_ORIGIN(F, t)
 
-/* Rows of JSON objects dimension and world_type. A dimension names a dimension_region_layout.
- * The keys from generation_mode on are members of that layout. */
+/* Columns of the rows that are made from JSON objects of the types dimension and world_type. A
+ * dimension names an object of the type dimension_region_layout; the keys from generation_mode
+ * on are members of that object. */
 #define CONTENT_DIMENSIONS_ROW(F, K, t)                                                        \
     F(t, TEXT, id, LOADED)                                                                     \
     F(t, TEXT, kind, LOADED)                                                                   \

@@ -182,7 +182,7 @@ void sweep_row_dispose(sweep_row *row);
 
 /* How many overmaps a sweep has, and which seeds. */
 typedef struct sweep_totals {
-    uint64_t overmaps, seeds; /* `seeds`: number of different seeds of these overmaps */
+    uint64_t overmaps, seeds; /* `seeds`: how many different seeds the overmaps have */
     uint64_t first, last;     /* least and greatest seed; 0 if there are none */
 } sweep_totals;
 
@@ -260,8 +260,8 @@ static inline bool surge_is_in(const surge_row *s, const surge_area *a)
            s->begins <= a->to && s->ends > a->from;
 }
 
-/* Work that is a whole transaction, so that it can be run again. If `run` returns PTL_ERR_BUSY,
- * it has rolled the transaction back before. */
+/* Work that is a whole transaction, so that it can be run again. Before `run` returns
+ * PTL_ERR_BUSY, it rolls its transaction back. */
 typedef struct patient_work {
     ptl_status (*run)(void *payload, ptl_error *err);
     /* Is called every now and then while the store waits, with the seconds waited; false ends

@@ -108,8 +108,8 @@ typedef struct content_operations {
     /*
      * Loads a catalogue for reading chunks that were made with the content content_id. It is
      * made of that content. If the store no longer has that content, or if `current` is true,
-     * it is made of the present one. Oters that only the store's dictionary of oters names are
-     * added to the catalogue.
+     * it is made of the present one. The catalogue also gets the oters that the content lacks
+     * but that the store's dictionary of oters has.
      */
     ptl_status (*load_for)(catalogue **out, ptl_store *store, int64_t content_id, bool current,
                            ptl_error *err);
@@ -316,10 +316,10 @@ typedef struct map_operations {
                            ptl_error *err);
     /*
      * Writes maps, each with the next revision, inside a transaction of the caller's; the store
-     * chooses the order. If a map's revision has changed since its writer saw it,
-     * PTL_ERR_EXISTS names the first such map and both revisions; if info.revision was 0 for
-     * all maps, nothing has been written then. After any other error the caller rolls back, so
-     * that either all maps are written or none.
+     * chooses the order. If a map's revision has changed since its writer saw it, the result is
+     * PTL_ERR_EXISTS, and the message names the first such map and both revisions. In this case
+     * nothing has been written if info.revision was 0 for all maps. After any other error the
+     * caller rolls back, so that either all maps are written or none.
      */
     ptl_status (*put)(ptl_store *store, int64_t world_id, const map_write *maps, size_t count,
                       ptl_error *err);
@@ -444,8 +444,9 @@ typedef struct index_operations {
 } index_operations;
 
 /* The operations of a backend that keeps a file of its own (portolan/store.h, backup.h). The
- * structs of options and results have all members of this library's version, and are never
- * NULL. The same holds for query_operations and index_operations. */
+ * pointers to structs of options and reports are never NULL, and these structs have all members
+ * that this version of the library knows. That is also so in query_operations and
+ * index_operations. */
 typedef struct file_operations {
     ptl_status (*verify)(ptl_store *store, problem_visit *on_problem, void *payload,
                          ptl_verify_counts *counts, ptl_error *err);

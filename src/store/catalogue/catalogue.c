@@ -125,8 +125,8 @@ ptl_status loader_room_of(loader *l, void *array, content_part part, size_t size
     return loader_room(l, array, count, size);
 }
 
-/* What terrains are often equal in: those of the present terrain share these with the last
- * terrain that had the same. */
+/* Values that many terrains have in common. This struct has those of the terrain that was read
+ * last; if the next terrain has an equal value, it points to this one instead of a copy. */
 typedef struct shared_members {
     const char *color;
     const char *list; /* JSON text of the ids in `processes` */
@@ -449,8 +449,8 @@ ptl_terrain_set loader_close_set(loader *l, uint16_t terrain)
     l->list.count = 0;
     if (count == 1 && terrain == CAT_NONE)
         return l->own_sets + items[0] * l->words;
-    /* The key of a union: the numbers of the terrain and of its locations, four hexadecimal
-     * digits each. */
+    /* The key of a union: the index of `terrain`, then the indices of the locations, with four
+     * hexadecimal digits each. */
     enum { DIGITS = 4 };
     const size_t size = (count + 1) * DIGITS + 1;
     char *key = arena_alloc(l->arena, size);

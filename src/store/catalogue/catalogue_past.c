@@ -68,9 +68,10 @@ static ptl_status list_unknown(past_loader *p)
 
 /* ---- terrain and shape of the oters that the content lacks ---- */
 
-/* Returns true if the first `length` bytes of `id` are the id of a linear terrain: that is so
- * if the file knows a straight oter of it, that id with "_ns" or "_ew" behind it. Only then is
- * "river_ne" a line shape of "river"; otherwise it is a terrain of its own. */
+/* Returns true if the first `length` bytes of `id` are the id of a linear terrain. They are if
+ * the file's dictionary has this id with "_ns" or "_ew" behind it, which is a straight line of
+ * the terrain. For example, "river_ne" is a line shape of "river" only if the dictionary has
+ * "river_ns" or "river_ew"; otherwise it is a terrain of its own. */
 static bool is_line(const loader *l, const char *id, size_t length)
 {
     static const char *const straight[] = {"_ns", "_ew"};

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arrays while they are filled. The joins of all specials are in one array, in which joins
- * of the same special are neighbours. The other arrays are ordered in the same way. */
+/* The catalogue's arrays of joins and pieces while they are filled. The joins of all specials
+ * are in one array, in which joins of the same special are neighbours. The other arrays are
+ * ordered in the same way. */
 typedef struct piece_tables {
     cat_join *joins;
     join_name *names; /* id and index of each join, sorted by special and id */

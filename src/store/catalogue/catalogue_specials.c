@@ -84,9 +84,9 @@ static ptl_terrain_set find_fake_ground(loader *l)
     return loader_close_set(l, CAT_NONE);
 }
 
-/* A bin may name a terrain in place of a special; then a special of one OMT with this terrain
- * is made for it, unless the content has a special with the terrain's id. Makes those of these
- * specials whose ids sort before the given id (NULL: all that are left). */
+/* A bin may name a terrain in place of a special. Then a special of one OMT is made for the
+ * terrain, with an id of its own (fake_special.id), unless the content has a special with that
+ * id. One call makes the specials whose ids sort before `id` (NULL: all that are left). */
 static ptl_status make_fakes_before(loader *l, special_tables *t, const char *id)
 {
     for (; t->next_fake < l->fake_count; t->next_fake++) {

@@ -18,8 +18,8 @@ enum {
     /* Most bytes that the rows of one table may have before compression. decompressor_run gives
      * at most as many bytes. */
     TABLE_SIZE_MAX = 64 << 20,
-    LEVEL = 9 /* compression level; its output is a third smaller than at level 1, and it takes
-               * 50 ms for the largest game */
+    LEVEL = 9 /* compression level of zstd; its output is a third smaller than at level 1, and
+               * it takes 50 ms for the content of the largest game */
 };
 
 /* Returns true if the table is kept for earlier contents, that is, if a catalogue is made from

@@ -364,8 +364,9 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
 
 /*
  * The application_id is in the first page. A newer version of that page may lie in a WAL; or
- * the page may be half written, while its earlier state is in a journal. Only then SQLite has
- * to decide. A database of one page without an id counts as empty.
+ * the page may be half written, while its earlier state is in a journal. In these two cases a
+ * page without the id may be let through, and migrate_check looks for the id after SQLite has
+ * recovered the page. A database of one page without an id counts as empty.
  */
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err)
 {

@@ -57,9 +57,10 @@ ptl_status sqlite_status(int code);
 /* Returns the status for a result code and fills err, with the message of the connection's last
  * error. `context` says what was tried. */
 ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err);
-/* Finds out whether SQLite reports damage only because a read failed: it gives SQLITE_CORRUPT
- * also when the system said EIO (SQLITE_IOERR_CORRUPTFS), and only the errno tells failure from
- * damage. If a read failed, *code becomes SQLITE_IOERR_READ and *said the errno. */
+/* Finds out whether SQLite reports damage only because the system could not read the file. For
+ * a failed read SQLite may give the same code as for damage (SQLITE_CORRUPT); then only the
+ * errno of the system call shows it. If a read failed, *code becomes SQLITE_IOERR_READ and
+ * *said the errno, and the result is true. */
 bool sqlite_unread(sqlite3 *db, int *code, int *said);
 /* Returns SQLite's handle of the file that the connection has open; NULL if there is no file,
  * or if it can't be read. */

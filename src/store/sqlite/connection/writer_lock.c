@@ -582,8 +582,9 @@ ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *e
         status = work->run(work->payload, &failure);
         b->before = clock_seconds() - start;
         b->waited = 0;
-        /* SQLite returns BUSY without calling its busy handler if waiting could be in vain, so
-         * the store's callbacks are asked here as well. */
+        /* SQLite does not always call its busy handler before it returns BUSY: not if two
+         * connections would wait for each other. So the store's callbacks, which the handler
+         * asks, are asked here as well. */
         const bool waits = b->on_wait || b->go_on || 1000 * b->before < timeout_ms;
         if (status != PTL_ERR_BUSY || !waits || !wait_on(store))
             break;

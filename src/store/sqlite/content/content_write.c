@@ -168,8 +168,8 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
 ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
 {
     TRY(content_checksum_write(store, err));
-    /* Removes from table content_past the content that is the present one again, and the
-     * contents with which nothing in the file was made. */
+    /* Removes contents from table content_past: the present one, if it was an earlier content
+     * until now, and those with which no world, chunk or sweep of the file was made. */
     return sqlite_exec(store,
                        "DELETE FROM content_past WHERE content_id IN "
                        "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
@@ -187,8 +187,8 @@ ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t c
         STMT_VALUES(content_id), err);
 }
 
-/* Copying a content. Rows are copied one by one from one connection to another. ATTACH would
- * need a file name, but a store may read a copy that has no name. */
+/* The functions below copy a content row by row, from one connection to another. SQL's ATTACH
+ * could not be used, since it needs a file name, and a store may read a copy without a name. */
 
 ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
 {

@@ -29,8 +29,8 @@
 
 enum {
     SLICE = 4 << 20,
-    FREE_ROUNDS = 4,  /* in the first so many rounds over the file, the lock is released after
-                         each slice; a later round keeps its lock until the copy is complete */
+    FREE_ROUNDS = 4,  /* number of rounds that release the lock after each slice; a later round
+                         keeps its lock until the copy is complete */
     API_PAGES = 1024, /* number of pages that one step of SQLite's backup functions copies */
     HEADER_SIZE = 28, /* bytes that are read of the file's header; the next three constants are
                        * offsets in the header */

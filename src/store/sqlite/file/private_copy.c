@@ -163,8 +163,8 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
     return PTL_OK;
 }
 
-/* Copies a file: `whole` bytes through SQLite's handle, or if that is NULL, all that can be
- * read from `in`. */
+/* Copies a file. If `handle` is given, reads `whole` bytes through this handle of SQLite's;
+ * otherwise reads all bytes from the descriptor `in`. */
 static ptl_status copy_file(const ptl_store *store, const char *from, int in,
                             sqlite3_file *handle, int64_t whole, const char *to, ptl_error *err)
 {

@@ -46,8 +46,9 @@ ptl_status snapshot_folder(char **out, ptl_store *source, ptl_error *err);
 
 /*
  * Decides whether a long read would hold up another process, which writes the store's file in
- * rollback mode. whom, of `room` bytes, gets the writer's name; it may be NULL. The store must
- * have read before. No lock is taken, so the writer does not notice this.
+ * rollback mode. whom, of `room` bytes, gets the writer's name; it may be NULL. Call this only
+ * after the store has read something from its file, since before that the journal mode is not
+ * known. No lock is taken, so the writer does not notice this call.
  */
 bool snapshot_wanted(ptl_store *store, char *whom, size_t room);
 

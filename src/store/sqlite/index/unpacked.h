@@ -66,11 +66,11 @@ bool unpacked_view_known(const char *name, const char *sql);
 typedef void unpacked_problem(void *payload, const char *where, const char *message);
 
 /*
- * Checks the tables of `portolan index`. Tables that a version with another form of them has
- * made are left out. A chunk that was indexed must have exactly the rows that unpacked_write
- * would write; other chunks must have none. A chunk that has changed since it was indexed is
- * skipped, and so is a chunk that can't be read, which other checks report. PTL_ERR_CORRUPT if
- * a table can't be read.
+ * Checks the tables of `portolan index`. If one of them is not what this version of Portolan
+ * makes, none is checked. A chunk that was indexed must have exactly the rows that
+ * unpacked_write would write; other chunks must have none. A chunk that has changed since it
+ * was indexed is skipped, and so is a chunk that can't be read, which other checks report.
+ * PTL_ERR_CORRUPT if a table can't be read.
  */
 ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *payload,
                           ptl_error *err);

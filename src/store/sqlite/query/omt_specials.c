@@ -109,8 +109,8 @@ static ptl_status use_content(bool *known, omt_specials *s, sql_source *source,
 
 /* ---- the spots of a chunk ---- */
 
-/* Adds the OMTs that the definition of a special gives it. OMTs so far from its origin that
- * they can't lie in any chunk are left out. */
+/* Adds the OMTs of a placed special, as the special's definition lists them. OMTs that are too
+ * far from the special's origin to lie in any chunk are left out. */
 static ptl_status add_fixed(omt_specials *s, sql_source *source, size_t number, ptl_error *err)
 {
     const special_row *row = &s->set.specials.list[number];

@@ -75,10 +75,10 @@ ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
 /* Keeps in `s` only the oters that are also in `other`. What `other` has afterwards is not
  * specified; it must still be disposed of. */
 void oter_set_keep(oter_set *s, oter_set *other);
-/* Makes the set of the oters that satisfy a call's conditions on two columns of kind
- * CONDITION_IDS: one of oters' ids, and one of terrains' ids. An oter that is written later
- * gets a number that is not below the set's size; for such an oter SQLite itself checks the
- * conditions. */
+/* Makes the set of the oters that satisfy a query's conditions on two columns of a virtual
+ * table: oter_column with ids of oters, and terrain_column with ids of terrains. An oter that
+ * is added to the file later has a number that is not below the set's size; for such an oter
+ * SQLite itself checks the conditions. */
 ptl_status oter_set_of_call(oter_set *s, sql_source *source, const struct vtab_call *call,
                             int oter_column, int terrain_column, ptl_error *err);
 /* Returns true if the oter with this number is in the set. */

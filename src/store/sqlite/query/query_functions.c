@@ -26,9 +26,8 @@ enum { NONE = -3, PADDING, TOGETHER };
 static const struct bounded_kind {
     const char *name;
     int arguments; /* number of arguments; -1: any */
-    int bounded;   /* index of the first argument whose size is limited. NONE: no argument is
-                      limited. TOGETHER: the product of the sizes is. PADDING: the sum of the
-                      widths in the format is */
+    int bounded;   /* index of the first argument whose size is limited; or NONE, TOGETHER or
+                      PADDING */
     int limit;     /* the most bytes that an argument may have whose size is limited */
 } kinds[QUERY_FUNCTIONS] = {{"instr", 2, 1, 1000},
                             {"replace", 3, 1, 1000},

@@ -31,9 +31,9 @@ enum { GATHERED_MAX = 1 << 24 /* most values that a query may keep; they take 12
 
 typedef enum argument_kind { NUMBER, INTEGER, TEXT } argument_kind;
 
-/* Checks the kind of an argument. Returns true if it is right, or if the argument is NULL, and
- * then sets *none. Otherwise the result of the SQL function becomes an error, and this returns
- * false. */
+/* Checks the kind of an argument. Returns true if the kind is right, or if the argument is
+ * NULL; for NULL it also sets *none to true. Otherwise it makes an error the result of the SQL
+ * function and returns false. */
 static bool take(sqlite3_context *context, sqlite3_value *value, argument_kind kind,
                  const char *what, bool *none)
 {

@@ -228,8 +228,9 @@ static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char let
 /*
  * Returns true if our SQL gives exactly the rows that satisfy the query's condition, so that
  * SQLite need not check it again. For a text column this holds if the value with which it is
- * compared is a text. For an integer column it always holds, because our column has the same
- * affinity; it also holds for CONDITION_RANGE, since the table gives only rows in the range.
+ * compared is a text. For an integer column it always holds, because the column in our SQL and
+ * that of the virtual table have the same affinity, and so compare in the same way. It also
+ * holds for CONDITION_RANGE, since the table gives only rows in the range.
  */
 static bool exact(sqlite3_index_info *info, int i, condition_kind kind)
 {
@@ -358,7 +359,8 @@ static int bind_values(stmt *s, const condition_column *columns, const vtab_call
     return code;
 }
 
-/* Appends a condition of the query to the SQL. Its parameters are `first` and `first` + 1. */
+/* Appends a condition of the query to the SQL. The condition may use the SQL parameters ?first
+ * and ?first + 1. */
 static void put_condition(bytes *sql, const condition_column *c, int letter, int first)
 {
     if (c->kind == CONDITION_TEXT)

@@ -130,8 +130,8 @@ const char *sql_source_text(sql_source *source, const char *text);
 /*
  * Call this before a virtual table or a function reads the file. It checks that the database
  * `main` still is one of our world files, and raises source->generation if it has changed.
- * Until sql_source_end, which takes *held, `main` can't change. A caller that reads on after
- * sql_source_end must have a statement of its own open by then.
+ * `main` can't change until *held is given to sql_source_end. A caller that still reads after
+ * that must have a running statement of its own by then, which protects what it reads.
  */
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err);
 void sql_source_end(stmt *held); /* NULL is fine */

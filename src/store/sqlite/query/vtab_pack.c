@@ -70,8 +70,9 @@ static const pack_vtab *table_of(const pack_cursor *c)
 
 /* ---- declaring the tables ---- */
 
-/* Tells, for each column of the feature, how conditions of a query on it are used: those on x
- * and y restrict the chunk's coordinates; one on the feature's id is used as well. */
+/* Sets, for each column of a feature, how a query's conditions on the column are used.
+ * Conditions on x and y restrict which chunks are read. Conditions on the feature's id are
+ * checked by the table itself, which skips other features. */
 static void set_cells(pack_vtab *t)
 {
     const pack_layout *layout = pack_layout_of((pack_kind)t->base.which);

@@ -182,7 +182,7 @@ ptl_status repair_edge_put(repairer *r, const edge *e, const repair_ids *ids,
 
 typedef struct repair_lost_edge {
     int64_t world_id;
-    edge place; /* only which edge it is, without its crossings */
+    edge place; /* only the position and side of the edge; its crossings are not set */
 } repair_lost_edge;
 
 /* Lists the edges that a chunk must have but that have no row; *out is new. */

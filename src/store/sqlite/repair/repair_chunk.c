@@ -561,8 +561,8 @@ static ptl_status find_stray(repairer *r, repair_rows *rows, int64_t id, bool *f
                 status = repair_row_replace(r->store, &others.list[i], NULL, err);
                 memset(others.list[i].values, 0, sizeof others.list[i].values);
             } else {
-                rows->count--; /* the row was borrowed: its values belong to the list from which
-                                * it came */
+                rows->count--; /* removes the row without freeing its values, which belong to
+                                * `others` */
             }
         }
         repair_rows_dispose(&others);

@@ -35,10 +35,10 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
 /* ---- rows of special_placement ---- */
 
 /*
- * Reads the rows of a chunk into *out, which is emptied first, and adds their values to
- * scratch->levels, the input of a checksum. Numbers and ranges are verified; city_count is the
- * number of the chunk's cities. Ids are borrowed from the dictionary, which the caller has
- * refreshed.
+ * Reads a chunk's rows of table special_placement into *out, which is emptied first, and adds
+ * their values to scratch->levels, the input of a checksum. Numbers and ranges are verified;
+ * city_count is the number of the chunk's cities. Ids are borrowed from the dictionary, which
+ * the caller has refreshed.
  */
 ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *scratch,
                              int64_t chunk_id, size_t city_count, ptl_error *err);

@@ -75,8 +75,8 @@ void row_value_put(bytes *b, const row_value *v)
 {
     if (v->type == ROW_TEXT || v->type == ROW_BLOB)
         put_tagged(b, v->type, v->size, v->data, v->size);
-    else if (v->type != ROW_NULL) /* `integer` and `real` share memory, so for a real these are
-                                   * its bits */
+    else if (v->type != ROW_NULL) /* `integer` and `real` share memory, so if the value is a
+                                   * real, `integer` has its bits */
         put_tagged(b, v->type, (uint64_t)v->integer, NULL, 0);
     else
         bytes_put_u8(b, ROW_NULL);
@@ -149,8 +149,8 @@ static size_t integer_size(int64_t v)
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable)
 {
     enum { POINTER = 2, OVERFLOW = 4, BLOB_TYPE = 12 };
-    size_t header = 1, data = 0; /* header begins as 1: the byte for the type of the id, which
-                                    needs no data, as a record holds it as NULL */
+    size_t header = 1, data = 0; /* 1: the byte that says that the id is NULL; SQLite keeps the
+                                    id outside of the record */
     for (int i = 1; i < t->count; i++) {
         const row_value *v = &values[i];
         const bool sized = v->type == ROW_TEXT || v->type == ROW_BLOB;

@@ -523,8 +523,8 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
     THEN(status, stmt_run(s, &own));
     stmt_free(s);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    /* The file for the copy was created empty a moment ago. SQLite reports this same error for
-     * a target that is not empty and for one whose size can't be read. */
+    /* SQLite gives this error if the file for the copy is not empty, or if its size can't be
+     * read. Since the file was created empty a moment ago, the message names both causes. */
     if (status == PTL_ERR_INTERNAL)
         return error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
     if (status == PTL_ERR_CORRUPT)

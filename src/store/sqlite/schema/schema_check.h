@@ -16,7 +16,8 @@
 typedef enum schema_fault {
     SCHEMA_FOREIGN, /* neither an object of Portolan, nor a plain table or index that someone
                        may have added */
-    SCHEMA_CHANGED, /* an object of Portolan whose CREATE statement is another one */
+    SCHEMA_CHANGED, /* an object of Portolan's name whose CREATE statement differs from
+                       Portolan's */
     SCHEMA_MISSING  /* an object of Portolan that the file lacks */
 } schema_fault;
 

@@ -49,8 +49,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
 
 /* Each setting that a world or a sweep is made with becomes a column, named like the setting in
  * lower case. portolan/settings.h lists the settings as a macro that calls SETTING_COLUMN for
- * each. The macro hands on its argument c unchanged; here this is the group (NEXT, a, t): the
- * macro to call for a column, its first argument, and the table's prefix. */
+ * each, with the argument c that its caller gave. Here c is a group of three, (NEXT, a, t): the
+ * macro to call for each column, the first argument for that macro, and the table's prefix. */
 #define SETTING_TYPE_REGION ROW_TEXT
 #define SETTING_TYPE_INT    ROW_INTEGER
 #define SETTING_TYPE_REAL   ROW_REAL
@@ -74,8 +74,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
 #define SETTING_COLUMN(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
     SETTING_GIVE(SETTING_TAKE_CONTEXT c, kind, name, low, high, value)
 
-/* Describes by NEXT the columns that follow the settings in tables world and sweep; t is the
- * table's prefix. */
+/* Calls NEXT for each of the columns that follow the settings in tables world and sweep; t is
+ * the table's prefix. */
 #define MADE_COLUMNS(NEXT, a, t)                                                               \
     NEXT(a, t, GENERATOR_VERSION, generator_version, ROW_INTEGER, ROW_NUMBERS(1, 100))         \
     NEXT(a, t, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)                              \
@@ -382,7 +382,7 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define ROW_INSERT_INTO(row, table) "INSERT INTO " table " (" ROW_LIST(row) ") VALUES "
 #define ROW_INSERT(row, table)      ROW_INSERT_INTO(row, table) ROW_MARKS(row)
 /* ROW_INSERT_MANY gives an INSERT with ROWS_AT_ONCE rows of "?". Inserting many rows by one
- * statement is faster, since to run a statement takes longer than to insert its rows. */
+ * statement is faster, since each run of a statement costs time beside that of its rows. */
 #define ROW_MARKS_4(row)                                                                       \
     ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row) ", " ROW_MARKS(row)
 #define ROW_INSERT_MANY(row, table)                                                            \

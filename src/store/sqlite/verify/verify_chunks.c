@@ -241,7 +241,8 @@ static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
     for (size_t k = 0; k < cat->connection_count; k++)
         for (size_t i = 0; i < cat->connections[k].subtype_count; i++) {
             const cat_subtype *s = &cat->connections[k].subtypes[i];
-            /* Index of the first 64-bit word of the sets in which both have a terrain. */
+            /* Searches for a terrain that is both in s->allows and in `over`: `word` becomes
+             * the index of the first 64-bit word in which the sets have a common bit. */
             size_t word = 0;
             while (word < words && !(s->allows[word] & over[word]))
                 word++;
@@ -276,9 +277,10 @@ static bool may_lie_over(omt_check *t, uint16_t ground, uint16_t found)
 /*
  * Returns true if the oter `found` may stand where a special placed `wanted`. Later steps may
  * connect an OMT of a linear terrain with their own lines, so `found` may be another line shape
- * of the same terrain. If the special may be crossed (`crossed`), `found` may also be a bridge,
- * any connection's line, or other terrain of a river or lake in place of such terrain.
- * Elsewhere it may be a line that the content allows there.
+ * of the same terrain. If the special may be crossed (`crossed`), `found` may also be a bridge
+ * or a line of any connection; and if `wanted` is river or lake, `found` may be another terrain
+ * of a river or lake. If the special may not be crossed, `found` may be the line of a
+ * connection that the content allows on this terrain.
  */
 static bool same_omt(omt_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
 {
