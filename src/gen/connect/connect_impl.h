@@ -249,7 +249,7 @@ typedef struct connect_view {
  * * LAYER + cell. Where it matters in which direction the path entered the cell, the layer,
  * 0..3, is this direction; elsewhere it is 0. */
 struct connector {
-    struct field_search *field; /* see connect_field.h */
+    struct field_search *field; /* memory of the search of connect_field_kernel.h */
     uint64_t *states;
     uint32_t stamp;
     /* `entries` has all entries that were added to the queue in this search; `heap` has room
