@@ -58,7 +58,7 @@ typedef struct sub_lab {
 } sub_lab;
 
 typedef struct sub_content {
-    uint8_t *kinds; /* sub_kind by oter */
+    uint8_t *kinds; /* by oter: what its terrain asks for (a sub_kind) */
     sub_lab labs[SUB_LABS];
     ptl_oter escape_cells, escape_entrance;
     /* [0]: usual ants, [1]: acid ants. */

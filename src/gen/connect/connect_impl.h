@@ -103,8 +103,8 @@ typedef struct compiled_connection {
                            * drawn */
     int32_t dearest;      /* the greatest cost of entering a cell on which the connection is
                            * newly drawn */
-    bool turns_count;     /* some subtype is ORTHOGONAL */
-    bool all_turns_count; /* all subtypes are ORTHOGONAL */
+    bool turns_count;     /* a subtype of the connection is ORTHOGONAL */
+    bool all_turns_count; /* all subtypes of the connection are ORTHOGONAL */
     bool wanders;         /* whether connect_wander.h chooses between paths of equal cost */
     /* Index of the first linear subtype; 0, the first subtype, if none is linear. */
     uint8_t default_subtype;

@@ -204,8 +204,8 @@ enum {
                          * cat_region.levelled is set) */
     LEAST = 2,
     MOST = 55, /* city sizes in regions of DDA since 0.I are from LEAST to MOST */
-    /* The search for a city's place ends after so many random places in a row that did not
-     * fit, since hardly any ground suits a city. */
+    /* The search for a city's place ends after this many random places in a row that did not
+     * fit, since then hardly any ground suits a city. */
     MISSES_MAX = 500
 };
 

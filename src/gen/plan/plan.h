@@ -61,7 +61,7 @@ void highway_memo_free(highway_memo *memo);
 /* Values of gen_config.river_form: the games' older form of rivers, and that of DDA since 2025.
  */
 enum { RIVERS_WALKED, RIVERS_CURVED };
-typedef struct pipeline pipeline; /* see work/generator.h */
+typedef struct pipeline pipeline; /* defined in work/generator.h */
 typedef struct gen_config {
     const catalogue *cat; /* borrowed */
     /* Owns the tables that were compiled for this config. NULL: it has no tables of its own. */

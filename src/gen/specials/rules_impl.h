@@ -90,7 +90,7 @@ struct special_rules {
                             count_row */
     uint64_t *land; /* the set of the terrains that `counts` treats as land; scratch memory for
                      * one more such set follows it */
-    bool counted;   /* `counts` has been made */
+    bool counted;   /* whether `counts` has been filled in */
     /* About the special that is being placed: `city_counts` has for each city how often the
      * special is there already; `cities_met` lists the cities where it is; `full` lists the
      * cities that have enough of it. */

@@ -108,8 +108,8 @@ struct generator {
     /* Cells of the level z = 0, which belong to `chunk`; index y * SIZE + x. */
     ptl_oter *ground;
     void *scratch;          /* memory for the running step, at least gen_step.scratch bytes */
-    noise_grid *noise_grid; /* for the running step */
-    noise_column *noise_column; /* for the running step */
+    noise_grid *noise_grid; /* scratch memory of the running step, for noise */
+    noise_column *noise_column; /* scratch memory of the running step, for noise */
     uint8_t *reserved; /* SIZE * SIZE cells: 1 if the cell is kept free for highways or for the
                         * roads from exits; used from the step "highways" to the step "roads" */
     struct connector *connector; /* memory of the code that draws connections; see connect.h */
@@ -149,8 +149,8 @@ struct generator {
 };
 
 /* Sets the generator up around an existing chunk without running a step, for code that calls
- * parts of steps by itself. The chunk is borrowed until the next run or adoption; passing NULL
- * ends the loan. */
+ * parts of steps by itself. The chunk is borrowed until the next run or the next call of this
+ * function; NULL gives it back. */
 void generator_adopt(generator *g, ptl_chunk *chunk);
 
 /* Returns zeroed memory that lasts as long as the generator. When memory is out it sets
@@ -221,9 +221,9 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
 void add_group(generator *g, gen_group group);
 void add_placement(generator *g, gen_placement placement);
 
-/* remember_cell notes the oter `before`, which a cell had until now, if the content needs it.
- * cell_covered must be called when a cell gets a terrain with CAT_FLAG_PREDECESSOR: the content
- * may need to know what was there before. */
+/* remember_cell notes the oter `before`, which a cell had until now, if the content needs to
+ * know it. cell_covered must be called when a cell gets a terrain with CAT_FLAG_PREDECESSOR:
+ * the content may need to know what was there before. */
 void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter);
 static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter before,
                                 ptl_oter oter)
