@@ -25,7 +25,7 @@ ptl_status atlas_flush(atlas *a, ptl_error *err)
     return status;
 }
 
-/* Writes the bytes that wait to the file, but only when there are many of them, so that the
+/* Writes the bytes of a->out to the file, but only when there are many of them, so that the
  * file is written in large pieces. */
 ptl_status atlas_drain(atlas *a, ptl_error *err)
 {

@@ -45,9 +45,9 @@ typedef struct geojson {
     /* Scratch memory for making regions, ways (roads and other connections) and rivers; the
      * arrays have an element for each cell. label: number of the area or water that a cell
      * belongs to; order: cells in the order in which geojson_fill finds them; from and cost:
-     * see find_ways; marks: has one meaning in the code for regions, another in that for ways
-     * and a third in that for rivers.
-     */
+     * see find_ways; marks: for regions, 1 if the outline along the cell's northern side was
+     * walked; for ways, 1 if lines end in the cell; for rivers, the distance from the bank, at
+     * most 4. */
     /* By cell: the terrain of the way that links it to its neighbour in the north, east, south
      * and west; NO_KIND: none. */
     uint16_t links[PTL_LEVEL_CELLS][4];

@@ -325,7 +325,8 @@ static void shoals_raise_hill(shoals *s, const hill *h)
 static void shoals_raise_cliffs(shoals *s)
 {
     for (int32_t left = random_middling(&s->random, 0, CLIFFS_MAX); left > 0; left--) {
-        /* Draws a line through the middle, with a hill at every third step. */
+        /* Raise hills at every third cell of a line. The middle of the line is a random cell.
+         */
         const offset middle = shoals_draw_cell(s, CLIFF_MARGIN, false);
         const int32_t length = random_between(&s->random, CLIFF_LENGTH_LOW, CLIFF_LENGTH_HIGH);
         const int32_t degrees = random_below(&s->random, DEGREES);
@@ -361,14 +362,13 @@ enum { SMALL_DISTANCE_LOW = 2, SMALL_DISTANCE_HIGH = 12 };
 enum { SMALL_RADIUS_LOW = 2, SMALL_RADIUS_HIGH = 7 };
 enum { MANGROVES_MAX = 6, SHELTERS_MIN = -2, SHELTERS_MAX = 2 };
 enum { PATCH_ENOUGH = 6, PATCH_MAX = 9, PATCH_TRIES = 20 };
-/* The length of the wind's vector, in 1 / WIND_CELL of a cell: the wind moves half a cell in
- * each step. */
+/* The wind moves WIND_LENGTH / WIND_CELL of a cell, which is half a cell, in each step. */
 enum { WIND_LENGTH = 32, WIND_CELL = 64 };
 
 typedef struct planting {
     shoals *s;
     uint8_t *plants;
-    uint8_t *windy;             /* 1 where the wind blows; NULL: not computed yet */
+    uint8_t *windy;             /* by cell: 1 if the wind blows there; NULL: not computed yet */
     ptl_shoals_ground favoured; /* the ground on which the present cluster prefers to stand */
     int32_t count;
 } planting;

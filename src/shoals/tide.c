@@ -91,7 +91,7 @@ static bool is_open_sea(const flood *f, const uint8_t *sources, int32_t x, int32
 }
 
 /* Floods all cells that the sea can reach. Cells leave the heap in the order of their spill, so
- * that the first way of the water that reaches a cell is its lowest. */
+ * the water that reaches a cell first comes by the way with the lowest spill. */
 static void spread(flood *f)
 {
     const ptl_shoals_options *o = f->options;

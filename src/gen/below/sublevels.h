@@ -58,7 +58,7 @@ typedef struct sub_lab {
 } sub_lab;
 
 typedef struct sub_content {
-    uint8_t *kinds; /* sub_kind by oter */
+    uint8_t *kinds; /* by oter: what its terrain asks for (a sub_kind) */
     sub_lab labs[SUB_LABS];
     ptl_oter escape_cells, escape_entrance;
     /* [0]: usual ants, [1]: acid ants. */
@@ -202,9 +202,9 @@ rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y);
 /* Returns the oter of the cell on the level below; CAT_NONE below the last level. */
 ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y);
 
-/* Each of these makes a slime pit, mine, spiral, ant hill or lab around the cell (x, y), on the
- * level that the step makes now (sublevels_parts.c, sublevels_ants.c, sublevels_labs.c). For
- * ants, `kind` is 0 (usual) or 1 (acid); for labs it is an index of sub_content.labs. */
+/* These functions make a slime pit, mine, spiral, ant hill or lab around the cell (x, y), on
+ * the level that the step makes now (sublevels_parts.c, sublevels_ants.c, sublevels_labs.c).
+ * For ants, `kind` is 0 (usual) or 1 (acid); for labs it is an index of sub_content.labs. */
 void sub_slime(const sub_level *l, int32_t x, int32_t y);
 void sub_mine(const sub_level *l, int32_t x, int32_t y);
 void sub_spiral(const sub_level *l, int32_t x, int32_t y);

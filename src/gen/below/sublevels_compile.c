@@ -217,7 +217,7 @@ static size_t products(ptl_oter out[PRODUCTS_MAX], const sub_content *r, sub_kin
     case SUB_CAVE_RAT:
         PRODUCTS_ARE(caves);
         break;
-    /* These only ask for lines of connections. */
+    /* Terrains of these kinds ask for no oters but those of connections. */
     case SUB_NONE:
     case SUB_MANHOLE:
     case SUB_SUBWAY_CONNECTOR:

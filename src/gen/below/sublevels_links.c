@@ -38,8 +38,8 @@ typedef struct line {
      * sublevels.ends. */
     size_t points;
     size_t closed;
-    /* True if only the connection engine has written on the level since the last call that
-     * linked an end. */
+    /* True if since the last call that linked an end nothing has written on the level but the
+     * connection engine (the code that draws connections, connect.h). */
     bool known;
     bool whole; /* whether it is certain that all ends of the line are linked */
 } line;

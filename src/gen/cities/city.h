@@ -33,8 +33,8 @@ typedef struct city_ground {
     /* Whether the content has lists of buildings for large cities (Bright Nights). */
     bool urban;
     bool unfit_seen; /* whether the event no_building has been written for this chunk */
-    /* The largest chance, in 2^32nds, that a building drawn from a list of the region is set
-     * back (city_note_set_back). */
+    /* The largest chance, over the region's lists of buildings, that a building drawn from the
+     * list is set back (city_note_set_back); in parts of 2^32. */
     uint64_t set_back;
 } city_ground;
 

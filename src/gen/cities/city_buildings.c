@@ -219,7 +219,7 @@ static uint32_t weight_of(const cat_bin *bin, size_t i)
     return bin->upto[i] - (i > 0 ? bin->upto[i - 1] : 0);
 }
 
-/* Returns the chance, in 2^32nds, that a building chosen from the list is set back. */
+/* Returns the chance, in parts of 2^32, that a building chosen from the list is set back. */
 static uint64_t share_set_back(const generator *g, const cat_bin *bin)
 {
     uint64_t sum = 0;
@@ -395,11 +395,11 @@ static bool place_due(town *t, int32_t x, int32_t y, int rotation)
     return false;
 }
 
-/* Does what TRIES tries would do at a place whose cell beside the street is taken, where only a
- * building fits that is set back. Most places along a street are taken, and to choose ten
- * buildings at each of them would be a waste. So a random number comes first, which is below
- * ground->set_back as often as a choice from the list with the most such buildings gives one.
- */
+/* Tries to place a building at a place whose cell beside the street is taken. Only a building
+ * that is set back fits there. TRIES buildings are tried, with the same chances as elsewhere;
+ * but to draw each from its list would be slow, as most places are taken and few buildings are
+ * set back. So a random number tells first whether the draw would give a building that is set
+ * back, and only such draws are made. */
 static void place_set_back(town *t, int32_t x, int32_t y, int rotation)
 {
     const generator *g = t->ground->g;

@@ -23,7 +23,7 @@ enum {
     SLOTS = 1024,   /* size of the hash table that finds sets of cells by their keys */
     /* The most sets of cells that the test of one condition needs at the same time. */
     SETS_AT_ONCE = 4,
-    GRIDS_MAX = 16, /* the most objects near_field that are kept at one time */
+    GRIDS_MAX = 16, /* the most near_fields that are kept at one time */
     /* With the option `compat`: how far away, in OMTs, a city is still considered. All cities
      * of the chunk are nearer. */
     FAR_REACH = 999,
@@ -439,8 +439,8 @@ int32_t city_map_cities(generator *g, uint16_t special)
     return count;
 }
 
-/* If there are at least `amount` cities, each gets at most one special. This is the usual case,
- * so it is tested first, by near_seems_met, which looks at only a few cells of each city. */
+/* If there are at least `amount` cities, the result is 1. This is the usual case, so it is
+ * tested first, with near_seems_met, which looks at only a few cells of each city. */
 int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
 {
     const city_map *m = g->city_map;

@@ -11,11 +11,11 @@
  * minimum distance is met; a finite maximum, or a least size above 0, is not.
  *
  * With the option `compat` the tests are those of the games. A special that needs no city
- * (least size 0 or less, and no maximum distance below 180) is not tested. Otherwise `sectors`
- * tests as above but without the neighbours' cities. `quota` does so too, and subtracts the
- * city's size twice. Cities are then considered at any distance. In regions that define the
- * terrains of all levels, as those of DDA from version 0.I on, a city at exactly the minimum
- * distance is too near under `sectors`.
+ * (least size 0 or less, and no maximum distance below 180) is not tested. For all other
+ * specials both rules leave out the neighbours' cities and consider cities at any distance, and
+ * `quota` subtracts the city's size twice. In regions that define the terrains of all levels,
+ * as those of DDA from version 0.I on, a city at exactly the minimum distance is too near under
+ * `sectors`.
  */
 #pragma once
 

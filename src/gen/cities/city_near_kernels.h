@@ -10,7 +10,7 @@
 #include "core/whole.h"
 #include "gen/cities/city_near.h"
 
-/* Number of the lowest bits of a key (see float_key) that hold the squared distance from the
+/* How many of the lowest bits of a key (see float_key) hold the squared distance from the
  * centre of the city. */
 enum { NEAR_KEY_SHIFT = 20 };
 

@@ -168,7 +168,7 @@ enum {
 _Static_assert((int)COAST_STEPS <= (int)COAST_SIDE, "the neighbours are all that is in reach");
 
 typedef struct flood {
-    int16_t heights[AROUND * AROUND]; /* COAST_SPILL_NEVER: rock */
+    int16_t heights[AROUND * AROUND]; /* of each tile; COAST_SPILL_NEVER where it is rock */
     int16_t spills[PITCH * PITCH], across[PITCH * PITCH];
 } flood;
 

@@ -122,7 +122,8 @@ typedef struct coast_moment {
  * if it stands higher than all tiles of such a path, and if the path's highest tile is lower
  * than that of every shorter path. If waters of several steps arrive, the one that left the sea
  * last counts, and *lag becomes its k. If none arrives, the tile is cut off: the level is as by
- * coast_level, and *lag becomes -1. Water of the sea stands higher by ground->raise.
+ * coast_level, and *lag becomes -1. Water of the sea stands higher by ground->raise, where
+ * local tides lift it.
  */
 int32_t coast_level_now(int32_t *lag, const coast_ground *ground, int32_t cell,
                         const coast_moment *moment);

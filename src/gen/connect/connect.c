@@ -239,7 +239,8 @@ void connect_wrote(generator *g, int32_t cell)
     connect_touch(g->connector, cell);
 }
 
-/* If this returns CONNECT_DRAWN, connector.path is the path, which connect_link draws. */
+/* If this function returns CONNECT_DRAWN, connector.path is the path that connect_link would
+ * draw. */
 connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground)
 {

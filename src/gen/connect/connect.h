@@ -144,8 +144,9 @@ bool connect_links_all(generator *g, size_t connection, int32_t z, const connect
 int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from,
                     connect_end to, int32_t limit);
 
-/* Visits the oters of bridges on two levels, and the flat oters in place of short ones, that
- * step bridges makes of what the connection draws. The config must be compiled. */
+/* Visits the oters that step bridges may put in place of the connection's bridges: those of a
+ * bridge on two levels, and the oter that replaces a bridge too short for a second level. The
+ * config must be compiled. */
 void connect_bridges_visit(const gen_config *config, size_t connection, gen_oter_visit *visit,
                            void *payload);
 /* Tables compiled from the catalogue's connections. gen_config holds them. */

@@ -88,8 +88,8 @@ static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
     return y;
 }
 
-/* The distances in a block's rows from `first` to `last` have been lowered; spreads this to the
- * other rows of the block. */
+/* Called after the distances in a block's rows from `first` to `last` have become less. Lowers
+ * the distances in the other rows of the block accordingly. */
 static void measure_across(uint8_t *far, int32_t first, int32_t last)
 {
     const int32_t end = sweep(far, first + 1, 1, last);

@@ -17,8 +17,8 @@
 
 enum {
     WIDTH = FIELD_WIDTH,
-    /* A set of stretches of a row with all of its stretches. A stretch is LANES cells and has
-     * one bit in the set. */
+    /* The set of all stretches of a row. A stretch is LANES cells and has one bit in the set.
+     */
     STRETCHES = (1 << (SIZE + LANES - 1) / LANES) - 1,
     BLOCKED = UINT16_MAX,
     /* The greatest budget (the cost that a path may have). With it, budgets can still be

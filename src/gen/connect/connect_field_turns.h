@@ -21,8 +21,9 @@ typedef struct turn_state {
 } turn_state;
 
 /* Adds the state from which a step in direction d leads to the cell of *s, if that step is on a
- * cheapest path. The search has kept, for each state, what is left of its budget there: on a
- * cheapest path *s has exactly the cost of the step less left than that state. */
+ * cheapest path. The search has kept, for each state, what is left of its budget there. The
+ * step is on a cheapest path if what is left at *s is what is left at that state minus the cost
+ * of the step. */
 static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left,
                       int d)
 {

@@ -9,8 +9,9 @@
  *
  * A cell's value does not depend on the way to it, so a cell joins the queue once, from the
  * first cell beside it from which a path may enter it. Of cells of equal value the one that
- * joined last is taken first. Known cells are kept in connector.states, in layer 0. Values may
- * fall along a path; so the queue goes back to the list of the least value where one is added.
+ * joined last is taken first. Known cells are kept in connector.states, in layer 0. A cell may
+ * have a lower value than the cell before it on the path. When such a cell is added, the search
+ * goes on with the cells of that lower value.
  */
 #include "gen/connect/connect_queue.h"
 
@@ -43,8 +44,8 @@ static uint32_t value_of(const generator *g, const path_task *task, ptl_oter gro
 }
 
 /* Returns whether the search may go from a cell, which it entered in the direction `came`, in
- * the direction d. The search runs from the end of the path to its start, so the task's
- * directions are those of a path that comes towards it. */
+ * the direction d. The search runs from the end of the path to its start, so its first step is
+ * opposite to task->last, the last move of the path. */
 static bool leads_on(const connector *k, const path_task *task, int32_t cell, int came, int d)
 {
     if (came == START_CAME)

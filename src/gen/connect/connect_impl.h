@@ -103,8 +103,8 @@ typedef struct compiled_connection {
                            * drawn */
     int32_t dearest;      /* the greatest cost of entering a cell on which the connection is
                            * newly drawn */
-    bool turns_count;     /* some subtype is ORTHOGONAL */
-    bool all_turns_count; /* all subtypes are ORTHOGONAL */
+    bool turns_count;     /* a subtype of the connection is ORTHOGONAL */
+    bool all_turns_count; /* all subtypes of the connection are ORTHOGONAL */
     bool wanders;         /* whether connect_wander.h chooses between paths of equal cost */
     /* Index of the first linear subtype; 0, the first subtype, if none is linear. */
     uint8_t default_subtype;
@@ -249,7 +249,7 @@ typedef struct connect_view {
  * * LAYER + cell. Where it matters in which direction the path entered the cell, the layer,
  * 0..3, is this direction; elsewhere it is 0. */
 struct connector {
-    struct field_search *field; /* see connect_field.h */
+    struct field_search *field; /* memory of the search of connect_field_kernel.h */
     uint64_t *states;
     uint32_t stamp;
     /* `entries` has all entries that were added to the queue in this search; `heap` has room

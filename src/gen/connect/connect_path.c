@@ -23,9 +23,9 @@
  *
  * The estimate is consistent. A step onto a new OMT lowers m and each of the two counts by at
  * most 1, and enters at most one of the rings that it leaves. A step onto an OMT of the
- * connection lowers m only: the OMT lies no nearer to t than far(t), so outside the rings;
- * far(p) was at most 1; and its column and row are not bare. So when a state is first taken
- * from the queue, its cost is the least.
+ * connection lowers m only: this OMT lies at least far(t) from t, so in none of the rings that
+ * count; before the step far(p) was at most 1; and the column and the row of the OMT are not
+ * bare. So when a state is first taken from the queue, its cost is the least.
  *
  * Where every OMT of the connection is a goal, the estimate is the cost of n - 1 new OMTs and
  * one existing OMT. Here n is the greater of two numbers: far(p), which is at most FAR_MAX, and

@@ -10,9 +10,9 @@
 #include "core/hash.h"
 #include "gen/connect/connect_impl.h"
 
-/* A path wanders: on each cell a hash chooses its next step. On about so many of 256 cells the
- * choice also depends on the step that was chosen before, so that the path's stairs are more
- * even. */
+/* A path wanders: on each cell a hash chooses its next step. On about this many of every 256
+ * cells the choice also depends on the step that was chosen before, so that the path's stairs
+ * are more even. */
 enum { WANDER_EVEN = 205 };
 
 /* A path is found backwards, from its goal to its start `from`. Returns true if the step onto

@@ -186,7 +186,8 @@ static void write(generator *g, int32_t x, int32_t y, int32_t z, ptl_oter oter)
     if (!cells)
         return;
     cell_set(g, cells, z, y * SIZE + x, oter);
-    /* The connection engine keeps a copy of z = 0, so it must be told of the change. */
+    /* The code that draws connections (connect.h) keeps a copy of z = 0, so it must be told of
+     * the change. */
     if (z == 0 && g->watching)
         connect_wrote(g, y * SIZE + x);
 }

@@ -17,9 +17,9 @@
 enum {
     GROWTH_MARGIN = 1, /* cells along the border in which no piece may lie */
     GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
-    /* Number of the lowest bits of growth_list.demands[i] that hold the number of a side. */
+    /* How many of the lowest bits of growth_list.demands[i] hold the number of a side. */
     GROWTH_SIDE_BITS = 3,
-    /* Number of the lowest bits of growth_stock.cells[i] that hold the index of a cell in its
+    /* How many of the lowest bits of growth_stock.cells[i] hold the index of a cell in its
      * level. */
     GROWTH_CELL_BITS = 15,
     GROWTH_NO_OMT = -1,
@@ -366,8 +366,8 @@ static inline void growth_demand_add(growth *w, int32_t omt, growth_omt *t,
                                      const growth_arm *arm)
 {
     growth_use_omt(w, omt, t);
-    /* If this side of the OMT has a demand already, that of a piece which the new piece has
-     * replaced, it is removed. */
+    /* This side of the OMT may still have the demand of an older piece, which the arm's piece
+     * has replaced. That demand is removed. */
     growth_demand_remove(w, t, arm->back);
     t->demand[arm->back] = arm->wanted;
     t->asked |= arm->asked;
@@ -402,7 +402,7 @@ bool growth_enter(generator *g, growth *w);
  * may not be used. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
-    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: not stated */
+    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: no weight */
     return weight >= 0 && weight < w->left[rule] ? weight : w->left[rule];
 }
 /* Have all rules of the present phase been used as often as they may be? */

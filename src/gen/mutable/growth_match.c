@@ -93,8 +93,9 @@ bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm,
             terrain == g->config->cat->oters[fill].terrain);
 }
 
-/* Returns whether a piece may be placed on the cell although its side `use`, on this side of
- * the cell, would not be met: the side would face nothing, or a join that it does not match. */
+/* Returns whether a piece may be placed on the cell although one of its sides would not be met:
+ * the side would face nothing, or a join that it does not match. `side` is the direction of
+ * that side, `use` its definition in the content. */
 static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int side,
                        const cat_side *use)
 {

@@ -12,8 +12,8 @@
 
 enum {
     /* Each level is filled with the terrain that has the most votes. A check (a condition on
-     * the ground) gives this many to each terrain that it accepts, more than all pieces
-     * together: if a check fails, nothing is placed. */
+     * the ground) gives this many votes to each terrain that it accepts. That is more than all
+     * pieces together give, since nothing is placed if a check fails. */
     CHECK_VOTES = 1 << 12,
     ALL_LEVELS = (1 << PTL_LEVELS) - 1
 };

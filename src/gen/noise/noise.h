@@ -184,8 +184,8 @@ typedef struct noise_column {
     float sum[NOISE_GRID_PATCHES][NOISE_BLOCK];
     /* Input: what the floodplain's noise must exceed. */
     float needed[NOISE_GRID_PATCHES][NOISE_BLOCK];
-    float value[NOISE_GRID_PATCHES][NOISE_BLOCK];   /* out: the floodplain's value */
-    uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* out: the forest's class */
+    float value[NOISE_GRID_PATCHES][NOISE_BLOCK];   /* output: the floodplain's noise */
+    uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* output: the class of forest */
     /* Input, if the land has a ramp: the ramp of each OMT. */
     float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];
     /* Input, if the land has a ramp: the least sum of the octaves of noise_land.forest_wide

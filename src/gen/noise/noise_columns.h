@@ -8,7 +8,7 @@
  */
 #include "gen/noise/noise_vectors.h"
 
-enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* patches in a vector */
+enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* how many patches share a vector */
 
 /* The patches (4 x 2 OMTs each) whose OMTs share one vector. */
 typedef struct patch_set {

@@ -9,9 +9,10 @@
 #include <string.h>
 
 /*
- * How urban an overmap is, and how far its forest keeps cities apart: both depend on where the
- * overmap lies, seen from the origin (generation.md 4.8). That forest itself grows with the
- * distance is computed elsewhere, as a part of the noise, which has no steps at borders.
+ * Two numbers that depend on where an overmap lies, seen from the origin (generation.md 4.8):
+ * how urban it is, and how far its forest keeps cities apart. In some regions there is also
+ * more forest farther from the origin. That is part of the forest's noise (noise.h), cell by
+ * cell, so that no overmap's border shows a sudden change.
  */
 
 /* Returns how far an overmap lies towards a side (north, east, south, west); 0 if it lies
@@ -93,9 +94,10 @@ static bool look_at_corners(edge_strip *s, int32_t position)
 _Static_assert((int)R % (int)NOISE_SQUARE == 0 && 2 * (int)R <= NOISE_SQUARES * NOISE_SQUARE,
                "a strip's width is a few squares");
 
-/* Finds out by all noise around a position whether the strip has water there. A block of noise
- * is eight OMTs along x. So on an east edge the blocks of one position lie across the border;
- * on a south edge one block lies along the border and covers eight positions. */
+/* Finds out whether the strip has water at a position, from the noise of all cells there. A
+ * block of noise is eight OMTs along x. So on an east edge the blocks of one position lie
+ * across the border; on a south edge one block lies along the border and covers eight
+ * positions. */
 static inline void look_at_blocks(edge_strip *s, int32_t position)
 {
     const gen_config *config = s->config;
@@ -202,8 +204,8 @@ enum {
                          * cat_region.levelled is set) */
     LEAST = 2,
     MOST = 55, /* city sizes in regions of DDA since 0.I are from LEAST to MOST */
-    /* The search for a city's place ends after so many random places in a row that did not
-     * fit, since hardly any ground suits a city. */
+    /* The search for a city's place ends after this many random places in a row that did not
+     * fit, since then hardly any ground suits a city. */
     MISSES_MAX = 500
 };
 
@@ -478,8 +480,8 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
     const double share = successes * (double)(side * side) / (double)cards;
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
-    /* `successes` may have a fraction. It is rounded up or down by chance to the number of
-     * cards that are successes. */
+    /* How many cards of the deck are successes, that is, give the special to a chunk. `share`
+     * may have a fraction; it is rounded up or down by chance. */
     rng r = rng_from_key(key);
     const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
     int32_t count = 0;

@@ -61,11 +61,10 @@ void highway_memo_free(highway_memo *memo);
 /* Values of gen_config.river_form: the games' older form of rivers, and that of DDA since 2025.
  */
 enum { RIVERS_WALKED, RIVERS_CURVED };
-typedef struct pipeline pipeline; /* see work/generator.h */
+typedef struct pipeline pipeline; /* defined in work/generator.h */
 typedef struct gen_config {
     const catalogue *cat; /* borrowed */
-    /* Owns what is compiled for this config. NULL: nothing was compiled for this config itself.
-     */
+    /* Owns the tables that were compiled for this config. NULL: it has no tables of its own. */
     struct arena *memory;
     const pipeline *pipeline;
     const cat_region *region;
@@ -88,10 +87,10 @@ typedef struct gen_config {
                           * say nothing, the region */
     highway_grid highways;
     struct gen_oters *oters; /* the terrains that the code of generation names by their ids */
-    struct gen_connections *connections; /* compiled; see connect.h */
+    struct gen_connections *connections; /* tables of the connections; see connect.h */
     uint8_t *cell_kinds;                 /* by oter: a byte of CELL_* bits; see steps.h */
-    struct site_tables *sites;           /* compiled; see sites.h */
-    struct sub_content *sub_content;     /* compiled; see sublevels.h */
+    struct site_tables *sites;           /* tables of the specials' conditions; see sites.h */
+    struct sub_content *sub_content;     /* what terrains ask for below them; see sublevels.h */
     /* The connections that cross borders at planned places; that of roads comes first. */
     gen_network networks[NETWORKS_MAX];
     size_t network_count;
@@ -231,9 +230,9 @@ enum { COURSE_ONE = 256 };
 typedef struct river_course {
     int16_t centre[2][PLAN_REACH];
     int8_t wobble[2][PLAN_REACH], ahead[2][PLAN_REACH];
-    /* For a curved river (the form of DDA since 2025): how far its centre moves along the
-     * edge with each cell to the east or to the south, in 1 / COURSE_ONE of a cell. For a river
-     * of the older form: 0. */
+    /* For a curved river (the form of DDA since 2025): how far its centre moves along the edge
+     * with each cell to the east or to the south, in parts of a cell (COURSE_ONE is a whole
+     * cell). For a river of the older form: 0. */
     int32_t slope;
 } river_course;
 /* Returns how far a disc reaches to either side in the row dy from its middle. The disc holds

@@ -14,7 +14,7 @@ enum { EDGE_STRIP_COLUMNS = (PTL_CHUNK_SIZE + NOISE_BLOCK - 1) / NOISE_BLOCK * N
 /* Before its first use set `config` and `edge`, and all other members to zero. */
 typedef struct edge_strip {
     const gen_config *config;
-    const edge *edge;            /* includes the edge's rivers */
+    const edge *edge;            /* the edge; its crossings of rivers must be known */
     uint8_t rivers[STRIP_CELLS]; /* river cells, laid out as by plan_river_strip */
     uint8_t known[EDGE_STRIP_COLUMNS], water[EDGE_STRIP_COLUMNS];
     /* For each group of eight columns: true if look_at_corners has tried to prove them dry from

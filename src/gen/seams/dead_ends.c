@@ -210,8 +210,8 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
         return ANSWER_PARALLEL;
     if (same && d->cat->terrains[o->terrain].count == 1)
         return ANSWER_PARALLEL;
-    /* These terrains below the ground are stops, at which trains arrive from any side. No
-     * special places these terrains, so `building` is not set for such an OMT. */
+    /* Below the ground, the terrains in d->stops are stops, at which trains arrive from any
+     * side. No special places these terrains, so `building` is not set for such an OMT. */
     if (building || (a->z < 0 && (o->terrain == d->stops[0] || o->terrain == d->stops[1] ||
                                   o->terrain == d->stops[2])))
         return ANSWER_BUILDING;
@@ -481,9 +481,10 @@ static int compare_stated(const void *a, const void *b)
     return ORDER_BY(l->cell, r->cell, l->oter, r->oter);
 }
 
-/* Notes in d->covered which cells are covered by placements of one of the five chunks; `view`
- * is the chunk's index in d->views. For the checked chunk (HERE) also fills d->stated with the
- * OMTs that definitions give to these cells. False when memory is out. */
+/* Notes in d->covered which cells of a chunk its placements cover. The chunk is the checked one
+ * or one of its four neighbours; `view` is its index in d->views. For the checked chunk (HERE)
+ * also fills d->stated with the OMTs that definitions give to these cells. False when memory is
+ * out. */
 static bool cover(dead_ends *d, int view)
 {
     const bool there = d->views[view].chunk && d->views[view].features;

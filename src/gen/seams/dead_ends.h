@@ -55,7 +55,7 @@ typedef struct dead_end_counts {
      * crossings); each such OMT has two ends. */
     uint64_t ends;
     uint64_t loose;     /* ends, counted in `ends`, that nothing answers */
-    uint64_t crossings; /* crossings of edges */
+    uint64_t crossings; /* crossings of the connection that the chunks' edges record */
     uint64_t missing;   /* crossings at which no OMT leads out of the chunk */
 } dead_end_counts;
 
@@ -64,7 +64,7 @@ typedef struct dead_end_river_counts {
      * water cells, of which at least one is river. */
     uint64_t runs;
     uint64_t crossings; /* river crossings that the chunks' edges record */
-    uint64_t highways;  /* crossings of highways */
+    uint64_t highways;  /* highway crossings that the chunks' edges record */
     uint64_t straight;  /* shores of the sea that follow a border in a straight line */
     uint64_t problems;  /* problems found with rivers, highways and shores */
 } dead_end_river_counts;

@@ -192,10 +192,10 @@ static bool is_sea(const dead_ends *d, int direction, int32_t position, int32_t 
     return oter != CAT_NONE && d->cat->oters[oter].flags & CAT_FLAGS_OCEAN;
 }
 
-/* At a depth, sea and land lie side by side where one of two cells is sea: the cell in the row
- * at this depth, or the next one towards the border. Returns the length of the longest straight
- * shore, a run of cells in which the sea lies on the same side. *first is the position where it
- * begins. */
+/* Compares two rows of cells along the border: the row at this depth, and the next row towards
+ * the border. Where one of two cells that lie side by side is sea and the other is not, a shore
+ * runs between the rows. Returns the length of the longest piece of such a shore that has the
+ * sea on the same side all along. *first is the position where the piece begins. */
 static int32_t straight_shore(const dead_ends *d, int direction, int32_t depth, int32_t *first)
 {
     int32_t longest = 0, run = 0;

@@ -58,8 +58,8 @@ static inline int32_t bits_in_word(uint64_t v)
 }
 
 int32_t site_count(const site_bits *bits);
-/* Each computes the cells that are in both sets and returns their number. site_and stores them
- * in `bits`, site_meet in `out`, which may be a or b. */
+/* Both functions compute the cells that are in both sets and return their number. site_and
+ * stores them in `bits`, site_meet in `out`, which may be a or b. */
 int32_t site_and(site_bits *bits, const site_bits *other);
 int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b);
 
@@ -112,7 +112,7 @@ uint32_t site_figure(const generator *g, uint16_t special);
 /* Returns the lowest rotation in which the special has the same requirements as in this one. */
 int site_like(const generator *g, uint16_t special, int rotation);
 
-/* Finds into `out` all origins at which the special fits in any rotation: its OMTs, its checks
+/* Sets `out` to all origins at which the special fits in any rotation: its OMTs, its checks
  * (boxes of cells that must have certain terrains) and its connection points. A special that
  * must not be rotated is tried in rotation 0 only. */
 typedef struct site_counts {

@@ -225,7 +225,9 @@ struct site_map {
      * `watchers`. */
     size_t gained_words, watcher_words;
     bool watched; /* whether any special is watched; only then `gained` is kept up to date */
-    uint8_t stretches[SIZE];        /* see make_site_map */
+    /* For each row or column of cells: the number of its stretch of rows or columns; see
+     * make_site_map. */
+    uint8_t stretches[SIZE];
     site_bits ground, rotated, met; /* scratch memory of site_origins */
 };
 

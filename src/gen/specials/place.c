@@ -1,9 +1,9 @@
 /*
- * Places a special: its OMTs or its growth, the blob around it, what it brings along, and the
- * record of its placement, in the order of generation.md 8.5. Placing fails only if the
- * special's growth does not succeed, or if the place_order requires a path for each connection
- * of the special and none is found for one of them. Links and nested specials are in
- * place_links.c.
+ * Places a special: its OMTs or its growth, the blob around it (cells that the flag BLOB adds),
+ * its monsters, connections and nested specials, and the record of its placement, in the order
+ * of generation.md 8.5. Placing fails only if the special's growth does not succeed, or if the
+ * place_order requires a path for each connection of the special and none is found for one of
+ * them. Links and nested specials are in place_links.c.
  *
  * The cells of the special that is being placed are marked, so that its blob does not paint
  * over its OMTs, and the lines of its connections (links) keep off these cells.

@@ -1,10 +1,11 @@
 /*
  * Places one special at an origin that was found valid: its OMTs or its growth, the blob around
- * it, its connections, its monsters, the specials nested in it, and its record.
+ * it (cells that the flag BLOB adds), its connections, its monsters, the specials nested in it,
+ * and its record.
  *
  * Connections on the ground are drawn at once, to the nearest OMT of the connection by cost.
- * Connections on other levels wait for step sublevels (g->deep_links). Where there is no path
- * to it, and the order does not require one, a stub (an OMT with an arm to the special only) is
+ * Connections on other levels wait for step sublevels (g->deep_links). Where no path is found,
+ * and the place_order does not require one, a stub (an OMT with an arm to the special only) is
  * drawn and an `unreached` event tells of it.
  */
 #pragma once

@@ -1,11 +1,12 @@
 /*
- * Rule quota. How many of each special are placed follows from density, from the fraction of
- * the ground that is in the special's zone, and from how crowded that zone is; it is never
- * below the special's minimum. Specials are placed from the largest footprint down, anywhere
- * they fit. Cells that are nearer to a placed special than the world's spacing are no longer
- * used as origins of specials in the same zone. Specials that need a city are spread over the
- * cities that they accept. Origins are chosen at random in such a way that a change elsewhere
- * in the chunk rarely moves them.
+ * Rule quota. Specials are counted in four zones (rule_zone): on land, below the ground, on
+ * lakes and the sea, on rivers. How many of each special are placed follows from the setting of
+ * density, from the fraction of the ground that is in the special's zone, and from how crowded
+ * that zone is; it is never below the special's minimum. Specials are placed from the largest
+ * footprint down, anywhere they fit. Cells that are nearer to a placed special than the world's
+ * spacing are no longer used as origins of specials in the same zone. Specials that need a city
+ * are spread over the cities that they accept. Origins are chosen at random in such a way that
+ * a change elsewhere in the chunk rarely moves them.
  */
 #include "core/array.h"
 #include "gen/cities/city_near.h"
@@ -18,7 +19,8 @@ enum { ROW_BITS = 64 * SITE_WORDS };
 
 typedef struct quota {
     generator *g;
-    /* For each zone: the factor by which the maximum numbers of its specials are multiplied. */
+    /* For each zone (rule_zone): the factor by which the maximum numbers of its specials are
+     * multiplied. */
     double rate[ZONES];
     bool centre; /* whether the overmap is (0, 0), where specials of the endgame are placed
                   * first */

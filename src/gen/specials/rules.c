@@ -12,10 +12,10 @@
 #include <string.h>
 
 /* DDA up to 0.F hands a special that an overmap could not place, together with the unique
- * specials that came up, to a neighbouring overmap, which it makes at once; there the chance of
- * each is tried again. So in the nth overmap of such a row a unique special comes with the nth
- * power of its chance. A row goes on with this probability, fitted to 49 overmaps of the game.
- */
+ * specials that it was to get by chance, to a neighbouring overmap, which it makes at once;
+ * there the chance of each is tried again. So in the nth overmap of such a row a unique special
+ * comes with the nth power of its chance. HANDED_ON is the probability that a further overmap
+ * follows in a row, fitted to 49 overmaps of the game. */
 #define HANDED_ON 0.52
 
 double special_successes(const cat_special *s, const cat_region *region,

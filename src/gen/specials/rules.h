@@ -28,8 +28,8 @@ typedef struct batch_entry {
 
 typedef struct special_rules special_rules;
 
-/* Each places the specials of the batch by one rule of placement. The entries are in order of
- * the specials' numbers. */
+/* Each of the two functions places the specials of the batch by one rule of placement. The
+ * entries are in order of the specials' numbers. */
 void rule_quota(generator *g, batch_entry *batch, size_t count);
 void rule_sectors(generator *g, batch_entry *batch, size_t count);
 

@@ -6,8 +6,9 @@
 
 #include "gen/specials/rules.h"
 
-/* The zone in which a special lies. Rule quota keeps numbers and spacing for each zone
- * apart. */
+/* The zone of a special: it stands on land, on no cell of the ground (below it, mostly), on a
+ * lake or the sea, or on a river. Rule quota counts specials and keeps their spacing for each
+ * zone by itself. */
 typedef enum rule_zone { ZONE_LAND, ZONE_UNDER, ZONE_LAKE, ZONE_RIVER, ZONES } rule_zone;
 
 typedef struct rule_facts {
@@ -26,8 +27,8 @@ enum {
      * rule_search. */
     ORIGINS_TRIED = 16,
     AMOUNT_MAX = PTL_LEVEL_CELLS,
-    /* In a set of at least DENSE_SET cells, a cell is first sought by trying random cells of
-     * the chunk. */
+    /* To choose a cell from a set of at least DENSE_SET cells, random cells of the chunk are
+     * tried until one is in the set. */
     DENSE_SET = PTL_LEVEL_CELLS / 32
 };
 
@@ -89,7 +90,7 @@ struct special_rules {
                             count_row */
     uint64_t *land; /* the set of the terrains that `counts` treats as land; scratch memory for
                      * one more such set follows it */
-    bool counted;   /* `counts` has been made */
+    bool counted;   /* whether `counts` has been filled in */
     /* About the special that is being placed: `city_counts` has for each city how often the
      * special is there already; `cities_met` lists the cities where it is; `full` lists the
      * cities that have enough of it. */
@@ -115,9 +116,9 @@ void rules_verdict(const generator *g, uint16_t special, ptl_verdict verdict);
 void rules_origins(const generator *g, uint16_t special, ptl_why_test test,
                    const site_bits *left);
 
-/* Finds into `out` the origins at which the special passes all tests: ground, connections,
- * cities. Sets the members `ground`, `linked` and `city` of *attempt and reports to g->trace;
- * if attempt is NULL, it does neither. */
+/* Sets `out` to the origins at which the special passes all tests: ground, connections, cities.
+ * Sets the members `ground`, `linked` and `city` of *attempt and reports to g->trace; if
+ * attempt is NULL, it does neither. */
 void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits *out);
 
 /* Returns the hash key of a special in this chunk. */

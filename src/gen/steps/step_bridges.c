@@ -21,7 +21,7 @@ enum { OVER = 1 }; /* level of the decks */
 typedef struct span {
     generator *g;
     const bridge_kind *kind;
-    const ptl_oter *cells; /* z = 0 before bridges of this kind are changed */
+    const ptl_oter *cells; /* the cells of z = 0, before any bridge of this kind is changed */
 } span;
 
 /* Returns whether the next cell from (x, y) in direction d continues the bridge: it must hold

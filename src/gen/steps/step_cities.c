@@ -23,14 +23,14 @@ enum {
 
 /* The step's own memory. */
 typedef struct cities_scratch {
-    city_site sites[CITY_SITES_MAX]; /* planned sites */
+    city_site sites[CITY_SITES_MAX]; /* the planned sites of the chunk's cities */
     size_t count;
     /* For each city: its centre, or x = -1 if the city is not built. Used if all centres are
      * put first (put_centres). */
     point centres[CITY_SITES_MAX];
     /* For each cell: what cities have built on it; see city_ground. */
     int32_t built[SIZE * SIZE];
-    city_names names; /* names of the sites */
+    city_names names; /* names of the planned sites */
 } cities_scratch;
 
 static bool is_centre(const generator *g, int32_t x, int32_t y)

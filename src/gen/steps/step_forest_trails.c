@@ -28,7 +28,7 @@ typedef struct forest {
     int32_t *cells; /* each is y * SIZE + x */
     int32_t size;
     int32_t first;                    /* westernmost cell; of several the northernmost */
-    int32_t north, south, west, east; /* outermost cells */
+    int32_t north, south, west, east; /* the forest's outermost cell on each side */
 } forest;
 
 /* Marks the chunk's forest cells. False if there are none. */

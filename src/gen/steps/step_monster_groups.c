@@ -164,7 +164,7 @@ static void place_horde(generator *g, const gen_city *city, int64_t population, 
     const int32_t radius = reach < SIZE ? (int32_t)reach : SIZE;
     uint32_t *places = g->scratch;
     const uint32_t count = list_places(g, city, radius, r);
-    /* Today's content has a monster group of its own for hordes. */
+    /* Newer content has a monster group of its own for hordes; older content has not. */
     static const char own[] = "GROUP_ZOMBIE_HORDE";
     const char *type = catalogue_monstergroup(g->config->cat, own) ? own : "GROUP_ZOMBIE";
     for (uint32_t at = 0; count > 0 && population > 0; at = at + 1 < count ? at + 1 : 0) {

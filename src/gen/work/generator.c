@@ -50,8 +50,8 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     g->chunk = chunk;
     g->edges = NULL;
     g->event_count = 0;
-    if (chunk) /* only when a chunk is given: when it is taken away (NULL), generator_why still
-                  needs `failed` and `stopped` */
+    /* Without a chunk both flags stay as they are, since generator_why still reads them. */
+    if (chunk)
         g->failed = g->stopped = false;
     features_reset(&g->features);
     predecessors_reset(&g->before);

@@ -108,25 +108,25 @@ struct generator {
     /* Cells of the level z = 0, which belong to `chunk`; index y * SIZE + x. */
     ptl_oter *ground;
     void *scratch;          /* memory for the running step, at least gen_step.scratch bytes */
-    noise_grid *noise_grid; /* for the running step */
-    noise_column *noise_column; /* for the running step */
+    noise_grid *noise_grid; /* scratch memory of the running step, for noise */
+    noise_column *noise_column; /* scratch memory of the running step, for noise */
     uint8_t *reserved; /* SIZE * SIZE cells: 1 if the cell is kept free for highways or for the
                         * roads from exits; used from the step "highways" to the step "roads" */
-    struct connector *connector; /* see connect.h */
+    struct connector *connector; /* memory of the code that draws connections; see connect.h */
     gen_features features;
     /* The oters that were replaced on the chunk's cells. */
     predecessor_log before;
-    struct site_map *site_map; /* see sites.h */
+    struct site_map *site_map; /* tells where specials may stand; see sites.h */
     cell_watch *watching;      /* is called for every cell that changes; NULL: nobody watches */
     /* How many times `watching` has been set. If two readings of this number are equal,
      * `watching` was told of all changes of cells between them. */
     uint32_t watches;
-    struct city_map *city_map;       /* see city_map.h */
-    struct growth *growth;           /* see growth.h */
-    struct placer *placer;           /* see place.h */
-    struct highway_layout *highways; /* see highway.h */
-    struct special_rules *rules;     /* see rules.h */
-    struct sublevels *sublevels;     /* see sublevels.h */
+    struct city_map *city_map;       /* cities in and around the chunk; see city_map.h */
+    struct growth *growth;           /* memory of growths; see growth.h */
+    struct placer *placer;           /* memory for placing specials; see place.h */
+    struct highway_layout *highways; /* the chunk's highways; see highway.h */
+    struct special_rules *rules;     /* memory of the rules of placement; see rules.h */
+    struct sublevels *sublevels;     /* memory of step sublevels; see sublevels.h */
     /* SIZE * SIZE cells: if bit z + 10 of a cell is set, no monster group may be there on level
      * z. Used from the step "specials" to the step "monster_groups". */
     uint32_t *safe;
@@ -149,8 +149,8 @@ struct generator {
 };
 
 /* Sets the generator up around an existing chunk without running a step, for code that calls
- * parts of steps by itself. The chunk is borrowed until the next run or adoption; passing NULL
- * ends the loan. */
+ * parts of steps by itself. The chunk is borrowed until the next run or the next call of this
+ * function; NULL gives it back. */
 void generator_adopt(generator *g, ptl_chunk *chunk);
 
 /* Returns zeroed memory that lasts as long as the generator. When memory is out it sets
@@ -217,13 +217,13 @@ static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
 
-/* Each adds a record to the chunk's features. Sets g->failed when memory is out. */
+/* These functions add a record to the chunk's features. Sets g->failed when memory is out. */
 void add_group(generator *g, gen_group group);
 void add_placement(generator *g, gen_placement placement);
 
-/* remember_cell notes the oter `before`, which a cell had until now, if the content needs it.
- * cell_covered must be called when a cell gets a terrain with CAT_FLAG_PREDECESSOR: the content
- * may need to know what was there before. */
+/* remember_cell notes the oter `before`, which a cell had until now, if the content needs to
+ * know it. cell_covered must be called when a cell gets a terrain with CAT_FLAG_PREDECESSOR:
+ * the content may need to know what was there before. */
 void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter);
 static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter before,
                                 ptl_oter oter)
@@ -265,8 +265,8 @@ static inline ptl_oter cell_oter(const generator *g, int32_t z, int32_t cell)
  * rivers. */
 bool strip_river(const generator *g, int32_t x, int32_t y);
 
-/* Each computes the classes of one kind of noise (see noise_kernels) for eight OMTs, from the
- * local position (x, y) to the east. */
+/* These functions compute the classes of one kind of noise (see noise_kernels) for eight OMTs,
+ * from the local position (x, y) to the east. */
 void noise_forest(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 void noise_lake(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_BLOCK]);
 /* Tells which OMTs of the square that begins at the local position (x, y) are lake by noise or,
