@@ -60,7 +60,8 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
     return PTL_OK;
 }
 
-/* Reads the whole numbers with these names into out; all must lie within lo..hi. */
+/* Reads the request's numbers that are called names[0] to names[count - 1] into out. Each must
+ * be a whole number within lo..hi. */
 static ptl_status read_numbers(const asked *q, const char *const *names, size_t count,
                                int64_t lo, int64_t hi, int64_t *out, ptl_error *err)
 {

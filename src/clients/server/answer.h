@@ -20,7 +20,7 @@ typedef struct asked {
     ptl_omt omt;
     ptl_chunk_pos corners[2]; /* two chunks: the north-west corner and the south-east corner */
     int32_t z;
-    ptl_world *world;  /* borrowed from the reader */
+    ptl_world *world;  /* borrowed; stays open while the request is answered */
     bool may_query;    /* the request may run SQL */
     bool may_write;    /* the request may generate chunks and local maps */
     const char *shown; /* the world that a page shows first; NULL: any */
@@ -90,10 +90,11 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
 /* ---- functions that several answers share ---- */
 
 /*
- * A sample shows n x n chunks as 180 x 180 cells, each with the oter of one OMT. This function
- * sets the cells that lie in one of the chunks, whose level is given. That chunk is the x-th to
- * the east and the y-th to the south in its square of n x n chunks. The cell (i, j) shows the
- * OMT (i n + n / 2, j n + n / 2), counted from the corner of the square's first chunk.
+ * A square of n x n chunks is shown by 180 x 180 cells, each of which has the oter of one OMT.
+ * This function sets the cells that show OMTs of one chunk; `level` has the oters of that
+ * chunk. The chunk is the x-th to the east and the y-th to the south in the square, counted
+ * from 0. The cell (i, j) shows the OMT (i n + n / 2, j n + n / 2), counted from the square's
+ * north-western corner.
  */
 void gather_samples(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_oter level[PTL_LEVEL_CELLS],
                     int32_t n, int32_t x, int32_t y);

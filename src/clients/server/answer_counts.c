@@ -202,7 +202,7 @@ ptl_status answer_stats(const asked *q, reply *out, ptl_error *err)
     ptl_sample *sample = NULL;
     ptl_store *store = reader_store(q->from);
     bytes_printf(&name, "world:%s",
-                 /* "world:" is needed because a sweep may have the same name. */
+                 /* "world:" says that no sweep of that name is meant. */
                  ptl_world_name(q->world));
     const char *full = bytes_text(&name);
     ptl_status status = full ? ptl_sample_open(&sample, store, full, err) : error_nomem(err);

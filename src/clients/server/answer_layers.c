@@ -208,8 +208,8 @@ ptl_status answer_kinds(const asked *q, reply *out, ptl_error *err)
         status = error_nomem(err);
     }
     emit_put(&out->j, "events:[");
-    /* Writes the kinds ordered by name, each with the number of its events and how many of them
-     * have a place. */
+    /* Writes the kinds of events ordered by name, each with the number of its events and how
+     * many of them have a place. */
     sort_names(&events);
     for (size_t i = 0; i < events.held; i++)
         emit_put(&out->j, "[%s, %ju, %ju]", events.list[i].name, events.list[i].count,

@@ -118,8 +118,8 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
     for (size_t k = 0; k < all.count && status == PTL_OK; k++) {
         const seen_file *f = &all.list[k];
         status = ptl_seen_load(s->one, q->save, f->character, f->chunk, q->z, on_note, s, err);
-        /* Merges the cells of one character into those of all: the higher degree of knowledge
-         * wins, and a mark stays if anybody set it. */
+        /* Merges what one character has seen into what all have seen: the higher degree wins.
+         * An OMT is marked if any character has marked it. */
         for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK; i++) {
             const unsigned was = s->cells[i], now = s->one[i], mark = PTL_SEEN_MARKED;
             const unsigned most = (was & ~mark) > (now & ~mark) ? was & ~mark : now & ~mark;

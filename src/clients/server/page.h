@@ -1,4 +1,5 @@
-/* The files of the page, embedded at build time (clients/cli/embed_text.cmake). */
+/* The files of the page that the server shows, embedded at build time
+ * (clients/cli/embed_text.cmake). */
 #pragma once
 
 typedef struct page_file {

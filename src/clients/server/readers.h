@@ -25,7 +25,7 @@ typedef enum reader_use { READ_DATA, READ_QUERY, READ_TO_WRITE, READ_NOTHING } r
 /* How the file is opened. */
 typedef struct readers_options {
     const char *path; /* path of the world file; borrowed, like payload */
-    bool write;       /* requests may write */
+    bool write;       /* requests may write to the file */
     /* Other processes may write at the same time, if they open the file as shared, too. */
     bool shared;
     /* A world that was made with other content is continued with the file's current content. */

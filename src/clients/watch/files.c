@@ -66,7 +66,7 @@ static void walk_folder(walk *w, int folder, const char *path, int depth)
 {
     if (folder < 0)
         return;
-    if (w->notes) /* if this fails, the regular scans still find changes later */
+    if (w->notes) /* without notices of the system, the regular scans find changes later */
         (void)notify_add(w->notes, path);
     folder_list *list = folder_list_of(folder);
     for (const char *name;

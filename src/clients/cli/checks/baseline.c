@@ -17,9 +17,10 @@
 
 /* ---- counting findings by their names ---- */
 
-/* How often something of one name was found, and how often it is known. */
+/* A name that findings have, how many findings of this name were found, and how many the
+ * baseline has. (Findings that differ only in their lines have the same name.) */
 typedef struct counted {
-    const char *name; /* as finding_name_put makes it; in tally.memory */
+    const char *name; /* made by finding_name_put; in tally.memory */
     uint64_t found, known;
 } counted;
 
@@ -45,7 +46,7 @@ static void tally_dispose(tally *t)
     arena_free(t->memory);
 }
 
-/* Returns the entry of this name, which is made if there is none; NULL when memory is out. */
+/* Returns the element with this name; adds it if it is new. NULL when memory is out. */
 static counted *tally_get(tally *t, bytes *name)
 {
     const char *text = t->failed ? NULL : bytes_text(name);
@@ -135,7 +136,7 @@ static bool read_escape(reader *r, bytes *out)
     return true;
 }
 
-/* Reads a string behind its first quote. */
+/* Reads a JSON string, whose first quote was read already. */
 static bool read_string(reader *r, bytes *out)
 {
     bytes_clear(out);
@@ -164,7 +165,8 @@ static bool read_number(reader *r, uint64_t *out)
 enum { MEMBERS = 5 };
 static const char *const members[MEMBERS] = {"code", "pack", "file", "id", "message"};
 
-/* Reads one finding behind its first brace into parts and *count. */
+/* Reads one finding, whose first brace was read already: its texts into `parts`, and how often
+ * the baseline has it into *count. */
 static bool read_finding(reader *r, bytes parts[MEMBERS], uint64_t *count)
 {
     bytes key = {.size = 0};
@@ -190,7 +192,8 @@ static bool read_finding(reader *r, bytes parts[MEMBERS], uint64_t *count)
     return good && need(r, '}', "the finding does not end");
 }
 
-/* Adds the finding's number to what is known under its name. */
+/* Notes that the baseline has the finding of these parts `count` times. If --pack is
+ * given, findings of all other packs are ignored. */
 static void know(const findings *f, tally *t, bytes parts[MEMBERS], uint64_t count)
 {
     ptl_diagnostic d = {.size = sizeof d};
@@ -268,13 +271,14 @@ static int read_file(const findings *f, tally *t, const char *path)
 
 /* ---- what is new ---- */
 
-/* The state of keeping the findings that are new. */
+/* The payload of is_new: the findings, and the names of findings that the baseline has. */
 typedef struct sieve {
     findings *f;
     tally *known;
 } sieve;
 
-/* Is the finding new? Of several findings with one name the first are the known ones. */
+/* Returns whether the finding is not in the baseline. If the baseline has a name n times, the
+ * first n findings with that name are known, and all further ones are new. */
 static bool is_new(void *payload, const ptl_diagnostic *d)
 {
     sieve *s = payload;

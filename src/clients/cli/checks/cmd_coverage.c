@@ -30,7 +30,7 @@ typedef struct covering {
     findings findings;
     ptl_coverage *coverage;
     ptl_coverage_options options;
-    uint32_t kinds, verdicts; /* bits of those that are asked for */
+    uint32_t kinds, verdicts; /* a bit for each word of --kind and of --verdict */
 } covering;
 
 /* ---- the command line ---- */
@@ -45,7 +45,8 @@ static const char *verdict_word(int i)
     return ptl_coverage_verdict_name((ptl_coverage_verdict)i);
 }
 
-/* Reads a list of words with commas between them as bits; all bits if the option is missing. */
+/* Reads an option's value, words with commas between them: sets the bit i for the word that
+ * word(i) returns. If the option is missing, sets all bits. */
 static int read_words(uint32_t *out, const args *a, const char *option,
                       const char *(*word)(int number))
 {
@@ -85,8 +86,8 @@ static int read_options(covering *c)
 
 /* ---- what matters ---- */
 
-/* Is the pack one of those that the command is about? Without --pack these are all but those on
- * which others only build. */
+/* Returns whether the command is about the pack. With --pack it is about that pack alone;
+ * otherwise about all packs but those that were imported only because others build on them. */
 static bool is_asked(const content *c, const char *pack)
 {
     if (c->pack)
@@ -110,13 +111,13 @@ static bool on_progress(void *payload, const ptl_progress *now)
     return progress_show(&c->s->shown, now);
 }
 
-/* Is the entry to be shown and counted? */
+/* Returns whether the entry, a definition with its verdict, is to be printed and counted. */
 static bool is_shown(const covering *c, const ptl_coverage_entry *e)
 {
     return c->kinds >> e->kind & 1 && is_asked(&c->content, e->pack);
 }
 
-/* Need the entry not come? */
+/* Returns whether it is no mistake if what the entry defines never comes into a world. */
 static bool is_allowed(const ptl_coverage_entry *e)
 {
     return e->unwanted || e->allowed;
@@ -124,7 +125,7 @@ static bool is_allowed(const ptl_coverage_entry *e)
 
 /* ---- words ---- */
 
-/* Appends why an entry does not come; nothing if it comes. */
+/* Appends why what the entry defines was in no overmap; nothing if it was in one. */
 static void put_why(bytes *out, const ptl_coverage_entry *e)
 {
     const char *because = ptl_coverage_reason_text(e->because);
@@ -135,7 +136,8 @@ static void put_why(bytes *out, const ptl_coverage_entry *e)
         bytes_printf(out, " (%s)", because);
 }
 
-/* Appends the same with the counts that are behind it. */
+/* Appends what put_why appends. If no origin fitted, adds in how many overmaps the special was
+ * asked for, and in how many an origin passed each of three tests. */
 static void put_why_counted(bytes *out, const ptl_coverage_entry *e)
 {
     put_why(out, e);
@@ -147,7 +149,8 @@ static void put_why_counted(bytes *out, const ptl_coverage_entry *e)
                      (uintmax_t)e->city);
 }
 
-/* Writes the message of a finding. It has no counts, so that a baseline knows it again. */
+/* Writes the message of a finding. It has no counts, because a baseline compares messages, and
+ * counts differ between runs. */
 static void put_message(bytes *out, const ptl_coverage_entry *e, int kind)
 {
     static const char *const texts[FINDING_KINDS] = {[NEVER] = "never comes",
@@ -160,7 +163,7 @@ static void put_message(bytes *out, const ptl_coverage_entry *e, int kind)
         put_why(out, e);
 }
 
-/* Returns which kind of finding an entry is; FINDING_KINDS: none. */
+/* Returns the kind of finding that an entry gives rise to; FINDING_KINDS: none. */
 static int finding_of(const ptl_coverage_entry *e)
 {
     if (e->verdict == PTL_COVERAGE_COMES)
@@ -226,7 +229,7 @@ static bool print_summary(const covering *c)
     return good;
 }
 
-/* Returns a cell that is empty if the number is not known. */
+/* Returns a cell with the number; an empty cell if it is below 0, which means unknown. */
 static report_cell known(double value)
 {
     return value < 0 ? cell_none() : cell_real(value);
@@ -253,8 +256,8 @@ static void put_entry(report_table *t, const ptl_coverage_entry *e)
     bytes_dispose(&reason);
 }
 
-/* Prints a row for each entry with an asked verdict; in tables, only for those that do not come
- * unless --verdict says otherwise. */
+/* Prints a row for each entry whose verdict --verdict names; without --verdict, a table has
+ * only the entries that are findings, and other formats have all entries. */
 static bool print_entries(const covering *c)
 {
     static const report_column columns[] = {COLUMN(verdict),
@@ -326,7 +329,8 @@ static int make(covering *c)
     return session_done(s, status);
 }
 
-/* Gives the exit code: also what was not seen is a failure, unless it is known. */
+/* Returns the exit code. NOT_SEEN is only a warning, but makes the command fail as errors do,
+ * unless the baseline has the finding. */
 static int judge(const covering *c)
 {
     const int code = findings_end(&c->findings);

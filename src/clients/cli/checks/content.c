@@ -60,7 +60,8 @@ static void on_pack(void *payload, const char *id, const char *directory, bool i
         c->packs[c->pack_count++] = pack;
 }
 
-/* Refuses a --pack that the content does not have: no remark on it would look like success. */
+/* Refuses a --pack that the content does not have. A misspelt pack has no remarks, which would
+ * look as if all were well. */
 static int check_pack(const content *c)
 {
     const args *a = c->session->args;
@@ -86,7 +87,7 @@ static size_t bare(const char *directory)
     return size;
 }
 
-/* If the file lies in the directory, and this one is longer than *best, replaces *best. */
+/* Sets *best to the directory if the file lies in it and its path is longer than *best. */
 static void offer_root(const char **best, const char *file, const char *directory)
 {
     const size_t size = bare(directory);
@@ -126,9 +127,9 @@ static const char *pack_of(const content *c, const char *file)
     return "";
 }
 
-/* Adds a stored remark. What a strict import calls an error is an error here, too: a reference
- * that leads nowhere, and what an object was left out for. The stored text of a remark begins
- * with its code. */
+/* Adds a remark that the world file has. It is an error if it is about a reference that leads
+ * nowhere, or if an object was left out because of it: a strict import would report both as
+ * errors. The stored text of a remark begins with its code. */
 static bool on_remark(void *payload, const ptl_remark *remark)
 {
     static const char left_out[] = " (the object is left out)";

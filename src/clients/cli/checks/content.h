@@ -25,24 +25,25 @@
 /* A pack of the content. */
 typedef struct content_pack {
     const char *id, *directory; /* in content.memory; directory "": Portolan's own pack */
-    bool is_base;               /* other packs build on it, and it was not named itself */
+    bool is_base;               /* it was imported only because other packs build on it */
 } content_pack;
 
 /* How much of the content a command needs. */
 typedef enum content_need {
-    CONTENT_REMARKS, /* the remarks on it alone: folders are not written into a world file */
-    CONTENT_STORE    /* a world file that has it: session.store. Objects with errors are left
-                        out, if it is a temporary file */
+    CONTENT_REMARKS, /* only the remarks of the import; content of folders is not stored */
+    CONTENT_STORE    /* a world file with the content: session.store. If it is a temporary
+                        file, objects with errors are left out of it */
 } content_need;
 
 typedef struct content {
     session *session;
     content_named named; /* folders and options; empty if the operand is a world file */
     bool is_file;        /* the operand is a world file */
-    /* The remarks of the import, as they are for a strict import. For CONTENT_STORE an error
-     * because of which an object is left out is a warning. */
+    /* The remarks of the import. For CONTENT_REMARKS they are those of a strict import. For
+     * CONTENT_STORE folders are imported leniently: an error that only leads to an object being
+     * left out is a warning. */
     import_issues issues;
-    ptl_import_report report; /* of the import; zeros if the operand is a world file */
+    ptl_import_report report; /* counts of the import; zeros if the operand is a world file */
     const char *pack;         /* the value of --pack, which is the id of a pack; NULL: all */
     content_pack *packs;      /* owned; in the order of the import */
     size_t pack_count, pack_room;
@@ -52,15 +53,16 @@ typedef struct content {
 } content;
 
 /*
- * Reads the command line, and opens or imports the content, with progress. Errors in the
- * content are no failure with CONTENT_REMARKS; with CONTENT_STORE they are one if it can't be
- * imported without them. Returns EXIT_DONE; or EXIT_USAGE or EXIT_FAILED after a message. The
- * content must not move; close it in any case.
+ * Reads the command line, and opens or imports the content, with progress. With
+ * CONTENT_REMARKS this succeeds even if the content has errors. With CONTENT_STORE objects with
+ * errors are left out, and it fails if the content can't be imported without them. Returns
+ * EXIT_DONE; or EXIT_USAGE or EXIT_FAILED after a message. The content must not move; close it
+ * in any case.
  */
 int content_open(content *out, session *s, content_need need);
 /* Closes the session's file, and removes it if it is temporary. */
 void content_close(content *c);
 
-/* Returns the directory that contains the file, out of those of the packs and those that the
- * command line names; "" if there is none. If there are several, it is the innermost. */
+/* Returns the innermost directory that contains the file, among the directories of packs and
+ * those that the command line names; "" if none of them contains it. */
 const char *content_root_of(const content *c, const char *file);

@@ -21,7 +21,7 @@ static const char *bare_path(const char *path)
 
 /* The findings of one kind in one file. */
 typedef struct junit_case {
-    size_t first, count; /* numbers in the list `order` */
+    size_t first, count; /* index of its first finding in junit_order.items; how many it has */
     bool fails;
 } junit_case;
 
@@ -37,7 +37,7 @@ static int compare_issues(const void *a, const void *b)
                        *y = *(const import_issue *const *)b;
     const int code = strcmp(x->what.code, y->what.code);
     const int file = code != 0 ? code : strcmp(x->what.file, y->what.file);
-    return file != 0 ? file : (x > y) - (x < y); /* both are elements of one array */
+    return file != 0 ? file : (x > y) - (x < y); /* else in the order of the array */
 }
 
 static bool is_failure(const findings *f, const ptl_diagnostic *d)
@@ -46,7 +46,7 @@ static bool is_failure(const findings *f, const ptl_diagnostic *d)
            (d->severity == PTL_WARNING && findings_warnings_fail(f));
 }
 
-/* Finds the case that begins with finding number `first`. */
+/* Returns the test case that begins with the finding items[first]. */
 static junit_case case_at(const junit_order *o, size_t first)
 {
     junit_case c = {first, 0, false};
@@ -94,7 +94,8 @@ static void put_case(const junit_order *o, const junit_case *c)
     junit_case_end();
 }
 
-/* Prints the kinds without findings, or counts them if `print` is not set. */
+/* Prints a test case that passes for each kind without findings, unless `print` is false.
+ * Returns the number of these kinds. */
 static size_t put_clean(const findings *f, bool print)
 {
     size_t clean = 0;
@@ -238,8 +239,8 @@ void findings_put_sarif(const findings *f)
 
 /* ---- annotations of GitHub's workflows ---- */
 
-/* Prints a text as a workflow command needs it; in a property a colon and a comma are escaped,
- * too. */
+/* Prints a text with the escapes that GitHub's workflow commands ("::error file=...::TEXT")
+ * need. In a property, such as the value of file=, colons and commas are escaped as well. */
 static void put_escaped(const char *text, bool is_property)
 {
     bytes out = {.size = 0};

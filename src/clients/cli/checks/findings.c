@@ -1,4 +1,5 @@
-/* Findings: the command line, what counts, tables, and the exit code. See findings.h. */
+/* Findings: reads their options, counts and prints them, and gives the exit code: see
+ * findings.h. */
 #include "clients/cli/checks/findings.h"
 #include "os/clock.h"
 
@@ -96,7 +97,8 @@ int findings_settle(findings *f)
         return args_no_memory(a);
     if (new)
         NEED(baseline_write(f, new));
-    /* What was just written is known, unless another file says what is. */
+    /* Without --baseline, the file that was just written serves as the baseline, so that no
+     * finding is new. */
     if (known || new)
         NEED(baseline_apply(f, known ? known : new));
     for (size_t i = 0; i < f->list.count; i++)
@@ -206,7 +208,7 @@ int findings_end(const findings *f)
 {
     const size_t errors = f->counts[PTL_ERROR], warnings = f->counts[PTL_WARNING],
                  notes = f->counts[PTL_NOTE];
-    (void)out_flush(); /* the findings come before their numbers, also in one pipe */
+    (void)out_flush(); /* prints the findings before the counts, even if both go to one pipe */
     if (!f->session->shown.quiet) {
         tell("portolan %s: %zu error%s, %zu warning%s, %zu note%s",
              f->session->args->command->name, errors, plural(errors), warnings,

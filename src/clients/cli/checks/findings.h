@@ -3,8 +3,8 @@
  * finding is a ptl_diagnostic, and import_issues is the list of them. The steps are:
  *
  *     findings_begin   reads the command line
- *     findings_add     for each finding
- *     findings_settle  chooses what counts: --pack, --errors, --baseline; --write-baseline
+ *     findings_add     adds a finding; obeys --pack and --errors
+ *     findings_settle  obeys --write-baseline and --baseline, and counts what is left
  *     findings_print   prints them, in the format of --format
  *     findings_end     says how many there are, and gives the exit code
  *
@@ -19,7 +19,7 @@
 /* A kind of finding; in SARIF a rule. */
 typedef struct finding_kind {
     const char *code;      /* e.g. "MG301" */
-    ptl_severity severity; /* the usual one */
+    ptl_severity severity; /* which findings of this kind usually have */
     const char *title;     /* a short text without a period */
 } finding_kind;
 
@@ -40,56 +40,60 @@ typedef struct findings {
     const content *content;
     const finding_kind *kinds; /* borrowed; sorted by code */
     size_t kind_count;
-    import_issues list; /* after findings_settle: only those that count */
+    import_issues list; /* findings_settle removes those that the baseline has */
     /* From the command line. */
     bool *are_errors; /* owned; for each kind: --errors names it */
     int64_t max_warnings;
     bool verbose;
     /* Set by findings_settle. */
     size_t counts[PTL_NOTE + 1]; /* number of findings by ptl_severity */
-    bool has_baseline;           /* findings were compared with known ones */
-    size_t known;                /* findings that the baseline has */
-    size_t gone;                 /* findings of the baseline that are not found any more */
+    bool has_baseline;           /* findings were compared with those of a baseline */
+    size_t known;                /* number of findings that the baseline has, too */
+    size_t gone;                 /* findings of the baseline that were not found now */
 } findings;
 
 /* Returns "error", "warning" or "note". */
 const char *findings_severity_name(ptl_severity severity);
 
-/* Reads the command line, also the session's style. kinds and content are borrowed; the content
- * may be opened later. Returns EXIT_DONE, or another code after a message. Dispose of *out in
- * any case. */
+/* Reads the options of OPTIONS_FINDINGS, and sets s->style by --format. kinds and content are
+ * borrowed; the content may be opened later. Returns EXIT_DONE, or another code after a
+ * message. Dispose of *out in any case. */
 int findings_begin(findings *out, session *s, const content *c, const finding_kind *kinds,
                    size_t kind_count);
 void findings_dispose(findings *f);
-/* Adds a finding, whose strings are copied. */
+/* Adds a finding, whose strings are copied. If --pack names another pack, does nothing. */
 void findings_add(findings *f, const ptl_diagnostic *what);
-/* Returns EXIT_DONE, or another code after a message. */
+/* Writes the file of --write-baseline if that is given. Then removes the findings that the
+ * baseline has, and counts those that are left. Returns EXIT_DONE, or another code after a
+ * message. */
 int findings_settle(findings *f);
 /* Prints the findings on standard output, or into the file of --output. In tables equal
  * findings are printed once. Returns EXIT_DONE, or EXIT_FAILED after a message. */
 int findings_print(findings *f);
-/* Prints the numbers of findings on standard error, unless --quiet is given. Returns EXIT_DONE
- * or EXIT_FAILED, by what was found. */
+/* Prints the numbers of findings on standard error, unless --quiet is given. Returns
+ * EXIT_FAILED if there is an error, or if there are more warnings than --max-warnings allows;
+ * else EXIT_DONE. */
 int findings_end(const findings *f);
 
 /* ---- between the files of this folder: finding_forms.c, findings.c, baseline.c ---- */
 
-/* Print all findings as one document. */
+/* Print all findings in the format that the function's name ends with. */
 void findings_put_junit(const findings *f);
 void findings_put_sarif(const findings *f);
 void findings_put_github(const findings *f);
 
-/* Do the warnings make the command fail? */
+/* Returns whether there are more warnings than --max-warnings allows. */
 bool findings_warnings_fail(const findings *f);
 /* Returns the number of the kind with this code; kind_count if there is none. */
 size_t findings_kind(const findings *f, const char *code);
-/* Appends what names the finding in a baseline, as a JSON object without its last brace. root:
- * what its paths begin with and the name is not to have (content_root_of). */
+/* Appends the name by which a baseline knows the finding: a JSON object without its last brace.
+ * `root` is a directory that contains the finding's file (content_root_of). Paths in the name
+ * begin below it, so that the name does not depend on where the content lies. */
 void finding_name_put(bytes *out, const ptl_diagnostic *d, const char *root);
 
-/* Removes the findings from the list that the file has, and counts them. Returns EXIT_DONE, or
- * EXIT_FAILED after a message. */
+/* Reads the baseline at `path`. Removes from f->list the findings that the baseline has, and
+ * sets f->known and f->gone. Returns EXIT_DONE, or EXIT_FAILED after a message. */
 int baseline_apply(findings *f, const char *path);
-/* Writes all findings of the list into the file. Returns EXIT_DONE, or EXIT_FAILED after a
- * message. */
+/* Writes all findings of f->list into the file as a baseline. Returns EXIT_DONE, or EXIT_FAILED
+ * after a message. */
 int baseline_write(const findings *f, const char *path);

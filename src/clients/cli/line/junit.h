@@ -23,7 +23,8 @@ void junit_properties_end(void);
 void junit_case_begin(const char *classname, const char *name);
 void junit_case_end(void);
 
-/* The results. Between begin and end the caller prints the text (out_xml_text). */
+/* Print the result of a test case: skipped, failed, or passed with an output. Between the two
+ * calls for a failure or an output, the caller prints its text by out_xml_text. */
 void junit_skipped(void);
 void junit_failure_begin(const char *type, const char *message);
 void junit_failure_end(void);

@@ -104,7 +104,7 @@ int render_text_all(session *s, const ptl_render_options *o, bool colours)
         return EXIT_DONE;
     if (stop_wanted())
         return stop_tell_how("what it printed is not all");
-    return out_ok() ? session_failed(s) : EXIT_FAILED; /* out_finish prints the message */
+    return out_ok() ? session_failed(s) : EXIT_FAILED; /* out_finish prints why output failed */
 }
 
 /* ---- the foot ---- */

@@ -568,7 +568,7 @@ static int print_result(session *s, const char *sql, ptl_query_options how)
     bytes_dispose(&heads.names);
     free(heads.columns);
     if (status == PTL_ERR_CANCELLED && !out_ok())
-        return EXIT_FAILED; /* out_finish prints the message */
+        return EXIT_FAILED; /* out_finish prints why output failed */
     if (p.nomem)
         s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
     if (status == PTL_OK)

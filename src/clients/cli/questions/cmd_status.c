@@ -269,7 +269,7 @@ static ptl_status print_issues(status_report *r)
     ptl_status status = PTL_ERR_CANCELLED;
     if (l.memory)
         status = ptl_remark_list(r->s->store, keep_remark, &l, &r->s->err);
-    r->refused = status == PTL_ERR_CANCELLED && !stop_wanted(); /* memory is out */
+    r->refused = status == PTL_ERR_CANCELLED && !stop_wanted(); /* if true, memory is out */
     if (l.count > 1)
         qsort(l.items, l.count, sizeof *l.items, by_times);
     bool more = status == PTL_OK;

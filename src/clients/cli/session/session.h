@@ -169,10 +169,10 @@ bool out_file_close(out_file *f, bool keep);
 int out_file_failed(const out_file *f, const char *name);
 
 /*
- * Prints a command's result: calls `print`, which writes to standard output, and lets that lead
- * into the file of the option --output if it is given. The file gets its name only if nothing
- * failed and nobody stopped the command. inputs are as in out_file_open. Returns EXIT_DONE, or
- * EXIT_FAILED after a message.
+ * Prints a command's result by calling `print`, which writes to standard output. If the option
+ * --output is given, all that is written to standard output goes into its file. The file gets
+ * its name only if nothing failed and nobody stopped the command. inputs are as in
+ * out_file_open. Returns EXIT_DONE, or EXIT_FAILED after a message.
  */
 int out_file_print(session *s, const char *const *inputs, size_t count,
                    ptl_status (*print)(void *payload, ptl_error *err), void *payload);
@@ -187,7 +187,7 @@ int out_file_print(session *s, const char *const *inputs, size_t count,
     {"omt", "X0,Y0,X1,Y1...", "local maps of a rectangle of OMTs, both ends included", 0},     \
     {"levels", "Z0[,Z1]", "local maps of these levels (default: 0)", 0}
 
-/* A growing list of areas. */
+/* A growing list of areas: rectangles of OMTs whose local maps a command is about. */
 typedef struct local_areas {
     ptl_local_area *list; /* owned */
     size_t count;

@@ -560,7 +560,7 @@ static void add_city_size(report_table *t, size_t size, const ptl_tally *of, dou
 
 static void add_building(report_table *t, const ptl_tally_building *b, const ptl_tally *of)
 {
-    uint64_t all = 0; /* cities of all sizes */
+    uint64_t all = 0; /* number of cities, of all sizes together */
     for (size_t i = 0; i < CITY_SIZES; i++)
         all += of->cities[i].cities;
 

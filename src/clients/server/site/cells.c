@@ -358,6 +358,6 @@ bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]
             put_cell(m, &e, x, y);
     range_finish(&e);
     if (out->size == e.first)
-        bytes_put_u8(out, 0); /* a file of map tiles can't have empty map tiles */
+        bytes_put_u8(out, 0); /* PMTiles does not allow a map tile of 0 bytes */
     return !out->failed;
 }

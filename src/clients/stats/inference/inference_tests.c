@@ -243,10 +243,11 @@ static void table_add(table *t, uint64_t count, int64_t shift)
     }
 }
 
-/* Returns the share of all choices of `na` observations, from the n of both samples, whose sum
- * is at least as far from the mean sum, na * total / n, as `seen`. The table has the choices
- * without the most frequent value; its observations, which count as 0, fill each choice up to
- * `na`. Both distances are multiplied by n, so that whole numbers are compared. */
+/* If `na` of the n observations of both samples are chosen at random, the mean of their sum is
+ * na * total / n. Returns the probability that their sum is at least as far from that mean as
+ * `seen` is. The table covers the observations that do not have the most frequent value. Each
+ * choice is filled up to `na` with observations that have it, which add 0 to the sum. Both
+ * distances are multiplied by n, so that whole numbers are compared. */
 static double table_tail(const table *t, const pool *p, uint64_t na, int64_t seen,
                          int64_t total)
 {
