@@ -64,7 +64,8 @@ struct codec {
     /* A bit set of the file's numbers of oters, all zero between calls. */
     uint64_t *seen;
     size_t seen_words;
-    /* With room behind it (level_runs.h). */
+    /* The bytes of the level that is being coded, and room for LEVEL_STREAM_PAD bytes more,
+     * which functions may read or overwrite (level_runs.h). */
     uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
     bytes packed; /* the zstd frame, while a stream is compressed */
@@ -324,7 +325,7 @@ ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blo
                                size_t limit, ptl_error *err)
 {
     const uint8_t *at = blob;
-    if (size < 3) /* true also for a blob that is NULL */
+    if (size < 3) /* a blob that is NULL has the size 0 */
         return corrupt(err, "too short");
     if (at[0] != BLOB_VERSION)
         return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");

@@ -62,7 +62,8 @@ ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t
                             size_t size, ptl_error *err)
 {
     /* A skippable frame of zstd, which compressor_run never writes, would pass as a frame with
-     * 0 bytes of content. Its magic number is another one, so that is checked, too. */
+     * 0 bytes of content. It begins with another magic number than MAGIC, so the first bytes
+     * are checked as well. */
     if (frame_size < sizeof MAGIC || memcmp(frame, MAGIC, sizeof MAGIC) != 0 ||
         ZSTD_getFrameContentSize(frame, frame_size) != size ||
         ZSTD_getDictID_fromFrame(frame, frame_size) != 0 ||

@@ -643,8 +643,8 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
 static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
 {
     const pack_table *t = &set->tables[PACK_GROUPS];
-    const size_t first = out->name_count; /* index, among the names in `out`, of the copy of the
-                                             set's first type of monster group */
+    /* Where the copied types of monster groups begin in out->names. */
+    const size_t first = out->name_count;
     for (size_t i = 0; i < t->name_count; i++)
         if (!features_text(out, set->names[PACK_GROUPS][i]))
             return error_nomem(err);

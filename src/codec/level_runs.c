@@ -253,7 +253,7 @@ typedef struct run_reader {
     uint32_t place;
     uint32_t fresh; /* place (palette index + 1) of the next oter of the palette: the first one
                        that no run has used yet */
-    uint32_t done;  /* cells so far */
+    uint32_t done;  /* how many of the level's cells have been read */
     uint32_t palette_count;
 } run_reader;
 

@@ -11,7 +11,8 @@
  * reads. */
 #define INLINE static inline __attribute__((always_inline))
 
-/* The direction of coding, writing or reading: exactly one of the two is not NULL. */
+/* The direction of coding: to write, `to` is set and `from` is NULL; to read, it is the other
+ * way round. */
 typedef struct coder {
     range_encoder *to;
     range_decoder *from;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    WIDTH_MAX = 24, /* bits of NUMBER_MAX */
+    WIDTH_MAX = 24, /* how many bits NUMBER_MAX has */
     NARROWER_MAX = 7,
     /* A list's numbers are written with two widths, a narrow and a wide one. The first byte
      * holds the wide width, minus 1, in its lowest WIDTH_BITS bits, and the difference of the
@@ -81,7 +81,7 @@ typedef struct bit_reader {
     size_t size, at;
     uint64_t bits; /* bits that were read from the list but are not used yet; the lowest bit is
                       the next one */
-    unsigned left; /* how many of the lowest bits of `bits` are such bits */
+    unsigned left; /* how many bits of `bits` are not used yet */
 } bit_reader;
 
 /* Reads bytes until `bits` has at least 56 valid bits. */
@@ -103,8 +103,8 @@ static inline void fill_bits(bit_reader *r)
  * The tables replace a branch that the processor can't predict. */
 typedef struct number_forms {
     unsigned size[4]; /* number of bits of a number in this form */
-    /* A number's own bits stand above these two. mask: which bits they are; 0 in the form
-     * "previous number + 1", which has no such bits. */
+    /* The bits above these two lowest ones hold the number itself. `mask` selects them; it is 0
+     * for the form "previous number + 1", which needs no more bits. */
     uint32_t mask[4];
 } number_forms;
 

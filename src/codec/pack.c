@@ -56,8 +56,8 @@ static const pack_column attempts[] = {
     COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
     COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
     /* Each of the counts below is often equal to that in the previous column, so PACK_LEFT
-     * makes small codes. For `room` that is not so in worlds with the rule of placement
-     * `sectors`, as it then counts sectors, not origins. */
+     * makes small codes. The count `room` is an exception: in worlds with the rule of placement
+     * `sectors` it counts sectors, while the others count origins. */
     COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
@@ -398,10 +398,11 @@ static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
     t->columns[JOIN_Y][i] = j.y;
 }
 
-/* The columns hold one join of each pair; this writes both joins of each pair in rows of their
- * own. by_pieces: the columns JOIN_PLACEMENT and JOIN_SIDE hold the second joins, as numbers of
- * pieces and sides; otherwise all columns hold the first joins. False if there is no such
- * piece, or a join lies outside of the chunk. */
+/* Where two pieces meet, each has a join. The columns hold only one join of each such pair;
+ * this function writes both joins into rows of their own. by_pieces: the columns JOIN_PLACEMENT
+ * and JOIN_SIDE hold the second joins, as numbers of pieces and sides; otherwise all columns
+ * hold the first joins. False if there is no such piece, or a join lies outside of the chunk.
+ * */
 static bool pack_joins_spread(pack_table *t, bool by_pieces)
 {
     bool good = true;
@@ -442,9 +443,9 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t
     const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     size_t fresh = 0;
     for (size_t k = 0; k < columns; k++) {
-        /* If joins are stored as pairs, each column but that of the ids has half as many
-         * values. In PACK_VERSION_PIECES the columns after the ids are others: those of
-         * pack_pair_column. */
+        /* If joins are stored as pairs, the column of ids has a value for each join, and each
+         * other column a value for each pair. In PACK_VERSION_PIECES these other columns are
+         * those of pack_pair_column. */
         const size_t count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
         const pack_column *column = version == PACK_VERSION_PIECES && k != JOIN_ID
                                         ? pack_pair_column((int)(k - JOIN_PLACEMENT))

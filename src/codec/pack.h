@@ -11,7 +11,7 @@
 #include "codec/chunk_codec.h"
 
 typedef enum pack_kind {
-    PACK_PLACEMENTS, /* buildings; specials are rows */
+    PACK_PLACEMENTS, /* buildings; specials are rows of a table instead */
     PACK_GROUPS,
     PACK_ATTEMPTS,
     PACK_PIECES,
@@ -32,8 +32,8 @@ typedef enum pack_kind {
 } pack_kind;
 
 enum {
-    /* Packs of the kinds before this one are part of a chunk's digest and have tables of
-     * `portolan index`. */
+    /* Packs of the kinds before this one are part of a chunk's digest, and `portolan index` can
+     * write them into SQL tables. */
     PACK_COUNTED = PACK_PREDECESSORS,
     PACK_VERSION = 2,
     /* Versions of packs of joins. Two pieces meet at a pair of joins. Version 3 stores the
@@ -107,7 +107,7 @@ enum {
  * nearest city, road and special of the same type; -1 means that the overmap has none. */
 enum {
     SUMMARY_PLACE_ID,
-    SUMMARY_PLACE_AROUND, /* index of a name; -1: none */
+    SUMMARY_PLACE_AROUND, /* terrain around the special: index of its name; -1: none */
     SUMMARY_PLACE_X,
     SUMMARY_PLACE_Y,
     SUMMARY_PLACE_Z,
@@ -129,7 +129,7 @@ enum {
     SUMMARY_BUILDING_DISTANCE_MIN,
     SUMMARY_BUILDING_DISTANCE_MAX
 };
-/* Columns of lines. */
+/* Columns of the lines in a summary: how many cells each connection has. */
 enum { SUMMARY_LINE_ID, SUMMARY_LINE_CELLS };
 /* Columns of waters, which have no names: a summary_water_kind, and the number of its cells. */
 enum { SUMMARY_WATER_KIND, SUMMARY_WATER_CELLS };
@@ -160,7 +160,8 @@ typedef enum pack_coding {
 
 /* The type of the struct member, for example in gen_placement, that holds a column's values. */
 typedef enum pack_member_type {
-    MEMBER_NONE, /* there is no such member: code for this kind of packs fills the column */
+    MEMBER_NONE, /* no member holds the column's values: the code for this kind of packs fills
+                    the column */
     MEMBER_ID,   /* const char *; codecs that know the names fill the member */
     MEMBER_I8,
     MEMBER_U8, /* also for a bool */
@@ -183,7 +184,7 @@ typedef struct pack_layout {
     const pack_column *columns;
 } pack_layout;
 
-/* Returns the layout of a kind; it is constant. */
+/* Returns the columns that packs of this kind have. They never change. */
 const pack_layout *pack_layout_of(pack_kind kind);
 /* Does the first column hold names? If its coding is PACK_TOKEN, every row has a name. Other
  * columns hold names only if the first one does. */
@@ -261,8 +262,8 @@ const pack_column *pack_pair_column(int column);
 bool pack_joins_are_pairs(const pack_table *t);
 /*
  * Returns, for each pair of joins that meet, the number of the piece to which the second of the
- * two belongs. If several pieces stand on the cell of that join, the first one counts that a
- * search finds; it begins at the piece of the previous pair. NULL if a join has no piece, or
+ * two belongs. If several pieces stand on the cell of that join, the one counts that a search
+ * finds first, which begins at the piece of the previous pair. NULL if a join has no piece, or
  * memory is out. Release it with free().
  */
 int32_t *pack_joins_pieces(const pack_table *t);

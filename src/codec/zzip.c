@@ -67,7 +67,7 @@ void zzip_free(zzip *z)
 /* ---- frames ---- */
 
 typedef struct span {
-    const uint8_t *data; /* NULL: there is none */
+    const uint8_t *data; /* NULL: nothing was found */
     size_t size;
 } span;
 

@@ -1,8 +1,8 @@
 /*
  * Databases of a save of Bright Nights, for ptl_save_put. The save's own databases are moved as
  * they are, like files. In their place come new ones, which have the new overmaps and those of
- * the old files that ptl_save_put does not replace: all of other dimensions, and what is not
- * known. So no database of the save is ever changed.
+ * the old files that ptl_save_put does not replace: files of other dimensions, and files that
+ * Portolan does not know. So no database of the save is ever changed.
  */
 #include "core/array.h"
 #include "exchange/into_impl.h"

@@ -227,8 +227,9 @@ bool into_is_database(int folder, const char *name);
 ptl_status into_databases_check(save_folder *f, ptl_error *err);
 /* Makes the new SAVE_DATABASE in the folder `new`, empty. */
 ptl_status into_databases_begin(into_databases *out, const replaced *r, ptl_error *err);
-/* Copies into the new databases what stays of the save's own, completes them, and adds them to
- * the manifest's list of written files. Counts in the report what does not stay. */
+/* Copies those files that ptl_save_put does not replace from the save's own databases into the
+ * new ones. Completes the new databases, and adds them to the manifest's list of written files.
+ * Counts the other files of the save's own databases in the report. */
 ptl_status into_databases_fill(into_databases *all, replaced *r, ptl_save_put_report *report,
                                ptl_error *err);
 /* PTL_ERR_BUSY if somebody has written a database of the save since it was opened. */

@@ -398,10 +398,10 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
 }
 
 /*
- * Checks that SAVE has no files that would mix with the old ones when these are moved back. Of
- * databases only those of a save that had some can do so. Two kinds are allowed: a folder of
- * overmaps, which in a save of 0.F belongs to the user, and memories of characters, which
- * earlier versions of Portolan left in place.
+ * Checks that SAVE has no files that would mix with the old ones when these are moved back. A
+ * database mixes with them only if the save had databases before. A folder of overmaps is
+ * allowed, because in a save of 0.F it belongs to the user. So are memories of characters,
+ * because earlier versions of Portolan left them in place.
  */
 static ptl_status check_others(const replaced *r, ptl_error *err)
 {

@@ -43,8 +43,8 @@ typedef struct fit {
     size_t absent;  /* number of the special's OMTs that the save lists for no placement */
     size_t same;    /* number of the special's OMTs whose terrain the map has there */
     /* How many of the placement's points come in the save in the order in which the special's
-     * definition has their OMTs. Portolan itself writes them in that order, so the right way
-     * has many. */
+     * definition has their OMTs. Portolan itself writes them in that order, so at the right
+     * place and rotation there are many. */
     size_t turns;
 } fit;
 

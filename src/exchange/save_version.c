@@ -30,9 +30,9 @@ const save_version *save_version_of(int64_t number)
 
 /* ---- members that are not read ---- */
 
-/* What becomes of a member of an overmap's file: other functions read it, or know that it says
- * nothing new; or its entries belong to play (monsters, vehicles), or are details that Portolan
- * does not store. */
+/* What becomes of a member of an overmap's file. USE_READ: other functions read it, or it says
+ * nothing that Portolan does not find out in another way. USE_PLAY: its entries belong to play
+ * (monsters, vehicles). USE_DETAIL: its entries are details that Portolan does not store. */
 typedef enum member_use { USE_READ, USE_PLAY, USE_DETAIL } member_use;
 
 typedef struct known_member {
@@ -89,7 +89,8 @@ ptl_status save_rest_read(save_json *j)
             TRY(save_json_lack(j, PTL_UNKNOWN_MEMBER, key, entries, w.key));
         else if (members[i].use == USE_DETAIL)
             counts->details_left_out += entries;
-        else if (members[i].use == USE_PLAY) /* `monster_map` has a place before each monster */
+        else if (members[i].use == USE_PLAY)
+            /* `monster_map` has two entries for each monster. */
             counts->members_left_out += strcmp(key, "monster_map") == 0 ? entries / 2 : entries;
     }
     return PTL_OK;

@@ -71,9 +71,9 @@ struct cell_view {
 static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
 static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
 
-/* The largest product of the picture's width in OMTs and its number of levels. Then a band (one
- * row of chunks on each level) consists of 16,000 levels of chunks, which take 1 GB of
- * memory. */
+/* The largest product of the picture's width in OMTs and its number of levels. At this limit a
+ * band (one row of chunks on each level) consists of 16,000 levels of chunks, which take 1 GB
+ * of memory. */
 static const size_t BAND_COLUMNS_MAX = (size_t)2880 * 1000;
 
 ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options *options,

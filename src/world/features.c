@@ -29,7 +29,8 @@ struct ptl_features {
     feature_set set;        /* all its texts are in the arena */
     int32_t *of_city;       /* owned: number of buildings of each city */
     run_of *pieces, *joins; /* owned: the pieces and joins of each special */
-    edge edges[SIDES];      /* the texts of their kinds are in the arena */
+    edge edges[SIDES]; /* the names of what crosses an edge (crossing.kind) are texts in the
+                          arena */
     bool saved[SIDES];
     event_list events;
 };

@@ -1,7 +1,8 @@
 /*
- * Coverage (portolan/coverage.h): the order of the work. For each region: what may come there;
- * a survey of its overmaps, larger ones while something was not seen; then forced overmaps. At
- * the end come the verdicts.
+ * Coverage (portolan/coverage.h): the order of the work. First, reach.c finds for each region
+ * what may come there. Then overmaps of each region are made and counted, and more of them as
+ * long as something was not seen. Then forced overmaps ask for what was still not seen. At the
+ * end each definition gets its verdict.
  */
 #include "analysis/coverage/coverage_impl.h"
 #include "core/array.h"
@@ -168,8 +169,8 @@ static ptl_status begin_regions(ptl_coverage *c, ptl_store *store, ptl_error *er
                            why.message[0] ? why.message : "it has no region_settings");
 }
 
-/* Are so many more overmaps of the region likely to have the terrain? They are unless all
- * specials that have it are too rare. */
+/* If `more` further overmaps of the region are made, is one of them likely to have the terrain?
+ * Yes, unless all specials that have the terrain are too rare. */
 static bool terrain_is_hopeful(const ptl_coverage *c, const covered_region *region,
                                uint16_t terrain, uint64_t more)
 {
@@ -184,8 +185,9 @@ static bool terrain_is_hopeful(const ptl_coverage *c, const covered_region *regi
     return !any;
 }
 
-/* Is something that matters and may come in the region likely to be seen in so many more
- * overmaps, if it was not seen so far? */
+/* Is it worth while to make `more` further overmaps of the region? It is if they are likely to
+ * show something that matters to the caller, may come in the region, and was not seen so far.
+ * */
 static bool is_hopeful(const ptl_coverage *c, const covered_region *region, uint64_t more)
 {
     const reach *r = &region->reach;
@@ -204,8 +206,8 @@ static survey_place place_at(const void *payload, uint64_t number)
     return survey_place_of(payload, number);
 }
 
-/* Surveys the regions: first each with the same number of overmaps, then, as long as something
- * was not seen, with twice as many. */
+/* Makes and counts overmaps of the regions: at first the same number for each region, and then,
+ * in regions where something was not seen, twice as many in each round. */
 static ptl_status survey_regions(ptl_coverage *c, ptl_error *err)
 {
     for (uint64_t from = 0, to = c->options.overmaps; from < c->options.until || from == 0;
@@ -235,7 +237,8 @@ static ptl_status check(const ptl_coverage_options *o, ptl_error *err)
     return PTL_OK;
 }
 
-/* What does not come is allowed, too, if what would place it is. */
+/* A definition that did not come need not come if the special that would place it need not
+ * come. */
 static void allow_placed(ptl_coverage *c)
 {
     for (size_t i = 0; i < c->entry_count; i++) {

@@ -25,19 +25,20 @@ typedef struct reach {
     uint64_t *any;                /* terrains that may come on any level */
     uint8_t *specials;            /* by special: ptl_coverage_reason why it can't come; 0: it
                                    * may come */
-    uint16_t *lacks;              /* by special: a terrain that it asks for, of those that never
-                                   * come; CAT_NONE: none to be named */
-    uint8_t *ways;                /* by special: REACH_... bits, how it may come */
-    bool *drawn;                  /* by connection: whether anything draws it */
-    bool **pieces; /* by special: NULL, or for each of its pieces whether it may be placed */
+    uint16_t *lacks; /* by special: a terrain that it asks for and that never comes; CAT_NONE:
+                        there is none */
+    uint8_t *ways;   /* by special: in which ways it may come, as REACH_... bits */
+    bool *drawn;     /* by connection: whether anything draws it */
+    bool **pieces;   /* by special: NULL, or for each of its pieces whether it may be placed */
 } reach;
 
 /* In which ways a special may get onto the map. */
 enum {
-    REACH_RULE = 1,    /* the rule of placement */
-    REACH_CITY = 2,    /* a city */
-    REACH_OTHER = 4,   /* another special, or the end of a trail */
-    REACH_HIGHWAY = 8, /* a highway, as a part of it: most of these are not recorded */
+    REACH_RULE = 1,  /* the rule of placement */
+    REACH_CITY = 2,  /* a city */
+    REACH_OTHER = 4, /* another special, or the end of a trail */
+    /* As a part of a highway. A chunk's list of specials lacks most of these parts. */
+    REACH_HIGHWAY = 8,
 };
 
 /* Finds what may come. The memory of `out` belongs to the arena. */
@@ -56,7 +57,8 @@ static inline bool reach_has(const uint64_t *set, uint16_t terrain)
 /* ---- counts of overmaps (survey.c) ---- */
 
 typedef struct special_counts {
-    uint64_t with, count; /* overmaps that have it, and how many there are in them */
+    /* How many overmaps have the special, and how many of it there are in all. */
+    uint64_t with, count;
     uint64_t tried, ground, linked, city, room; /* as in ptl_coverage_entry */
 } special_counts;
 
@@ -67,10 +69,11 @@ typedef struct terrain_counts {
 /* What was counted in the overmaps of one region. */
 typedef struct survey {
     uint64_t overmaps;
-    uint64_t at_home;            /* overmaps within unique_radius of overmap (0, 0) */
-    uint64_t lake, ocean, river; /* overmaps that have such water on the ground */
-    special_counts *specials;    /* owned; by special */
-    terrain_counts *terrains;    /* owned; by terrain */
+    uint64_t at_home; /* overmaps within unique_radius of overmap (0, 0) */
+    /* In how many overmaps level 0 has a lake, an ocean or a river. */
+    uint64_t lake, ocean, river;
+    special_counts *specials; /* owned; by special */
+    terrain_counts *terrains; /* owned; by terrain */
 } survey;
 
 bool survey_init(survey *s, const catalogue *cat);
@@ -82,11 +85,14 @@ typedef struct survey_place {
     ptl_chunk_pos pos;
 } survey_place;
 
-/* Places of overmaps: gives that of the number `i`. */
+/* The order in which overmaps of a region are made; survey_place_of gives the seed and place of
+ * overmap number `i`. */
 typedef struct survey_plan {
     const gen_config *config;
     uint64_t seed;
-    const ptl_chunk_pos *must; /* places that the content names, the first is (0, 0) */
+    /* Overmaps that the content names, the first being (0, 0). Every eighth overmap of the plan
+     * lies at one of these places. */
+    const ptl_chunk_pos *must;
     size_t must_count;
 } survey_plan;
 ptl_status survey_plan_init(survey_plan *out, const gen_config *config, uint64_t seed,
@@ -119,7 +125,7 @@ typedef struct covered_region {
     bool asked; /* something that matters may come in the region */
 } covered_region;
 
-/* Where a definition stands. The texts are "" where it has no file. */
+/* Where a definition stands. Texts are "" if it stands in no file. */
 typedef struct coverage_place {
     const char *pack, *file;
     int32_t line;
@@ -144,29 +150,31 @@ struct ptl_coverage {
     size_t region_count;
     ptl_coverage_entry *entries; /* owned */
     size_t entry_count, entry_room;
-    size_t first_terrain; /* number of the first terrain's entry, while they are judged */
-    /* What matters to the caller: terrains or mapgen for them, specials, buildings. If any map
-     * extra matters, so do all regions. */
+    size_t first_terrain; /* index in `entries` of the first terrain, while verdicts are found;
+                             the other terrains follow it */
+    /* What matters to the caller: terrain_matters by terrain (the terrain itself or mapgen for
+     * it), special_matters by special or building. If any map extra matters, all regions are
+     * made. */
     bool *terrain_matters, *special_matters, extras_matter;
-    struct mapgen_entries *mapgen; /* owned; see entries.c */
+    struct mapgen_entries *mapgen; /* owned; the entries of mapgen (entries.c) */
     coverage_pack *packs;          /* owned, as is file_list */
     size_t pack_count, pack_room;
     coverage_place *terrain_places, *special_places;
     coverage_file *file_list;
     size_t file_count, file_room;
     strmap files;   /* path -> index in file_list */
-    strmap allowed; /* ids that need not come */
+    strmap allowed; /* ids of definitions that need not come (see schema/coverage.md) */
     size_t allowed_count;
     const char **settings_texts; /* owned; the blocks of the regions' settings, as JSON */
     size_t settings_count, settings_room;
-    const char *last_text; /* what keep() in definitions.c gave last */
+    const char *last_text; /* the text that the function keep in definitions.c returned last */
     uint64_t *forced;      /* by special: how many forced overmaps asked for it */
     bool *weightless_special, *weightless_terrain; /* by special, by terrain: a region lists it
                                                     * with the weight 0 */
 };
 
-/* Forces specials and buildings that were not seen, and those that would place terrains that
- * were not seen (force.c). */
+/* Makes forced overmaps: they ask for specials and buildings that were not seen, and for those
+ * that would place terrains that were not seen (force.c). */
 ptl_status force_unseen(ptl_coverage *c, ptl_error *err);
 /* Is the special a single terrain that a region lists like a building? Such a special has no
  * entry of its own. */
@@ -202,10 +210,10 @@ const char *coverage_pack_name(const ptl_coverage *c, int64_t number);
 bool coverage_wants(const ptl_coverage *c, ptl_coverage_kind kind, const char *id,
                     const char *pack);
 ptl_status coverage_wishes(ptl_coverage *c, ptl_error *err);
-/* Reads which ids need not come. */
+/* Reads the list of ids of definitions that need not come. */
 ptl_status coverage_allowed_read(ptl_coverage *c, ptl_error *err);
-/* By what the content states, are so many more overmaps of the region likely to have the
- * special, if those made so far have not? Also true if the content does not say. */
+/* The overmaps that were made of the region lack the special. By what the content states, is
+ * one of `more` further overmaps likely to have it? Also true if the content does not say. */
 bool judge_is_hopeful(const covered_region *region, uint16_t special, uint64_t more);
 /* Gives the verdicts for terrains, specials and buildings (judge.c). */
 ptl_status judge_all(ptl_coverage *c, ptl_error *err);
@@ -213,7 +221,7 @@ ptl_status judge_all(ptl_coverage *c, ptl_error *err);
  */
 ptl_status mapgen_entries_read(ptl_coverage *c, ptl_store *store, ptl_error *err);
 void mapgen_entries_free(struct mapgen_entries *e);
-/* Add the entries for mapgen and for map extras (entries.c, extras.c). judge_all comes first.
- */
+/* These two functions give the verdicts for entries of mapgen and for map extras (entries.c,
+ * extras.c). judge_all must be called before. */
 ptl_status judge_mapgen(ptl_coverage *c, ptl_error *err);
 ptl_status judge_extras(ptl_coverage *c, ptl_store *store, ptl_error *err);

@@ -15,8 +15,8 @@
 
 /* ---- packs, files and lines ---- */
 
-/* Gives the text as it is in the coverage's memory: equal texts that follow each other share
- * it. */
+/* Returns a copy of the text in the coverage's memory. A text that is equal to the one before
+ * it gets the same copy. */
 static const char *keep(ptl_coverage *c, const char *text)
 {
     const bool same = c->last_text && strcmp(c->last_text, text) == 0;
@@ -130,7 +130,8 @@ ptl_status coverage_wishes(ptl_coverage *c, ptl_error *err)
 
 /* ---- what need not come ---- */
 
-/* Adds the texts of a list. False when memory is out. */
+/* Adds the texts of a JSON list to the ids of definitions that need not come. False when memory
+ * is out. */
 static bool add_texts(ptl_coverage *c, json_view list)
 {
     bytes buffer;
@@ -186,8 +187,8 @@ static ptl_status read_file(ptl_coverage *c, const char *path, ptl_error *err)
     return status;
 }
 
-/* Finds the games' own list: a file of their mod TEST_DATA, which lies in the folder of mods
- * below or beside a pack. */
+/* Finds the games' own list of definitions that need not come: a file of their mod TEST_DATA,
+ * which lies in the folder of mods below or beside a pack. */
 ptl_status coverage_allowed_read(ptl_coverage *c, ptl_error *err)
 {
     static const char *const below[] = {"mods/", "../mods/", "../", "data/mods/",

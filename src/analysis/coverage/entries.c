@@ -1,6 +1,7 @@
 /*
- * Entries of mapgen: how many local maps each lets expect, from its weight among the entries of
- * the same terrain and from how many OMTs of the terrain came. No map is made.
+ * Entries of mapgen: computes how many local maps each entry can be expected to make. That
+ * follows from the entry's weight among the entries of the same terrain, and from how many OMTs
+ * of the terrain were seen. No map is made.
  */
 #include "analysis/coverage/coverage_impl.h"
 #include "core/array.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* An object of mapgen. */
+/* A JSON object of type `mapgen`, and the entry that it defines. */
 typedef struct entry_of {
     int64_t number;
     const mapgen_entry *entry;
@@ -32,8 +33,8 @@ typedef struct mapgen_entries {
 
 /* ---- reading ---- */
 
-/* Returns the terrain of a key, which is its id, for lines with the suffix of a shape; CAT_NONE
- * if there is none. */
+/* Returns the terrain whose mapgen has this key. The key is the terrain's id; for linear
+ * terrains a suffix with the shape may follow. CAT_NONE if there is no such terrain. */
 static uint16_t terrain_of(const catalogue *cat, const char *key)
 {
     static const char *const shapes[] = {"_straight", "_curved", "_end", "_tee", "_four_way"};
@@ -73,7 +74,7 @@ static coverage_place place_of(const mapgen_entries *e, const kept_row *row)
     return (coverage_place){file->pack, file->path, (int32_t)row->line};
 }
 
-/* Notes that the terrains of an entry matter, if the entry does. */
+/* If the entry matters to the caller, notes that its terrains matter, too. */
 static void note_wishes(const mapgen_entries *e, const entry_of *one)
 {
     for (uint32_t i = 0; i < one->entry->key_count; i++) {
@@ -131,12 +132,13 @@ static ptl_status read_entries(mapgen_entries *e, ptl_store *store, ptl_error *e
 
 /* ---- judging ---- */
 
-/* What the keys of one entry come to. */
+/* What is known of an entry of mapgen, summed over its keys (the terrains that it is for). */
 typedef struct entry_sums {
     double expected, absent;
     uint64_t overmaps, with;
-    bool no_terrain, uniform;       /* for all keys so far */
-    const ptl_coverage_entry *best; /* the terrain whose verdict says the most */
+    bool no_terrain, uniform; /* true as long as it holds for all keys */
+    /* The result for that one of the entry's terrains which came in the most overmaps. */
+    const ptl_coverage_entry *best;
 } entry_sums;
 
 static const ptl_coverage_entry *entry_of_terrain(const ptl_coverage *c, uint16_t terrain)

@@ -1,7 +1,7 @@
 /*
- * Map extras: how many each region lets expect, from the terrains that came, the chances of the
- * region's groups of map extras, and the weights in a group. No map is made. On which levels a
- * map extra may be is not looked at.
+ * Map extras: computes how many can be expected in each region. That follows from the terrains
+ * that were seen, the chances of the region's groups of map extras, and the weights in a group.
+ * No map is made. The levels on which a map extra may be are ignored.
  */
 #include "analysis/coverage/coverage_impl.h"
 #include "store/content_store.h"
@@ -10,8 +10,9 @@
 
 typedef struct extra_sums {
     double expected;
-    bool listed, weighed; /* a group of a region lists it; with a weight and chance above 0 */
-    bool met;             /* and a terrain that may come there has this group */
+    bool listed, weighed; /* `listed`: a group of a region lists the map extra. `weighed`: and
+                             there its weight and the group's chance are above 0 */
+    bool met;             /* a terrain that may come in the region uses that group */
     size_t regions;
     const char *region;
     uint64_t overmaps;
@@ -81,7 +82,8 @@ static ptl_status on_weight(void *payload, const content_value *row, ptl_error *
     return PTL_OK;
 }
 
-/* Adds what a map extra's place in a group of a region lets expect. */
+/* A group of a region lists a map extra with this weight. Adds how many of it that makes in the
+ * overmaps that were seen, on average. */
 static void add_item(extra_sums *s, const extras *x, const extra_group *g, int64_t weight)
 {
     s->listed = true;

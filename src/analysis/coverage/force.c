@@ -1,19 +1,19 @@
 /*
- * Forces what was not seen: makes overmaps from a changed copy of the content, in which
- * specials that were not seen are asked for in each overmap, and lists of buildings hold only
- * buildings that were not seen. All tests of ground, ways and cities stay. So it turns out
- * whether a special fits nowhere or only was not drawn.
+ * Makes forced overmaps, from a changed copy of the content: specials that were not seen are
+ * asked for in each overmap, and lists of buildings hold only buildings that were not seen. A
+ * special must still pass all tests of ground, connections and cities. So it turns out whether
+ * it fits nowhere, or only was not chosen by chance.
  */
 #include "analysis/coverage/coverage_impl.h"
 
 enum {
-    ROUNDS = 2,    /* how often what did not come is forced again */
+    ROUNDS = 2,    /* how many times forced overmaps are made for what was not seen */
     OVERMAPS = 16, /* forced overmaps for each group of specials */
     GROUP = 16,    /* specials that are forced in the same overmaps */
     FIRST_PRIORITY = 1000
 };
-/* The number of the first forced overmap in the plan of places; plain ones have lower numbers.
- */
+/* The number of the first forced overmap, for survey_place_of. All other overmaps have lower
+ * numbers. */
 #define FORCED_FIRST (UINT64_C(1) << 40)
 
 /* The changed content of one region, and the specials that are forced in it. */
@@ -26,7 +26,7 @@ typedef struct forcing {
     arena *memory;
     uint16_t *list; /* specials to be forced, in groups */
     size_t count;
-    uint64_t number; /* of the next forced overmap in this region */
+    uint64_t number; /* number of the next forced overmap in this region */
 } forcing;
 
 /* ---- which specials ---- */
@@ -51,8 +51,8 @@ static bool stood(const ptl_coverage *c, size_t special)
     return false;
 }
 
-/* Is the special to be forced in the region: may it come there, and was it, or a terrain of it,
- * not seen? */
+/* Must forced overmaps of the region ask for the special? They must if it may come there, and
+ * if it or one of its terrains was not seen. */
 static bool is_due(const ptl_coverage *c, const covered_region *region, size_t special)
 {
     unseen_terrain u = {c, false};
@@ -105,7 +105,7 @@ static bool choose_bins(forcing *f, cat_region *r, const uint16_t *group, size_t
     for (size_t i = 0; i < sizeof bins / sizeof *bins && good; i++)
         good = choose_bin(f, bins[i], group, count);
     if (r->trails.trailheads.specials != trailheads)
-        r->trails.trailhead_chance = 1; /* one in one end of a trail */
+        r->trails.trailhead_chance = 1; /* each end of a trail gets a trailhead */
     return good;
 }
 

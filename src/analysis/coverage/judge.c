@@ -1,8 +1,8 @@
 /*
- * The verdicts. What came is counted; what can't come (reach.c) gets its reason. For the rest
- * it is computed how likely it was, by what the content states, that none of the overmaps has
- * it: chances of unique specials, weights in lists of buildings. Only if that explains its
- * absence, and it came where overmaps were made to ask for it, it counts as rare.
+ * The verdicts. What came is counted; what can't come (reach.c) gets its reason. For all other
+ * definitions the probability is computed that no overmap has them, by what the content states:
+ * chances of unique specials, weights in lists of buildings. A definition counts as rare if
+ * this probability explains that it was not seen, and if it came in forced overmaps.
  */
 #include "analysis/coverage/coverage_impl.h"
 #include "core/wilson.h"
@@ -10,11 +10,11 @@
 
 #include <math.h>
 
-/* How likely it is that a thing does not come, and how many of it are to be expected. */
+/* How likely it is that no overmap has a thing, and how many of it all overmaps should have. */
 typedef struct odds {
     double absent;   /* natural logarithm of the probability that no overmap has it */
-    double expected; /* number of them in all overmaps; */
-    bool unknown;    /* the definition does not say; the other members have no meaning */
+    double expected; /* expected number of it in all overmaps */
+    bool unknown;    /* the definition states no rate; the other members have no meaning */
 } odds;
 
 static void add_odds(odds *sum, odds more)
@@ -67,15 +67,15 @@ static odds rule_odds(const covered_region *region, uint16_t special)
                       chance * home_chance(config));
     if (s->flags & PTL_SPECIAL_UNIQUE)
         return trials(some, chance);
-    /* How many come depends on the room that is left, but one comes if the least number is
-     * above 0. */
+    /* How many of the special are placed depends on the room that is left; but at least one is
+     * placed if occurrences_min is above 0. */
     const double mean = (s->occurrences_min + (double)s->occurrences_max) / 2;
     return (odds){s->occurrences_min > 0 && some > 0 ? -INFINITY : 0,
                   some * mean * config->options.specials_density, s->occurrences_min <= 0};
 }
 
-/* Adds what a weighted list of the region lets expect, from how many were taken from the list.
- */
+/* Adds the odds of a special that is chosen from a weighted list of the region. They follow
+ * from its weight, and from how many specials of the list were placed in all. */
 static void add_bin(odds *sum, const survey *plain, const cat_bin *bin, uint16_t special)
 {
     uint64_t taken = 0;
@@ -105,7 +105,7 @@ static odds city_odds(const covered_region *region, uint16_t special)
 
 static odds special_odds(const covered_region *region, uint16_t special, int depth);
 
-/* Adds what the specials in which this one is nested let expect. */
+/* Adds the odds of all specials in which this special is nested. */
 static void add_nested(odds *sum, const covered_region *region, uint16_t special, int depth)
 {
     enum { DEPTH_MAX = 8 };
@@ -142,8 +142,8 @@ bool judge_is_hopeful(const covered_region *region, uint16_t special, uint64_t m
 
 /* ---- specials ---- */
 
-/* Sets the interval of the share of overmaps; where none has it, the bound below
- * which the share lies with 95 %. */
+/* Sets the interval in which the share of overmaps that have the thing lies with 95 %
+ * confidence. If no overmap has it, the interval begins at 0. */
 static void set_interval(ptl_coverage_entry *e)
 {
     static const double Z = 1.959963984540054;
@@ -164,7 +164,7 @@ static void set_odds(ptl_coverage_entry *e, odds sum)
     e->unseen = sum.unknown ? -1 : exp(sum.absent);
 }
 
-/* Notes that a region may have the entry. */
+/* Notes that a region may have the terrain or special that the entry is about. */
 static void note_region(ptl_coverage_entry *e, const covered_region *region, size_t *regions)
 {
     e->overmaps += region->plain.overmaps;
@@ -208,7 +208,7 @@ static void add_counts(ptl_coverage_entry *e, const covered_region *region, uint
     e->room += c->room + f->room;
 }
 
-/* Sets verdict and reason of what may come. */
+/* Sets the verdict, and the reason for it, of a special or terrain that may come. */
 static void judge_possible(ptl_coverage_entry *e)
 {
     e->verdict = e->with > 0                                      ? PTL_COVERAGE_COMES
@@ -220,7 +220,7 @@ static void judge_possible(ptl_coverage_entry *e)
                                                    : PTL_COVERAGE_NOT_FOUND;
 }
 
-/* Sets what is said of something that never comes. */
+/* Sets the verdict, and the reason for it, of a special or terrain that never comes. */
 static void judge_never(ptl_coverage_entry *e, const ptl_coverage *c,
                         ptl_coverage_reason reason)
 {
@@ -231,8 +231,9 @@ static void judge_never(ptl_coverage_entry *e, const ptl_coverage *c,
         e->overmaps += c->regions[i].plain.overmaps;
 }
 
-/* Returns why no region can have the special; of several reasons the one that comes last among
- * the tests. Sets *lacks to a terrain that it asks for and that never comes, or CAT_NONE. */
+/* Returns why no region can have the special. If regions give different reasons, the reason is
+ * that of the region where the special passes the most tests. Sets *lacks to a terrain that it
+ * asks for and that never comes, or CAT_NONE. */
 static ptl_coverage_reason special_reason(const ptl_coverage *c, uint16_t special,
                                           uint16_t *lacks)
 {
@@ -249,8 +250,8 @@ static ptl_coverage_reason special_reason(const ptl_coverage *c, uint16_t specia
                                                                            : reason;
 }
 
-/* May the region have the special? What came always may: should a proof ever be wrong, what was
- * seen counts. */
+/* May the region have the special? If the special was seen there, the answer is yes even if a
+ * wrong proof says that it can't come. */
 static bool has_special(const covered_region *region, uint16_t special)
 {
     return region->config &&
@@ -331,7 +332,8 @@ static odds terrain_odds(const covered_region *region, uint16_t terrain, double 
     return sum;
 }
 
-/* Returns in which part of the forced specials that have the terrain it came. */
+/* Returns how often the terrain came with a special that may place it, in forced overmaps: a
+ * share from 0 to 1. */
 static double forced_share(const ptl_coverage *c, uint16_t terrain)
 {
     uint64_t with = 0, specials = 0;
@@ -347,7 +349,8 @@ static double forced_share(const ptl_coverage *c, uint16_t terrain)
     return specials > 0 ? fmin(1, (double)with / (double)specials) : 0;
 }
 
-/* Names what would place a terrain that was not seen, and why that did not come. */
+/* Names the special that would place a terrain that was not seen, and the reason why this
+ * special did not come. */
 static void name_placer(ptl_coverage_entry *e, const ptl_coverage *c, uint16_t by)
 {
     if (by == CAT_NONE || e->verdict == PTL_COVERAGE_COMES)

@@ -27,7 +27,8 @@ static void add_must(must_list *m, ptl_chunk_pos pos)
         m->list[m->count++] = pos;
 }
 
-/* Adds the overmaps to which rules of a mutable special's growth are bound. */
+/* Some rules of mutable specials apply only in one overmap, which they name. Adds these
+ * overmaps to the list. */
 static void add_rules(must_list *m, const cat_mutable *layout)
 {
     for (size_t p = 0; layout && p < layout->phase_count; p++)
@@ -61,8 +62,8 @@ static int32_t around(rng *r, int32_t most)
     return rng_range(r, -most, most);
 }
 
-/* Returns a place `ahead` overmaps to a side (0..3 = north, east, south, west) of the origin.
- */
+/* Returns the place that lies `ahead` overmaps from the origin in the direction `side` (0..3 =
+ * north, east, south, west), and `aside` overmaps away from that straight line. */
 static ptl_chunk_pos towards(int side, int32_t ahead, int32_t aside)
 {
     const int32_t along = side == 0 || side == 3 ? -ahead : ahead;

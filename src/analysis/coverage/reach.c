@@ -88,7 +88,8 @@ static void add_connection(reaching *g, uint16_t index)
         connect_bridges_visit(g->r->config, index, add_oter, g);
 }
 
-/* The connections that steps of generation draw whatever the specials ask for. */
+/* Marks the connections that steps of generation draw in any case, whatever specials ask for.
+ * */
 static void add_networks(reaching *g)
 {
     static const char *const ids[] = {"local_road", "forest_trail", "sewer_tunnel",
@@ -120,8 +121,9 @@ static bool has_ground(const reaching *g, ptl_terrain_set allows, int32_t z, boo
            (fill || meets(g, allows, g->r->levels[z - PTL_Z_MIN]));
 }
 
-/* Tests the ground of the OMTs and checks. A city's building may always stand on the default
- * oter of a level that is not the ground. */
+/* Tests whether the ground that the special's OMTs and its checks (conditions on further cells)
+ * ask for may come. A city's building may always stand on the default oter of a level that is
+ * not the ground. */
 static verdict_of test_ground(const reaching *g, const cat_special *s, bool city)
 {
     const gen_config *config = g->r->config;
@@ -142,7 +144,8 @@ static verdict_of test_ground(const reaching *g, const cat_special *s, bool city
     return (verdict_of){PTL_COVERAGE_NO_REASON, CAT_NONE};
 }
 
-/* Can a line of the link's connection be at its point? */
+/* A special asks for a connection that ends at a point beside it (the link). Can a line of that
+ * connection be there? */
 static bool link_fits(const reaching *g, const cat_link *l)
 {
     const cat_connection *c = &g->cat->connections[l->connection];
@@ -295,8 +298,8 @@ static bool piece_meets(const cat_mutable *m, const cat_piece *p, uint16_t join)
     return false;
 }
 
-/* Can a rule that has this piece close a join of a piece that may be placed? The directions of
- * sides are not looked at. */
+/* Does the rule have a piece that can stand at a join of a piece that may be placed? The
+ * directions of sides are ignored. */
 static bool rule_joins(const cat_mutable *m, const bool *placed, const cat_rule *rule)
 {
     for (size_t p = 0; p < m->piece_count; p++)
@@ -309,8 +312,8 @@ static bool rule_joins(const cat_mutable *m, const bool *placed, const cat_rule 
     return false;
 }
 
-/* Finds which pieces of a mutable special may be placed; the sets are filled anew each round.
- */
+/* Finds which pieces of a mutable special may be placed. The search goes over all rules again
+ * and again, until no further piece is found. */
 static void find_pieces(const cat_mutable *m, bool *placed)
 {
     bool more = true;
@@ -363,7 +366,8 @@ static void add_special(reaching *g, uint16_t index)
     }
 }
 
-/* Finds the ways in which the special may come now. */
+/* Finds in which ways the special may come, given the terrains and connections that were found
+ * so far. */
 static void try_special(reaching *g, uint16_t index)
 {
     reach *r = g->r;
@@ -493,7 +497,7 @@ static void on_product(void *payload, ptl_oter oter)
     s->found = s->found || s->cat->oters[oter].terrain == s->terrain;
 }
 
-/* Would a step make the terrain below some other terrain? */
+/* Is there a terrain below which the step `sublevels` of generation would make this terrain? */
 static bool made_below(const reach *r, uint16_t terrain)
 {
     terrain_search search = {r->config->cat, terrain, false};

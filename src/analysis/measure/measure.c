@@ -581,7 +581,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* `others` still counts what the rule placed, too */
+    for (size_t i = 0; i < count; i++) /* up to here `others` counts all placements */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)

@@ -67,7 +67,8 @@ typedef struct local_header {
 const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, size_t limit,
                               const void *blob, size_t size);
 
-/* Encoding and decoding of the tiles alone, in local_tiles.c. */
+/* The functions from here on, which are in local_tiles.c, encode and decode only the tiles of a
+ * map. */
 typedef struct local_tiles_work local_tiles_work;      /* the scratch memory of an encoder */
 local_tiles_work *local_tiles_work_new(id_pool *pool); /* NULL when memory is out */
 void local_tiles_work_free(local_tiles_work *w);
@@ -121,8 +122,9 @@ typedef struct numbering {
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                      const local_palette_plane *palette, bool *lacking);
 
-/* Encoding and decoding of the things alone, in local_things.c. Names and texts are indices
- * into lists, in the order of their first use; LOCAL_THING_NOTHING means none. */
+/* The functions from here on, which are in local_things.c, encode and decode only the things on
+ * a map. Names and texts are indices into lists, in the order of their first use;
+ * LOCAL_THING_NOTHING means none. */
 enum { LOCAL_THING_NOTHING = -1 };
 
 typedef struct local_thing {

@@ -110,8 +110,8 @@ INLINE void code_place(coder *c, things *s, thing *t)
     }
 }
 
-/* Codes an index: either the next one that was not used yet, which is *came, or an earlier one,
- * by how far it lies back. */
+/* Codes an index. Indices 0 .. *came - 1 were used before. The index is either *came, which is
+ * new, or a used one, which is coded by how far it lies back. */
 INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
 {
     if (code_bit(c, new, i == *came))

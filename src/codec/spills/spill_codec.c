@@ -47,7 +47,8 @@ static uint32_t code_small(walk *w, number_model *m, uint32_t number)
     return w->failed ? 0 : found;
 }
 
-/* Folds signs, so that small numbers of either sign become small ones. */
+/* Turns a number with a sign into one without: 0, -1, 1, -2, ... become 0, 1, 2, 3, ... So
+ * numbers near 0 stay small. */
 static uint32_t folded(int32_t v)
 {
     return v < 0 ? 2 * (uint32_t)-v - 1 : 2 * (uint32_t)v;

@@ -482,7 +482,7 @@ typedef struct ptl_special_rule_piece {
  * is multiplied by it. */
 typedef struct ptl_special_shared {
     size_t size;
-    ptl_amount amount; /* how the number is chosen; its kind is never unlimited */
+    ptl_amount amount; /* how the number is chosen; its kind is never PTL_AMOUNT_UNLIMITED */
 } ptl_special_shared;
 
 #define PTL_SPECIAL_PIECE_INIT      PTL_SIZED(ptl_special_piece)

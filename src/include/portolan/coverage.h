@@ -19,17 +19,16 @@ typedef enum ptl_coverage_kind {
     PTL_COVERAGE_SPECIAL,  /* an overmap special, fixed or mutable */
     PTL_COVERAGE_BUILDING, /* a city building; without single terrains that regions list like
                             * buildings */
-    PTL_COVERAGE_MAPGEN,   /* an entry of mapgen, for one overmap terrain: `id` is the terrain,
-                            * and `entry` says which */
+    PTL_COVERAGE_MAPGEN,   /* an entry of mapgen: ptl_coverage_entry.id is its overmap terrain,
+                              and ptl_coverage_entry.entry the number of the entry */
     PTL_COVERAGE_EXTRA     /* a map extra */
 } ptl_coverage_kind;
 enum { PTL_COVERAGE_KINDS = PTL_COVERAGE_EXTRA + 1 };
 
 typedef enum ptl_coverage_verdict {
-    PTL_COVERAGE_COMES,    /* it came */
-    PTL_COVERAGE_RARE,     /* it did not come, and its stated rate explains that: by chance,
-                            * none of the overmaps has it with a probability above
-                            * PTL_COVERAGE_DOUBT */
+    PTL_COVERAGE_COMES, /* it came */
+    PTL_COVERAGE_RARE,  /* it did not come, and its stated rate explains that: the probability
+                           that none of the overmaps has it is above PTL_COVERAGE_DOUBT */
     PTL_COVERAGE_NOT_SEEN, /* it did not come, and nothing explains that */
     PTL_COVERAGE_NEVER     /* it is proved that it can't come; `reason` says how */
 } ptl_coverage_verdict;
@@ -41,26 +40,28 @@ enum { PTL_COVERAGE_VERDICTS = PTL_COVERAGE_NEVER + 1 };
  * NEVER alone; the last ones explain the verdicts NOT_SEEN and RARE. */
 typedef enum ptl_coverage_reason {
     PTL_COVERAGE_NO_REASON,
-    PTL_COVERAGE_UNNAMED,    /* nothing places it: no special, building, list of a region,
-                              * connection or step of generation names it */
-    PTL_COVERAGE_PIECE,      /* only pieces of mutable specials have it that no rule places, or
-                              * that no open join leads to */
-    PTL_COVERAGE_CONNECTION, /* only a connection that nothing draws, or draws nowhere, has it
-                              */
-    PTL_COVERAGE_STEP_OFF,   /* only a step of generation makes it that no region uses */
-    PTL_COVERAGE_PLACER,     /* only specials and buildings have it that never come */
-    PTL_COVERAGE_REGION,     /* all regions exclude it, or have no specials or cities */
-    PTL_COVERAGE_NO_BIN,     /* a building that no region lists (ptl_region_bin) */
-    PTL_COVERAGE_ZERO,       /* its weight, chance or number is 0 */
-    PTL_COVERAGE_CONDITION,  /* it asks for a mod that is not loaded */
-    PTL_COVERAGE_EMPTY,      /* it has no OMTs, since a mod has switched it off */
-    PTL_COVERAGE_GROUND,     /* all its origins fail at the ground: one of its OMTs asks for
-                              * terrains that never come on its level */
-    PTL_COVERAGE_WAYS,       /* all its origins fail at the ways: a line of a connection that it
-                              * asks for can't be there */
-    PTL_COVERAGE_CITY,       /* all its origins fail at the city: it asks for cities that no
-                              * region has */
-    PTL_COVERAGE_JOIN,       /* a join of its root leads to where no ground for its pieces is */
+    PTL_COVERAGE_UNNAMED, /* nothing places it: no special, building, list of a region,
+                           * connection or step of generation names it */
+    PTL_COVERAGE_PIECE, /* the only pieces of mutable specials that have it are never placed: no
+                           rule places them, or no open join leads to them */
+    PTL_COVERAGE_CONNECTION, /* it belongs only to a connection that nothing asks for, or that
+                                can be drawn nowhere */
+    PTL_COVERAGE_STEP_OFF, /* it is made only by a step of generation that is off in all regions
+                            */
+    PTL_COVERAGE_PLACER,   /* all specials and buildings that have it never come */
+    PTL_COVERAGE_REGION,   /* all regions exclude it, or have no specials or cities */
+    PTL_COVERAGE_NO_BIN,   /* a building that no region lists (ptl_region_bin) */
+    PTL_COVERAGE_ZERO,     /* its weight, chance or number is 0 */
+    PTL_COVERAGE_CONDITION, /* it asks for a mod that is not loaded */
+    PTL_COVERAGE_EMPTY,     /* it has no OMTs, since a mod has switched it off */
+    PTL_COVERAGE_GROUND,    /* it fits nowhere because of the ground: one of its OMTs asks for
+                               terrains that never come on its level */
+    PTL_COVERAGE_WAYS, /* it fits nowhere because of its connections: one of them can't be drawn
+                          where it asks for it */
+    PTL_COVERAGE_CITY, /* it fits nowhere because of the cities: it asks for cities that no
+                          region has */
+    PTL_COVERAGE_JOIN, /* no piece can stand where a join of its root leads: the ground there
+                          never suits one */
     PTL_COVERAGE_TERRAIN_NEVER, /* its overmap terrain never comes */
     PTL_COVERAGE_REPLACED,      /* something else is made in its place */
     PTL_COVERAGE_CODE,          /* the games place it by code, and Portolan does not */
@@ -74,8 +75,8 @@ typedef enum ptl_coverage_reason {
 } ptl_coverage_reason;
 enum { PTL_COVERAGE_REASONS = PTL_COVERAGE_NOT_FOUND + 1 };
 
-/* Each returns the word for a value, such as "not-seen", "special" or "ground"; "" if there is
- * no such value. */
+/* Each of these functions returns the word for a value, such as "not-seen", "special" or
+ * "ground"; "" if there is no such value. */
 PTL_API const char *ptl_coverage_kind_name(ptl_coverage_kind kind);
 PTL_API const char *ptl_coverage_verdict_name(ptl_coverage_verdict verdict);
 PTL_API const char *ptl_coverage_reason_name(ptl_coverage_reason reason);
@@ -92,14 +93,14 @@ typedef struct ptl_coverage_entry {
                      * terrain's definition itself has it */
     const char *by; /* id of what would place it, or of the terrain that it lacks; "" if
                      * there is nothing to name */
-    ptl_coverage_reason because; /* with `by`: why that never comes */
+    ptl_coverage_reason because; /* why the special or terrain that `by` names never comes */
     const char *region; /* id of the only region that may have it; "" if several may, or none */
     const char *pack, *file; /* the pack and file of the definition; "" if it stands in none */
-    int32_t line;            /* of the definition in its file, from 1; 0 if it has none */
-    bool allowed;            /* the list of ids that need not come has the id; or, if it does
-                              * not come, that of `by` */
-    bool unwanted;     /* the content says that it should not come: a terrain with the flag
-                        * SHOULD_NOT_SPAWN */
+    int32_t line;  /* line of the definition in its file, from 1; 0 if it stands in no file */
+    bool allowed;  /* it need not come: the list of such ids has its id or, if it did not come,
+                      the id in `by` */
+    bool unwanted; /* the content says that it should not come: a terrain with the flag
+                    * SHOULD_NOT_SPAWN */
     uint64_t overmaps; /* overmaps of the sample in the regions that may have it; for NEVER, of
                         * all regions */
     uint64_t with;     /* how many of these overmaps have it */
@@ -108,10 +109,10 @@ typedef struct ptl_coverage_entry {
                         * local maps, rounded */
     double low, high;  /* interval of 95 % of the share of overmaps that have it. If none has
                         * it, high is 1 - 0.05^(1 / overmaps) */
-    double expected;   /* how many its definition lets expect in these overmaps; -1: the
-                        * definition does not say */
-    double unseen;     /* the probability, by its definition, that none of these overmaps has
-                        * it; -1: not known */
+    double expected; /* how many there should be in these overmaps, going by its definition; -1:
+                        the definition does not say */
+    double unseen;   /* the probability, by its definition, that none of these overmaps has
+                      * it; -1: not known */
     /* Of overmaps that were made to ask for it whatever its chance: their number, and how many
      * had it. Both are 0 if that was not needed. */
     uint64_t forced, stood;
@@ -124,12 +125,14 @@ enum { PTL_COVERAGE_OVERMAPS_MAX = 100000, PTL_COVERAGE_JOBS_MAX = 64 };
 
 typedef struct ptl_coverage_options {
     size_t size;
-    const ptl_world_options *settings; /* settings of the worlds; the region is ignored, since
-                                        * all are made. NULL: the defaults */
-    uint64_t seed;     /* the overmaps have the seeds from this one on, each another */
+    /* Settings of the worlds. Their region is ignored, since overmaps of all regions are made.
+     * NULL: the defaults. */
+    const ptl_world_options *settings;
+    uint64_t seed;     /* seed of the first overmap of a region; each further one has another */
     uint64_t overmaps; /* how many overmaps of each region are made at first,
                         * 1..PTL_COVERAGE_OVERMAPS_MAX */
-    uint64_t until;    /* how many of each region at most, while something was not seen there */
+    uint64_t until; /* the most overmaps that are made of a region, as long as something was not
+                       seen in it */
     /* Path of a file with a list of ids that need not come: a JSON array, or objects of the
      * games' test data with an overmap_terrain_coverage_whitelist. NULL: the games' own list,
      * if their mod TEST_DATA lies in a folder of mods below or beside a pack of the content. */

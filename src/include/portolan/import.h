@@ -24,9 +24,10 @@ typedef struct ptl_diagnostic {
     ptl_severity severity;
     const char *file; /* path of the file that the remark is about, as given or as found below a
                        * given directory; "" if it is about no file */
-    int line, column; /* from 1; 0 where unknown. Columns count bytes. */
-    const char *id;   /* id of the JSON object that the remark is about; "" if it is about
-                       * none */
+    /* Place in the file, counted from 1; 0 where unknown. Columns count bytes. */
+    int line, column;
+    const char *id; /* id of the JSON object that the remark is about; "" if it is about
+                     * none */
     const char *message;
     const char *code; /* code of its kind, such as "MG301" (ptl_remark_kind_list) */
     const char *pack; /* id of the pack that contains the JSON object which the remark is about;
@@ -40,8 +41,8 @@ typedef struct ptl_diagnostic {
 typedef struct ptl_remark_kind {
     size_t size;
     const char *code;      /* such as "MG301" */
-    ptl_severity severity; /* the usual one */
-    const char *title;     /* a short text */
+    ptl_severity severity; /* the severity that such a remark usually has */
+    const char *title;     /* what the remark says, in a few words */
 } ptl_remark_kind;
 
 /* Lists all kinds of remarks that an import can make, sorted by code. Returning false ends the

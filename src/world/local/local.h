@@ -28,9 +28,9 @@ typedef struct local_town {
 typedef struct local_towns {
     local_town *list; /* owned */
     size_t count, room;
-    ptl_chunk_pos chunk; /* the middle one of the nine chunks */
-    /* Which of the nine chunks have planned cities in the list: the chunk dx columns and dy
-     * rows away from the middle one has the bit 3 * (dy + 1) + dx + 1. */
+    ptl_chunk_pos chunk; /* the chunk around which the towns were looked for, in 3 x 3 chunks */
+    /* Which of the nine chunks have planned cities in the list: the chunk that lies dx columns
+     * and dy rows away from `chunk` has the bit 3 * (dy + 1) + dx + 1. */
     uint32_t planned;
 } local_towns;
 
@@ -150,8 +150,8 @@ typedef struct world_mapgen {
     mapgen_groups *groups;
     mapgen_ids ids;   /* numbers that the pool of texts has for fixed words */
     seen_oter *oters; /* owned; indexed by oter; each is filled in at its first use */
-    /* What the content's chance N of an `item` for a character means. True: one in N; false: N
-     * percent. */
+    /* Mapgen may state a chance N for an `item` that a character of a drawing stands for. True:
+     * it comes one time in N; false: with N percent. */
     bool item_one_in;
     /* True: `items` is repeated until its chance fails; false: its chance is tried once. */
     bool items_geometric;
@@ -379,8 +379,8 @@ bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
 /* Returns a new, initialised map; NULL when memory is out. */
 local_map *world_local_new(void);
 void world_local_free(local_map *map); /* NULL is fine */
-/* These change an entity, or all tiles of a map, from one pool of texts to another: numbers of
- * the pool `from` become numbers of the pool `to`. */
+/* These functions change an entity, or all tiles of a map, from one pool of texts to another:
+ * numbers of the pool `from` become numbers of the pool `to`. */
 void world_local_move_thing(local_entity *e, id_pool *to, const id_pool *from);
 void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
                             const id_pool *from);

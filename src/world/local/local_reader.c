@@ -13,7 +13,7 @@ struct local_reader {
     ptl_chunk_pos known;  /* position of the chunk that `record` describes */
     bool knows;
     uint64_t made_count;
-    bool opposite; /* maps are those of the setting of riots that the world has not */
+    bool opposite; /* maps are made as if the world had the opposite setting riot_damage */
     bool shown;    /* maps are shown with the tide of the turn `turn` */
     int64_t turn;
 };

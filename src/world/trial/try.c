@@ -175,9 +175,9 @@ typedef struct need {
     int32_t x, y, z;
     ptl_terrain_set allows; /* the terrains that are accepted */
     bool fill;              /* the default oter of the cell's level is accepted, too */
-    /* If a connection of the special is to begin on the cell, that connection: then the
-     * terrains on which the connection can start are accepted, too. NULL: an OMT of the special
-     * is to stand there. */
+    /* NULL: an OMT of the special is to stand on the cell. Otherwise a connection of the
+     * special is to begin there, and the terrains on which that connection can begin are
+     * accepted, too. */
     const cat_link *link;
 } need;
 
@@ -437,8 +437,8 @@ static void count_chunk(trial *t, double *pieces)
             continue;
         r->tried += (uint64_t)a->asked;
         r->placed += (uint64_t)a->placed;
-        /* The rule asked for more specials than were placed. This is counted for the first test
-         * that left no possible origin. */
+        /* Not as many specials were placed as the rule asked for. The chunk is counted under
+         * the first test that no origin has passed. */
         if (a->placed >= a->asked)
             continue;
         if (a->ground == 0)
