@@ -44,8 +44,8 @@ typedef enum json_fault_kind {
 typedef struct json_fault {
     json_fault_kind kind;
     const char *at;     /* place of the fault in the text */
-    const char *reason; /* a constant; NULL with JSON_NO_MEMORY and JSON_STOPPED */
-    /* With JSON_UNEXPECTED: a constant that may be appended to the reason, or "". */
+    const char *reason; /* a constant text; NULL with JSON_NO_MEMORY and JSON_STOPPED */
+    /* With JSON_UNEXPECTED: a constant text that may be appended to the reason, or "". */
     const char *more;
     /* The innermost bracket that is open at the fault; NULL: no bracket is open. */
     const char *open;

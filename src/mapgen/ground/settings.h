@@ -148,8 +148,8 @@ static inline const ground_weights *ground_pseudo_of(const ground_settings *s, u
     return number > 0 ? &s->pseudo[number - 1].weights : NULL;
 }
 
-/* Most steps from a pseudo id (an id that stands for a list), over pseudo ids in that list and
- * so on, to an id that is none. */
+/* A pseudo id stands for a list of ids, which may be pseudo ids as well. At most so many of
+ * them are replaced one after the other until an ordinary id is found. */
 enum { GROUND_DEPTH_MAX = 8 };
 
 /* Chooses an id at random from the list that a pseudo id stands for. An id that is no pseudo
