@@ -71,10 +71,10 @@ typedef struct json_oddities {
 /* A key that repeats an earlier key of its object. */
 typedef struct json_repeated {
     uint32_t start, length; /* offset and length of the key without its quotes */
-    uint32_t closed;        /* offset of its object's closing bracket */
+    uint32_t closed;        /* offset of the closing bracket of the object that has the key */
 } json_repeated;
 
-typedef struct json_reader json_reader; /* keeps its memory from text to text */
+typedef struct json_reader json_reader; /* a reader keeps its memory from text to text */
 
 /* Returns a new reader, or NULL when memory is out. The reader asks `stop` every few thousand
  * elements whether to go on. */

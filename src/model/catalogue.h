@@ -60,7 +60,7 @@ typedef struct cat_terrain {
     /* Id of a set of map extras in the region's settings; local maps of the terrain get their
      * map extras from it. NULL or "": none. */
     const char *extras;
-    const char *spawn_group; /* monster group that spawns on its local map; NULL or "": none */
+    const char *spawn_group; /* monster group for the terrain's local maps; NULL or "": none */
     /* How many monsters of spawn_group spawn on a local map, and the chance in percent that
      * any do. */
     int32_t spawn_min, spawn_max, spawn_chance;
@@ -85,7 +85,7 @@ typedef struct cat_oter {
     uint8_t line;
     uint8_t rotation; /* 0..3 = N, E, S, W; 0 if not rotatable */
     uint32_t symbol;  /* the type's symbol, rotated; or a line-drawing character */
-    uint32_t flags;   /* CAT_FLAG_* of its type */
+    uint32_t flags;   /* CAT_FLAG_* of the oter's terrain */
 } cat_oter;
 
 /* Is the terrain in the set? Sets are borrowed from the catalogue and are never NULL here. */
@@ -537,7 +537,7 @@ struct ptl_catalogue {
     cat_texts town_names;
     cat_texts radio_texts;       /* snippets of category "radio_archive" */
     const uint16_t *oters_by_id; /* numbers of the content's own oters, sorted by id (strcmp) */
-    struct arena *memory;        /* owned; everything else here points into it */
+    struct arena *memory;        /* owned; holds all else that the catalogue points to */
 };
 
 /* Frees the catalogue with everything in it; NULL is fine. */

@@ -55,7 +55,7 @@ typedef struct local_entity {
     /* The far corner of a rectangle is (x2, y2); for anything else it is equal to (x, y). */
     uint8_t x, y, x2, y2;
     uint32_t id, with, text, own;   /* own: a text of the game, kept as it is */
-    int32_t count, charges, status; /* local_range_of gives their ranges */
+    int32_t count, charges, status; /* local_range_of gives the range of each */
 } local_entity;
 
 enum { LOCAL_ENTITIES_MAX = 100000 };

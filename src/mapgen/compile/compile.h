@@ -64,7 +64,7 @@ typedef struct mapgen_remark {
 /* What a compiler works with; all of it is borrowed. */
 typedef struct mapgen_context {
     id_pool *pool;
-    arena *memory; /* the compiled entries and palettes are allocated in it */
+    arena *memory; /* compiled entries and palettes are allocated in this arena */
     /* The ids that the content defines; NULL: ids are not checked. */
     const mapgen_marks *marks;
     void (*tell)(void *payload, const mapgen_remark *remark);

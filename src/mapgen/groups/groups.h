@@ -122,7 +122,7 @@ enum {
  * with; ID_NONE: there is none. */
 typedef struct mapgen_item {
     uint32_t present;   /* the id that replaces this one, if content renamed it; else ID_NONE */
-    uint32_t container; /* its usual container */
+    uint32_t container; /* the item's usual container */
     uint32_t magazine;  /* the first magazine that content names for the item's magazine well */
     uint32_t ammo;      /* the item that is this item's usual ammunition; in item_place.stated
                            (items.c), a type of ammunition instead of an item */

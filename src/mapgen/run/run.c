@@ -105,7 +105,7 @@ typedef struct symbol_ground {
 
 typedef struct symbol {
     symbol_ground terrain, furniture;
-    uint32_t first, count; /* its pieces: index of the first, and how many */
+    uint32_t first, count; /* the character's pieces: index of the first, and how many */
     bool mapped;           /* the character has pieces, or a terrain or furniture that is put on
                               tiles after the operations of `set` */
 } symbol;

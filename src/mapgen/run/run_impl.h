@@ -91,8 +91,8 @@ const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
  * is uniform. False if the terrain has no entry and is not uniform. */
 bool run_terrain(run *r, uint32_t terrain, int turns);
 bool run_spend(run *r); /* counts a piece; false once the budget is spent */
-/* Counts tiles, things or entries of lists that the caller goes over; false once the budget is
- * spent. */
+/* Counts tiles, things or entries of lists that the caller goes over; false once the map's
+ * budget is spent. */
 static inline bool run_touch(run *r, size_t count)
 {
     return mapgen_budget_touch(&r->budget, count);
