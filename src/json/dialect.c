@@ -43,7 +43,8 @@ enum { NUMBER_MAX = 64, HEXADECIMALS_MAX = 15 };
 typedef struct parts {
     char sign; /* '+', '-' or 0 */
     const char *whole, *fraction, *exponent, *end;
-    size_t whole_size, fraction_size, exponent_size; /* the exponent includes its letter */
+    /* Numbers of characters. The letter e or E is part of the exponent. */
+    size_t whole_size, fraction_size, exponent_size;
     bool point;
 } parts;
 
@@ -130,7 +131,7 @@ char *dialect_number(char *at, const char *text, json_odd *odd)
 typedef struct rewriting {
     const char *in;
     char *out;
-    bool writes; /* false: only checks that there is room */
+    bool writes; /* false: writes nothing, only checks that the new text has room */
 } rewriting;
 
 static bool put(rewriting *w, const char *bytes, size_t size, size_t taken)

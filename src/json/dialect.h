@@ -24,7 +24,7 @@ typedef enum json_odd {
 
 /* Returns the size of a byte order mark at the beginning of the text, 0 if there is none. */
 size_t dialect_mark(const char *text, size_t size);
-/* Overwrites from .. to with blanks, except ends of lines. */
+/* Overwrites the text from `from` to just before `to` with blanks; ends of lines stay. */
 void dialect_blank(char *from, const char *to);
 /* Blanks a comment: // up to the end of its line, or one of slashes and stars. Returns the
  * place behind it; NULL if no comment begins at `at`, or it has no end. */

@@ -16,8 +16,8 @@
 typedef struct search {
     const json_document *document;
     arena *texts; /* owned; the texts of the JSON Pointers in `wanted` */
-    /* Gives a number to each JSON Pointer whose value is looked for, and to each shorter JSON
-     * Pointer with which one of these begins. */
+    /* Gives a number to each JSON Pointer whose value is looked for, and to each beginning of
+     * such a JSON Pointer that is one itself: for "/a/b" also to "/a". */
     strmap wanted;
     uint32_t count; /* number of JSON Pointers in `wanted` */
     /* Owned; offsets[n] is the offset in the text of the value that JSON Pointer number n

@@ -31,10 +31,11 @@ struct json_reader {
     const char *text, *end, *at;
     frame frames[JSON_DEPTH_MAX];
     size_t depth;
-    /* The depth at which elements are read: 1 while an array is read element by element, else
-     * 0. */
+    /* The number of brackets that stay open around each element: 1 (that of the array) while an
+     * array is read element by element, else 0. */
     size_t base;
-    /* `began` is true once an element was begun, `complete` just after the end of a value. */
+    /* `began` is true once the first element was begun; `complete` is true while the reader
+     * stands just behind a value. */
     bool began, complete;
     json_entry *entries; /* owned */
     size_t count, room;
@@ -230,9 +231,10 @@ static bool begin_member(json_reader *r)
 /* ---- comments in arrays ---- */
 
 /*
- * Overwrites comments in an array, `"//...": "..."`, with blanks, and for each the comma behind
- * it. If no element follows, the comma before the comment, at `comma`, is overwritten instead
- * (NULL: there is none). r->at must be behind white space, where an element may begin.
+ * Overwrites comments in an array, `"//...": "..."`, with blanks. The comma behind a comment is
+ * overwritten as well; if the array ends there, the comma before the comment is, which stands
+ * at `comma` (NULL: there is none). r->at must be behind white space, where an element may
+ * begin.
  */
 static bool blank_comments(json_reader *r, const char *comma)
 {

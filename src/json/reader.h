@@ -44,8 +44,8 @@ typedef enum json_fault_kind {
 typedef struct json_fault {
     json_fault_kind kind;
     const char *at;     /* place of the fault in the text */
-    const char *reason; /* a constant; NULL with JSON_NO_MEMORY and JSON_STOPPED */
-    /* With JSON_UNEXPECTED: a constant that may be appended to the reason, or "". */
+    const char *reason; /* a constant text; NULL with JSON_NO_MEMORY and JSON_STOPPED */
+    /* With JSON_UNEXPECTED: a constant text that may be appended to the reason, or "". */
     const char *more;
     /* The innermost bracket that is open at the fault; NULL: no bracket is open. */
     const char *open;
@@ -71,10 +71,10 @@ typedef struct json_oddities {
 /* A key that repeats an earlier key of its object. */
 typedef struct json_repeated {
     uint32_t start, length; /* offset and length of the key without its quotes */
-    uint32_t closed;        /* offset of its object's closing bracket */
+    uint32_t closed;        /* offset of the closing bracket of the object that has the key */
 } json_repeated;
 
-typedef struct json_reader json_reader; /* keeps its memory from text to text */
+typedef struct json_reader json_reader; /* a reader keeps its memory from text to text */
 
 /* Returns a new reader, or NULL when memory is out. The reader asks `stop` every few thousand
  * elements whether to go on. */

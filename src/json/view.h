@@ -14,7 +14,7 @@
 
 typedef struct json_view {
     const json_document *document; /* borrowed; NULL: absent */
-    size_t at;                     /* number of its entry */
+    size_t at;                     /* number of the value's entry in the document */
 } json_view;
 
 typedef enum view_kind {

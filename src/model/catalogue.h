@@ -29,8 +29,8 @@ enum {
     CAT_FLAG_HIGHWAY = 1u << 11,
     /* Local maps of this terrain depend on the terrain that stood on the OMT before. */
     CAT_FLAG_PREDECESSOR = 1u << 12,
-    /* Riots damage local maps of this terrain: the content has a flag for it, or the terrain
-     * has processes. */
+    /* Riots damage local maps of this terrain: content gives the terrain a flag for that, or
+     * lists post-process generators for it (cat_terrain.processes). */
     CAT_FLAG_RIOTS = 1u << 13,
     CAT_FLAGS_OCEAN = CAT_FLAG_OCEAN | CAT_FLAG_OCEAN_SHORE,
     CAT_FLAGS_STILL = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAGS_OCEAN,
@@ -60,7 +60,7 @@ typedef struct cat_terrain {
     /* Id of a set of map extras in the region's settings; local maps of the terrain get their
      * map extras from it. NULL or "": none. */
     const char *extras;
-    const char *spawn_group; /* monster group that spawns on its local map; NULL or "": none */
+    const char *spawn_group; /* monster group for the terrain's local maps; NULL or "": none */
     /* How many monsters of spawn_group spawn on a local map, and the chance in percent that
      * any do. */
     int32_t spawn_min, spawn_max, spawn_chance;
@@ -85,7 +85,7 @@ typedef struct cat_oter {
     uint8_t line;
     uint8_t rotation; /* 0..3 = N, E, S, W; 0 if not rotatable */
     uint32_t symbol;  /* the type's symbol, rotated; or a line-drawing character */
-    uint32_t flags;   /* CAT_FLAG_* of its type */
+    uint32_t flags;   /* CAT_FLAG_* of the oter's terrain */
 } cat_oter;
 
 /* Is the terrain in the set? Sets are borrowed from the catalogue and are never NULL here. */
@@ -114,11 +114,12 @@ typedef struct cat_subtype {
     /* True: the content names no locations for the subtype, so it is used only on OMTs that
      * have its terrain already. */
     bool in_place;
-    /* 0..CAT_COST_MAX; an OMT that gets this subtype costs 5 plus this number. */
+    /* 0..CAT_COST_MAX. When a path is searched, an OMT on which the connection gets this
+     * subtype costs 5 plus this number. */
     int32_t basic_cost;
     /* The weight by which a subtype is chosen at random, among those subtypes of the
-     * connection that may be used on an OMT (see `allows`). 0: the subtype is not chosen by
-     * weight. */
+     * connection that may be used on an OMT (see `allows`). 0: chance does not choose the
+     * subtype; the order of `subtypes` does. */
     int32_t weight;
     /* The overmap terrains on which the subtype may be used: those of its locations, and its
      * own terrain. */
@@ -506,7 +507,7 @@ struct ptl_catalogue {
     size_t past_terrain_count;
     const cat_oter *oters;     /* grouped by terrain, in terrain order */
     size_t oter_count;         /* together with past_oter_count at most 65,534 */
-    size_t past_oter_count;    /* sorted by id */
+    size_t past_oter_count;    /* past oters come last in `oters`, sorted by id */
     const cat_region *regions; /* sorted by id */
     size_t region_count;
     /* Id of the region for a world that names none; the region may not exist. */
@@ -536,7 +537,7 @@ struct ptl_catalogue {
     cat_texts town_names;
     cat_texts radio_texts;       /* snippets of category "radio_archive" */
     const uint16_t *oters_by_id; /* numbers of the content's own oters, sorted by id (strcmp) */
-    struct arena *memory;        /* owned; everything else here points into it */
+    struct arena *memory;        /* owned; holds all else that the catalogue points to */
 };
 
 /* Frees the catalogue with everything in it; NULL is fine. */

@@ -11,7 +11,7 @@ typedef struct level {
      * unless `in_block` is true. */
     ptl_oter *cells;
     ptl_oter fill; /* while the level is uniform: the oter of all its cells */
-    bool in_block; /* the cells are part of the chunk's block */
+    bool in_block; /* the cells lie in ptl_chunk.block */
 } level;
 
 struct ptl_chunk {

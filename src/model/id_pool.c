@@ -17,7 +17,8 @@ struct id_pool {
     arena *memory;      /* owned; holds everything below */
     const char **texts; /* texts[0] is ""; each further text has its length in front */
     uint32_t count, room;
-    pool_slot *slots; /* their number is a power of two; at least a quarter of them are free */
+    /* The number of slots is a power of two; at least a quarter of them are free. */
+    pool_slot *slots;
     size_t slot_count;
     uint32_t letters[256]; /* numbers of texts of one byte, the most frequent ones in maps */
     bool failed;

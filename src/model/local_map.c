@@ -82,9 +82,9 @@ const char *local_kind_name(local_kind kind)
 /* ---- palettes ----
  *
  * A palette says how often each id of terrain and furniture occurs in the local maps of one
- * overmap terrain. A map that is coded against its palette takes fewer bytes. A palette is
- * written as a text, which the file keeps as a name, so that each map can name the palette it
- * was coded with (schema/format.md, "Palettes"). */
+ * overmap terrain. A map that is stored with the help of its palette takes fewer bytes. A
+ * palette is written as a text, which the file keeps as a name, so that each map can name the
+ * palette it was coded with (schema/format.md, "Palettes"). */
 
 /* Writes a line for each id, the id's weight in front; an empty line ends each plane (terrain,
  * furniture). */

@@ -54,15 +54,15 @@ typedef struct local_entity {
     local_kind kind;
     /* The far corner of a rectangle is (x2, y2); for anything else it is equal to (x, y). */
     uint8_t x, y, x2, y2;
-    uint32_t id, with, text, own;   /* own: JSON that a game adds */
-    int32_t count, charges, status; /* local_range_of gives their ranges */
+    uint32_t id, with, text, own;   /* own: a text of the game, kept as it is */
+    int32_t count, charges, status; /* local_range_of gives the range of each */
 } local_entity;
 
 enum { LOCAL_ENTITIES_MAX = 100000 };
 
 typedef struct local_map {
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS], trap[LOCAL_CELLS];
-    uint8_t radiation[LOCAL_CELLS]; /* 0 to 100 from content */
+    uint8_t radiation[LOCAL_CELLS]; /* of each tile; content states 0 to 100 */
     /* The palette (local_palette below) by which local maps of this overmap terrain are
      * stored. ID_NONE: not known. */
     uint32_t palette;
@@ -119,7 +119,7 @@ typedef enum local_number {
     LOCAL_NUMBER_COUNT,
     LOCAL_NUMBER_CHARGES,
     LOCAL_NUMBER_STATUS,
-    LOCAL_NUMBER_RADIATION, /* radiation of a tile; the kinds above are numbers of an entity */
+    LOCAL_NUMBER_RADIATION, /* of a tile; all numbers before this one are of an entity */
     LOCAL_NUMBERS
 } local_number;
 

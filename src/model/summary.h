@@ -31,11 +31,11 @@ typedef struct summary_special {
 } summary_special;
 
 /*
- * One placed special, in the order of special_placement.number. Distances are Euclidean, in
- * OMTs along x and y alone, from the special's origin to the nearest cell in this overmap of
- * the kind that the member names, rounded down. The distance to a city is that to its centre,
- * rounded down, less the city's size, and at least 0, as the rule of placement counts it; but
- * cities of neighbouring overmaps do not count.
+ * One placed special. The list is in the order of special_placement.number, a column of the
+ * file. Distances are Euclidean, in OMTs along x and y alone, from the special's origin to the
+ * nearest cell in this overmap of the kind that the member names, rounded down. The distance to
+ * a city is that to its centre, rounded down, less the city's size, and at least 0, as the rule
+ * of placement counts it; but cities of neighbouring overmaps do not count.
  */
 typedef struct summary_place {
     const char *id;

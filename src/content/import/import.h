@@ -48,7 +48,8 @@ typedef struct source_object {
     json_document document; /* places of the object's values in file->text */
     const char *type;       /* its "type" */
     int line;               /* from 1 */
-    /* The object's position in the whole import. An object redefines those before it. */
+    /* The object's position in the whole import. A definition of an id replaces the definitions
+     * of that id that come before it. */
     uint32_t order;
 } source_object;
 
@@ -143,11 +144,11 @@ stop_hook import_asks(import *im);
  * 6901), e.g. "/overmaps/3/point"; "" is the object itself. The object's document gives the
  * line and the column. id may be NULL: then the object's own "id" (or "abstract") is used.
  * With options->lenient, an object with an error is left out, and everything is loaded again
- * without it (driver.c). import_error gives false, for functions that end with it.
- * import_unresolved reports an unknown reference: an error, or with options->lenient a warning
- * that is also recorded in table content_issue. It returns true if the caller should leave out
- * what depends on the reference (lenient), false if it should just go on. In either case the
- * reference must not be used.
+ * without it (driver.c). import_error returns false, so that a function can end with `return
+ * import_error(...)`. import_unresolved reports an unknown reference: an error, or with
+ * options->lenient a warning that is also recorded in table content_issue. It returns true if
+ * the caller should leave out what depends on the reference (lenient), false if it should just
+ * go on. In either case the reference must not be used.
  */
 bool import_error(import *im, const source_object *obj, const char *id, const char *pointer,
                   remark_code code, const char *format, ...)

@@ -342,8 +342,8 @@ static bool is_ready(const pack_list *list, const pack *p)
 }
 
 /* Reports the packs of a cycle of dependencies. A pack is placed when it has got its position
- * in the order. Whoever goes from a pack that can't be placed to a dependency that can't be
- * placed either, and so on, comes into a cycle. */
+ * in the order. A walk from a pack that can't be placed to a dependency that can't be placed
+ * either, and so on, ends in a cycle. */
 static void report_cycle(import *im, const pack_list *list)
 {
     size_t at = 0;

@@ -17,8 +17,8 @@
  * struct that it inherits from and is then changed by the object's members. */
 typedef struct definition_type {
     const char *name;
-    /* The table whose row the struct is, or begins with. CONTENT_PARTS: the struct is no row,
-     * and all members are read by code. */
+    /* The table in which a definition becomes a row; the struct is that row or begins with it.
+     * CONTENT_PARTS: there is no such table, and all members are read by code. */
     content_part part;
     size_t size; /* size of the struct, which is zeroed before defaults are set */
     size_t longest_id;

@@ -222,7 +222,7 @@ static bool scan_element(scan *s)
     if (!is_object && *at != ']' && *at != '\0')
         report(s, JS105, (size_t)(at - s->text), (scan_span){0, 0}, "expected an object");
     const bool good = json_reader_element(s->reader);
-    /* Reports repeated keys, in the order in which their objects end. */
+    /* Reports repeated keys. The first is that of the object that ends first. */
     size_t count;
     const json_repeated *keys = json_reader_repeated(s->reader, &count);
     member_walk walk = walk_members(json_reader_document(s->reader));

@@ -170,7 +170,7 @@ typedef void kept_visit(import *im, const kept_entry *entry, const json_t *json)
 size_t source_count(const import *im, const char *type);
 void kept_visit_each(import *im, const char *type, kept_visit *visit);
 
-/* diagnostic.c: remarks. */
+/* Functions of diagnostic.c, which keeps the remarks. */
 /* The place of a remark. file may be NULL; then `path`, which may be "", is the place.
  * diagnostic_add copies the strings. */
 typedef struct diagnostic_place {

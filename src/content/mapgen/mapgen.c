@@ -43,7 +43,7 @@ typedef struct checking {
     remark_sum *sums; /* remarks on the object, in order; owned */
     size_t sum_count, sum_capacity;
     strmap sum_numbers; /* code and text of a remark -> index into sums */
-    /* The number of objects with features that are known but have no effect. */
+    /* How many entries ask for something that Portolan knows but does not carry out. */
     uint32_t undone;
     /* All compiled entries with their objects, for checks that need all entries. */
     struct compiled {
@@ -51,8 +51,8 @@ typedef struct checking {
         const source_object *object;
     } * entries; /* owned */
     size_t entry_count;
-    /* How many of the entries are mapgen objects; the entries behind these stand inside
-     * terrains. */
+    /* How many of the entries are objects of the type mapgen. They come first; all other
+     * entries stand in definitions of overmap terrains. */
     size_t whole;
     struct {
         const mapgen_palette *palette;
@@ -419,7 +419,8 @@ typedef struct group_checking {
     mapgen_groups *groups;
     mapgen_graph *graph;
     json_reader *reader;
-    uint32_t from; /* number of the item group whose contents are being added to the graph */
+    uint32_t from; /* number of the item group from which links to the groups inside it are
+                      being added */
 } group_checking;
 
 static bool is_group(const kept_entry *e)

@@ -59,7 +59,8 @@ static void check_numbers(const checked_part *p)
              p->name);
 }
 
-/* `alike`: how many parts of the generator have the same type. */
+/* Checks the part's member `scope`: is it known, and can the part be decided once for a whole
+ * special? `alike`: how many parts of the generator have this part's type. */
 static void check_scope(const checked_part *p, int alike)
 {
     const char *scope = json_string_value(json_object_get(p->json, "scope"));

@@ -4,6 +4,6 @@
 #include "content/import/source.h"
 
 /* Warns of parts of objects of type pp_generator that have no effect, or that the games report:
- * unknown types and transforms, numbers out of range, and decisions for whole specials that
- * can't be made. */
+ * parts of unknown type, unknown transforms, numbers out of range, and parts that ask to be
+ * decided once for a whole special although they can't. */
 void process_check(import *im);

@@ -478,8 +478,8 @@ static bool unique(const special *sp)
 static void check_flags(static_check *c, special *sp)
 {
     field f = special_field(c->im, sp, "flags");
-    /* This is only a warning, since Bright Nights' own specials have both UNIQUE and
-     * GLOBALLY_UNIQUE. */
+    /* Flags that exclude each other are only a warning, since Bright Nights' own specials have
+     * both UNIQUE and GLOBALLY_UNIQUE. */
     if (special_list_has(&sp->flags, "OVERMAP_UNIQUE") &&
         special_list_has(&sp->flags, "GLOBALLY_UNIQUE"))
         field_warning(f, SP109,

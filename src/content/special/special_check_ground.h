@@ -65,8 +65,8 @@ typedef struct rule_state {
                       join open */
     /* For each side of each of the rule's pieces: may the side be left free? */
     bool *opened;
-    /* Used if reach.careful is true. The search tries the rule with one side after the other.
-     * True: if the rule is placed so that the present side meets an open side, it closes every
+    /* Used if reach.careful is true. The search attaches the rule by each of its sides in turn,
+     * and sets this anew each time. True: attached by the present side, the rule closes every
      * open side that it can meet. */
     bool clears;
 } rule_state;

@@ -228,9 +228,8 @@ static void place_rule(reach *r, rule_state *s, const attachment *a)
 
 /* ---- meeting open joins ---- */
 
-/* Returns whether a rule may be used on level z. How far the special reaches up and down when
- * the rule is used is not known here; it is certain only that the special has an OMT on level
- * 0. */
+/* Returns whether a rule may be used on level z. Some heights count from the special's top or
+ * bottom, which are not known here; it is only certain that one of its OMTs is on level 0. */
 static bool level_fits(const special_height *h, int z)
 {
     switch (h->kind) {

@@ -223,9 +223,9 @@ static field side_field(const hope *h, const special_piece *piece, int side)
 }
 
 /* Reports why the special can never be placed. The walk starts at the root (the first piece).
- * It goes on over the side because of which a piece can't be on its level to the piece beyond,
- * until there is no ground beyond a side. It ends, since a piece was always ruled out later
- * than the one beyond. */
+ * For each piece, one side is known because of which the piece can't be on its level; the walk
+ * goes on to a piece beyond that side, until no piece has ground there. The walk comes to an
+ * end, because the piece beyond was always ruled out before. */
 static void say_where(const hope *h)
 {
     const special *sp = h->r->sp;

@@ -397,7 +397,9 @@ static void migrations_load(import *im)
     im->migrations = model;
     const source_type *oters = import_objects(im, "oter_id_migration");
     const source_type *specials = import_objects(im, "overmap_special_migration");
-    size_t room = 0; /* one member of an object may stand for four migrations */
+    /* Room for four migrations of each member, since a member may stand for the four rotations
+     * of an id. */
+    size_t room = 0;
     for (size_t i = 0; i < oters->count; i++)
         room += 4 * json_object_size(json_object_get(oters->objects[i]->json, "oter_ids"));
     model->oters.items = import_alloc(im, room, sizeof *model->oters.items);

@@ -258,8 +258,8 @@ const region_switch region_switches[REGION_SWITCHES] = {
     {"OVERMAP_PLACE_HIGHWAYS", NULL, REGION_HIGHWAYS, REGION_HIGHWAYS, 0},
 };
 
-/* Sets those numbers of a region that the content's options give. Only options that apply to
- * the games `games` are looked at. */
+/* Sets those numbers of a region that the content's options give. Only options whose
+ * region_field has the same `games` are looked at. */
 static void set_numbers(import *im, region *r, region_games games)
 {
     for (size_t n = 0; n < REGION_NUMBERS; n++) {

@@ -6,7 +6,8 @@
 #include "model/region_fields.h"
 
 enum { REGION_FEATURE_LISTS = 2 };
-extern const region_bin region_feature_lists[REGION_FEATURE_LISTS]; /* blacklist, whitelist */
+/* The lists of a region that exclude specials by their feature flags: blacklist, whitelist. */
+extern const region_bin region_feature_lists[REGION_FEATURE_LISTS];
 
 /* An element of a weighted list, and the place where content states it. */
 typedef struct region_entry {

@@ -217,7 +217,8 @@ static void read_number(const reading *r, region_number n)
     }
 }
 
-/* Limits the floodplain to 15 cells, as the counters of flooding in swamps reach no further. */
+/* Limits the width of floodplains to 15 cells: the step of generation that makes swamps looks
+ * no further for a river. */
 static void limit_floodplain(const reading *r)
 {
     region_patch *p = r->to;
@@ -293,8 +294,8 @@ static void read_weights(region_list *out, field list)
     }
 }
 
-/* Reads a group of map extras, {"chance": n, "extras": ...}. A collection may lack the
- * chance. */
+/* Reads a group of map extras, {"chance": n, "extras": ...}. A group that is an object of its
+ * own (map_extra_collection, `collection`) may lack the chance. */
 static void read_extra_group(region_extras *out, field group, const char *name, bool overlay,
                              bool collection)
 {

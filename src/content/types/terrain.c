@@ -1,4 +1,5 @@
-/* The overmap_terrain module: passes, checks, and suggestions for unknown ids. */
+/* The module of the type overmap_terrain: loads the terrains, makes their oters, checks and
+ * writes them, and suggests known ids for unknown ones. */
 #include "content/types/terrain.h"
 
 #include <stdlib.h>

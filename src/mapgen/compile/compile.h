@@ -64,7 +64,7 @@ typedef struct mapgen_remark {
 /* What a compiler works with; all of it is borrowed. */
 typedef struct mapgen_context {
     id_pool *pool;
-    arena *memory; /* the compiled entries and palettes are allocated in it */
+    arena *memory; /* compiled entries and palettes are allocated in this arena */
     /* The ids that the content defines; NULL: ids are not checked. */
     const mapgen_marks *marks;
     void (*tell)(void *payload, const mapgen_remark *remark);
@@ -75,15 +75,16 @@ typedef struct mapgen_context {
     /* How the chance of an `item` that a character stands for is meant. True: one in N, as in
      * the oldest games; false: percent. */
     bool item_one_in;
-    /* Does an `items` without a chance always come, as in DDA since 0.I? Otherwise it comes
-     * with a chance of 1 percent. */
+    /* Is a piece of the kind `items` without a chance always put down, as in DDA since 0.I?
+     * Otherwise its chance is 1 percent. */
     bool items_always;
 } mapgen_context;
 
 /* Two options of a content (EXTERNAL_OPTION, true or false). If the first is true, the chance N
- * of an `item` for a character means one in N, else N percent. If the second is true, `items`
- * is repeated as long as its chance holds, else it is tried once. If the content does not state
- * them, both are true if it has no palettes, as the oldest contents have none. */
+ * of an `item` for a character means one in N, else N percent. If the second is true, items of
+ * `items` are put down again and again until the chance fails; else the chance is tried once.
+ * An option that the content does not state is true if the content has no palettes, as the
+ * oldest contents have none. */
 #define MAPGEN_OPTION_ITEM  "MAPGEN_ITEM_ONE_IN"
 #define MAPGEN_OPTION_ITEMS "MAPGEN_ITEMS_GEOMETRIC"
 

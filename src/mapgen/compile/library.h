@@ -64,7 +64,7 @@ enum { MAPGEN_LAYERS_MAX = 64 };
 typedef struct mapgen_layers {
     const mapgen_unit *units[MAPGEN_LAYERS_MAX];
     uint32_t count;
-    bool cut; /* there were more palettes than fit */
+    bool cut; /* there were more palettes than `units` has room for */
 } mapgen_layers;
 
 /* Finds all palettes that a palette, entry or chunk may use, directly or through other

@@ -56,7 +56,7 @@ typedef struct mapgen_bash {
     /* The numbers that replace `least` and `most` beside furniture that blocks doors; -1:
      * none. */
     int32_t least_blocked, most_blocked;
-    bool below;     /* only a blow to the level below breaks it */
+    bool below;     /* the terrain breaks only by a blow to the tile below it */
     uint32_t items; /* the group of items that it leaves, as the JSON text of a group or as its
                        id */
     uint32_t hit, broken; /* hit: the field that a blow leaves which does not break it; broken:

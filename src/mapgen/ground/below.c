@@ -137,9 +137,9 @@ static size_t put_given(ground_way *out, const ground_given *given)
     return given->count;
 }
 
-/* Finds the tile of a way that leads from level z down to the next level. `way` is the index of
- * the kind of way. `terrain` is the terrain that the way has on this map, which has the way's
- * upper or lower end. */
+/* Finds the tile of a way that leads from level z down to the next level. `way` is an index
+ * into `ways`. `terrain` is what stands on the tile on this map: the upper or the lower end of
+ * the way. */
 static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
                       const char *terrain)
 {

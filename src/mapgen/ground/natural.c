@@ -247,10 +247,10 @@ static void find_reach(forest *f, const ground_site *site)
 }
 
 /* Draws the biome of a tile of a forest that blends into its neighbours; NULL: nothing grows
- * there, as on ground without a biome. A neighbour counts by its nearness, and one without a
- * biome as if it began `reach` tiles (less `less`) further in. The less dense the biomes of
- * this OMT and its neighbours are beside the region's densest one, the more often it is
- * nothing. */
+ * there, as on ground without a biome. The nearer a neighbour is to the tile, the likelier its
+ * biome is drawn. A neighbour without a biome counts more: its weight is multiplied by
+ * forest.reach - `less`. The sparser the biomes of this OMT and its neighbours are, compared
+ * with the densest biome of the region, the likelier nothing grows. */
 static const ground_biome *blended_biome(forest *f, int x, int y, int32_t less)
 {
     /* Small enough that the bound for draws_below fits into 32 bits. */

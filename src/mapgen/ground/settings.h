@@ -14,7 +14,7 @@
 /* One item of a weighted list. */
 typedef struct ground_choice {
     uint32_t id;
-    bool furniture; /* its id begins with f_ */
+    bool furniture; /* true: the item's id begins with f_, so it is furniture */
     double upto;    /* running sum of weights */
     uint64_t end;   /* a random number below this belongs to this item or to an earlier one */
 } ground_choice;
@@ -63,7 +63,7 @@ typedef struct ground_biome {
     uint32_t item_group;
     int32_t item_chance, item_times;
     ground_weights cover;
-    const ground_component *components; /* in the order of their sequence */
+    const ground_component *components; /* sorted by the number `sequence` of each */
     const ground_dressing *dressings;
     uint32_t component_count, dressing_count;
 } ground_biome;
@@ -148,8 +148,8 @@ static inline const ground_weights *ground_pseudo_of(const ground_settings *s, u
     return number > 0 ? &s->pseudo[number - 1].weights : NULL;
 }
 
-/* Most steps from a pseudo id (an id that stands for a list), over pseudo ids in that list and
- * so on, to an id that is none. */
+/* A pseudo id stands for a list of ids, which may be pseudo ids as well. At most so many of
+ * them are replaced one after the other until an ordinary id is found. */
 enum { GROUND_DEPTH_MAX = 8 };
 
 /* Chooses an id at random from the list that a pseudo id stands for. An id that is no pseudo

@@ -196,7 +196,7 @@ static bool add_list(mapgen_groups *g, json_view object)
 }
 
 typedef struct transform {
-    uint32_t first, count; /* its rules: index of the first, and how many */
+    uint32_t first, count; /* the transform's rules: index of the first, and how many */
 } transform;
 
 /* A rule of a transform, which is an object of type ter_furn_transform: a certain terrain or
@@ -206,7 +206,7 @@ struct transform_rule {
     local_layer layer;
     uint32_t from; /* an id, or a flag */
     bool by_flag;
-    uint32_t first, count; /* its results: index of the first, and how many */
+    uint32_t first, count; /* the rule's results: index of the first, and how many */
 };
 
 static bool add_rule(mapgen_groups *g, const struct transform_rule *rule)

@@ -122,19 +122,19 @@ enum {
  * with; ID_NONE: there is none. */
 typedef struct mapgen_item {
     uint32_t present;   /* the id that replaces this one, if content renamed it; else ID_NONE */
-    uint32_t container; /* its usual container */
+    uint32_t container; /* the item's usual container */
     uint32_t magazine;  /* the first magazine that content names for the item's magazine well */
-    uint32_t ammo; /* the item that is this item's ammunition; in item_place.stated (items.c): a
-                      type of ammunition */
-    int32_t charges;  /* charges of a new item; 0: none */
-    int32_t capacity; /* rounds that the item takes without a magazine */
-    int32_t stack;    /* how many charges have the volume `volume`; 0: as many as a new item
-                         has */
-    int32_t volume;   /* in ml; 0: not known */
-    int32_t space;    /* how much fits into the item, in ml; 0: nothing, or not known */
-    uint32_t parent;  /* the item type that this one is copied from */
-    uint8_t flags;    /* MAPGEN_ITEM_* */
-    uint8_t own;      /* bits of the members that the item's own object states */
+    uint32_t ammo;      /* the item that is this item's usual ammunition; in item_place.stated
+                           (items.c), a type of ammunition instead of an item */
+    int32_t charges;    /* charges of a new item; 0: none */
+    int32_t capacity;   /* rounds that the item takes without a magazine */
+    int32_t stack;      /* how many charges have the volume `volume`; 0: as many as a new item
+                           has */
+    int32_t volume;     /* in ml; 0: not known */
+    int32_t space;      /* how much fits into the item, in ml; 0: nothing, or not known */
+    uint32_t parent;    /* the item type that this one is copied from */
+    uint8_t flags;      /* MAPGEN_ITEM_* */
+    uint8_t own;        /* bits of the members that the item's own object states */
 } mapgen_item;
 
 /* The types of objects that define items, ending with NULL. */

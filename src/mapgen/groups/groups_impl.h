@@ -29,7 +29,7 @@ typedef enum spawn_overflow {
 typedef struct spawn {
     spawn_kind kind;
     uint32_t id;
-    uint32_t first, count; /* its children: index of the first, and how many */
+    uint32_t first, count; /* the children of the group: index of the first, and how many */
     uint32_t total;        /* sum of the children's weights, none of which is negative */
     int32_t prob;
     spawn_range many, charges, damage; /* an end of `charges` that is not stated is -1 */
@@ -51,7 +51,7 @@ typedef struct spawn {
     bool container_group, ammo_group, contents_group;
     bool changed;  /* this entry states something about its items, such as their damage, which
                       must be applied to the items after they are drawn */
-    bool elsewhen; /* meant for one day of the year, on which no world begins */
+    bool elsewhen; /* the entry counts on one day of the year only, on which no world begins */
     mapgen_loading loading;
 } spawn;
 
@@ -65,7 +65,7 @@ typedef struct spawn_list {
 /* An item group, found by its id. */
 typedef struct group_root {
     uint32_t spawn; /* 0: there is none */
-    bool asked;     /* the source was asked for this group */
+    bool asked;     /* `source` (of mapgen_groups) was asked for this group already */
 } group_root;
 
 /* An element of a list from which one element is chosen at random by weight. */
@@ -83,7 +83,7 @@ typedef struct weighted_list {
 struct mapgen_groups {
     id_pool *pool;
     mapgen_source source;
-    bool asked[MAPGEN_SORTS];       /* the source was asked for all things of this kind */
+    bool asked[MAPGEN_SORTS];       /* by kind: `source` was asked for all things of the kind */
     bool copies;                    /* some group copies a group of another id */
     by_id items;                    /* owned; of type item_place (items.c) */
     by_id monsters;                 /* owned; of type monster_group (monsters.c) */
@@ -106,7 +106,7 @@ struct mapgen_groups {
     uint32_t *ids;                 /* owned; ids of items' contents */
     uint32_t id_count;
     size_t id_room;
-    json_reader *reader; /* for groups that are defined where they are used */
+    json_reader *reader; /* reads groups that are defined where they are used */
     bytes text;          /* scratch: a string after its escapes were decoded */
     bool failed;
 };

@@ -16,7 +16,7 @@ typedef struct monster_entry {
     uint32_t data; /* JSON text of the entry's `spawn_data` */
     bool group;    /* the entry's id names another group */
     int32_t freq, cost, pack_low, pack_high;
-    int64_t starts, ends; /* in hours; ends 0: never */
+    int64_t starts, ends; /* when the entry counts, in hours; ends = 0: without end */
     uint32_t conditions;
 } monster_entry;
 

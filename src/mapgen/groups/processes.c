@@ -3,7 +3,7 @@
 #include "mapgen/groups/groups_impl.h"
 
 typedef struct generator {
-    uint32_t first, count; /* its parts: index of the first, and how many */
+    uint32_t first, count; /* the generator's parts: index of the first, and how many */
     uint32_t from; /* the generator from which this one takes its parts; ID_NONE: it states
                       parts of its own */
 } generator;

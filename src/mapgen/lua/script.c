@@ -325,7 +325,7 @@ static void take_own(lua_State *lua)
         /* Called with each call of the function, to spend the steps that it costs; NULL:
          * nothing is spent. */
         lua_CFunction spend;
-        const char *names[14]; /* of functions; ends with NULL */
+        const char *names[14]; /* names of the library's functions; ends with NULL */
     } own[] = {{"_G", luaopen_base, NULL, {"rawequal", "rawget", "rawset", "type"}},
                {"string", luaopen_string, on_text, {"len", "lower", "reverse", "sub", "upper"}},
                {"math",

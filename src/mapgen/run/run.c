@@ -67,8 +67,8 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
     if (id == ID_NONE || id == r->ids.null_terrain || !run_inside(x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
-    /* On levels below the entry's own, things stay on a tile whose terrain changes, whatever
-     * the entry's flags say about such things. The games do the same. */
+    /* The flags by which an entry removes things from tiles have no effect on levels below the
+     * entry's own. The games do the same. */
     const uint32_t before = r->map->terrain[cell], old = r->level < 0 ? 0 : f->entry->old;
     run_set_terrain(r, x, y, id);
     const uint32_t now = r->map->terrain[cell];
@@ -105,7 +105,7 @@ typedef struct symbol_ground {
 
 typedef struct symbol {
     symbol_ground terrain, furniture;
-    uint32_t first, count; /* its pieces: index of the first, and how many */
+    uint32_t first, count; /* the character's pieces: index of the first, and how many */
     bool mapped;           /* the character has pieces, or a terrain or furniture that is put on
                               tiles after the operations of `set` */
 } symbol;

@@ -150,8 +150,8 @@ mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, i
  * content wanted more than the budget allows. */
 mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
 
-/* The ids of the generators of buildings and of streets in today's content. They are known even
- * if the content has none of these ids: then they do what DDA 0.I does. */
+/* The ids of the post-process generators that damage buildings and streets in today's content.
+ * They are known even if the content has none of these ids: then they do what DDA 0.I does. */
 #define MAPGEN_RIOT_DAMAGE      "riot_damage"
 #define MAPGEN_RIOT_DAMAGE_ROAD "riot_damage_road"
 

@@ -96,9 +96,9 @@ static void put_water_plant(run *r, int x, int y)
 }
 
 /* Puts reeds in shallow water, and tall grass on grass and dirt beside it; other plants stay.
- * On a map one in N of these tiles is changed, where N is drawn from 1 to 4, and fewer tiles
- * away from water are. These frequencies were counted in 14 rivers and 6 shores with reeds in
- * the game's maps. */
+ * One in N of these tiles is changed, where N is drawn from 1 to 4 for each map. Away from
+ * water, one in AWAY tiles of grass and dirt is changed. The frequencies were counted in 14
+ * rivers and 6 shores with reeds in the game's maps. */
 static void make_reed(run *r)
 {
     enum { LEAST = 1, MOST = 4, AWAY = 7 };

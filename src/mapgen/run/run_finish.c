@@ -357,9 +357,9 @@ static bool pour(run *r, const local_entity *e)
     return false;
 }
 
-/* Adds the item to the last thing on the map, which holds nothing, if both are equal. Items
- * that are counted by charges become one item with the charges of both, others one thing with a
- * count. False: they are not equal. */
+/* Adds the item to the last thing on the map, which holds nothing, if both are equal. Two items
+ * that are counted by charges become one item with the sum of their charges; other items become
+ * one thing with a count. False: they are not equal. */
 static bool stack(run *r, const local_entity *e)
 {
     enum { COUNTED = MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID };

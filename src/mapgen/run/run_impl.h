@@ -50,7 +50,8 @@ typedef struct run {
     size_t before;    /* how many predecessors, counted from the oldest, may still be drawn */
     uint32_t steps;   /* steps left for scripts */
     uint32_t said;    /* last message of the failed script, as a number of the id_pool */
-    /* A ring of the last searches for parameters, with what they found. */
+    /* The last searches for parameters, with what they found; a new search overwrites the
+     * oldest. */
     run_sought sought[16];
     uint32_t next_sought;
     bool failed, left_out; /* a script failed, or could not be run in this build */
@@ -64,13 +65,13 @@ typedef struct run_frame {
     struct run_frame *outer; /* for a nested chunk: the entry or chunk that places it; NULL:
                                 this is no nested chunk */
     mapgen_layers layers;
-    /* While palettes are chosen: the palette whose inclusions are being chosen, and the
-     * palettes that include it. */
+    /* While palettes are chosen: the palette whose included palettes are being chosen now, and
+     * the palettes that include it. */
     mapgen_layers open;
     mapgen_layers possible; /* all palettes that might be chosen; empty: not found out yet */
     uint64_t nest_key;
-    int x, y; /* place, on the map, of the drawing's tile (0, 0); negative for all but the first
-                 OMT of an entry that is a grid of OMTs */
+    int x, y; /* where the drawing's tile (0, 0) lies on the map. If the drawing is a grid of
+                 OMTs, this may be negative: the tile then lies in another OMT */
     int width, height;  /* size, in tiles, of the part of the drawing that is put on the map */
     int from_x, from_y; /* first tile of the part of the drawing that is put on the map */
 } run_frame;
@@ -90,8 +91,8 @@ const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
  * is uniform. False if the terrain has no entry and is not uniform. */
 bool run_terrain(run *r, uint32_t terrain, int turns);
 bool run_spend(run *r); /* counts a piece; false once the budget is spent */
-/* Counts tiles, things or entries of lists that the caller goes over; false once the budget is
- * spent. */
+/* Counts tiles, things or entries of lists that the caller goes over; false once the map's
+ * budget is spent. */
 static inline bool run_touch(run *r, size_t count)
 {
     return mapgen_budget_touch(&r->budget, count);
@@ -164,8 +165,9 @@ uint32_t run_spawn_data(run *r, uint32_t json);
 /* The next functions are in run_pieces.c. */
 /* Puts down a piece that a palette or entry defines, as often as the piece repeats, each time
  * on a random tile of `place`. If the piece lies on another level than its entry, it is put on
- * that level's map, unless nobody asked for that map. Pieces of the member `set` are only
- * passed if they lie on another level; run_set carries out the others. */
+ * that level's map, unless nobody asked for that map. A piece of the member `set` may be given
+ * to this function only if it lies on another level; run_set carries out such pieces on the
+ * entry's own level. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* The next functions are in run_labs.c. */
 /* Makes the map of a laboratory; false: the type is no laboratory. */

@@ -466,7 +466,7 @@ static void put_passes(const placing *t)
         if (run_inside(x, y))
             run_group(r, x, y, what_of(t), &told);
         if (chance >= ALL)
-            break; /* such a piece is put down once, not again and again */
+            break; /* with a chance of 100 percent, items are put down only once */
     }
 }
 

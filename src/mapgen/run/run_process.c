@@ -144,8 +144,8 @@ static bool beside_blocking(const damage *d, int x, int y)
     return found;
 }
 
-/* Does a blow break what stands on the tile? Blows that are too weak for that, but not for any
- * effect, make later ones stronger. */
+/* Does a blow break what stands on the tile? A blow that does not break it, but is strong
+ * enough to have an effect, makes later blows stronger. */
 static bool breaks(damage *d, const mapgen_bash *b, int x, int y, int32_t strength)
 {
     int32_t least = b->least, most = b->most;
@@ -164,8 +164,8 @@ static bool breaks(damage *d, const mapgen_bash *b, int x, int y, int32_t streng
     return broken;
 }
 
-/* Puts the terrain that remains of one that broke. One of which nothing remains leaves open air
- * on upper levels, and on others the ground. */
+/* Replaces a terrain that broke by what remains of it. If nothing remains, it leaves open air
+ * above the ground, and dirt on the ground and below. */
 static void break_terrain(const damage *d, int x, int y, const mapgen_tile *tile)
 {
     run *r = d->r;
@@ -376,8 +376,8 @@ static void burn(damage *d)
 static const int steps[SIDES][2] = {{0, -1}, {0, 1}, {1, 0}, {-1, 0}};
 
 /* May there be blood on a tile? Blood on walls keeps to walls, other blood to tiles without
- * walls, windows, closed doors and furniture. In the open, rain has washed the more away the
- * more days have passed. Outside of the map everything is as in the open. */
+ * walls, windows, closed doors and furniture. In the open, rain has washed blood away: the more
+ * days have passed, the more. Tiles outside of the map count as open. */
 static bool takes_blood(const damage *d, int x, int y, bool on_walls)
 {
     enum { WASHED = 30 };
@@ -403,8 +403,8 @@ static bool below(const damage *d, int32_t chance)
     return rng_range(&d->r->random, 1, PERCENT) < chance;
 }
 
-/* Finds another side of the tile that takes blood, if the side does not; false: there is none.
- */
+/* Is there a side of the tile where blood may be? If there may be none at the given side,
+ * *side becomes another one. */
 static bool find_side(const damage *d, int x, int y, int *side, bool on_walls)
 {
     if (takes_blood(d, x + steps[*side][0], y + steps[*side][1], on_walls))
