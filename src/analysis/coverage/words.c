@@ -20,35 +20,35 @@ static const struct {
     [PTL_COVERAGE_NO_REASON] = {"", ""},
     [PTL_COVERAGE_UNNAMED] = {"unnamed", "nothing places it: no special, building, list of a "
                                          "region, connection or step of generation names it"},
-    [PTL_COVERAGE_PIECE] = {"piece", "only pieces of mutable specials have it that no rule "
-                                     "places, or that no open join leads to"},
+    [PTL_COVERAGE_PIECE] = {"piece", "it is in mutable specials only, in pieces that no rule "
+                                     "places or to which no open join leads"},
     [PTL_COVERAGE_CONNECTION] = {"connection",
-                                 "only a connection has it that nothing draws, or "
-                                 "that draws it on terrain that never comes"},
-    [PTL_COVERAGE_STEP_OFF] = {"step",
-                               "only a step of generation makes it that no region uses"},
-    [PTL_COVERAGE_PLACER] = {"placer", "only specials or buildings have it that never come"},
-    [PTL_COVERAGE_REGION] = {"region", "no region has it: they exclude it, or have no specials "
-                                       "or cities"},
-    [PTL_COVERAGE_NO_BIN] = {"no-bin", "no region lists it among its houses, shops, parks, "
-                                       "finales or trailheads"},
+                                 "only a connection names it, but nothing draws this "
+                                 "connection, or only on terrain that never comes"},
+    [PTL_COVERAGE_STEP_OFF] =
+        {"step", "only a step of generation makes it, and no region uses this step"},
+    [PTL_COVERAGE_PLACER] = {"placer", "it is only in specials or buildings that never come"},
+    [PTL_COVERAGE_REGION] =
+        {"region", "no region places it: each excludes it, or has no specials or cities"},
+    [PTL_COVERAGE_NO_BIN] =
+        {"no-bin", "no region lists it among its houses, shops, parks, finales or trailheads"},
     [PTL_COVERAGE_ZERO] = {"zero", "its weight, chance or number is 0"},
     [PTL_COVERAGE_CONDITION] = {"condition", "its condition asks for a mod that is not loaded"},
     [PTL_COVERAGE_EMPTY] = {"empty", "it has no OMTs: a mod has switched it off"},
-    [PTL_COVERAGE_GROUND] = {"ground",
-                             "one of its OMTs asks for ground that never comes on its "
-                             "level"},
-    [PTL_COVERAGE_WAYS] = {"ways", "a line that it asks for can't be there"},
+    [PTL_COVERAGE_GROUND] =
+        {"ground", "one of its OMTs needs terrain that never comes on this OMT's level"},
+    [PTL_COVERAGE_WAYS] = {"ways",
+                           "it needs a road, trail or other connection that can't be there"},
     [PTL_COVERAGE_CITY] = {"city", "it asks for cities that no region has"},
-    [PTL_COVERAGE_JOIN] = {"join", "a join of its first piece leads to where no ground for its "
-                                   "pieces is"},
+    [PTL_COVERAGE_JOIN] =
+        {"join", "a join of its first piece leads to a cell on which no piece may lie"},
     [PTL_COVERAGE_TERRAIN_NEVER] = {"terrain", "its overmap terrain never comes"},
     [PTL_COVERAGE_REPLACED] = {"replaced", "something else is made in its place"},
     [PTL_COVERAGE_CODE] = {"code", "the games place it by code, and Portolan does not"},
     [PTL_COVERAGE_FITS_NOWHERE] = {"fits-nowhere",
-                                   "it was asked for, and nothing of the ground "
-                                   "that was made suits it"},
-    [PTL_COVERAGE_NOT_DRAWN] = {"not-drawn", "chance did not choose it; asked for, it came"},
+                                   "overmaps asked for it, but it fitted nowhere in them"},
+    [PTL_COVERAGE_NOT_DRAWN] = {"not-drawn",
+                                "chance did not choose it; overmaps that had to place it did"},
     [PTL_COVERAGE_TERRAIN_NOT_SEEN] = {"terrain-not-seen", "its overmap terrain did not come"},
     [PTL_COVERAGE_NOT_FOUND] = {"not-found", "it did not come, and no reason was found"},
 };

@@ -13,8 +13,8 @@
 #define OPTIONS_CONTENT                                                                        \
     {"builtin", NULL, "Portolan's own pack comes first", 0},                                   \
     {"game", "DIR", "a game's own directory: its core, content and names come first", 0},      \
-    {"mods", "A,B,...", "of its mods these, by their ids, and what they depend on", 0},        \
-    {"save", "SAVE", "of its mods those of a saved world, by the folder of that world", 0},    \
+    {"mods", "A,B,...", "the ids of mods of the game; mods that they need come too", 0},        \
+    {"save", "SAVE", "the mods of a saved world; SAVE is the folder of that world", 0},    \
     {"pack", "NAME", "only what is in that pack (a mod's id)", 0}
 /* The text for command.operand_help. */
 #define CONTENT_OPERAND_HELP                                                                   \

@@ -26,10 +26,10 @@ typedef struct finding_kind {
 /* Rows for an option_spec table, besides OPTIONS_CONTENT. */
 /* clang-format off */
 #define OPTIONS_FINDINGS                                                                       \
-    {"errors", "CODE,...", "what has this code is an error", 0},                               \
+    {"errors", "CODE,...", "findings with these codes are errors", 0},                            \
     {"max-warnings", "N", "exit 1 if there are more warnings (default: any number is fine)", 0}, \
-    {"baseline", "FILE", "leave out what this file has: it is known", 0},                      \
-    {"write-baseline", "FILE", "write all that is found there, for --baseline", 0},            \
+    {"baseline", "FILE", "leave out the findings that FILE has", 0},                      \
+    {"write-baseline", "FILE", "write all findings to FILE, for --baseline", 0},            \
     OPTIONS_ROWS_AND(", raw, junit, sarif or github"),                                         \
     OPTION_OUTPUT
 #define FINDINGS_FORMATS ROWS_FORMATS "|junit|sarif|github" /* for a value_type's `words` */

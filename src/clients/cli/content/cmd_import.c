@@ -8,8 +8,8 @@
 static const option_spec options[] = {
     {"builtin", NULL, "Portolan's own pack comes first", 0},
     {"game", "DIR", "a game's own directory: its core, content and names come first", 0},
-    {"mods", "A,B,...", "of its mods these, by their ids, and what they depend on", 0},
-    {"save", "SAVE", "of its mods those of a saved world, by the folder of that world", 0},
+    {"mods", "A,B,...", "the ids of mods of the game; mods that they need come too", 0},
+    {"save", "SAVE", "the mods of a saved world; SAVE is the folder of that world", 0},
     {"lenient", NULL, "what is wrong is a warning, and what it is wrong in is left out", 0},
     {"check", NULL, "only check: FILE is neither read nor written", 0},
     {"no-warnings", NULL, "print errors only (warnings are still counted)", 0},

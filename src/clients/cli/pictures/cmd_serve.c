@@ -20,7 +20,7 @@ static const option_spec options[] = {
      0},
     {"builtin", NULL, "with --watch: Portolan's own pack comes first", 0},
     {"game", "DIR", "with --watch: a game's own directory comes first", 0},
-    {"mods", "A,B,...", "with --game: of its mods these, and what they depend on", 0},
+    {"mods", "A,B,...", "with --game: ids of its mods; mods that they need come too", 0},
     {"lenient", NULL, "with --watch: what is wrong is left out, and a warning", 0},
     {"world", "NAME", "with --watch: of FILE, whose settings are taken", 0},
     {"seed", "N", "with --watch: of the worlds (default: FILE's, or 1)", 0},
