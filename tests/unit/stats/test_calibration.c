@@ -81,7 +81,7 @@ START_TEST(tests_of_equals)
         middle += t.p <= 0.3;
         other += c->exact && t.kind != PTL_TEST_PERMUTATION;
     }
-    char what[240];
+    char what[320];
     ck_assert_int_eq(other, 0);
     snprintf(what, sizeof what,
              "%s of two samples with counts of the same mean %g in %d and %d overmaps: p <= %s",
@@ -128,7 +128,7 @@ START_TEST(few_overmaps_are_no_alarm)
         }
         alarms += alarm;
     }
-    char what[240];
+    char what[320];
     snprintf(what, sizeof what,
              "Welch's test, with Holm's correction, of %d terrains in two samples of %d and %d "
              "overmaps: a difference in any terrain",
@@ -241,7 +241,8 @@ static const dependence STRANGERS = {1, INFINITY, 0};
 /* Writes the row of what was made by blocks, and beside it that by overmaps. */
 static void keep_both(promise p, char *what, const int hits[2], int samples)
 {
-    static const char *const blocks = "by blocks", *const overmaps = "by overmaps";
+    static const char *const blocks = "; blocks are treated as independent",
+                             *const overmaps = "; single overmaps are treated as independent";
     const size_t length = strlen(what);
     memcpy(what + length, blocks, strlen(blocks) + 1);
     keep(p, what, hits[0], samples);
@@ -274,12 +275,12 @@ START_TEST(unique_specials_of_a_world)
             alarms[by] += alarm;
         }
     }
-    char what[240];
+    char what[320];
     snprintf(
         what, sizeof what,
         "test of shares, with Holm's correction, of 60 UNIQUE specials in a world of %d "
         "blocks, with lakes in 50 +- %g %% of the overmaps of a block: a difference in any "
-        "special, ",
+        "special",
         c.blocks, 100 * c.lakes);
     keep_both(ALARM_5, what, alarms, samples);
 }
@@ -299,10 +300,10 @@ START_TEST(worlds_that_are_alike)
         alarms[0] += blocks_test(a, b).p <= 0.05;
         alarms[1] += welch_test(a.m, b.m).p <= 0.05;
     }
-    char what[240];
+    char what[320];
     snprintf(what, sizeof what,
              "Welch's test of the %s of a special in two worlds of %d blocks, with lakes in "
-             "50 +- %g %% of the overmaps of a block: p <= 0.05, ",
+             "50 +- %g %% of the overmaps of a block: p <= 0.05",
              c->counts ? "mean count" : "share", c->blocks, 100 * c->lakes);
     keep_both((promise){"false alarms", "at most 5 % (the test allows 6 %)", 0, 0.06}, what,
               alarms, samples);
@@ -323,7 +324,7 @@ START_TEST(shares_are_covered)
             with += rng_below(&r, 1000) < (uint64_t)(1000 * share);
         held += holds(ptl_wilson_interval(with, (uint64_t)overmaps, 0.95), share);
     }
-    char what[240];
+    char what[320];
     snprintf(
         what, sizeof what,
         "Wilson's interval of a share whose true value is %g, from a sample of %d overmaps",
@@ -348,7 +349,7 @@ START_TEST(few_counts_are_covered)
                                   : ptl_mean_interval(&h.h, 0.95),
                       mean);
     }
-    char what[240];
+    char what[320];
     snprintf(
         what, sizeof what,
         "interval of the mean of counts whose true mean is %g, from a sample of %d overmaps",
@@ -373,7 +374,7 @@ START_TEST(ratios_are_covered)
         held +=
             holds(ratio_of_strangers(hist_moments(&a.h), hist_moments(&b.h), 0.95).range, 1.6);
     }
-    char what[240];
+    char what[320];
     snprintf(
         what, sizeof what,
         "interval of the ratio of two means, truly 1.6, from samples of %d and %d overmaps",
@@ -400,11 +401,11 @@ START_TEST(blocks_are_covered)
                               mean);
         }
     }
-    char what[240];
+    char what[320];
     snprintf(
         what, sizeof what,
         "interval of the %s of a special in a world of %d blocks, with lakes in 50 +- %g %% of "
-        "the overmaps of a block, ",
+        "the overmaps of a block",
         c->counts ? "mean count" : "share", c->blocks, 100 * c->lakes);
     keep_both(COVERED, what, held, samples);
 }
@@ -455,8 +456,8 @@ static int found_of(const struct power_case *c, double factor, int overmaps, int
  * least, up as well as down, and the direction that needs them is not found by half as many. */
 START_TEST(change_is_found)
 {
-    static const char *const shapes[] = {"counts with the mean", "a share of",
-                                         "uniform counts with the mean"};
+    static const char *const shapes[] = {"the mean of counts", "a share",
+                                         "the mean of uniform counts"};
     const struct power_case *c = &POWER[_i];
     const int samples = test_seeds(300);
     const double share_variance = c->mean * (1 - c->mean), top = floor(2 * c->mean + 1);
@@ -466,13 +467,13 @@ START_TEST(change_is_found)
     const ptl_moments known = {1000, c->mean, variance};
     const uint64_t needed = overmaps_for_change(known, c->shape == SHARE, c->factor, c->level);
     rng r = rng_from_key(9 + (uint64_t)_i);
-    char what[240];
+    char what[320];
     ck_assert_uint_lt(needed, 5000);
     for (int up = 0; up < 2; up++) {
         snprintf(what, sizeof what,
-                 "%s %g, in the second sample %s by %g; two samples of %d overmaps each; "
-                 "confidence level %g",
-                 shapes[c->shape], c->mean, up ? "multiplied" : "divided", c->factor,
+                 "a difference in %s is found: %g in the first sample, %g %s by %g in the "
+                 "second; two samples of %d overmaps each; confidence level %g",
+                 shapes[c->shape], c->mean, c->mean, up ? "multiplied" : "divided", c->factor,
                  (int)needed, c->level);
         keep(FOUND, what, found_of(c, up ? c->factor : 1 / c->factor, (int)needed, samples, &r),
              samples);
