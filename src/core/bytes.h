@@ -79,7 +79,8 @@ typedef struct byte_reader {
 byte_reader byte_reader_over(const void *data, size_t size);
 uint8_t byte_reader_u8(byte_reader *r);
 uint64_t byte_reader_u64(byte_reader *r);
-uint64_t byte_reader_varint(byte_reader *r); /* fails beyond 10 bytes or 64 bits */
+/* Sets `failed` if the number takes more than 10 bytes or 64 bits. */
+uint64_t byte_reader_varint(byte_reader *r);
 /* Returns the next `size` bytes, borrowed, and moves the reader behind them. If fewer bytes
  * are left, it sets `failed` and returns NULL. */
 const uint8_t *byte_reader_take(byte_reader *r, size_t size);

@@ -27,7 +27,7 @@ void emit_null(emitter *j);
  * them. The buffer may be empty. */
 void emit_values(emitter *j, const bytes *values);
 
-/* Each puts a key and its value. */
+/* These functions put a key and its value. */
 void emit_key_text(emitter *j, const char *key, const char *text);
 void emit_key_uint(emitter *j, const char *key, uint64_t value);
 

@@ -106,7 +106,7 @@ typedef struct arguments {
 
 /* One conversion of a format: %[flags][width][.precision][length]conversion. */
 typedef struct conversion {
-    const char *text; /* where its '%' stands in the format */
+    const char *text; /* where the conversion's '%' stands in the format */
     size_t size;
     bool left;         /* flag - */
     bool star_width;   /* `*` stands for the width: its value is an argument */

@@ -217,7 +217,7 @@ struct ticker {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    bool over; /* the ticker shall end; only read and written while `lock` is held */
+    bool over; /* the thread shall end; only read and written while `lock` is held */
 };
 
 static void *run_ticker(void *argument)

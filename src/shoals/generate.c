@@ -241,13 +241,15 @@ enum { MARGIN = 10, TRIES_BEFORE_LOOKING = 2 * DEGREES };
  * radius that it may get at random. */
 enum { MAIN_POINTS = 50, MAIN_RADIUS_LOW = 3, MAIN_RADIUS_HIGH = 10 };
 enum { MAIN_LOW = 40, MAIN_HIGH = 60 };
-/* The smaller hills beside the main hill. */
+/* Numbers for the smaller hills beside an island's main hill: how many there may be, and by how
+ * much each raises a point, at least and at most. */
 enum { EXTRA_MAX = 3, EXTRA_LOW = 25, EXTRA_HIGH = 35 };
 enum { EXTRA_DISTANCE_LOW = 2, EXTRA_DISTANCE_HIGH = 10 };
 enum { EXTRA_POINTS_LOW = 25, EXTRA_POINTS_HIGH = 45 };
 enum { EXTRA_RADIUS_LOW = 2, EXTRA_RADIUS_HIGH = 7 };
 enum { ATOLL_ONE_IN = 10, ATOLL_WIDER = 3 };
-/* Cliffs: lines of hills. */
+/* Numbers for cliffs, which are lines of hills: how many there may be, how far from the map's
+ * edge, how many cells from hill to hill, and how far a hill is moved at random. */
 enum { CLIFFS_MAX = 6, CLIFF_MARGIN = 12, CLIFF_STEP = 3, CLIFF_JITTER = 2 };
 enum { CLIFF_LENGTH_LOW = 6, CLIFF_LENGTH_HIGH = 15 };
 enum { CLIFF_POINTS_LOW = 40, CLIFF_POINTS_HIGH = 60 };

@@ -48,7 +48,7 @@ typedef struct shoals {
 typedef struct hill {
     offset center;
     int32_t points, radius;
-    int32_t low, high; /* bounds of how much a point is raised */
+    int32_t low, high; /* by how much each point is raised, at least and at most */
 } hill;
 
 /* Does the map have this cell? */

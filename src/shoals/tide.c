@@ -9,13 +9,14 @@
 
 enum {
     SHIFT = 72, /* turns from high water to the turn in which the game begins */
-    /* The tide's height is the raw height, which `pieces` gives, divided by this. */
+    /* The table `pieces` gives this number times the tide's height, which is called the raw
+     * height. */
     RAW = 2
 };
 
-/* How the tide's raw height changes after high water, in stretches of turns. A stretch begins
- * `from` turns after high water with the raw height `raw`, which changes by `slope` per turn
- * until the next stretch begins. */
+/* How the tide's raw height (RAW times its height) changes after high water, in stretches of
+ * turns. A stretch begins `from` turns after high water with the raw height `raw`, which
+ * changes by `slope` per turn until the next stretch begins. */
 static const struct piece {
     int32_t from, raw, slope;
 } pieces[] = {{0, 50, -1}, {8, 42, -2}, {44, -30, -1}, {50, -36, 1}, {58, -28, 2}, {94, 44, 1}};
@@ -60,7 +61,8 @@ typedef struct waiting {
 typedef struct flood {
     const ptl_shoals_options *options;
     const int32_t *heights;
-    int32_t *spill, *lag; /* by cell; lag may be the caller's array or our own */
+    int32_t *spill, *lag; /* by cell: its spill, and how many steps it is from the open sea;
+                             `lag` may be the caller's array or our own */
     waiting *heap;        /* each cell is in the heap at most once */
     int64_t count;
 } flood;

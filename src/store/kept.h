@@ -139,7 +139,7 @@ typedef struct place_row {
 typedef struct pack_row {
     const char *id; /* borrowed for the visit */
     bool own;       /* Portolan's own pack, which has no directory */
-    /* Directory or file; borrowed for the visit; "" for Portolan's own pack. */
+    /* Directory or file of the pack; borrowed for the visit; "" for Portolan's own pack. */
     const char *directory;
 } pack_row;
 

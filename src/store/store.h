@@ -311,7 +311,7 @@ typedef struct map_operations {
      * be disposed of. */
     ptl_status (*read)(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                        ptl_omt at, ptl_error *err);
-    /* Gets the map's revision; 0 if there is no map. */
+    /* Gets the revision of the local map at this OMT; 0 if the store has none. */
     ptl_status (*revision)(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
                            ptl_error *err);
     /*

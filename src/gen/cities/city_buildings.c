@@ -155,8 +155,8 @@ static bool within(town *t, int64_t square, int32_t mean, int32_t sigma)
     return radius > 0 && 10000 * square < radius * radius * t->size * t->size;
 }
 
-/* In levelled regions, may the city have the building? Three kinds it may not: those that do
- * not accept the city's size; those that the world has once, which place_due places; and those
+/* May the city, in a levelled region, have the building? It may not have a building that does
+ * not accept the city's size; nor one that the world has once, which place_due places; nor one
  * that the city or the chunk may have only once and already has. */
 static bool may_have(const town *t, uint16_t special)
 {

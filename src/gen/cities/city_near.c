@@ -14,9 +14,9 @@
 
 enum {
     KEY_SHIFT = NEAR_KEY_SHIFT,
-    /* Blocks that lie side by side in a row of the chunk. */
+    /* The number of blocks (rectangles of cells) side by side from west to east. */
     ACROSS = 64 * SITE_WORDS / NEAR_WIDTH,
-    PART = 3, /* columns and rows of blocks in a part of the chunk: a part has 3 x 3 blocks */
+    PART = 3, /* the chunk is also cut into parts of 3 x 3 blocks */
     PARTS_ACROSS = ACROSS / PART
 };
 
@@ -124,8 +124,8 @@ int32_t near_one(near_field *f, int32_t x, int32_t y)
         if (dx * dx + dy * dy >= radius * radius)
             continue; /* this city is farther than the best one so far, as is known without a
                          square root */
-        /* The key orders cities by the cell's distance from their edge, then from their
-         * centre. */
+        /* The city with the least key is the nearest: a key has the cell's distance from the
+         * city's edge, then that from its centre. */
         const int32_t square = dx * dx + dy * dy;
         const int32_t distance = (int32_t)sqrtf((float)square) - of->size[i];
         const int32_t key = (distance < 0 ? 0 : distance) << KEY_SHIFT | square;
@@ -149,8 +149,8 @@ bool near_seems_met(near_field *f, const near_city *city, int32_t number,
     return false;
 }
 
-/* Fills f->some with the cities that may be nearest somewhere in the block, and returns the
- * block's rectangle. */
+/* The chunk is cut into blocks of cells. Fills f->some with the cities that may be the nearest
+ * one for some cell of this block, and returns the block's rectangle. */
 static near_block choose(near_field *f, int32_t block)
 {
     const near_block b = {block % ACROSS * NEAR_WIDTH, block / ACROSS * NEAR_HEIGHT, NEAR_WIDTH,
@@ -238,7 +238,8 @@ void near_within(site_bits *out, const near_field *f, int32_t distance)
             return;
         }
     }
-    /* The cells with trunc(d) - size <= distance, d being the distance to a city. */
+    /* Find the cells for which trunc(d) - size <= distance holds for one of the cities: d is
+     * how far the cell lies from the city's centre, `size` is the city's size. */
     near_kernels_best()->discs(out, of, distance);
 }
 

@@ -60,7 +60,7 @@ typedef struct near_field {
      * `large` for each part of 3 x 3 blocks, `some` for the block that is being computed. */
     near_pick all, large[NEAR_LARGE], some;
     /* Scratch memory: by city, its least and its greatest key for the cells of a block (see
-     * near_kernels.bounds). */
+     * near_kernels.bounds). Keys order cities by nearness. */
     int32_t *least, *greatest;
     float *floats; /* owned; the pointers above lead into `floats` and `numbers` */
     int32_t *numbers;

@@ -23,11 +23,12 @@ typedef struct near_kernels {
     /* Finds all cells whose distance from the centre of one of the cities is less than that
      * city's size + `distance` + 1. */
     void (*discs)(site_bits *out, const near_pick *of, int32_t distance);
-    /* Computes, for each city, the least and the greatest key (see float_key) that it can have
-     * for a cell of the block. */
+    /* Computes, for each city, the least and the greatest key that it can have for a cell of
+     * the block `b`. The least key marks the nearest city (float_key). */
     void (*bounds)(int32_t *least, int32_t *greatest, const near_pick *of, const near_block *b);
-    /* Finds, for each cell of the block at (x, y), row by row, the city with the least key (see
-     * float_key). If that key is not below `limit`, the cell gets NEAR_NONE. */
+    /* Finds the nearest city for each cell, row by row, of the block of NEAR_WIDTH x
+     * NEAR_HEIGHT cells that begins at (x, y): the city with the least key (float_key). If that
+     * key is not below `limit`, the cell gets NEAR_NONE. */
     void (*nearest)(int16_t *found, const near_pick *of, int32_t x, int32_t y, int32_t limit);
 } near_kernels;
 

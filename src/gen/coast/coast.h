@@ -17,9 +17,9 @@
 
 enum {
     COAST_SIDE = 24,        /* side of an OMT, in tiles */
-    COAST_ISLANDS_MAX = 16, /* islands of one OMT */
-    COAST_HILLS_MAX = 4,    /* hills of an island: the main one and up to 3 more */
-    COAST_CLIFF_HILLS = 5,  /* the most hills of a cliff */
+    COAST_ISLANDS_MAX = 16, /* the most islands of one OMT */
+    COAST_HILLS_MAX = 4,    /* the most hills of an island: the main one and 3 more */
+    COAST_CLIFF_HILLS = 5,  /* the most hills of which a cliff is made */
     /* The greatest distance from an island's middle to the points of its hills, in tiles. */
     COAST_REACH = 17,
     COAST_RECT_MAX = 12 * COAST_SIDE, /* the most tiles along a side for coast_heights */

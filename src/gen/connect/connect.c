@@ -315,13 +315,15 @@ static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 }
 
 /* Links the ends by a tree of least length, found by Prim's algorithm. results[i] becomes the
- * result for ends[i + 1] and the tree. DDA since 2023 also links one in ten of all other pairs.
- * That is left out: with it, ways between cities are more direct than in DDA 0.I's worlds. */
+ * result of linking ends[i + 1] with the tree. DDA since 2023 also links one in ten of all
+ * other pairs. That is left out: with it, ways between cities are more direct than in DDA 0.I's
+ * worlds. */
 static void link_tree(generator *g, size_t connection, int32_t z, const connect_end *ends,
                       size_t count, connect_result *results)
 {
-    /* By end: the end of the tree that is nearest to it, and the square of the distance; or the
-     * end to which it was linked, and -1. */
+    /* The tree consists of the ends that are linked so far. For an end that is not in it: the
+     * nearest end of the tree, and the square of the distance to it. For an end of the tree:
+     * the end to which it was linked, and -1. */
     int32_t *nearest = g->connector->labels, *square = nearest + count;
     for (size_t i = 0; i < count; i++)
         square[i] = i > 0 ? INT32_MAX : -1;

@@ -48,8 +48,8 @@ static bool sweep(field_task *t, bool down)
     return moved;
 }
 
-/* Goes over the rows again and again until nothing changes, by turns southwards and northwards,
- * first in the direction of the goal. */
+/* Goes over the rows of cells again and again until nothing changes, by turns southwards and
+ * northwards, first in the direction of the goal. */
 static void go_on(field_task *t)
 {
     const bool first = t->task->nearest || t->task->to >= t->task->from;

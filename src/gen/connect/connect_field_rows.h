@@ -193,8 +193,8 @@ static int32_t left_for(const field_task *t, int32_t cell, int d)
     return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
 }
 
-/* In a search between two points: checks whether a better path leads to the goal. The grid
- * has 0 for the goal, so no sweep enters it. */
+/* In a search between two points: checks whether a better path leads to the goal. The grid has
+ * 0 for the goal, so going over the rows of cells never enters it. */
 static void look_at_goal(field_task *t)
 {
     const int32_t cost = (int32_t)(t->goal_step & STEP_COST);
@@ -205,8 +205,8 @@ static void look_at_goal(field_task *t)
         }
 }
 
-/* Returns the first column, at x or east of it, of a stretch whose bit is set in `stretches`;
- * WIDTH if there is none. */
+/* A stretch is LANES cells of a row. Returns the first column, at x or east of it, of a stretch
+ * whose bit is set in `stretches`; WIDTH if there is none. */
 static inline int32_t next_stretch(uint32_t stretches, int32_t x)
 {
     const uint32_t rest = stretches >> x / LANES;

@@ -253,7 +253,7 @@ static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_
 {
     for (int pass = 0; pass < 2; pass++) {
         /* The first pass keeps only cells in the middle of the chunk. If there are none, it
-         * leaves the list unchanged, and the second pass allows more cells. */
+         * leaves the list of cells unchanged, and the second pass allows more cells. */
         int32_t left = 0, first = pass == 0 ? HUB_FIRST : REACH;
         const int32_t last = pass == 0 ? HUB_LAST : SIZE - 1 - REACH;
         for (int32_t i = 0; i < count; i++) {

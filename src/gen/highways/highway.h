@@ -28,7 +28,7 @@ enum {
 typedef enum highway_kind {
     HIGHWAY_SEGMENT, /* one cell long */
     HIGHWAY_SLANT,   /* shifts the path sideways by one cell */
-    HIGHWAY_HUB,     /* a bend or an intersection; its anchor is in its middle */
+    HIGHWAY_HUB,     /* a bend or an intersection; its place (x, y) is in its middle */
     HIGHWAY_ONRAMP   /* the end of a highway, from which roads lead on */
 } highway_kind;
 
@@ -43,7 +43,7 @@ typedef struct highway_piece {
     uint8_t ramp;
     bool water;   /* whether one of the piece's cells is water */
     bool raised;  /* whether the piece lies on z = 1 */
-    int16_t x, y; /* the anchor, by which the piece is placed */
+    int16_t x, y; /* the piece's place, called its anchor */
     /* Index of the piece's special; CAT_NONE for a segment, as `ramp` and `raised` decide its
      * special. */
     uint16_t special;
@@ -82,8 +82,8 @@ typedef struct highway_spot {
     int16_t x, y;
     uint8_t rotation;
 } highway_spot;
-/* Returns the anchor of the first piece of the path that leaves a bend or intersection (`hub`)
- * on its side `side`. */
+/* Returns the place (the anchor) of the first piece of the path that leaves a bend or
+ * intersection (`hub`) on its side `side`. */
 point highway_port(const gen_config *config, const highway_piece *hub, int side);
 /* Adds a copy of the piece to the layout if its cells are inside the chunk and no other piece
  * takes them, and sets the copy's `water`. False if the piece does not fit. */
@@ -94,9 +94,9 @@ bool highway_fits(const generator *g, highway_piece *piece);
 /* Removes all pieces from index `first` on from the layout. */
 void highway_take_back(generator *g, size_t first);
 
-/* highway_layout.c: what is asked of a path that is to be laid. It leads from the anchor
- * `from`, where its direction is `heading`, to the anchor `to`, where it is `end_heading`. The
- * pieces at both anchors belong to the path. */
+/* highway_layout.c: what is asked of a path that is to be laid. Its first piece is placed at
+ * `from`, in the direction `heading`; its last piece is placed at `to`, in the direction
+ * `end_heading`. */
 typedef struct highway_way {
     point from, to;
     int heading, end_heading;

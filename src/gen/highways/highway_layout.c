@@ -20,8 +20,8 @@ typedef struct sides {
     int count;
 } sides;
 
-/* Returns the anchor of the first piece of the highway that begins at this side of the chunk.
- * The piece lies at the border. */
+/* Returns the place (the anchor) of the first piece of the highway that begins at this side of
+ * the chunk. The piece lies at the border. */
 static point border(const sides *s, int side)
 {
     const int32_t at = s->ends[side].position, last = SIZE - 1;
@@ -76,8 +76,8 @@ typedef struct junction {
     int missing;   /* of an intersection with three paths: the side that no path comes to */
     /* Another intersection, from which a path leads to this one; NULL: there is none. */
     const highway_piece *other;
-    int towards; /* the side of `other` at which the path from `other` to this intersection
-                    begins */
+    int towards; /* the side of the intersection `other` at which the path from there to this
+                    intersection begins */
     uint16_t special, bend;
 } junction;
 
@@ -124,8 +124,8 @@ static bool add_run(generator *g, point a, point b, int heading)
     return good;
 }
 
-/* Adds a slant, a piece that shifts the highway to one side, at this anchor if there is room
- * for it. On water it is added only if `must` is set. */
+/* Adds a slant, a piece that shifts the highway to one side, at this place if there is room for
+ * it. On water it is added only if `must` is set. */
 static bool add_slant(generator *g, point at, int heading, int32_t aside, bool must)
 {
     const cat_highway *h = g->config->region->highway;
@@ -142,8 +142,9 @@ static bool add_slant(generator *g, point at, int heading, int32_t aside, bool m
     return highway_fits(g, &slant) && (must || !slant.water) && highway_add(g, &slant);
 }
 
-/* Adds a path from anchor a to anchor b. b lies ahead of a, but `aside` cells to one side. The
- * path shifts to that side by slants, which come as soon as the ground allows. */
+/* Adds a path whose first piece is placed at a and whose last one at b. b lies ahead of a, but
+ * `aside` cells to one side. The path shifts to that side by slants, which come as soon as the
+ * ground allows. */
 static bool add_line(generator *g, point a, point b, int heading, int32_t aside)
 {
     enum { LENGTH = 3 };
@@ -166,8 +167,8 @@ static bool add_line(generator *g, point a, point b, int heading, int32_t aside)
     return good && due == 0;
 }
 
-/* Returns a bend at this anchor that joins the paths on two of its sides. With rotation 0 a
- * bend joins south and east. */
+/* Returns a bend with its middle at this place that joins the paths on two of its sides. With
+ * rotation 0 a bend joins south and east. */
 static highway_piece make_bend(uint16_t bend, point at, int side, int other)
 {
     const int rotation = ((side + 1) & 3) == other ? (side + 3) & 3 : (other + 3) & 3;
@@ -414,7 +415,8 @@ static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
            lay_one(g, s, half_way, special, bend) || lay_one(g, s, half_way, h->four_way, bend);
 }
 
-/* Lays the highways of two, three or four sides. False if nothing fits. */
+/* Lays the highways of a chunk that has one on two, three or four of its sides. False if
+ * nothing fits. */
 static bool lay_all(generator *g, const sides *s)
 {
     const cat_highway *h = g->config->region->highway;

@@ -115,17 +115,19 @@ typedef struct growth_arm {
     /* Join with which this side meets a piece in the next cell. It is the opposite of `wanted`,
      * which that piece has. */
     int16_t met;
-    /* Join that the facing side of a piece in the next cell is recorded with when the two sides
-     * meet: the opposite of `met`. */
+    /* When this side meets the facing side of a piece in the next cell, a join is recorded for
+     * each of the two. This is the join of the other side: the opposite of `met`. */
     uint16_t answer;
-    /* Index of the next cell in its level, minus the index of this piece's cell. */
+    /* Index, in its level, of the next cell in the side's direction, minus the index of this
+     * piece's cell. */
     int16_t step;
     int8_t dx, dy, dz;
     /* `side` is the number of this side; `back` is that of the next cell's side facing it. */
     uint8_t side, back;
     uint8_t asked; /* if this side demands a piece in the next cell: 1 << back, which stands for
                       the side of the next cell that faces this one; else 0 */
-    uint8_t mandatory; /* 1 << back if a growth that leaves this side open fails, else 0 */
+    uint8_t mandatory; /* if a growth that leaves this side open fails: 1 << back, as in
+                          `asked`; else 0 */
 } growth_arm;
 
 /* A rotated piece's arms (sides with joins) and its oter. The arms are in the order of sides,

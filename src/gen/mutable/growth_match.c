@@ -20,7 +20,8 @@ typedef struct surroundings {
     unsigned seen;      /* bit s: beyond[s] was looked up */
     /* By side: terrain of the ground in the next cell in that direction. */
     uint16_t beyond[PTL_SIDES];
-    /* What the cell's sides face: `faces` of its growth_omt, or `none`. */
+    /* What the cell's sides face. Points to `faces` in the growth's data of the cell
+     * (growth_omt) or, if it has none, to the member `none`. */
     const growth_facing *sides;
     growth_facing
         none[PTL_SIDES]; /* what the sides face if the growth has no data of the cell */
@@ -232,8 +233,9 @@ static bool add_option(growth *w, growth_option option, size_t first, int own, i
     return true;
 }
 
-/* Adds the rule's best ways of covering the OMT to w->options. False when memory is out or the
- * search took too much work. */
+/* Adds to w->options those of the rule's ways of covering the OMT in which the most mandatory
+ * joins of its own pieces are met. False when memory is out or the search took too much
+ * work. */
 static bool collect(generator *g, growth *w, surroundings *s, size_t number)
 {
     enum { SPENT_AT_ONCE = 1 << 12 };

@@ -38,7 +38,7 @@ static int32_t rise(int side)
 static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t levels)
 {
     bool more = false;
-    /* Keep the levels that the rule's z allows. */
+    /* Keep the levels on which the rule may be used (rule->z). */
     for (int32_t z = PTL_Z_MIN; rule->z.kind == PTL_HEIGHT_RANGE && z <= PTL_Z_MAX; z++)
         if (z < rule->z.low || z > rule->z.high)
             levels &= ~(1u << (z - PTL_Z_MIN));
@@ -164,9 +164,9 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
             memset(votes, 0, cat->terrain_count * sizeof *votes);
             vote_level(config, &cat->specials[special], &r, z, votes, grounds);
-            /* Fill the level with the terrain that has the most votes. Of several terrains
-             * with the most votes take the level's default terrain if it is among them,
-             * otherwise the first. */
+            /* Fill the level with the terrain that has the most votes (vote_level counts them).
+             * Of several terrains with the most votes take the level's default terrain if it is
+             * among them, otherwise the first. */
             const ptl_oter standard = config->defaults[z - PTL_Z_MIN];
             const size_t usual = cat->oters[standard].terrain;
             size_t best = usual;

@@ -277,7 +277,8 @@ static void forest_column(const noise_land *land, const noise_grid *grid, noise_
     clear_sums(c);
     for (int i = 0; i < wide->octaves; i++) {
         add_octave(c, wide, i, grid, 0);
-        if (i > 0) /* After the first octave nearly all patches can still be forest. */
+        if (i > 0) /* After the first octave nearly all patches can still be forest, so none is
+                      left out. */
             keep_possible(c, land, i);
     }
     square_patchs(c, wide);

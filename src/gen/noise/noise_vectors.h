@@ -49,7 +49,7 @@ enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* the side of a lattice cell, in fixe
 #define PRIME_W 0xcb1ab31fu
 
 typedef struct axis {
-    vi fraction; /* 0 .. UNIT - 1 */
+    vi fraction; /* place in the lattice cell, 0 .. UNIT - 1 */
     vu hash;     /* number of the lattice cell times a prime number of the axis */
 } axis;
 
@@ -189,7 +189,8 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     vf a, b;
     pick(&a, &is_yz, y, x);
     pick(&b, &has_z, z, y);
-    a = (vf)((vu)a ^ (gradient << 15)); /* changes the sign if the gradient's number is odd */
+    /* Changes the sign of a if the gradient's number is odd. */
+    a = (vf)((vu)a ^ (gradient << 15));
     b = (vf)((vu)b ^ ((gradient << 14) & 0x80000000u));
     vf t = ((0.6f - *x * *x) - *y * *y) - *z * *z;
     not_negative(&t);
@@ -326,7 +327,7 @@ INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared
 INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared, const vf *sum,
                         int i)
 {
-    const float margin = 0.0001f; /* far more than the rounding errors of these operations */
+    const float margin = 0.0001f; /* far more than the rounding errors of what follows */
     const float half = land->forest_fine.scale * 0.5f, rest = land->forest_fine.rest[i + 1];
     vf middle = *sum * half + 0.5f;
     vf low = middle - rest * half, high = middle + rest * half;

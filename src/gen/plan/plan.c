@@ -190,13 +190,14 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
  */
 
 enum {
-    SIZE_LIMIT = 40,     /* no city size above this is used; content and options allow 16 */
-    SPACING_LIMIT = 16,  /* greatest spacing with which this file computes; content and options
-                          * allow  at most 8 */
-    SPACING_DRAWN = 2,   /* however urban an overmap is, its spacing is not lowered below
-                          * this */
-    SPACING_FOREST = 10, /* however much its forest keeps cities apart, an overmap's spacing is
-                          * at most this */
+    /* A greater usual size of cities is not used; content and options allow at most 16. */
+    SIZE_LIMIT = 40,
+    SPACING_LIMIT = 16, /* greatest spacing of cities with which this file computes; content and
+                           options allow at most 8 */
+    SPACING_DRAWN = 2,  /* however urban an overmap is, the spacing of its cities is not lowered
+                           below this */
+    SPACING_FOREST = 10, /* however much an overmap's forest keeps cities apart, their spacing
+                            is at most this */
     /* Two city centres are too near if they are at most this many OMTs apart, in regions of
      * DDA since 2026 (for which cat_region.parts is set). */
     APART = 2,
@@ -487,9 +488,10 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     int32_t count = 0;
     while (count < side * side && (double)count + unit < share)
         count++;
-    /* Each chunk of the square has a card with a hash. The `count` cards with the smallest
-     * hashes are successes. So the chunk's card is one if fewer than `count` cards have smaller
-     * hashes; the loop stops when this is decided. */
+    /* The deck is dealt to the square of side x side chunks: each of them has one card, with a
+     * hash. The `count` cards with the smallest hashes are successes. So this chunk's card is a
+     * success if fewer than `count` cards have smaller hashes; the loop stops when this is
+     * decided. */
     int32_t before = 0;
     for (int32_t i = 0; i < side * side && before < count; i++)
         before += card_hash(key, i) < card_hash(key, own);

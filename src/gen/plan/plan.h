@@ -143,7 +143,7 @@ typedef struct highway_line {
     int32_t extent_x, extent_y, left_x, left_y;
     int32_t step; /* number of steps taken */
     /* The number of the step, counted from 0, with which the present straight part of the line
-     * began. */
+     * of overmaps began. */
     int32_t run;
     bool along_x; /* whether the last step went along x */
     /* True if the line leads from a node to its eastern neighbour in the grid of nodes;

@@ -73,8 +73,9 @@ static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j
 }
 
 /* Returns the number of the candidate in which the intersection of node (i, j) lies. Candidates
- * are tried in the order of their hashes: the first one without a lake is taken. If all
- * candidates have lakes, the one tried first is taken. */
+ * are the overmaps near the node's own overmap. They are tried in the order of their hashes:
+ * the first one without a lake is taken. If all candidates have lakes, the one tried first is
+ * taken. */
 static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
@@ -83,13 +84,14 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
     uint64_t after = 0;
     int32_t index = 0, first = 0;
     for (int32_t n = 0;; n++) {
-        /* Find the next candidate in the order of hashes, after the hash `after`. */
+        /* Find the candidate (an overmap near the node) that comes next in the order of hashes,
+         * after the hash `after`. */
         bool found = false;
         uint64_t least = 0;
         for (int32_t k = 0; k < side * side; k++) {
             const uint64_t hash = hash_mix(key ^ (uint64_t)k);
             if (k == side * side / 2 || hash <= after || (found && hash >= least))
-                continue; /* the node's own overmap, in the middle, is no candidate */
+                continue; /* the intersection is never in the node's own overmap */
             index = k;
             least = hash;
             found = true;
@@ -101,12 +103,13 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
     }
 }
 
-/* The cache holds a node and its candidate in one word, so that threads need no lock. The word
- * has i + MEMO_HALF, j + MEMO_HALF and the candidate's number + 1. */
+/* The cache holds in one word a node (i, j) and the candidate, that is, the number of the near
+ * overmap, in which its intersection lies; so threads need no lock. The word has i + MEMO_HALF,
+ * j + MEMO_HALF and the candidate's number + 1. */
 enum {
     MEMO_PLACES = 256,
-    /* How many bits of the word lie below those of i + MEMO_HALF, and below those of j +
-     * MEMO_HALF. */
+    /* How many bits of a word of the cache lie below those of i + MEMO_HALF, and below those of
+     * j + MEMO_HALF. */
     MEMO_I = 40,
     MEMO_J = 16,
     MEMO_HALF = 1 << 23,

@@ -172,8 +172,8 @@ static bool river_leaves(const upstream *u, chunk_xy c)
 }
 
 /* Gives the least and the greatest position, along the edge, that the centre of a river of this
- * half width may have in the strip of cells along the edge. Between them all painted cells keep
- * PLAN_REACH cells from the corners. */
+ * half width may have in the strip of cells along the edge. If the centre stays between these
+ * two positions, all painted cells keep PLAN_REACH cells from the corners. */
 static void plan_course_bounds(const gen_config *config, int32_t width, int32_t *lo,
                                int32_t *hi)
 {

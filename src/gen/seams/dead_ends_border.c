@@ -110,8 +110,8 @@ static bool spans_border(const dead_ends *d, const cat_oter *o, int direction)
            d->cat->terrains[bridge].flags & (CAT_FLAG_RIVER | CAT_FLAG_BRIDGE);
 }
 
-/* Returns the flags of a cell of the border line at z = 0 or, with `beyond`, of the
- * neighbour's cell beside it. */
+/* Returns the flags (CAT_FLAG_*) of the oter in a cell of the border line at z = 0 or, with
+ * `beyond`, of the neighbour's cell beside it. */
 static uint32_t border_flags(const dead_ends *d, int direction, int32_t position, bool beyond)
 {
     int32_t x, y;

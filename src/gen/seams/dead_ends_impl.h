@@ -48,8 +48,8 @@ struct dead_ends {
                         * content lacks one */
     bool has_highways; /* the content has terrain with the highway flag */
     dead_end_river_counts rivers;
-    /* For each of the five chunks in `views`: a bitmap of WORDS words. The bit of a cell is set
-     * if a placement covers the cell. */
+    /* For each of the five chunks in `views` (the checked chunk and its four neighbours): a
+     * bitmap of WORDS words. The bit of a cell is set if a placement covers the cell. */
     uint64_t *covered[5];
     stated *stated; /* the OMTs that definitions give to cells of the checked chunk, sorted by
                      * compare_stated */

@@ -1,8 +1,9 @@
 /*
- * Answers questions to the site map. (sites_impl.h explains terms, nodes and layers.) Each
- * special has a box: the origins at which no part of the special lies outside of the chunk.
- * Inside the box the shifted bitmaps (nodes) of all terms are and-ed at once; a term whose
- * layer holds every cell of the level needs no such step.
+ * Answers questions to the site map. (sites_impl.h explains layers, nodes and terms; a term is
+ * a condition on a rectangle of cells.) Each special has a box: the origins at which no part of
+ * the special lies outside of the chunk. Inside the box the shifted bitmaps (nodes) of all
+ * terms are and-ed at once; a term whose layer holds every cell of the level needs no such
+ * step.
  */
 #include "gen/sites/sites.h"
 
@@ -30,8 +31,8 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
         if (m->layers[t->nodes[term->node].layer].all)
             continue;
         if (meeting.count == PINNED_MAX) {
-            /* Intersect the shifted sets collected so far, and go on with the result as the
-             * only set. */
+            /* Intersect the shifted sets of cells that were collected so far, and go on with
+             * the result as the only set. */
             t->kernels->meet_shifted(m->met.words, NULL, &meeting);
             sets[0] = (site_shifted){m->met.words, 0};
             meeting.count = 1;

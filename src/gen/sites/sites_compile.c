@@ -266,7 +266,7 @@ static bool are_same(const site_term *a, const site_term *b, size_t count)
 }
 
 /* Compiles one special: gathers its requirements, covers them by rectangles, and makes the
- * terms of all four rotations. */
+ * terms (conditions on these rectangles) of all four rotations. */
 static void compile_special(site_builder *b, uint16_t index)
 {
     site_special *s = &b->tables->specials[index];
@@ -312,8 +312,8 @@ static void compile_special(site_builder *b, uint16_t index)
     }
 }
 
-/* Do two specials have the same requirements? The terms of all rotations, and their boxes,
- * follow from those of the first rotation. */
+/* Do two specials have the same requirements? The terms (conditions on rectangles of cells) of
+ * all rotations, and the boxes of their origins, follow from those of the first rotation. */
 static bool have_same(const site_builder *b, size_t one, size_t other)
 {
     const cat_special *specials = b->config->cat->specials;

@@ -76,7 +76,7 @@ typedef struct site_special {
     bool linkable; /* false: some connection point can never meet its requirement */
     uint32_t ground_count, link_count;
     uint32_t layer_count;
-    const uint32_t *layers; /* indices of all layers that the special's terms use, each once */
+    const uint32_t *layers; /* indices of the layers that the special needs, each once */
     uint32_t figure;
     uint8_t reach; /* index into SITE_REACH, which says how far from its origin the special may
                       have cells */
@@ -89,7 +89,7 @@ typedef struct site_special {
 typedef struct site_level {
     uint32_t count;
     size_t groups;
-    uint32_t *layers; /* by bit: the layer's index in site_tables.layers */
+    uint32_t *layers; /* for each layer of the level: its index in site_tables.layers */
     uint16_t *masks;
     /* For each group of SITE_GROUP layers, a bit for each layer: set if OMTs or checks (boxes
      * of cells that a special tests) ask for the layer. */
@@ -109,7 +109,7 @@ typedef struct site_shifted {
 typedef struct site_meeting {
     const site_shifted *sets;
     int32_t count;
-    int32_t first, last; /* first and last row of the intersection */
+    int32_t first, last; /* first and last row in which the sets are intersected */
     uint64_t span[SITE_WORDS];
 } site_meeting;
 
@@ -162,8 +162,8 @@ typedef struct layer_state {
     /* `all`: it is known that all cells inside the border ring belong to the layer. `none`: it
      * is known that none of them does. If neither is set, both are still possible. */
     bool all, none;
-    /* Bit r is set if the layer is needed by a watched special of the size r: its cells lie at
-     * most SITE_REACH[r] from its origin. */
+    /* Bit r is set if the layer is needed by a special that site_watch has named, and whose
+     * cells lie at most SITE_REACH[r] from its origin. */
     uint8_t reaches;
     uint16_t noted; /* which cell joined the layer last: 256 times the number of its stretch of
                      * rows, plus the number of its stretch of columns (site_map.stretches); 0:
@@ -217,14 +217,15 @@ struct site_map {
     /* For each distance in SITE_REACH and each block: the set of the layers that have got a new
      * cell at most that far from the block. */
     uint64_t *gained;
-    uint64_t *watchers; /* for each distance in SITE_REACH and each layer: the set of the
-                         * watched specials (their numbers in site_watch) that reach that far
-                         * and need the layer */
-    size_t watch_words; /* number of words of 64 bits in a set of watched specials */
+    /* For each distance in SITE_REACH and each layer: the set of the specials (their numbers in
+     * site_watch) that reach that far and need the layer. */
+    uint64_t *watchers;
+    size_t watch_words; /* number of words of 64 bits in a set of specials that site_watch has
+                           named */
     /* Number of words of 64 bits in the whole array `gained`, and in the whole array
      * `watchers`. */
     size_t gained_words, watcher_words;
-    bool watched; /* whether any special is watched; only then `gained` is kept up to date */
+    bool watched; /* whether site_watch was called; only then `gained` is kept up to date */
     /* For each row or column of cells: the number of its stretch of rows or columns; see
      * make_site_map. */
     uint8_t stretches[SIZE];
@@ -241,8 +242,8 @@ static inline const site_special *site_special_of(const generator *g, uint16_t s
     return &g->config->sites->specials[special];
 }
 
-/* Some of a special's terms, with the origins at which no cell of their rectangles leaves the
- * chunk. */
+/* Some of a special's terms, which are conditions on rectangles of cells, with the origins at
+ * which no cell of these rectangles leaves the chunk. */
 typedef struct site_terms {
     const site_term *terms;
     uint32_t count;
@@ -278,7 +279,7 @@ typedef struct need_list {
 /* A hash map from numbers to indices; its arrays lie in the builder's scratch memory. */
 typedef struct key_map {
     uint64_t *keys;
-    uint32_t *values; /* the index plus 1; 0: an empty slot */
+    uint32_t *values; /* the key's index plus 1; 0: an empty slot */
     size_t room, count;
 } key_map;
 
@@ -320,13 +321,13 @@ typedef struct site_builder {
 } site_builder;
 
 typedef enum layer_kind {
-    LAYER_OWN,     /* for OMTs and checks: the oters of the set only */
-    LAYER_DEFAULT, /* for OMTs and checks: the oters of the set, and the default oter of the
-                    * level */
-    LAYER_CARRIES, /* for a connection point at which the connection must be there already: the
-                      oters of the set only */
-    LAYER_STARTS   /* for a connection point: the oters of the set, and all oters on which a
-                    * path of the connection can begin */
+    LAYER_OWN,     /* for OMTs and checks: only the oters of a given set of terrains */
+    LAYER_DEFAULT, /* for OMTs and checks: the oters of a given set of terrains, and the default
+                      oter of the level */
+    LAYER_CARRIES, /* for a connection point at which the connection must be there already: only
+                      the oters of a given set of terrains */
+    LAYER_STARTS /* for a connection point: the oters of a given set of terrains, and all oters
+                    on which a path of the connection can begin */
 } layer_kind;
 
 /* Returns the layer of a set of terrains on a level; only LAYER_STARTS uses `connection`.
@@ -342,7 +343,8 @@ void site_cover(site_builder *b, need_list *list);
 
 /* ---- sites.c ---- */
 
-/* A question to the site map: which origins in a box meet all terms of a list? */
+/* A question to the site map: which origins in a box meet all terms (conditions on rectangles
+ * of cells) in `range`? */
 typedef struct site_asked {
     site_terms range;
     site_box box;

@@ -133,8 +133,8 @@ typedef struct level_reader {
     uint64_t all[SITE_GROUP], any[SITE_GROUP];
 } level_reader;
 
-/* Stores word number `at` of each layer of the group. `inner` has the bits of cells inside the
- * border ring. */
+/* Stores word number `at` of each layer in this group of a level's layers. `inner` has the bits
+ * of cells inside the border ring. */
 static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, uint64_t inner)
 {
     for (int k = 0; k < SITE_GROUP; k++) {
@@ -227,7 +227,8 @@ static uint64_t take_word(const owned_cells *owned, uint64_t *words, int32_t at)
 }
 
 /* Removes from a layer the cells on which specials were placed after the layer was last read.
- * The layer is one for which OMTs or checks (boxes of cells that a special tests) ask. */
+ * The layer must be one that the OMTs or checks of specials need (a check tests a box of
+ * cells). */
 static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer,
                        uint64_t *words)
 {
@@ -285,9 +286,9 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
         state->gains++;
         if (!m->watched || state->noted == where)
             continue;
-        /* Watched specials may now fit at origins in the blocks near the cell. Note this for
-         * each size of specials, since their cells lie at most SITE_REACH[reach] from their
-         * origins. */
+        /* Specials that site_watch has named may now fit at origins in the blocks near the
+         * cell. Note this for each class of specials by size: the cells of a special lie at
+         * most SITE_REACH[reach] from its origin. */
         const size_t words = m->tables->layer_words;
         const unsigned reaches = m->layers[layer].reaches;
         uint64_t *gained = m->gained + layer / 64;
@@ -393,8 +394,8 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
         layer_state *layer = &m->layers[s->layers[i]];
         layer->reaches |= (uint8_t)(1u << s->reach);
         /* Forgets which cell joined the layer last. Otherwise count_gains would skip the next
-         * cell if it lies near that cell, although that cell was not noted for specials of this
-         * reach. */
+         * cell if it lies near that cell, although that cell was not noted for specials as
+         * large as this one. */
         layer->noted = 0;
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
     }
@@ -442,8 +443,9 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         m->oldest = (m->oldest + 1) % NODES_KEPT;
     }
     const uint32_t place = m->places[node] - 1u;
-    /* Near the end of a row, the shifted copy has bits of the next row. The bits of the other
-     * copy are 0 there, so they do not get into the result. */
+    /* The result is two copies of the smaller node, one of them shifted, and-ed. Near the end
+     * of a row, the shifted copy has bits of the next row. The bits of the other copy are 0
+     * there, so they do not get into the result. */
     uint64_t *words = m->kept[place].words;
     const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
     m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);

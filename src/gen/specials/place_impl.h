@@ -40,7 +40,7 @@ typedef struct placing {
     generator *g;
     placer *p;
     const cat_special *special;
-    const place_order *order; /* order of this special, which may be a nested one */
+    const place_order *order; /* what is asked for this special, which may be a nested one */
     int8_t z;                 /* level of its origin */
     size_t first_piece;       /* for a mutable special: index in g->features.pieces */
 } placing;

@@ -19,8 +19,8 @@ enum { ROW_BITS = 64 * SITE_WORDS };
 
 typedef struct quota {
     generator *g;
-    /* For each zone (rule_zone): the factor by which the maximum numbers of its specials are
-     * multiplied. */
+    /* For each zone (land, below the ground, lakes and sea, rivers): the factor by which the
+     * maximum numbers of its specials are multiplied. */
     double rate[ZONES];
     bool centre; /* whether the overmap is (0, 0), where specials of the endgame are placed
                   * first */
@@ -30,7 +30,8 @@ typedef struct quota {
 typedef struct asking {
     generator *g;
     batch_entry *entry;
-    site_bits *pool; /* cells of the special's zone that may still become its origin */
+    /* The cells of the special's zone (rule_zone) that may still become its origin. */
+    site_bits *pool;
     int32_t amount;
     /* How many of the special are still to be placed. Once it is 0, special_rules.valid is not
      * needed any more and need not be up to date. */
@@ -68,8 +69,8 @@ static quota make_quota(generator *g)
                                  water / cells, 0};
     double need[ZONES] = {0};
     quota q = {.g = g, .centre = g->chunk->pos.x == 0 && g->chunk->pos.y == 0};
-    /* Sum up, for each zone, the cells that all eligible specials of the zone would take on
-     * average. */
+    /* Sum up, for each zone (land, below the ground, ...), the cells that all eligible specials
+     * of the zone would take on average. */
     const special_rules *r = g->rules;
     const ptl_world_options *options = &g->config->options;
     const int32_t spacing = options->specials_spacing > 0 ? options->specials_spacing : 0;
@@ -88,7 +89,8 @@ static quota make_quota(generator *g)
         q.rate[zone] = share[zone] * crowd * density;
     }
     /* Rivers are narrow. If specials on rivers depended on the fraction of the ground that is
-     * river, few would be placed; so the factor for levels below is used. */
+     * river, few would be placed; so they get the factor of specials that stand below the
+     * ground. */
     q.rate[ZONE_RIVER] = q.rate[ZONE_UNDER];
     return q;
 }
@@ -240,8 +242,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
         return false;
     const row_range rows = take_room(t, &used, spot.x, spot.y);
     if (--t->missing > 0) {
-        /* Of the valid origins, remove those that are no longer cells of the zone. The zone has
-         * lost cells only in the rows `rows`. */
+        /* Remove those valid origins that t->pool, the cells that may still become an origin,
+         * has lost. It has lost cells only in the rows `rows`. */
         uint64_t *valid = r->valid.words;
         for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
             const uint64_t gone = valid[i] & ~t->pool->words[i];

@@ -131,8 +131,8 @@ static size_t candidates(sectors *s, int32_t sector, uint64_t key)
     return count;
 }
 
-/* Returns the candidate that comes first by priority and then by hash, and moves it to the end
- * of the list. */
+/* Returns the candidate (a special that may be placed in the sector) that comes first by
+ * priority and then by hash, and moves it to the end of the list. */
 static rule_candidate take_first(rule_candidate *list, size_t count)
 {
     size_t first = 0;

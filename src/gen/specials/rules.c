@@ -26,7 +26,8 @@ double special_successes(const cat_special *s, const cat_region *region,
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
         x *= options->specials_density;
     /* Before the games had decks, the chance of a special depended on how often it had been
-     * placed so far. In the long run it was then sqrt(x * y) in y, instead of x in y. */
+     * placed so far. In the long run it was then sqrt(x * y) in y instead of x in y; x and y
+     * are the special's occurrences_min and occurrences_max. */
     if (region->levelled && options->compat && !region->parts && x > 0 && x < y)
         x = sqrt(x * y);
     if (!region->levelled && options->compat && options->placement == PTL_PLACEMENT_SECTORS &&

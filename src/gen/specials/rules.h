@@ -52,8 +52,8 @@ extern const gen_part special_rules_part;
 double special_successes(const cat_special *special, const cat_region *region,
                          const ptl_world_options *options);
 
-/* Does the home chunk of the GLOBALLY_UNIQUE special always ask for it, as long as
- * special_successes is above 0? */
+/* Does the home chunk of the GLOBALLY_UNIQUE special always ask for it, unless its chance (see
+ * special_successes) is 0? */
 bool special_is_certain(const cat_special *special, const cat_region *region,
                         const ptl_world_options *options);
 

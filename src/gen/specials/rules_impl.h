@@ -63,7 +63,7 @@ typedef struct full_city {
 
 struct special_rules {
     rule_facts *facts;  /* indexed by special */
-    uint64_t *sets;     /* memory of facts[].allows */
+    uint64_t *sets;     /* memory of the sets to which facts[].allows point */
     size_t set_words;   /* number of words of 64 bits in a set of terrains */
     uint64_t *eligible; /* for each special a bit: set if the chunk may ask for it */
     uint64_t *on_land;  /* for each special a bit: set if its zone is ZONE_LAND */

@@ -71,9 +71,10 @@ uint8_t *cell_kinds_compile(const catalogue *cat)
 }
 
 enum {
-    BLOCK = 7, /* side of a block in OMTs; the first block begins in the chunk's north-western
-                * corner */
-    BLOCK_CELLS_MIN = 25, /* a block with at least this number of water cells gets a group */
+    BLOCK = 7, /* side, in OMTs, of a block in which water cells are counted; the first block
+                  begins in the chunk's north-western corner */
+    /* A block of 7 x 7 OMTs with at least this number of water cells gets a group. */
+    BLOCK_CELLS_MIN = 25,
     WORMS_MAX = 3,
     SUBMAPS = 4, /* number of submaps in an OMT: two rows of two */
     HORDE = 10,  /* monsters in one group of a horde */

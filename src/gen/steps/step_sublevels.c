@@ -125,16 +125,18 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
 {
     const int32_t x = t->cell % SIZE, y = t->cell / SIZE;
     if (t->kind >= SUB_CONNECTOR) {
-        /* The connector of a special becomes an end of a line. It looks away from the special,
-         * which should stand behind it. Some content rotates a connector so that no OMT of the
-         * special is behind it. Then the end has no arm towards the special. */
+        /* The connector of a special (its OMT at which sewers or subways meet it) becomes an
+         * end of a line. It looks away from the special, which should stand behind it. Some
+         * content rotates a connector so that no OMT of the special is behind it. Then the end
+         * has no arm towards the special. */
         const int line = t->kind == SUB_SEWER_CONNECTOR ? SUB_SEWERS : SUB_SUBWAYS;
         const int rotation = l->g->config->cat->oters[l->cells[t->cell]].rotation;
         if (inside_ring(x, y)) {
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
-            /* No OMT of the special is behind the connector if there is plain rock or, in
-             * regions of DDA since 0.I (cat_region.levelled), water of a lake. */
+            /* A connector is an OMT at which a special connects to sewers or subways. No OMT of
+             * the special is behind it if there is plain rock or, in regions of DDA since 0.I
+             * (cat_region.levelled), water of a lake. */
             const gen_config *config = l->g->config;
             const bool arm =
                 inside_ring(bx, by) && !sub_default(l, bx, by) &&

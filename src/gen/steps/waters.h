@@ -76,8 +76,8 @@ int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, 
  * rivers are painted as the edges plan them (step_rivers.c).
  */
 typedef struct river_end {
-    point at; /* the last cell of a planned river's way in from the border, or any cell inside
-               * the chunk */
+    point at; /* the last cell of a river's planned course, counted from the border, or any
+                 cell inside the chunk */
     /* The direction in which the curve leaves `at`: steps along x and y, in 1 / COURSE_ONE of a
      * cell. (0, 0) means that no direction is set. */
     point lean;

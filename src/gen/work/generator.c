@@ -50,7 +50,8 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     g->chunk = chunk;
     g->edges = NULL;
     g->event_count = 0;
-    /* Without a chunk both flags stay as they are, since generator_why still reads them. */
+    /* Without a chunk, `failed` and `stopped` stay as they are, since generator_why still reads
+     * them. */
     if (chunk)
         g->failed = g->stopped = false;
     features_reset(&g->features);

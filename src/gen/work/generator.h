@@ -31,8 +31,8 @@ typedef struct water_field {
     uint8_t *cells;        /* width * width, bits WATER_* */
     /* The cells of a body of water that were counted so far; room for size_min cells. */
     int32_t *queue;
-    /* For each square of the window, row by row: NOISE_ALL_ABOVE, NOISE_ALL_BELOW or
-     * NOISE_MIXED. */
+    /* For each square of the chunk and its margin, row by row: NOISE_ALL_ABOVE, NOISE_ALL_BELOW
+     * or NOISE_MIXED. */
     uint8_t *squares;
 } water_field;
 

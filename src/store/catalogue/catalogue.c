@@ -54,7 +54,7 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
 {
     const row_way *way = payload;
     loader *l = way->l;
-    (void)err; /* errors go to l->err, which is the same record */
+    (void)err; /* `err` is the same record as l->err, to which errors go */
     if (!content_row_read(way->row, way->form, values))
         return loader_out_of_range(l, value_text(values, 0));
     if (l->row + 1 == l->counts[way->form - content_forms])
@@ -449,8 +449,8 @@ ptl_terrain_set loader_close_set(loader *l, uint16_t terrain)
     l->list.count = 0;
     if (count == 1 && terrain == CAT_NONE)
         return l->own_sets + items[0] * l->words;
-    /* The key of a union: the index of `terrain`, then the indices of the locations, with four
-     * hexadecimal digits each. */
+    /* The key of a union of locations and a terrain: the index of `terrain`, then the indices
+     * of the locations, with four hexadecimal digits each. */
     enum { DIGITS = 4 };
     const size_t size = (count + 1) * DIGITS + 1;
     char *key = arena_alloc(l->arena, size);

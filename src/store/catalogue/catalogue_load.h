@@ -80,7 +80,7 @@ typedef struct loader {
     bool *made_up;           /* the loader made the special for a terrain in a region's list of
                               * buildings, so no row may refer to it */
     size_t layout_count;     /* number of mutable specials */
-    /* What these members hold changes while the rows of one part are read: */
+    /* The members from here to `open` change while the rows of one part are read. */
     /* The argument `payload` of loader_rows, for the function that reads the rows. */
     void *payload;
     size_t row;            /* index of the present row among the rows of its part */

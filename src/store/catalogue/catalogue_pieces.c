@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* The catalogue's arrays of joins and pieces while they are filled. The joins of all specials
- * are in one array, in which joins of the same special are neighbours. The other arrays are
- * ordered in the same way. */
+ * are in one array, in which joins of the same special are neighbours. In the other arrays the
+ * pieces of a special, and the alternative joins of a side, are neighbours. */
 typedef struct piece_tables {
     cat_join *joins;
     join_name *names; /* id and index of each join, sorted by special and id */
@@ -124,7 +124,8 @@ static ptl_status read_piece(loader *l, const void *values)
     return loader_oters(l, piece->oters, s->oter);
 }
 
-/* Finds the piece that a row is about. */
+/* Finds the piece of a mutable special to which a row of the content refers by these two
+ * ids. */
 static ptl_status row_piece(loader *l, piece_tables *t, const char *special, const char *id,
                             cat_piece **out)
 {

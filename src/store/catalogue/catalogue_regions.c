@@ -379,8 +379,8 @@ ptl_status load_region_flags(loader *l)
     TRY(LOADER_ROOM(l, t.has_any, regions));
     TRY(loader_rows(l, CONTENT_REGION_FLAGS, "flag, region, list", read_rule, &t));
     TRY(loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, &t));
-    /* Combines both lists of each region: `black` becomes the set of the specials that the
-     * region excludes. */
+    /* Combines the blacklist and the whitelist of each region: `black` becomes the set of the
+     * specials that the region excludes. */
     size_t specials = l->cat->special_count;
     for (size_t r = 0; r < l->cat->region_count; r++) {
         uint64_t *black = t.black + r * t.words;

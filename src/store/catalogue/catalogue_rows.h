@@ -16,7 +16,7 @@ typedef struct kept_object {
     int64_t size;      /* bytes of the file's texts before compression */
     const void *texts; /* the file's texts, compressed */
     size_t texts_size;
-    int64_t start, length; /* the object's place in the decompressed texts, in bytes */
+    int64_t start, length; /* the object's place in the file's decompressed texts, in bytes */
 } kept_object;
 
 /* Selects kept objects by their `type`, and by the name that their JSON member `key` gives
@@ -66,7 +66,7 @@ typedef struct row_source {
     ptl_status (*kept)(void *payload, const kept_query *query, kept_object_visit *visit,
                        void *to, ptl_error *err);
     const past_source *past; /* NULL: the catalogue shall have only the content's own oters */
-    void *payload;           /* passed to all functions */
+    void *payload;           /* passed to all functions of this struct and of `past` */
 } row_source;
 
 /* Makes a new catalogue in *out from the rows. */

@@ -155,7 +155,7 @@ static ptl_range range_of(int64_t min, content_number max)
                        .max = max.given ? (int32_t)max.value : PTL_UNBOUNDED};
 }
 
-/* Reads a range, whose ends the content may give in either order. */
+/* Gets the two ends of a range of numbers, which the content may give in either order. */
 static void read_ends(content_number a, content_number b, int32_t *min, int32_t *max)
 {
     *min = (int32_t)(a.value < b.value ? a.value : b.value);

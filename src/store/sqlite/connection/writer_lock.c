@@ -131,8 +131,8 @@ static size_t end_of_first_in(int fd)
     text[size > 0 ? size : 0] = '\0';
     /*
      * Returns the offset at which the first record ends; 0 if the text does not begin with a
-     * complete record. Empty lines may come before the record, since writers of 0.1.0 that
-     * shared a file blanked their records that way.
+     * complete record. Empty lines may come before the record, since writers of Portolan 0.1.0
+     * that shared a file blanked their records that way.
      */
     static const char *const keys[] = {"pid ", "host ", "program ", "since ", "writers "};
     const char *at = text + strspn(text, "\n");
@@ -418,8 +418,8 @@ ptl_status writer_lock_take(writer_lock *out, const char *file, const ptl_open_o
     return status;
 }
 
-/* A file that is empty, or that can't be read, counts as held: a writer of 0.1.0 that has just
- * taken the lock may not have written its record yet. */
+/* A file that is empty, or that can't be read, counts as held: a writer of Portolan 0.1.0 that
+ * has just taken the lock may not have written its record yet. */
 bool writer_lock_seen(const char *file, char *whom, size_t room)
 {
     holder by = {0};

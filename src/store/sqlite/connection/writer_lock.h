@@ -106,6 +106,6 @@ bool interrupt_asked(const ptl_store *store);
  * is no hook, or no memory for the thread, none is started, and a request to stop is obeyed
  * when the work is done.
  */
-/* Starts a thread that asks the stop hook, and returns a new ticker; NULL if none was started.
- * The connection must live until ticker_end. */
+/* Starts a thread that asks the stop hook, and returns it as a ticker (os/pool.h); NULL if none
+ * was started. The connection must live until ticker_end. */
 ticker *interrupt_watch(ptl_store *store);

@@ -51,7 +51,7 @@ typedef struct copier {
                               * of the copy */
     uint8_t header[HEADER_SIZE];
     int64_t size; /* size of the file when its header was read, in bytes */
-    int64_t at;   /* offset of the next slice, in bytes */
+    int64_t at;   /* offset of the file's next slice, in bytes */
     /* Bytes that were copied or compared since the change counter in the header last changed.
      * When these are the whole file, the copy is complete. */
     int64_t same;
@@ -102,8 +102,8 @@ static ptl_status read_file(copier *c, void *out, int64_t size, int64_t at, ptl_
     return code == SQLITE_OK ? PTL_OK : sqlite_error(c->store, code, "reading the file", err);
 }
 
-/* Reads the header, whose counter identifies the commit. If it has changed, the slices that
- * were copied before may be outdated. */
+/* Reads the header, whose counter identifies the commit. If it has changed, the slices of the
+ * file that were copied before may be outdated. */
 static ptl_status look(copier *c, ptl_error *err)
 {
     uint8_t header[HEADER_SIZE];
@@ -122,8 +122,8 @@ static ptl_status look(copier *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Reads the next slice and the header under one lock. The lock is released afterwards, except
- * in the last round. */
+/* Reads the next slice of the file (at most SLICE bytes) and the file's header under one lock.
+ * The lock is released afterwards, except in the last round. */
 static ptl_status take_slice(copier *c, int64_t *size, ptl_error *err)
 {
     bool locks = !c->held && (!c->keep_lock || sqlite3_get_autocommit(c->store->db));

@@ -64,7 +64,7 @@ void private_copy_free(struct private_copy *copy); /* NULL is fine */
  * given back by private_copy_take_back, only the borrower uses it; he must leave its state
  * unchanged and not close it. NULL if all connections are lent, or if there is no copy. */
 sqlite3 *private_copy_lend(ptl_store *store);
-/* Takes a lent connection back. */
+/* Takes back a connection that private_copy_lend has lent. */
 void private_copy_take_back(ptl_store *store, sqlite3 *db);
 
 /* Returns the name of the file that the store was opened for, as SQLite resolved it; "" if the

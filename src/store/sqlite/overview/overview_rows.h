@@ -13,7 +13,8 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
 typedef struct overview_mended {
     int64_t chunk_id, world_id;
     ptl_chunk_pos pos;
-    bool had_chunk; /* false: the row was deleted; world_id and pos are not known */
+    bool had_chunk; /* false: the chunk does not exist, so the row was deleted; world_id and pos
+                       are not known */
 } overview_mended;
 
 typedef ptl_status overview_mended_visit(void *payload, const overview_mended *m,

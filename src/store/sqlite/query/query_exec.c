@@ -281,8 +281,8 @@ static ptl_status run_rows(query *q, const char **names, ptl_value *values, size
     ptl_status status = PTL_OK;
     while (!run->move && status == PTL_OK) {
         const int code = sqlite3_step(q->handle);
-        /* When run->move is set, the statement is interrupted; a virtual table may turn that
-         * into any result code. */
+        /* When run->move is set (the query must continue on a snapshot), the statement is
+         * interrupted; a virtual table may turn that into any result code. */
         if (code == SQLITE_DONE || run->move)
             break;
         status = code == SQLITE_ROW ? take_row(q, names, values, columns, &ended)

@@ -27,7 +27,7 @@
  * When a window moves, the oldest values are dropped at the front.
  */
 
-enum { GATHERED_MAX = 1 << 24 /* most values that a query may keep; they take 128 MiB */ };
+enum { GATHERED_MAX = 1 << 24 /* most values that percentiles may keep; they take 128 MiB */ };
 
 typedef enum argument_kind { NUMBER, INTEGER, TEXT } argument_kind;
 
@@ -557,8 +557,9 @@ static ptl_status add_all(sql_source *source, ptl_error *err)
     }
     if (code != SQLITE_OK)
         return sqlite_error(source->store, code, "adding virtual tables and functions", err);
-    /* The connection of a host program may be unable to create the view, since it may allow no
-     * writes at all (PRAGMA query_only). Then the view is left out, which is no error. */
+    /* The connection of a host program may be unable to create the view `placement`, since it
+     * may allow no writes at all (PRAGMA query_only). Then this view is left out, which is no
+     * error. */
     ptl_status status = sqlite_exec(source->store, vtab_pack_view, source->host ? NULL : err);
     return source->host ? PTL_OK : status;
 }

@@ -156,7 +156,7 @@ int sql_result_code(ptl_status status, const ptl_error *err);
 extern const query_operations sqlite_queries;
 
 /* ---- the forms of the tables ---- */
-extern const vtab_form vtab_pack;   /* `which` is a pack_kind */
+extern const vtab_form vtab_pack;   /* vtab_table.which is a pack_kind */
 extern const char vtab_pack_view[]; /* statement that creates the temporary view `placement` */
 extern const vtab_form vtab_terrain_count;
 extern const vtab_form vtab_near;
@@ -260,8 +260,8 @@ typedef struct condition_rows {
     char *used; /* owned; the text of the conditions for which the statement was made */
 } condition_rows;
 
-/* Prepares the statement with the call's conditions, and computes the ranges as
- * conditions_ranges does. */
+/* Prepares the statement with the call's conditions, and computes, as conditions_ranges does,
+ * the ranges of integers that the conditions allow. */
 ptl_status conditions_start(condition_rows *rows, ptl_store *store,
                             const condition_select *select, const vtab_call *call,
                             place_range *ranges, ptl_error *err);

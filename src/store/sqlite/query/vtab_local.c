@@ -31,7 +31,7 @@ typedef enum cell_of {
     OF_TILE_TURN,
     OF_TILE_HEIGHT,
     OF_TILE_SPILL,
-    OF_NUMBER, /* number of a thing in its map */
+    OF_NUMBER, /* number of a thing (an item, a vehicle, ...) on its local map */
     OF_KIND,
     /* The following values are members of local_entity: a coordinate, an id or another
      * number. */
@@ -56,7 +56,8 @@ enum { LEAD = 4, TILE_TURN = LEAD + 6 };
 static const struct local_form {
     const char *name;
     size_t per_map; /* number of rows for each map; 0 if there is a row for each thing */
-    uint32_t kinds; /* the kinds of things, as bits of local_kind */
+    uint32_t kinds; /* the kinds of things (local_kind: items, vehicles, ...) in the table, as
+                       bits */
 } forms[VTAB_LOCAL_FORMS] = {
 #define BIT(kind) (UINT32_C(1) << (kind))
     [VTAB_LOCAL_MAP] = {"local_map", 1, 0},
@@ -229,8 +230,8 @@ static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     const int which = ((const vtab_table *)(const void *)base)->which;
     const size_t per_map = forms[which].per_map;
     const int count = which == VTAB_LOCAL_TILE ? TILE_TURN + 1 : LEAD;
-    /* If SQLite would not know the turn yet when it calls the filter, this plan is refused,
-     * since the filter would find nothing. */
+    /* If SQLite would not know the turn yet when it calls the filter, this plan of the query is
+     * refused, since the filter would find nothing. */
     for (int i = 0; i < info->nConstraint; i++)
         if (which == VTAB_LOCAL_TILE && info->aConstraint[i].iColumn == TILE_TURN &&
             info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ &&

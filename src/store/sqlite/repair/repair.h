@@ -309,7 +309,8 @@ ptl_status repair_chunk_run(repairer *r, const repair_chunk *before, ptl_error *
  * lists have the same order, so they tell the name of each number. */
 typedef struct repair_learner repair_learner;
 
-/* Makes a new learner; free it with repair_learner_free. */
+/* Makes a new repair_learner, which learns names of dictionary numbers; free it with
+ * repair_learner_free. */
 ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err);
 void repair_learner_free(repair_learner *l);
 /* Looks for numbers without a name: *wanted is true if the chunk contains a number whose row in

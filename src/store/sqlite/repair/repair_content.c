@@ -169,7 +169,7 @@ static size_t place_of(const content_rows *t, size_t row)
 static int64_t sum_with(content_rows *t, size_t row)
 {
     const size_t place = place_of(t, row), rows = rows_of(t);
-    const bool back = place < row; /* the row moves towards the beginning */
+    const bool back = place < row; /* the changed row moves towards the table's beginning */
     digest_state state = t->before;
     if (back)
         begin_hash(&state, t);
@@ -277,8 +277,9 @@ static ptl_status write_value(const content_rows *t, bool *found, size_t row, in
     return status;
 }
 
-/* Tries all values, row by row. The hash of the rows before the present row is kept in
- * t->before, so that it is not computed again. */
+/* Tries to correct one value after the other, row by row, until the table's checksum is right.
+ * The hash of the rows before the present row is kept in t->before, so that it is not computed
+ * again. */
 static ptl_status search(content_rows *t, bool *found, ptl_error *err)
 {
     ptl_status status = PTL_OK;

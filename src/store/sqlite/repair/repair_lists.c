@@ -290,7 +290,7 @@ struct repair_learner {
     repairer *r;
     codec *codec; /* borrowed from the store's scratch */
     number_set oters, names;
-    pack_table packs, pieces; /* scratch for unpacking */
+    pack_table packs, pieces; /* scratch memory for unpacked packs (blobs of features) */
     int64_t pieces_of;        /* id of the chunk whose pieces were read last; -1: none */
     bytes text;
     /* The chunk whose rows are read, as it was generated again; borrowed. NULL in the first
@@ -343,7 +343,8 @@ static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, con
     stmt_free(s);
     if (status != PTL_OK || taken)
         return status;
-    /* Tables oter and name have the same columns. */
+    /* The indices of the columns of table `name` serve for table `oter` as well: both have the
+     * same columns. */
     row_value v[NAME_COLUMN_COUNT] = {
         [NAME_COLUMN_ID] = row_int(number), [NAME_COLUMN_NAME] = row_text(name)};
     status = row_put(l->r->store, set->table, v, &local);

@@ -18,8 +18,8 @@ struct dictionary {
     size_t cat_count;
     size_t connected; /* all oters of the file with a number below this one have been looked up
                          in the catalogue */
-    uint32_t *number_of; /* maps an oter of the catalogue to its file number; 0: it has none */
-    ptl_oter *oter_of;   /* maps a file number to an oter of the catalogue */
+    uint32_t *number_of; /* maps an oter of the catalogue to the file's number; 0: none */
+    ptl_oter *oter_of;   /* maps the file's number of an oter to an oter of the catalogue */
     size_t oter_of_room;
 };
 

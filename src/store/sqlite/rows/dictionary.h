@@ -44,19 +44,19 @@ uint32_t dictionary_number(const ptl_store *store, const char *name);
 /* Returns one more than the greatest oter number in the cache. */
 size_t dictionary_size(const ptl_store *store);
 
-/* Gets the file's numbers of `count` texts in table name. Texts that have no number yet are
- * added. Inside a write transaction of the caller's. */
+/* Gets the file's numbers of `count` texts in the table `name`. Texts that have no number yet
+ * are added. Inside a write transaction of the caller's. */
 ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
                          uint32_t *numbers, ptl_error *err);
 /* Appends to *out the blob of a pack (all features of one kind of a chunk), in which names are
  * given by the file's numbers. Nothing is appended for a pack without features. */
 ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack,
                           ptl_error *err);
-/* Reads the rows that were added to table name since the cache was filled. */
+/* Reads the rows that were added to the table `name` since the cache was filled. */
 ptl_status names_refresh(ptl_store *store, ptl_error *err);
-/* Returns the text that table name has for a number, borrowed until the cache is dropped; NULL
- * if the cache has no such number. `store` is a ptl_store; its type is void *, so that this
- * function can serve as pack_reader.name. */
+/* Returns the text that the table `name` has for a number, borrowed until the cache is dropped;
+ * NULL if the cache has no such number. `store` is a ptl_store; its type is void *, so that
+ * this function can serve as pack_reader.name. */
 const char *names_text(const void *store, uint32_t number);
 size_t names_size(const ptl_store *store);
 
@@ -73,7 +73,7 @@ typedef struct name_table {
     arena *arena; /* memory of the names */
     strmap numbers;     /* maps a name to its number */
     const char **names; /* indexed by number; index 0 is unused */
-    size_t size;        /* one more than the greatest number */
+    size_t size;        /* one more than the greatest number in the cache */
     size_t written;     /* the first number whose row was not written yet */
     size_t capacity;
     bytes sum;

@@ -182,7 +182,7 @@ static int16_t take_short(const stmt *s, int column, bool *fits)
     return (int16_t)take(s, column, INT16_MIN, INT16_MAX, fits);
 }
 
-/* Returns the text of a number in table name; NULL if the number has no row. */
+/* Returns the text of a number in the table `name`; NULL if the number has no row. */
 static const char *text_of(const ptl_store *store, int64_t number)
 {
     return number > 0 && (uint64_t)number < names_size(store)
@@ -210,8 +210,8 @@ static ptl_status add_city(gen_features *rows, ptl_store *store, const stmt *s, 
     return PTL_OK;
 }
 
-/* Sets the message of a radio from table name. If the stored text has the placeholder PLACE,
- * the station's own place is put in. The message belongs to `rows`. */
+/* Sets the message of a radio from the table `name`. If the stored text has the placeholder
+ * PLACE, the station's own place is put in. The message belongs to `rows`. */
 static ptl_status take_message(gen_radio *r, gen_features *rows, const ptl_store *store,
                                const stmt *s, ptl_error *err)
 {

@@ -45,14 +45,14 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
 
 /*
  * Rows of radio. Messages of radio stations repeat throughout a world, so the rows have numbers
- * of table name in place of texts. A text that names the station's own place is stored with a
- * placeholder, so that it serves for all places.
+ * of the table `name` in place of texts. A text that names the station's own place is stored
+ * with a placeholder, so that it serves for all places.
  */
 
 /*
- * Returns the text that table name has for the station's message. If the message names the
- * station's own place, the text has a placeholder there and is in `scratch`; otherwise it is
- * the message itself, and scratch stays empty. NULL if memory is out.
+ * Returns the text that the table `name` has for the station's message. If the message names
+ * the station's own place, the text has a placeholder there and is in `scratch`; otherwise it
+ * is the message itself, and scratch stays empty. NULL if memory is out.
  */
 const char *radio_row_text(const gen_radio *r, bytes *scratch);
 

@@ -93,7 +93,7 @@ typedef struct migrate_watch {
     void *payload;
     const char *backup; /* where to keep a copy of an older file; NULL: no copy is kept */
     int version;        /* result: the version that the file had */
-    bool copied;        /* result: the copy was made */
+    bool copied;        /* result: the copy at `backup` was made */
 } migrate_watch;
 
 /* Makes an empty database a world file, or migrates an older file's schema to this library's
