@@ -291,7 +291,7 @@ static bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *
         if (shoals_holds(s, *out))
             return true;
         /* On a map that is too small the published program would try for ever. So test from
-         * time to time whether any point of the circle lies inside the map. */
+         * time to time whether any point of the circle around `center` lies inside the map. */
         bool meets = tries % TRIES_BEFORE_LOOKING != 0;
         for (int32_t degrees = 0; !meets && degrees < DEGREES; degrees++)
             meets = shoals_holds(s, around(center, radius, degrees));

@@ -223,10 +223,10 @@ void stored_map_dispose(stored_map *map);
  * revision `is` (0: there is none), but its writer last saw the revision in `wanted`. */
 ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err);
 
-/* A map to be written. info.revision is the revision that the writer last saw, 0 if it saw no
- * map. */
+/* A local map to be written. info.revision is the revision that the writer last saw, 0 if it
+ * saw no map. */
 typedef struct map_write {
-    map_info info;                /* oter is borrowed */
+    map_info info;                /* info.oter is borrowed */
     const encoded_local *encoded; /* borrowed */
     /* The writer knows that every tile has the same terrain as in the stored map, so the store
      * need not compare them. */

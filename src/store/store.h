@@ -169,7 +169,8 @@ typedef struct world_operations {
 } world_operations;
 
 typedef struct chunk_operations {
-    /* Gets what the row of a chunk says. *found is false if there is no such chunk. */
+    /* Reads the facts of a chunk, without its levels and features. *found is false if there is
+     * no such chunk. */
     ptl_status (*find)(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                        ptl_chunk_pos pos, ptl_error *err);
     /*

@@ -287,8 +287,10 @@ static bool enter_rules(generator *g, growth *w, const growth_omt *t)
         if (!collect(g, w, &s, i))
             return false;
         const size_t count = w->option_count - first;
+        /* The entry of a rule that has no way of covering the OMT is overwritten by the next.
+         */
         w->entries[w->entry_count] = (growth_entry){i, first, count, weight};
-        w->entry_count += count > 0; /* `w->entries` has room for all rules of the phase */
+        w->entry_count += count > 0;
     }
     return w->entry_count > 0 && !w->nomem;
 }

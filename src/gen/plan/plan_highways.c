@@ -103,9 +103,9 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
     }
 }
 
-/* The cache holds in one word a node (i, j) and the candidate, that is, the number of the near
- * overmap, in which its intersection lies; so threads need no lock. The word has i + MEMO_HALF,
- * j + MEMO_HALF and the candidate's number + 1. */
+/* The cache holds in one word a node (i, j) and its candidate, the overmap in which its
+ * intersection lies; so threads need no lock. The word has i + MEMO_HALF, j + MEMO_HALF and the
+ * candidate's number + 1. */
 enum {
     MEMO_PLACES = 256,
     /* How many bits of a word of the cache lie below those of i + MEMO_HALF, and below those of

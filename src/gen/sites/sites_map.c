@@ -162,7 +162,8 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
         if (seen && memcmp(row, usual, sizeof usual) == 0)
             continue;
         if (y > INNER_FIRST && memcmp(row, row - SIZE, sizeof usual) == 0) {
-            /* Copy a row that is equal to the previous one. */
+            /* This row of cells is equal to the one above: copy that row's bits in each
+             * layer. */
             const int32_t at = y * SITE_WORDS;
             for (uint32_t k = 0; k < r->count; k++)
                 memcpy(&r->to[k][at], &r->to[k][at - SITE_WORDS],
@@ -274,8 +275,8 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 /* ---- following the cells ---- */
 
 /* Counts that a cell has joined the layers layers[i] for which bit i of `added` is set. Roads
- * are drawn cell by cell, so a cell mostly lies beside the previous one, and the same blocks
- * are noted already. */
+ * are drawn cell by cell, so a cell mostly lies beside the previous one, and the blocks of
+ * cells near it are noted already. */
 static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;

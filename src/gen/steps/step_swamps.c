@@ -195,7 +195,7 @@ static void run(generator *g)
     const cat_region *region = g->config->region;
     const float isolated = (float)region->swamp_isolated_threshold;
     const float adjacent = (float)region->swamp_adjacent_threshold;
-    swamp_limits limits = {.needed = {[NEVER] = 2.0f, /* above the greatest noise, 1 */
+    swamp_limits limits = {.needed = {[NEVER] = 2.0f, /* no noise is above 1 */
                                       [ISOLATED] = isolated,
                                       [FLOODED] = adjacent < isolated ? adjacent : isolated}};
     cell_keys_init(&limits.keys, g, step_key(g, "swamp"));

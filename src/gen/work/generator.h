@@ -45,7 +45,7 @@ typedef struct point {
 enum { CONNECT_ANY = -1 };
 typedef struct connect_end {
     int16_t x, y;
-    int8_t heading; /* direction from here into the path, 0..3; or CONNECT_ANY */
+    int8_t heading; /* direction from the end into the path, 0..3; or CONNECT_ANY */
     bool exit; /* set if the end lies on the border and gets an arm out of the chunk, opposite
                 * to `heading` */
 } connect_end;
@@ -87,7 +87,7 @@ typedef struct gen_step {
 struct pipeline {
     const char *name;
     const gen_step *const *steps;
-    size_t count; /* 1..GEN_STEPS_MAX */
+    size_t count; /* number of steps, 1..GEN_STEPS_MAX */
 };
 
 /* Is called for each cell that has changed, with what the cell was before. */

@@ -287,8 +287,8 @@ typedef struct row_sum {
 struct unpacked_writer {
     ptl_store *store;
     stmt *erase[TABLES], *insert[TABLES], *select[TABLES], *packs, *levels;
-    /* Borrowed: the chunk whose rows are written, and its current row, which gives
-     * CHUNK_COLUMNS. */
+    /* Borrowed: the chunk whose rows are written, and the statement that stands on the chunk's
+     * row and gives CHUNK_COLUMNS. */
     const chunk_info *info;
     const stmt *chunk_row;
     uint64_t *rows; /* borrowed: counts the rows that are written or added to sums */

@@ -85,7 +85,8 @@ repair_unit repair_unit_of(repair_unit_kind kind, repair_rows *rows);
 /* Computes the checksum of the present values of the unit (rows that one checksum covers). */
 ptl_status repair_unit_sum(const repair_unit *unit, bytes *scratch, int64_t *out,
                            ptl_error *err);
-/* *good is true if the stored checksum is right and is an integer. */
+/* *good is true if the stored checksum of the unit (rows that one checksum covers) is right and
+ * is an integer. */
 ptl_status repair_unit_good(const repair_unit *unit, bytes *scratch, bool *good,
                             ptl_error *err);
 
@@ -142,8 +143,8 @@ ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choic
 /*
  * Tries values as repair_unit_choose does. To `choices` it adds one choice for each column of
  * the first row's table whose possible values are listed (row_column.values), so the array must
- * have room for ROW_COLUMNS_MAX more than `count` elements. All of them are disposed of. If
- * *status is an error, nothing is tried.
+ * have room for ROW_COLUMNS_MAX more than `count` elements. In the end it disposes of all
+ * choices in the array. If *status is an error, nothing is tried.
  */
 void repair_unit_choose_listed(ptl_status *status, repairer *r, repair_unit *unit,
                                repair_choice *choices, size_t count, repair_change *out,

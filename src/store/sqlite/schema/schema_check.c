@@ -467,8 +467,8 @@ ptl_status migrate_refuse(ptl_store *store, ptl_error *err)
                      (int)version, migrate_last_version());
 }
 
-/* Runs one script and sets the version. Setting user_version and application_id is part of the
- * transaction, as any other write is. */
+/* Runs SQL statements that create or migrate the schema, and sets the file's version. Setting
+ * user_version and application_id is part of the transaction, as any other write is. */
 static ptl_status run_sql(ptl_store *store, const char *sql, int version, const char *what,
                           ptl_error *err)
 {
