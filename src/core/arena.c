@@ -19,7 +19,7 @@ typedef struct arena_block {
 } arena_block;
 
 struct arena {
-    arena_block *blocks; /* the first one is being filled */
+    arena_block *blocks; /* a list; its first block is being filled */
     arena_blocks how;
 };
 

@@ -34,7 +34,7 @@ typedef struct setting {
      * the option on the command line, such as "city-size". */
     const char *name, *option;
     setting_kind kind;
-    size_t offset; /* in ptl_world_options */
+    size_t offset; /* offset of the value in ptl_world_options, in bytes */
     double low, high, otherwise;
     /* For a SETTING_CHOICE: the words for its values, in the values' order, separated by |. */
     const char *words;

@@ -137,9 +137,8 @@ CONTENT_TABLES(CONTENT_STRUCT)
 
 typedef struct content_form {
     const char *table;
-    const char
-        *columns; /* names of all columns, with ", " between them, in the order of the fields */
-    const char *key; /* names of the key's columns, with ", " between them */
+    const char *columns; /* names of columns, with ", " between them, as in `fields` */
+    const char *key;     /* names of the key's columns, with ", " between them */
     const content_field *fields;
     size_t count;
     size_t size; /* bytes of the row's struct */

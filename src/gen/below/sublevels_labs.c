@@ -53,8 +53,8 @@ static int32_t distance(int32_t dx, int32_t dy)
  * tried in vain may be added again when the lab reaches another neighbour of it. The lab only
  * grows away from its core, so the growth ends. */
 typedef struct candidates {
-    bool wanted[SPAN * SPAN]; /* column by column: whether the cell is a candidate */
-    int32_t first;            /* index in `wanted`: all candidates are at this index or later */
+    bool wanted[SPAN * SPAN]; /* column by column: the lab may grow into the cell */
+    int32_t first;            /* no element of `wanted` before this index is true */
 } candidates;
 
 static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)

@@ -22,7 +22,7 @@ enum { COAST_SPILL_SEA = INT16_MIN, COAST_SPILL_NEVER = INT16_MAX };
 enum { COAST_SQUARE_MAX = 7 };
 typedef struct coast_square {
     int32_t side; /* number of OMTs, odd; the OMT whose water is asked for is in the middle */
-    coast_omt planned[COAST_SQUARE_MAX * COAST_SQUARE_MAX]; /* row by row, as is `wet` */
+    coast_omt planned[COAST_SQUARE_MAX * COAST_SQUARE_MAX]; /* by OMT, row by row */
     bool wet[COAST_SQUARE_MAX * COAST_SQUARE_MAX];
 } coast_square;
 

@@ -262,7 +262,7 @@ struct connector {
     bool by_rank;
     uint32_t bucket; /* index of the bucket from which states are taken at present */
     uint32_t newest[BUCKETS];
-    uint64_t filled[BUCKETS / 64]; /* one bit for each bucket: it is not empty */
+    uint64_t filled[BUCKETS / 64]; /* a bit for each bucket: set if the bucket is not empty */
     path_node *path;               /* CELLS nodes */
     size_t path_count;
     connect_view views[VIEWS];

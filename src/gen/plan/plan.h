@@ -38,7 +38,7 @@ enum { PLAN_REACH = 16 };
 enum { HIGHWAY_CERTAIN = 1 << 16 };
 typedef struct highway_memo highway_memo;
 typedef struct highway_grid {
-    int32_t columns, rows; /* columns 0: no highways */
+    int32_t columns, rows; /* overmaps from node to node; columns 0: no highways */
     int32_t variance;
     /* The chance, in parts of HIGHWAY_CERTAIN, that a crossing of a highway lies anywhere on
      * its edge. Otherwise it lies near a position that all edges of a straight part of the

@@ -16,7 +16,7 @@ typedef struct bridges_scratch {
     ptl_oter raised[SIZE * SIZE];
 } bridges_scratch;
 
-enum { OVER = 1 }; /* level of the decks */
+enum { OVER = 1 }; /* level of the bridges' roadways */
 
 typedef struct span {
     generator *g;

@@ -228,7 +228,7 @@ typedef enum outcome {
 typedef struct attempt {
     outcome outcome;
     holder by;
-    const char *why; /* a constant text */
+    const char *why; /* a constant text: why the file is no lock file */
 } attempt;
 
 /* Returns the error for a file at the lock's path that is no lock file. Only the owner of that

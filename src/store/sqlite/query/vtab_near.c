@@ -49,7 +49,7 @@ static const char NEAR_SQL[] =
 
 typedef struct near_cursor {
     vtab_cursor base;
-    stmt *s; /* owned: NEAR_SQL; NULL until the first filter */
+    stmt *s; /* owned: the statement NEAR_SQL; NULL until the first filter */
     int64_t at;
 } near_cursor;
 

@@ -114,7 +114,7 @@ static void pack_declare(bytes *sql, void *table)
         t->columns[n++] = (condition_column){CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
-    t->lead = n + 1; /* one more for the column `number` */
+    t->lead = n + 1; /* the column `number` comes next */
     set_cells(t);
 }
 
