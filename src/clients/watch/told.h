@@ -14,7 +14,8 @@ enum { TOLD_MISTAKES_MAX = 200, TOLD_FILES_MAX = 20, TOLD_TEXT_MAX = 160 };
 typedef struct told_list {
     bytes text;
     emitter j;
-    uint64_t count; /* number of all values, including those that were not listed */
+    uint64_t count; /* number of all values that were added to the list, including those that
+                       are not in `text` */
 } told_list;
 
 void told_list_dispose(told_list *l);

@@ -357,9 +357,9 @@ static bool pour(run *r, const local_entity *e)
     return false;
 }
 
-/* Adds the item to the last thing on the map, which holds nothing, if both are equal. Two items
- * that are counted by charges become one item with the sum of their charges; other items become
- * one thing with a count. False: they are not equal. */
+/* Merges the item `e` with the last thing on the map, an item in which nothing lies, if the two
+ * items are equal. If they are counted by charges, they become one item with the sum of the
+ * charges; otherwise one thing whose count is higher by one. False: they are not equal. */
 static bool stack(run *r, const local_entity *e)
 {
     enum { COUNTED = MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID };

@@ -59,7 +59,7 @@ struct row_printer {
     bool once;
     size_t at;      /* number of the column to which the next cell belongs */
     size_t shown;   /* cells of this row printed so far */
-    uint64_t count; /* complete rows */
+    uint64_t count; /* number of rows that have got all of their cells */
     bool blob_only; /* in the raw format: this row has one blob and nothing else so far */
     bool failed;    /* memory is out */
     /* ---- only of tables for people ---- */
