@@ -413,7 +413,8 @@ static bool end_element(json_reader *r)
 typedef struct plain_reader {
     json_reader *r;
     const char *at;
-    json_entry *next; /* has room for PLAIN_ROOM entries before each round of read_plain */
+    json_entry *next; /* where the next entry is written; before each round of read_plain there
+                         is room for PLAIN_ROOM more */
 } plain_reader;
 
 enum { PLAIN_ROOM = 4 };

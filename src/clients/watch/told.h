@@ -50,7 +50,7 @@ typedef struct told {
     told_list files;
     /* The next members tell how the work on the watched content ended when it last ended. */
     unsigned ended;
-    const char *result; /* a constant text; NULL: no work has ended yet */
+    const char *result; /* how the work ended, a constant text; NULL: no work has ended yet */
     char message[512];
     told_mistakes mistakes;
     /* The next members are about the world that is shown, and about `before`, the world it is

@@ -116,7 +116,7 @@ typedef struct import_source {
      * (driver.c). */
     const source_object **wrong; /* owned array; its objects are borrowed */
     size_t wrong_count, wrong_capacity;
-    strmap left_out; /* id -> index into wrong */
+    strmap left_out; /* id of an object that is left out -> index into `wrong` */
     digest digest;   /* the digest of the content */
     /* PTL_ERR_NOMEM or PTL_ERR_CANCELLED, set by functions that return no status. */
     ptl_status status;

@@ -372,8 +372,9 @@ static bool stack(run *r, const local_entity *e)
     return last->charges == e->charges;
 }
 
-/* Puts the drawn items on the tile. Equal items that hold nothing become one thing with a
- * count or with the charges of all, also inside a container. */
+/* Puts the chosen items on the tile. Equal items in which nothing lies are put as one item,
+ * which has a count or the sum of their charges; so are equal items that lie in one container.
+ */
 static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;

@@ -46,8 +46,8 @@ typedef struct place {
     unsigned rank;
     bool wrap;
     bool hidden;
-    bool numeric;   /* all cells so far are numbers or empty */
-    bool bars;      /* some cell is a bar */
+    bool numeric;   /* all cells of the column so far are numbers or empty */
+    bool bars;      /* some cell of the column is a bar */
     size_t natural; /* width into which all cells of the column fit */
     size_t width;
 } place;

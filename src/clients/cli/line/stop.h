@@ -46,8 +46,9 @@ void stop_end(void);
 
 typedef struct progress {
     bool quiet;
-    bool terminal;    /* one line is redrawn; else new lines are printed */
-    double begun;     /* clock time in seconds */
+    bool terminal; /* output goes to a terminal, so one line is drawn again and again; else each
+                      time a new line is printed */
+    double begun;  /* clock time in seconds */
     double next_line; /* seconds after `begun` at which the next line is due */
     double patience;  /* seconds during which progress_count prints nothing at first */
     double pause;     /* seconds between two redraws of the line of progress on a terminal */

@@ -566,7 +566,8 @@ static void warn(const compare_report *r)
     const bool same = strcmp(r->a->path, r->b->path) == 0 &&
                       r->a->about->is_sweep == r->b->about->is_sweep &&
                       strcmp(r->a->about->name, r->b->about->name) == 0;
-    bool shared = r->rows->count == 0; /* a special is in both samples, or there are no rows */
+    /* Some special is in both samples; also true if the comparison has no rows. */
+    bool shared = r->rows->count == 0;
     for (size_t i = 0; i < r->rows->count; i++) {
         const ptl_comparison_row *row = r->rows->rows[i];
         shared |= row->kind == PTL_COMPARE_SPECIAL && row->change != PTL_CHANGE_NEW &&
