@@ -19,9 +19,9 @@ enum { ROUNDS = 1 << 12 }; /* number of elements after which the reader asks whe
 /* An array or object that is still open. */
 typedef struct frame {
     bool is_object;
-    uint32_t count; /* complete elements or members */
+    uint32_t count; /* number of elements or members that were read to their end */
     uint32_t open;  /* offset of the bracket */
-    size_t entry;   /* entry of the bracket */
+    size_t entry;   /* index, in json_reader.entries, of the opening bracket */
     /* Index in json_reader.keys of the object's first key. */
     size_t first_key;
 } frame;
@@ -245,9 +245,10 @@ static bool blank_comments(json_reader *r, const char *comma)
         if (!end)
             return fail_scalar(r, &fault);
         const char *colon = space(r, end);
+        /* A string without a colon behind it is an ordinary element of the array, not a
+         * comment. */
         if (*colon != ':')
-            return true; /* a string without a colon behind it is an ordinary element, not a
-                            comment */
+            return true;
         r->at = space(r, colon + 1);
         if (*r->at != '"')
             return fail_unexpected(r, "expected a string as the text of a comment");
@@ -315,7 +316,8 @@ static void close_keys(json_reader *r, size_t first)
     }
 }
 
-/* Closes the innermost frame, whose bracket stands at r->at. */
+/* Ends the innermost array or object that is still open; its closing bracket stands at r->at.
+ */
 static bool close_frame(json_reader *r)
 {
     const frame *f = &r->frames[r->depth - 1];
@@ -411,7 +413,8 @@ static bool end_element(json_reader *r)
 typedef struct plain_reader {
     json_reader *r;
     const char *at;
-    json_entry *next; /* has room for PLAIN_ROOM entries before each round of read_plain */
+    json_entry *next; /* where the next entry is written; before each round of read_plain there
+                         is room for PLAIN_ROOM more */
 } plain_reader;
 
 enum { PLAIN_ROOM = 4 };

@@ -63,8 +63,8 @@ typedef struct json_rules {
 
 /* Which additions to strict JSON were found in the part of the text that was read so far. */
 typedef struct json_oddities {
-    uint32_t first[JSON_ODDS]; /* for each kind of addition, the offset at which it was found
-                                  first */
+    uint32_t first[JSON_ODDS]; /* for each kind of addition to strict JSON, the offset at which
+                                  it was found first */
     uint32_t count[JSON_ODDS];
 } json_oddities;
 

@@ -124,10 +124,10 @@ static inline unsigned json_key_kind(const char *key, size_t length)
                              64;
 }
 
-/* Makes the index of an object; of any other value it is empty. */
+/* Makes the index of an object's keys; the index of any other value has no keys. */
 void json_members_of(json_members *out, json_view object);
 
-/* Returns what json_view_get returns for the object of the index. */
+/* Returns what json_view_get returns for the object whose keys the index has. */
 static inline json_view json_members_get(const json_members *m, const char *key)
 {
     const size_t length = strlen(key);

@@ -8,8 +8,9 @@
 #include "model/catalogue.h"
 
 typedef enum bridge_part {
-    BRIDGE_UNDER,        /* "<id>_under" */
-    BRIDGE_CENTER_UNDER, /* "<id>_center_under" */
+    BRIDGE_UNDER,        /* terrain `<id>_under`, which stands below the raised bridge <id> */
+    BRIDGE_CENTER_UNDER, /* terrain `<id>_center_under`, which some content has instead of
+                            `<id>_under` */
     BRIDGE_FOOT,         /* "<id>head_ground", the terrain at the bridge's ends */
     BRIDGE_PARTS
 } bridge_part;

@@ -196,7 +196,7 @@ typedef struct cat_join {
 
 typedef struct cat_side {
     int16_t join; /* index into cat_mutable.joins; -1: the side has no join */
-    uint8_t type; /* ptl_join_type */
+    uint8_t type; /* a ptl_join_type: whether the join is mandatory, may stay free, ... */
     uint16_t alternative_count;
     /* Indices of further joins that may take the place of `join` when the piece is placed. */
     const uint16_t *alternatives;
@@ -285,7 +285,7 @@ typedef struct cat_special {
     uint64_t key;  /* hash_string(id) */
     bool building; /* a city building, or a terrain that a region lists among buildings */
     bool rotate;
-    uint32_t flags;      /* PTL_SPECIAL_* */
+    uint32_t flags;      /* bits PTL_SPECIAL_... */
     const cat_omt *omts; /* OMTs of a fixed special, in the content's order */
     /* Number of `omts`; 0 for a mutable special, and for a special that a mod has switched
      * off. */
@@ -374,7 +374,7 @@ typedef struct cat_rivers {
 /* Where the ocean of a region begins, and what it is like (schema/generation.md 4.7). */
 typedef struct cat_ocean {
     double threshold;
-    int32_t size_min; /* cells; 1..1,000 */
+    int32_t size_min; /* the fewest cells of an ocean; 1..1,000 */
     int32_t depth;    /* z of the sea bed, -10..0 */
     /* Number of the game's turns in one step of the tide; 0 counts as 1. */
     int32_t tide_turns;
@@ -535,7 +535,8 @@ struct ptl_catalogue {
     /* Names of towns: objects with the usage "city", and snippets of the category
      * "portolan_town". */
     cat_texts town_names;
-    cat_texts radio_texts;       /* snippets of category "radio_archive" */
+    cat_texts radio_texts;       /* what radios send: snippets (ready texts) of the category
+                                    "radio_archive" */
     const uint16_t *oters_by_id; /* numbers of the content's own oters, sorted by id (strcmp) */
     struct arena *memory;        /* owned; holds all else that the catalogue points to */
 };

@@ -63,13 +63,15 @@ typedef struct gen_join {
 typedef struct gen_attempt {
     uint16_t special;
     int32_t asked; /* how many were to be placed, from 1 */
-    /* Origins at which all OMTs are inside the chunk and on terrains of their locations. */
+    /* Number of origins in the chunk at which all OMTs of the special are inside the chunk and
+     * on terrains of their locations. */
     int32_t ground;
     /* Of the origins in `ground`: those where each point at which a connection of the special
      * ends has a suitable terrain. */
     int32_t linked;
-    /* Of the origins that `linked` counts: those where the nearest city has the size and the
-     * distance that the special asks for. */
+    /* Of the origins where the special fits the ground and the ends of its connections
+     * (`linked`): how many have a nearest city of the size and at the distance that the special
+     * asks for. */
     int32_t city;
     /* Of the origins that `city` counts: those where the specials that were placed earlier
      * leave room. With the rule `sectors`: the number of sectors that have an origin of this
@@ -134,8 +136,8 @@ gen_join *features_add_join(gen_features *f);
 gen_attempt *features_add_attempt(gen_features *f);
 gen_group *features_add_group(gen_features *f);
 gen_radio *features_add_radio(gen_features *f);
-/* Each returns the first of `count` new entries, which the caller fills; a valid pointer
- * also for count 0. NULL when memory is out. */
+/* These two functions append `count` new entries and return the first one; the caller fills
+ * them. For count 0 they return a valid pointer, too. NULL when memory is out. */
 gen_piece *features_add_pieces(gen_features *f, size_t count);
 gen_join *features_add_joins(gen_features *f, size_t count);
 /* Returns a new zeroed entry, or NULL when memory is out. */

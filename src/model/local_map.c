@@ -122,8 +122,9 @@ bool local_palette_take(local_palette *out, id_pool *pool, const char *text)
     return *at == '\0';
 }
 
-/* -1 stands for a number that the content does not state. A monster group without a number has
- * the density of the OMT, and tanks without one are nearly empty. */
+/* The lowest and highest value of each number. -1 stands for a number that the content does not
+ * state: monster groups then have the density of the OMT, and the tanks of vehicles are nearly
+ * empty. */
 static const local_range ranges[LOCAL_NUMBERS] = {
     [LOCAL_NUMBER_X] = {"x", 0, LOCAL_SIDE - 1},
     [LOCAL_NUMBER_Y] = {"y", 0, LOCAL_SIDE - 1},

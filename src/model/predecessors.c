@@ -108,8 +108,9 @@ enum { WORDS = (PTL_LEVEL_CELLS + 63) / 64 };
 /* The terrains at one depth of all chains of predecessors on a level (depth 0: the oldest
  * ones), and the cells of all levels that have chains. */
 typedef struct predecessor_layer {
-    /* For each cell the terrain at that depth of its chain of predecessors; CAT_NONE if the
-     * chain is not so long. Between calls of predecessors_finish all are CAT_NONE. */
+    /* For each cell the terrain at one depth of its chain of predecessors (0: the oldest one),
+     * the same depth for all cells; CAT_NONE if the chain is not so long. Between calls of
+     * predecessors_finish all are CAT_NONE. */
     ptl_oter oters[PTL_LEVEL_CELLS];
     /* For each level, a bit for each of its cells that has a chain of predecessors; valid only
      * for levels whose number in `depths` is above 0. */

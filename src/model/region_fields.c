@@ -2,8 +2,9 @@
 
 #include <stdint.h>
 
-/* The largest radius that is kept, in percent of a city's size. Ten thousand times the city's
- * size reaches everywhere; a larger number could make computations overflow. */
+/* The largest percentage of a city's size that is kept, for example for the radius around its
+ * centre within which shops lie. Ten thousand times the city's size reaches everywhere; a
+ * larger number could make computations overflow. */
 enum { PERCENT_MAX = 1000000 };
 
 enum { CELLS = 32400 }; /* cells of a level: 180 x 180 */

@@ -86,9 +86,9 @@
       .element = 4, OLDER_OPTION(option "_WEST"))
 /* NOLINTEND(bugprone-macro-parentheses): REGION_SIDES ends here. */
 
-/* A number whose key is "" is not in JSON. The numbers that say whether a region has oceans,
- * has highways, or refers to parts by id are derived from other members (region_read.c). Hordes
- * come from options of the content alone. */
+/* A number whose key is "" stands in no member of the region's JSON. The numbers that say
+ * whether a region has oceans, has highways, or refers to parts by id are derived from other
+ * members (region_read.c). The numbers about hordes come from options of the content. */
 #define REGION_OTHER_LIST(N, K, F)                                                             \
     REGION_SIDES(K, F, FOREST_INCREASE, REAL, forest_threshold_increase, forest, -10, 10,      \
                  REAL, forest_increase, "OVERMAP_FOREST_INCREASE")                             \

@@ -116,9 +116,9 @@ typedef struct summary {
     size_t special_count, place_count, terrain_count, city_count, building_count, line_count,
         water_count;
     summary_baseline baseline;
-    /* For each cell at z = 0, row by row: 1 if it is land, that is, not water. The baseline
-     * counts these cells. NULL if it is not known where land is, as in the summaries that a
-     * sweep keeps. */
+    /* For each cell at z = 0, row by row: 1 if it is land, that is, not water; summary_baseline
+     * counts the cells that are land. NULL if it is not known where land is, as in the
+     * summaries that a sweep keeps. */
     const uint8_t *land;
     uint32_t
         parts;     /* which lists were counted, as a sum of PTL_COUNT_*; the others are empty */

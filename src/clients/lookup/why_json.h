@@ -5,7 +5,8 @@
 #include "core/emit.h"
 #include "portolan/why.h"
 
-/* Returns the verdict's name in JSON, e.g. "asked" or "no OMTs"; "?" for an unknown value. */
+/* Returns, as a word for JSON, whether the rule of placement asked for a special or why it did
+ * not, e.g. "asked" or "no OMTs"; "?" for an unknown value. */
 const char *why_verdict(ptl_verdict verdict);
 /* Adds all members of w to the open object. The caller has written the special and the chunk.
  * `home` also adds the home chunk, the only one that may have a GLOBALLY_UNIQUE special. */

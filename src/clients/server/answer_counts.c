@@ -27,8 +27,8 @@ typedef struct heat {
     uint64_t here, total;
 } heat;
 
-/* Writes the count of the current chunk as JSON, unless the count is 0, and begins a new count.
- */
+/* Writes how many matching specials the current chunk has, as JSON, unless it has none; then
+ * counts anew from 0. */
 static void put_chunk(heat *h)
 {
     if (h->here == 0)

@@ -33,8 +33,8 @@ static const char *const group_names[] = {
     [UNIQUE] = "one in an overmap",  [ONE_OF_ALL] = "one in the world",
     [PAST] = "of another content"};
 
-/* Returns the group of the special with this number in the content. The tests are tried in
- * order, and the first one that holds decides. */
+/* Returns the group under which the page lists the special with this number in the content. The
+ * conditions are tried in order, and the first one that holds decides. */
 static group group_of(const ptl_catalogue *c, size_t number)
 {
     ptl_special s = PTL_SPECIAL_INIT;
@@ -79,7 +79,7 @@ typedef struct named {
 } named;
 
 typedef struct name_list {
-    named *list; /* owned; in the order in which they were found */
+    named *list; /* owned; the names, in the order in which they were found */
     size_t held, room, most;
     bool failed; /* memory is out */
 } name_list;
@@ -152,8 +152,8 @@ static void put_kind(emitter *j, const char *id, group g, uint64_t count)
 }
 
 /*
- * Writes the groups as JSON, and for each special that stands somewhere its id, its group and
- * its count.
+ * Writes as JSON the groups in which the page lists specials, and for each special that stands
+ * somewhere its id, its group and its count.
  */
 static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *world,
                             ptl_error *err)
@@ -258,8 +258,10 @@ typedef struct marker {
  * gathered. */
 typedef struct gathered {
     const ptl_catalogue *catalogue;
-    const char *without;         /* names to omit, each ended by a newline; NULL: none */
-    const ptl_chunk_pos *within; /* two corners: north-west, south-east */
+    const char *without; /* ids of specials, or kinds of events, that get no markers, each ended
+                            by a newline; NULL: none */
+    /* North-west and south-east chunk of the rectangle that is asked for. */
+    const ptl_chunk_pos *within;
     /* A cell of the grid is a square of n x n chunks. The grid has columns x rows cells, and
      * the first one is (x0, y0). */
     int32_t n, z, x0, y0, columns, rows;

@@ -20,7 +20,8 @@ typedef struct kinds {
         const char *terrain, *furniture, *trap; /* borrowed from the map */
     } list[TILES];
     size_t count;
-    uint16_t of[TILES]; /* number of each tile's combination in the list */
+    uint16_t of[TILES]; /* for each tile, which combination of terrain, furniture and trap it
+                           has: an index in `list` */
     /* True: something besides terrain, furniture and trap lies on the tile. */
     bool marked[TILES];
 } kinds;

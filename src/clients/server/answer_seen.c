@@ -96,7 +96,7 @@ typedef struct seen_level {
     /* For each OMT the highest degree to which any character has seen it. */
     uint8_t cells[PTL_LEVEL_CELLS];
     uint8_t one[PTL_LEVEL_CELLS]; /* what one character has seen: scratch space */
-    bytes text;                   /* the notes on the level, as JSON */
+    bytes text;                   /* the players' own notes on the map of this level, as JSON */
     emitter notes;
 } seen_level;
 
@@ -125,7 +125,7 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
             const unsigned most = (was & ~mark) > (now & ~mark) ? was & ~mark : now & ~mark;
             s->cells[i] = (uint8_t)(most | ((was | now) & mark));
         }
-        /* The game has removed the file after it was listed. */
+        /* The game has removed the character's file after the file was listed. */
         if (status == PTL_ERR_NOT_FOUND) {
             error_clear(err);
             status = PTL_OK;

@@ -153,7 +153,8 @@ typedef struct states {
     const asked *q;
     const char *world;
     bool of_stale;      /* true while stale chunks are listed */
-    bytes text[STATES]; /* owned; the rows of each state, as JSON */
+    bytes text[STATES]; /* owned; for each state that chunks are listed by, the rows of chunks
+                           in that state, as JSON */
     chunk_rows rows[STATES];
     /* Digest of the file's current content; "" if it has none. */
     char present[PTL_CONTENT_DIGEST_SIZE];
@@ -198,8 +199,8 @@ ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     ptl_chunk_list_options which = answer_chunks_within(q->within);
     ptl_status status = ptl_content_list(store, on_content, &s, err);
-    /* The counts are loaded first, because listing the chunks takes long: a list is made only
-     * if it will not be empty. */
+    /* The numbers of stale, imported and unfinished chunks are loaded first. Listing such
+     * chunks takes long, so it is done only if there are some. */
     THEN(status, ptl_world_counts_load(&counts, store, s.world, err));
     for (int turn = 0; turn < 2; turn++) {
         s.of_stale = turn == 0;

@@ -76,7 +76,8 @@ typedef struct watched {
     /* Owned; NULL: a free member. There are at most three files at a time: the shown one, the
      * one that it is compared with, and a new one that is about to replace one of these. */
     readers *files[4];
-    readers *newest; /* borrowed from files; NULL: there is none */
+    /* The file in `files` that was made last, borrowed; NULL: there is no file. */
+    readers *newest;
 } watched;
 
 /* Starts to watch content. *out is new. Both structs of options are copied; in the copy of the

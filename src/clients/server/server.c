@@ -310,8 +310,8 @@ static enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, c
     (void)size;
     if (!x || !from)
         return MHD_NO;
-    /* The library calls this function several times for a request. A reply in the first call
-     * would end the connection. */
+    /* The library libmicrohttpd calls this function several times for a request. A reply in the
+     * first call would end the connection. */
     if (!x->is_begun && !has_body(c)) {
         x->is_begun = true;
         return MHD_YES;

@@ -23,9 +23,10 @@ typedef struct server_options {
     /* The folder of the game's save that the shown world was read from; NULL: no save. */
     const char *save;
     const char *address; /* numeric address to listen at; NULL: 127.0.0.1 */
-    const char *host;    /* only with address: the name by which browsers know this machine */
-    uint16_t port;       /* 0: any free one */
-    double seconds;      /* how long to serve; negative: until should_stop returns true */
+    /* The name by which browsers know this machine; used only if `address` is set. */
+    const char *host;
+    uint16_t port;  /* 0: any free one */
+    double seconds; /* how long to serve; negative: until should_stop returns true */
     /* Called very often, from many threads. If it returns true, the server ends. */
     bool (*should_stop)(void *payload);
     /* Called once, when the server listens. link is borrowed until the call returns. May be

@@ -59,7 +59,7 @@ bool guard_knows_host(const guard *g, const char *host);
  * nobody can guess the token piece by piece from the time. NULL: false. */
 bool guard_knows_token(const guard *g, const char *token);
 
-/* The properties of a request by which the guard decides about it. */
+/* The properties of a request that decide whether it is let in. */
 typedef struct guard_request {
     const char *method;
     /* Values of the headers; NULL: missing, or given more than once. */

@@ -148,9 +148,9 @@ static bool nearest(item *before, size_t n, item *now, size_t m, bool many, item
     return best < INT64_MAX;
 }
 
-/* Matches the items of one group: n items before, m items now. First the items in the same
- * place are matched; then the nearest pairs, which count as moved. Items that remain were lost
- * or added. */
+/* Matches items that have the same kind and id: n items in the earlier world, m items in the
+ * present one. First the items in the same place are matched; then the nearest pairs, which
+ * count as moved. Items that remain were lost or added. */
 static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
 {
     item *a = NULL, *b = NULL;

@@ -49,7 +49,7 @@ typedef struct differ_options {
     void *payload;
 } differ_options;
 
-/* Counts of a comparison. */
+/* Counts of what a comparison of two worlds found. */
 typedef struct differ_report {
     uint64_t chunks; /* number of chunks that both worlds have; other chunks are not compared */
     uint64_t same[DIFFER_THINGS], count[DIFFER_THINGS][DIFFER_CHANGES];

@@ -25,7 +25,8 @@ typedef struct pace {
     int patience;
     /* The next members are state, which must be zero at first. */
     bool is_pending, is_working, is_left_off;
-    /* Times of the first and the last change that no work has taken into account. */
+    /* Times of the first and the last change of a watched file that no work has taken into
+     * account. */
     double first, last;
     int left_off; /* how many times in a row work was broken off */
 } pace;

@@ -17,7 +17,7 @@ enum {
     LOCALS_LISTED_TERRAINS = 500
 };
 
-/* Counts of a comparison. */
+/* Counts of what a comparison of the local maps of two worlds found. */
 typedef struct locals_report {
     uint64_t terrains;  /* number of terrains that at least one place has in both worlds */
     uint64_t compared;  /* number of pairs of maps that were compared */

@@ -83,8 +83,8 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
     static const char *const names[] = {
         [PTL_WARNING] = "warning", [PTL_ERROR] = "error", [PTL_NOTE] = "note"};
     told_list *list = what->severity == PTL_ERROR ? &m->errors : &m->others;
-    /* Counts one more value. The emitter's pointer to its buffer is set each time, because the
-     * list, which contains the buffer, may have been moved. */
+    /* Counts one more remark in the list. The emitter's pointer to its buffer is set each time,
+     * because the list, which contains the buffer, may have been moved. */
     list->j.out = &list->text;
     list->count++;
     emitter *j = &list->j;

@@ -14,7 +14,8 @@ enum { TOLD_MISTAKES_MAX = 200, TOLD_FILES_MAX = 20, TOLD_TEXT_MAX = 160 };
 typedef struct told_list {
     bytes text;
     emitter j;
-    uint64_t count; /* number of all values, including those that were not listed */
+    uint64_t count; /* number of all values that were added to the list, including those that
+                       are not in `text` */
 } told_list;
 
 void told_list_dispose(told_list *l);
@@ -49,7 +50,7 @@ typedef struct told {
     told_list files;
     /* The next members tell how the work on the watched content ended when it last ended. */
     unsigned ended;
-    const char *result; /* a constant text; NULL: no work has ended yet */
+    const char *result; /* how the work ended, a constant text; NULL: no work has ended yet */
     char message[512];
     told_mistakes mistakes;
     /* The next members are about the world that is shown, and about `before`, the world it is

@@ -40,8 +40,9 @@ typedef struct watch_outcome {
     const char *world, *before;  /* names of worlds, "save N" */
     uint64_t moved, added, lost; /* number of specials that differ from `before` */
     uint64_t looks;              /* number of terrains whose name, colour or symbol differs */
-    /* How many things (specials, terrains, ...) are more or less frequent than in `before`, or
-     * are defined to be so; and how many of them differ significantly. */
+    /* How many things (specials, terrains, ...) are more or less frequent than in the world
+     * `before`, or have a frequency in their definition that has changed; and how many of them
+     * differ significantly. */
     uint64_t departed, significant;
     /* Number of local maps that were compared, and of those that differ. */
     uint64_t maps, maps_changed;

@@ -7,9 +7,10 @@
 
 #include <stdatomic.h>
 
-/* The world that was made for a save of the content, in a file of its own. */
+/* A world that was made after the author had saved the content; it lies in a file of its own.
+ */
 typedef struct kept {
-    char *path; /* owned; NULL: there is none */
+    char *path; /* owned; path of the world's file; NULL: there is no such world */
     char world[WATCH_NAME_SIZE];
     /* Digest of the content from which the world was made. */
     char digest[PTL_CONTENT_DIGEST_SIZE];
@@ -33,7 +34,7 @@ struct watch {
 
     /* The next members are used by the thread that calls watch_look alone. */
     notify *notes; /* owned; NULL: the system does not report changes in folders */
-    scan seen;     /* the last scan */
+    scan seen;     /* the files as the last scan found them */
     scan begun;    /* the files as they were when the present work began */
     scan done;     /* the files as they were when the last finished work began */
     bool is_first; /* no folder was scanned yet */

@@ -279,7 +279,8 @@ static int compare(const void *a, const void *b)
  * mod that is the game's content itself. */
 static void game_mods_find(game_mods *m, import *im, game_place *place)
 {
-    /* DDA's list is in core/ since 2024, and was in mods/ before. */
+    /* The file with DDA's list of dropped mods: it lies in core/ since 2024, and lay in mods/
+     * before. */
     static const char *const gone[] = {"core/mod_migrations.json", "mods/replacements.json"};
     const char *why;
     *m = (game_mods){.im = im, .path = game_path(im, place->data, "mods")};
@@ -301,8 +302,9 @@ static game_mod *find_mod(const game_mods *m, const char *id)
     return NULL;
 }
 
-/* Warns that the game has dropped an id, and tells what became of it; false if the id is not
- * among the dropped ones. *now becomes its new name, or NULL if the mod was removed. */
+/* If the id is that of a mod that the game has dropped, warns of that and tells what became of
+ * the mod; otherwise returns false. *now becomes the mod's new id, or NULL if it was removed.
+ */
 static bool tell_gone(const game_mods *m, const char *id, const char **now)
 {
     const char *reason = NULL;
@@ -310,7 +312,9 @@ static bool tell_gone(const game_mods *m, const char *id, const char **now)
     *now = NULL;
     for (size_t i = 0; i < json_array_size(m->gone) && !found; i++) {
         const json_t *one = json_array_get(m->gone, i);
-        const bool pair = json_is_array(one); /* the element is [old, new], or [old] alone */
+        /* An element of the list of dropped mods is [old id, new id], or an object whose "id"
+         * is the old id. */
+        const bool pair = json_is_array(one);
         const char *old =
             json_string_value(pair ? json_array_get(one, 0) : json_object_get(one, "id"));
         if (!old || strcmp(old, id) != 0)

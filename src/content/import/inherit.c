@@ -44,9 +44,10 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
             import_no_memory(im);
         bytes_dispose(&names);
         nodes[i].source = INHERIT_NONE;
-        /* The circle is cut at the definition i, which has no source from here on. It must come
-         * in the order before the definitions above it on the stack, since these copy from it
-         * directly or indirectly. */
+        /* Some definitions copy from each other in a circle. The circle is cut at the
+         * definition i, which has no source from here on. It must come in the order before the
+         * definitions above it on the stack, since these copy from it directly or indirectly.
+         */
         state[i] = DONE;
         order[used++] = i;
     }
@@ -349,7 +350,8 @@ static json_t *merge(merger *m, const json_t *source)
         }
     }
     change_all(m);
-    for (size_t i = 2; i < sizeof own / sizeof *own; i++) /* copy-from, extend, delete */
+    /* Removes copy-from, extend and delete. */
+    for (size_t i = 2; i < sizeof own / sizeof *own; i++)
         json_object_del(into, own[i]);
     m->values += count_values(into);
     if (m->values > VALUES_MAX) {

@@ -62,9 +62,9 @@ bool string_list_has(const string_list *set, const char *text);
 
 /*
  * Gives the objects of a type in their order, each as it is after inheritance. An object that
- * copies and changes nothing is the same pointer as before. Problems are reported. If a later
- * check reports something in an inherited member, the place in the message is that of the
- * inheriting object.
+ * neither copies another one nor changes a list is given itself; all others are given as
+ * copies. Problems are reported. If a later check reports something in an inherited member, the
+ * place in the message is that of the inheriting object.
  */
 void import_merged(source_type *out, import *im, const char *type);
 

@@ -297,7 +297,7 @@ static size_t put_value(bytes *out, const json_document *d, size_t i)
     const size_t last = json_behind(d, i) - 1;
     const bool is_object = json_first(d, i) == '{';
     bool any = false;
-    size_t length; /* length of a key */
+    size_t length; /* length of the key at `at`, which is not used */
     bytes_put_u8(out, (uint8_t)json_first(d, i));
     for (size_t at = i + 1; at < last;) {
         if (is_object && json_is_comment(json_key(d, at, &length))) {

@@ -11,7 +11,7 @@
  * table kept_name has rows for those from SCAN_ID on. */
 typedef enum scan_member {
     SCAN_TYPE,
-    SCAN_NAME, /* tells what an object without a type is */
+    SCAN_NAME, /* "name": tells what an object without a type is */
     SCAN_ID,
     SCAN_ABSTRACT,
     SCAN_OM_TERRAIN,

@@ -431,7 +431,7 @@ treatment treatment_of(const content_module *const *modules, const char *type)
             if (strcmp(modules[i]->types[j], type) == 0)
                 return TREATMENT_TABLE;
     if (strcmp(type, "MOD_INFO") == 0)
-        return TREATMENT_TABLE; /* read by pack.c */
+        return TREATMENT_TABLE; /* pack.c reads these objects */
     const size_t count = sizeof kept_types / sizeof kept_types[0];
     bool kept = bsearch(type, kept_types, count, sizeof kept_types[0], compare) != NULL;
     return kept ? TREATMENT_KEPT : TREATMENT_SKIPPED;

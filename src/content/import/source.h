@@ -29,7 +29,7 @@ typedef enum root_kind {
     ROOT_ASKED, /* a mod that was asked for by id */
     /* The first of several directories: the base of the other ones, unless it is a mod. */
     ROOT_FIRST,
-    ROOT_GIVEN /* any other directory */
+    ROOT_GIVEN /* a given directory that is neither the first one nor a base nor a mod */
 } root_kind;
 
 /* A directory to be read. */
@@ -83,7 +83,7 @@ typedef struct diagnostic {
 /* A key that no module knows, and how many objects have it. */
 typedef struct unknown_key {
     const char *type, *key;
-    const source_object *first; /* the first object that has the key */
+    const source_object *first; /* the first object that has this key */
     uint64_t objects;
 } unknown_key;
 
@@ -114,10 +114,9 @@ typedef struct import_source {
     uint32_t object_count;
     /* The objects that are left out because of a mistake in them, if the option lenient is set
      * (driver.c). */
-    const source_object **wrong; /* owned array of the objects that are left out; the objects
-                                    are borrowed */
+    const source_object **wrong; /* owned array; its objects are borrowed */
     size_t wrong_count, wrong_capacity;
-    strmap left_out; /* id -> index into wrong */
+    strmap left_out; /* id of an object that is left out -> index into `wrong` */
     digest digest;   /* the digest of the content */
     /* PTL_ERR_NOMEM or PTL_ERR_CANCELLED, set by functions that return no status. */
     ptl_status status;

@@ -23,7 +23,8 @@ static json_int_t most_chance(int kind)
     return kind == MAPGEN_PROCESS_BLOOD ? PERMILLE : PERCENT;
 }
 
-/* Warns of the part; a code begins the text. */
+/* Warns of a part of a post-process generator. The arguments behind `p` are the remark's code,
+ * a format as in printf, and its values. */
 #define TELL(p, ...)                                                                           \
     diagnostic_add((p)->im, PTL_WARNING,                                                       \
                    (diagnostic_place){.file = &(p)->entry->file->file,                         \
@@ -59,8 +60,9 @@ static void check_numbers(const checked_part *p)
              p->name);
 }
 
-/* Checks the part's member `scope`: is it known, and can the part be decided once for a whole
- * special? `alike`: how many parts of the generator have this part's type. */
+/* Checks the member `scope` of a part of a post-process generator: is its value known, and can
+ * the part be decided once for a whole special? `alike`: how many parts of the generator have
+ * the type of this part. */
 static void check_scope(const checked_part *p, int alike)
 {
     const char *scope = json_string_value(json_object_get(p->json, "scope"));

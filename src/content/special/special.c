@@ -160,7 +160,7 @@ static const kept_sort sorts[SORTS] = {
 };
 
 typedef struct id_list {
-    const char **ids; /* owned array; the ids are the import's */
+    const char **ids; /* owned array of ids of one kind; the texts belong to the import */
     size_t count, room;
 } id_list;
 

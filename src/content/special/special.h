@@ -148,8 +148,9 @@ typedef struct special_phase {
 } special_phase;
 
 typedef struct special_check {
-    int32_t from[3], to[3]; /* two corners of the area, as x, y, z; from <= to for each of the
-                               three, and equal if the area is a single cell */
+    /* Two corners of the area whose terrain is checked, as x, y, z; from <= to for each of the
+     * three, and equal if the area is a single cell. */
+    int32_t from[3], to[3];
     special_list locations;
 } special_check;
 
@@ -208,7 +209,7 @@ typedef struct special_model {
     special *all; /* all definitions in import order */
     size_t count;
     definition_list valid; /* for each id, its last definition */
-    special **current;     /* the definitions in `valid`, without the ids */
+    special **current;     /* the specials that `valid` lists, in the same order */
     size_t current_count;
 } special_model;
 

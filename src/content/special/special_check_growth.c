@@ -519,8 +519,8 @@ static bool stays_open(const reach *r, const rule_state *s, const special_rule_p
     return true;
 }
 
-/* Reports sides that stay open: each side of a piece once, for the first rule that may leave
- * it free. */
+/* Reports mandatory sides that a rule leaves free and that no rule can close afterwards: each
+ * side of a piece once, for the first such rule. */
 static void report_open(reach *r)
 {
     const special *sp = r->sp;

@@ -19,7 +19,8 @@ enum {
 
 /* ---- which terrains can lie on which levels ---- */
 
-/* Adds the terrains of city buildings, which are placed before specials. */
+/* Adds the terrains of city buildings to those that may lie on each level before specials are
+ * placed: cities come first. */
 static void add_buildings(static_check *c)
 {
     const special_model *m = c->im->specials;

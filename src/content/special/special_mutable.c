@@ -1,7 +1,7 @@
 /*
  * Mutable specials (schema/generation.md 9): joins, pieces with their sides, checks before
- * growth starts, shared numbers, and phases, which are lists of rules. Each rule places one
- * piece, or a rigid group of pieces ("chunk" in the content).
+ * growth starts, random numbers that several rules share, and phases, which are lists of rules.
+ * Each rule places one piece, or a rigid group of pieces ("chunk" in the content).
  */
 #include "content/special/special.h"
 

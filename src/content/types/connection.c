@@ -232,7 +232,8 @@ const content_module connection_module = {"connection", types, definitions, NULL
 
 typedef struct location {
     overmap_location_row row;
-    string_list terrains, flags; /* sets, as the content gives them */
+    string_list terrains, flags; /* ids of terrain types, and flags of terrains, as the content
+                                    lists them; no text twice */
     string_list found;           /* ids of the terrain types that satisfy the location; sorted,
                                     without repetitions */
     bool wrong;                  /* a problem in the location was reported */

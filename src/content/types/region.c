@@ -436,7 +436,8 @@ static void write_region(import *im, content_writer *w, const region *r)
         if (text)
             content_put(w, CONTENT_REGION_BLOCKS, &(region_block_row){r->id, name, text});
     }
-    /* Entries with an unknown id (option lenient) have no `kind`, and are left out. */
+    /* An element of a list of buildings whose id is unknown (possible with the option lenient)
+     * has no `kind`, and is left out. */
     for (size_t i = 0; i < REGION_BINS; i++)
         for (size_t j = 0; j < r->bins[i].count; j++) {
             const region_entry *e = &r->bins[i].items[j];

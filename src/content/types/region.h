@@ -84,7 +84,7 @@ struct region_model {
 enum { REGION_PARTS_MAX = 16 };
 typedef struct region_parts {
     source_type types[REGION_PARTS_MAX];
-    source_type collections; /* map_extra_collection */
+    source_type collections; /* objects of type map_extra_collection */
 } region_parts;
 
 /* region_read.c: region_parts_load gathers the objects that hold parts of regions' settings.

@@ -136,7 +136,8 @@ static int compare_links(const void *left, const void *right)
     return ORDER_BY(a->from, b->from, a->to, b->to);
 }
 
-/* Returns the index of the first link from an id; the links are sorted. */
+/* Returns the index, in graph->links, of the first link that leads from this id; the links are
+ * sorted. */
 static size_t first_link(const mapgen_graph *graph, uint32_t id)
 {
     size_t low = 0, high = graph->count;
@@ -156,13 +157,14 @@ enum { NOT_SEEN, ON_THE_WAY, DONE };
  * links of any length. */
 typedef struct cycle_search {
     const mapgen_graph *graph;
-    uint8_t *state; /* of each id: NOT_SEEN, ON_THE_WAY or DONE */
-    size_t *way;    /* for each id on the present path of links, the index of the link to follow
-                     * next */
+    uint8_t *state; /* for each id of the graph, whether the search has not seen it, has it on
+                       the present path, or is done with it: NOT_SEEN, ON_THE_WAY or DONE */
+    size_t *way; /* for each id on the present path through the graph, the index in graph->links
+                    of the link to follow next */
 } cycle_search;
 
-/* Follows all paths of links that begin with the link `first`. Calls `found` for each id that a
- * path reaches a second time. */
+/* Follows all paths through the graph that begin with the link `first`. Calls `found` for each
+ * id that a path reaches a second time. */
 static void search_from(cycle_search *s, size_t first, mapgen_visit *found, void *payload)
 {
     uint32_t at = s->graph->links[first].from;

@@ -1,6 +1,6 @@
 /*
- * Compiles mapgen entries and palettes from their JSON, one at a time. Mistakes are reported
- * by a code of the validator (schema/mapgen.md) and their place in the text. The importer and
+ * Compiles mapgen entries and palettes from their JSON, one at a time. A mistake is reported by
+ * the code of a remark (schema/checks.md) and the mistake's place in the text. The importer and
  * the maker of maps use the same compiler.
  */
 #pragma once

@@ -22,7 +22,8 @@ static void add_key(mapgen_compiler *c, json_view v, size_t row, size_t column)
  * entry's keys. The JSON value `v` is a list of rows, each of which is a list of ids. */
 static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *columns)
 {
-    enum { BLOCKS_MAX = 256 }; /* most OMTs in a grid: a larger grid is taken for a mistake */
+    /* Most OMTs in an entry's grid: a larger grid is taken for a mistake. */
+    enum { BLOCKS_MAX = 256 };
     const size_t height = json_view_count(v);
     size_t width = 0;
     for (json_walk r = json_walk_of(v); json_walk_next(&r);) {
@@ -126,8 +127,9 @@ enum { FLAGS = sizeof flags / sizeof flags[0] };
  * of things, `one` for each of the three kinds. If two flags are about the same kind, the later
  * one counts. */
 typedef struct policy_choice {
-    const entry_flag *all,
-        *one[3]; /* the index of a kind of things in `one` is half of entry_flag.what */
+    /* `one` is indexed by entry_flag.what / 2: the kinds of things have the numbers 0, 2 and 4.
+     */
+    const entry_flag *all, *one[3];
 } policy_choice;
 
 static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice, json_view flag)

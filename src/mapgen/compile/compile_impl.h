@@ -63,12 +63,12 @@ void growing_free(growing *g);
 void unit_begin(mapgen_compiler *c);
 /* Copies what was compiled since unit_begin to the arena and describes it in *out. */
 void unit_end(mapgen_compiler *c, mapgen_unit *out);
-/* Returns the symbol_place of a character; NULL when memory is out. If its `stamp` differs from
- * the compiler's, the character has not yet come in the palette, entry or drawing that is being
- * compiled. */
+/* Returns the place where the compiler keeps the number of a character; NULL when memory is
+ * out. If the place's `stamp` differs from the compiler's, the character has not yet come in
+ * the palette, entry or drawing that is being compiled. */
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol);
-/* Reports what is wrong with a JSON value, by a code of the validator. The code determines the
- * severity. */
+/* Reports what is wrong with a JSON value, by the code of a remark (schema/checks.md). The code
+ * determines the severity. */
 void remark(mapgen_compiler *c, remark_code code, json_view at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Reports what is wrong at an offset in the JSON text. */

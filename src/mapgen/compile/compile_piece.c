@@ -386,7 +386,7 @@ static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
         remark(c, MG205, v, "'repeat' is below 0");
     if (p->kind == MAPGEN_FIELD) {
         /* A field, such as smoke, has an intensity of at least 1. The most that it can have
-         * depends on the field's type; so a higher end of the range is reported, but kept. */
+         * depends on the field's type. So an end of the range above 3 is reported, but kept. */
         if (p->amount.low < 1 || p->amount.high > 3)
             remark(c, MG205, v, "the intensity of a field must be 1 to 3");
         p->amount.low = p->amount.low < 1 ? 1 : p->amount.low;

@@ -20,7 +20,8 @@ typedef struct library_slot {
     uint64_t seen; /* during a search: the levels for which this chunk was already looked at */
 } library_slot;
 
-/* A chunk that is still to be looked at, with the levels on which it may stand. */
+/* A chunk that a search for levels has still to look at, with the levels on which the chunk may
+ * stand. */
 typedef struct pending {
     uint32_t id;
     uint64_t levels;

@@ -28,7 +28,7 @@ typedef enum mapgen_value_kind {
                      * running sums of weights */
     MAPGEN_PARAM,   /* the value that was chosen at random for the parameter `id`; the
                      * fallback if nothing defines the parameter */
-    MAPGEN_SWITCH   /* the choice whose key is the text of the parameter `id` */
+    MAPGEN_SWITCH   /* a choice for each text that the parameter `id` may have as its value */
 } mapgen_value_kind;
 
 typedef struct mapgen_value {
@@ -36,7 +36,8 @@ typedef struct mapgen_value {
     uint32_t id;
     uint32_t first, count; /* the value's choices: index of the first in the list of the unit
                             * (palette, entry or chunk), and how many */
-    uint32_t fallback;     /* number of a value */
+    uint32_t fallback;     /* of a parameter or a switch: number of the value that is used if no
+                              other one is found */
     /* For values that a parameter decides: their offset in the JSON text, and the kind of
      * things (mapgen_reference) that their ids must name. */
     uint32_t place, expects;
@@ -168,7 +169,7 @@ typedef struct mapgen_piece {
             mapgen_shape shape;
             mapgen_subject subject;
         };
-        struct { /* MAPGEN_VEHICLE */
+        struct { /* only for pieces of the kind MAPGEN_VEHICLE */
             int32_t fuel, status;
         };
         struct { /* for MAPGEN_SEALED_ITEM: numbers of the pieces that are put into the sealed
@@ -191,8 +192,8 @@ typedef enum mapgen_condition_kind {
     MAPGEN_CONNECTIONS,
     MAPGEN_PREDECESSORS, /* one of the OMT's predecessors has the condition's id; the condition
                             has no direction */
-    MAPGEN_LEVELS /* the OMT's level z is one of those that the condition lists; in its list,
-                   * level z has the key z + 64 */
+    MAPGEN_LEVELS /* the OMT's level z is one of those that the condition lists. The list has z
+                     + 64 in place of z, so that no number is negative */
 } mapgen_condition_kind;
 
 typedef enum mapgen_match {
@@ -222,7 +223,8 @@ typedef struct mapgen_condition {
 /* What a character in rows means in one palette, entry or chunk. */
 typedef struct mapgen_meaning {
     uint32_t symbol; /* the character's number in the id_pool */
-    /* Numbers of values; 0: the palette or entry does not state it. */
+    /* Numbers of the values that give the character's terrain and furniture; 0: the palette or
+     * entry gives it none. */
     uint32_t terrain, furniture;
     /* Content gives the terrain, or the furniture, as a list of alternatives. It is put on
      * the map after the operations of `set`, not together with the rows. */
@@ -236,11 +238,12 @@ typedef struct mapgen_unit {
     const mapgen_choice *choices;
     const mapgen_piece *pieces;
     const mapgen_condition *conditions;
-    const mapgen_meaning *meanings;     /* sorted by the number of the character; elements count
-                                         * from 0 */
-    const uint32_t *palettes;           /* numbers of the values that name the palettes, in
-                                           order; from index 0 on */
-    const mapgen_parameter *parameters; /* indexes from 0 */
+    const mapgen_meaning *meanings; /* sorted by the number of the character; elements count
+                                     * from 0 */
+    const uint32_t *palettes;       /* numbers of the values that name the palettes, in
+                                       order; from index 0 on */
+    /* The element 0 is the first parameter, not an unused one. */
+    const mapgen_parameter *parameters;
     uint32_t value_count, choice_count, piece_count, condition_count;
     uint32_t meaning_count, palette_count, parameter_count;
 } mapgen_unit;
@@ -282,14 +285,18 @@ typedef struct mapgen_entry {
     /* A script in Lua, as the number of its text in the id_pool. It makes all of the map, or,
      * in an entry drawn by JSON, runs after the pieces of `add`. */
     uint32_t script;
-    uint32_t fill;          /* number of a value */
+    uint32_t fill; /* number of the value that names the terrain of all tiles, before the rows
+                      are drawn */
     uint16_t width, height; /* size in tiles: of the whole grid of OMTs, or of the chunk */
     const uint16_t *cells;  /* row by row, indexes in `symbols`; NULL: the entry has no rows */
     const uint32_t *symbols;
     uint32_t symbol_count;
-    mapgen_list set, groups, add, placed;       /* `placed` is sorted by kind */
-    mapgen_range rotation;                      /* in quarter turns */
-    uint32_t predecessor, fallback_predecessor; /* numbers of terrains' ids in the id_pool */
+    mapgen_list set, groups, add, placed; /* `placed` is sorted by kind */
+    mapgen_range rotation;                /* in quarter turns */
+    /* Terrains over whose map the entry is drawn, as numbers of their ids in the id_pool. If
+     * `predecessor` is stated, it is that one; otherwise what stood there before or, if that is
+     * not known, `fallback_predecessor`. */
+    uint32_t predecessor, fallback_predecessor;
     uint32_t predecessor_place, fallback_place; /* offsets in the JSON text of the values for
                                                    the predecessor and the fallback */
     uint32_t old;                               /* what becomes of things on changed tiles: see

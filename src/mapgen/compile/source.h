@@ -7,13 +7,15 @@
 #include <stdint.h>
 
 typedef enum mapgen_sort {
-    /* The source is asked for one id of these kinds: a palette, all entries that are
-     * registered under the id, an item type, or an item group. */
+    /* Things of these kinds are read one by one: the source is asked for one id, which is that
+     * of a palette, of entries (all that are registered under it), of an item type, or of an
+     * item group. */
     MAPGEN_SORT_PALETTE,
     MAPGEN_SORT_ENTRIES,
     MAPGEN_SORT_ITEM,
     MAPGEN_SORT_ITEM_GROUP,
-    /* Of these kinds the source reads all things at once, whatever id it is asked for. */
+    /* Of this kind and those that follow, the source reads all things of the content at once,
+     * whatever id it is asked for. */
     MAPGEN_SORT_ITEM_GROUPS,
     MAPGEN_SORT_MONSTER_GROUPS,
     MAPGEN_SORT_VEHICLE_GROUPS,

@@ -36,13 +36,14 @@ typedef struct mapgen_tile {
     uint32_t bash; /* number of what the object says about bashing; 0: nothing is known of it */
     uint32_t parent; /* the id that this one is copied from; ID_NONE once it has its inherited
                         members */
-    uint32_t origin; /* the id that this one is copied from, also after inheriting */
+    uint32_t origin; /* the id that this one was copied from; unlike `parent`, it stays when
+                        inheritance is done */
     uint32_t names;  /* index, in the list of all objects' flags, of the first flag that this
                         object states */
     uint16_t name_count,
         gone_count; /* number of flags that the object states, and of inherited flags that it
                        takes away; the latter come behind the former */
-    uint16_t flags; /* MAPGEN_TILE_* */
+    uint16_t flags; /* bits MAPGEN_TILE_... */
     int16_t height; /* the stated height of a terrain with MAPGEN_TILE_HEIGHT */
     uint8_t own;    /* bits of the members that the object states itself (tiles.c) */
 } mapgen_tile;
@@ -50,23 +51,27 @@ typedef struct mapgen_tile {
 /* What happens when a terrain or furniture is bashed. Ids are as in mapgen_tile; ID_NONE: none.
  */
 typedef struct mapgen_bash {
-    /* A blow of the strength `most` breaks it, a blow below `least` has no effect; `most` -1:
-     * it never breaks. */
+    /* A blow of the strength `most` breaks the terrain or furniture, a blow below `least` has
+     * no effect on it; `most` -1: it never breaks. */
     int32_t least, most;
-    /* The numbers that replace `least` and `most` beside furniture that blocks doors; -1:
-     * none. */
+    /* What `least` and `most` are beside furniture that blocks doors; -1: they are the same
+     * there. */
     int32_t least_blocked, most_blocked;
-    bool below;     /* the terrain breaks only by a blow to the tile below it */
-    uint32_t items; /* the group of items that it leaves, as the JSON text of a group or as its
-                       id */
-    uint32_t hit, broken; /* hit: the field that a blow leaves which does not break it; broken:
-                             the field that the breaking blow leaves */
-    int32_t hit_strength, broken_strength; /* intensities of the fields `hit` and `broken` */
+    bool below; /* the terrain breaks only by a blow to the tile below it */
+    /* The group of items that remain when the terrain or furniture breaks, as the JSON text of
+     * a group or as the group's id. */
+    uint32_t items;
+    /* Ids of the fields (such as smoke) that a blow makes: `hit` if the blow does not break the
+     * terrain or furniture, `broken` if it does. */
+    uint32_t hit, broken;
+    /* Intensities of the fields whose ids are `hit` and `broken`. */
+    int32_t hit_strength, broken_strength;
 } mapgen_bash;
 
 typedef struct mapgen_tiles mapgen_tiles;
 
-mapgen_tiles *mapgen_tiles_new(id_pool *pool); /* NULL when memory is out */
+/* Makes an empty collection; NULL when memory is out. */
+mapgen_tiles *mapgen_tiles_new(id_pool *pool);
 /* Makes the objects that are added from now on keep what they say about bashing, which only
  * worlds with riots ask for. */
 void mapgen_tiles_keep_bash(mapgen_tiles *tiles);

@@ -15,9 +15,9 @@ static const char *const families[] = {
 static const char *const lab_types[] = {"ants_lab", "central_lab", "ice_lab", "tower_lab",
                                         "lab"};
 
-/* Terrains that have a way down. Each row has the beginning of the terrain's type, and what
- * must lie below it (`to`: the beginning of a type, or LABORATORY for any laboratory). Then
- * come the terrains of the tiles at the upper and the lower end of the way. */
+/* Terrains that have a way down. Each row has the beginning of the terrain's type (`type`), and
+ * what must lie below it (`to`: the beginning of a type, or LABORATORY for any laboratory).
+ * `down` and `up` are the terrains of the tiles at the upper and the lower end of the way. */
 #define LABORATORY ""
 static const struct {
     const char *type, *to, *down, *up;

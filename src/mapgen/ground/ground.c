@@ -185,8 +185,8 @@ static const generator generators[] = {
     {make_plain, {"empty_rock", "solid_earth", "deep_rock", "open_air", "pd_border"}},
 };
 
-/* Terrains that name one of the games' own mapgens: if that name begins with `begin`, the
- * terrain is made by the generator of `type`. */
+/* A terrain may name one of the games' own mapgens. If that name begins with `begin`, the
+ * generator of the terrain `type` makes the terrain's maps. */
 static const struct {
     const char *begin, *type;
 } builtins[] = {
@@ -358,7 +358,7 @@ typedef struct lair {
     const char *id;
     int least, most; /* bounds of how many item groups are put down; for monsters, bounds of
                         what they cost together */
-    int chance;      /* in percent: the chance that the row is carried out */
+    int chance; /* in percent: the chance that a map gets what this row of the table says */
 } lair;
 
 /* What ground.c puts on terrains of some types. A terrain gets what all rows say whose type

@@ -40,8 +40,8 @@ typedef struct ground_shoals {
 enum { GROUND_GIVEN_MAX = 8 };
 typedef struct ground_given {
     uint16_t cells[GROUND_GIVEN_MAX];
-    const char
-        *terrains[GROUND_GIVEN_MAX]; /* the terrain that must stand on each of these tiles */
+    /* For each tile in `cells`, the terrain that must stand on it. */
+    const char *terrains[GROUND_GIVEN_MAX];
     size_t count;
 } ground_given;
 

@@ -64,14 +64,15 @@ uint32_t ground_cover_tile(ground *g)
     return drawn && !furniture ? id : ground_id(g, "t_grass");
 }
 
-/* A ground cover of which each tile is decided by a single random number. Most contents have
- * such a cover: a list with one pseudo id, which stands for a list without further pseudo ids
- * or furniture. */
+/* A ground cover of which each tile is decided by a single random number. The cover of most
+ * contents is so simple: it is a list with one element, a pseudo id. The list that this id
+ * stands for has neither pseudo ids nor furniture. */
 typedef struct plain_cover {
     bool plain; /* false: the cover is not as simple as the members below describe, and is drawn
                    in the general way, one choice after the other */
-    uint32_t passed; /* for each tile so many random numbers are skipped: those that random
-                      * choices from lists of a single item would use up */
+    /* How many random numbers are skipped for each tile: one for each list of a single element
+     * from which the general way would have chosen. */
+    uint32_t passed;
     /* The list from which the next random number draws; NULL: every tile gets `id`. */
     const ground_weights *list;
     uint32_t id;
@@ -253,7 +254,8 @@ static void find_reach(forest *f, const ground_site *site)
  * with the densest biome of the region, the likelier nothing grows. */
 static const ground_biome *blended_biome(forest *f, int x, int y, int32_t less)
 {
-    /* Small enough that the bound for draws_below fits into 32 bits. */
+    /* A unit of weights. It is so small that the sum of all weights fits into 32 bits, as
+     * draws_below needs. */
     enum { UNIT = 1 << 12 };
     const uint64_t densest = (uint64_t)f->settings->densest, own = OWN_COUNTS * UNIT;
     uint64_t counts[GROUND_SIDES], all = own, dense = own * (uint64_t)f->own->sparseness;
@@ -462,7 +464,8 @@ static size_t list_tallies(tally *out, uint32_t *counts, const uint32_t *cells, 
     return found;
 }
 
-/* The ids on all tiles of all sample maps: first their terrain, then their furniture. */
+/* The ids on all tiles of the sample maps, which are made to count what a forest consists of:
+ * first the ids of terrain, then those of furniture. */
 typedef struct samples {
     uint32_t cells[LOCAL_PALETTE_PLANES][SAMPLES * LOCAL_CELLS];
     tally tallies[SAMPLES * LOCAL_CELLS];
@@ -476,7 +479,8 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
     for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
         const size_t count =
             list_tallies(list, counts, from->cells[k], (size_t)SAMPLES * LOCAL_CELLS);
-        /* Keeps only the most frequent ids, sorted, the most frequent first. */
+        /* Keeps only the ids that are the most frequent in the sample maps, the most frequent
+         * one first. */
         local_palette_plane *out = &palette.planes[k];
         uint64_t all = 0;
         for (size_t i = 0; i < count; i++)

@@ -208,7 +208,7 @@ static ground_component component_of(reading *r, json_view json)
                               end_of(chance), weights_of(r, json_view_get(json, "types"))};
 }
 
-/* Adds a component, unless it has no chance. */
+/* Adds a component, such as trees, to a forest's biome; leaves it out if its chance is 0. */
 static void add_component(ground_biome *b, ground_component *components, ground_component c)
 {
     if (c.chance > 0)

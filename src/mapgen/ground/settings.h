@@ -90,7 +90,8 @@ typedef struct ground_part ground_part;
 typedef struct ground_settings {
     const ground_part *parts; /* linked list of the settings that are objects of their own;
                                  NULL: none */
-    ground_weights cover;     /* default_groundcover */
+    /* The ground cover: what the region's setting default_groundcover lists. */
+    ground_weights cover;
     const ground_pseudo *pseudo;
     const ground_biome *biomes;
     uint32_t pseudo_count, biome_count;
@@ -118,7 +119,8 @@ bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory
 bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,
                           json_view json);
 
-/* Returns the item to which a random number belongs. The list must not be empty. */
+/* Chooses from a weighted list: returns the item to which a random number belongs. The list
+ * must not be empty. */
 static inline const ground_choice *ground_pick(const ground_weights *weights, uint64_t number)
 {
     enum { ALL = 64, FEW = 4 };

@@ -221,7 +221,7 @@ void make_river_shore(ground *g)
 
 /* ---- sewers ---- */
 
-enum { LOW = 10, HIGH = 13 }; /* first and last tile across the channel */
+enum { LOW = 10, HIGH = 13 }; /* first and last tile across the channel of a sewer */
 
 /* Does the channel of a sewer run over the tile? The bits of `line` say to which sides of the
  * map the channel leads. */
@@ -250,8 +250,8 @@ void make_sewer(ground *g)
         for (int y = LOW; y <= HIGH; y++)
             for (int x = LOW; x <= HIGH; x++)
                 ground_put(g, x, y, ground_id(g, "t_grate"));
-    /* Puts pipes that come out of the wall of the channel, in some of the even rows that the
-     * channel runs through. */
+    /* Puts pipes that come out of the wall of the sewer's channel, in some of the even rows
+     * that the channel runs through. */
     enum { ONE_IN = 2, LENGTH = 4 };
     const uint32_t pipe = ground_id(g, "t_sewage_pipe");
     for (int y = 0; y < LOCAL_SIDE; y += 2) {

@@ -21,7 +21,7 @@ typedef struct drawing {
 typedef struct making {
     const spawn *told;    /* what the entry of the item group, or the piece of mapgen, says
                              about the item */
-    int32_t damage, dirt; /* the numbers that were chosen at random */
+    int32_t damage, dirt; /* of the item, as they were chosen at random */
     /* The id of the ammunition in the item; ID_NONE: the usual ammunition of its type. */
     uint32_t ammo;
     mapgen_loading loading;
@@ -48,8 +48,8 @@ static bool touch(drawing *d, size_t count)
     return !d->draft->cut;
 }
 
-/* Appends an item to the draft and returns its index. `depth`: how many containers it lies in.
- */
+/* Appends an item to the draft (the list of chosen items) and returns its index. `depth`: how
+ * many containers the item lies in. */
 static size_t push(mapgen_draft *draft, uint32_t id, int32_t charges, int32_t depth)
 {
     if (!ARRAY_ROOM(draft->items, draft->room, draft->count + 1)) {
@@ -115,8 +115,8 @@ static int32_t rounds_of(mapgen_groups *groups, const mapgen_item *item)
                               : mapgen_item_of(groups, item->magazine).capacity;
 }
 
-/* Loads the last item of the draft. If the item takes a magazine, that is put in first; with 0
- * rounds the magazine stays empty. */
+/* Loads the last item of the draft (the list of chosen items). If the item takes a magazine,
+ * that is put in first; with 0 rounds the magazine stays empty. */
 static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds)
 {
     mapgen_item holder = *item;
@@ -212,9 +212,9 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
     return id;
 }
 
-/* If `at` is the index of the draft's last item, and this is a liquid, fits its charges to its
- * container. The liquid fills the container; but if its charges are stated (`told`), they are
- * only limited to those that fit. */
+/* Fits the charges of a liquid to its container, if the item with the index `at` is a liquid
+ * and the last of the chosen items. The liquid fills the container; but if its charges are
+ * stated (`told`), they are only limited to those that fit. */
 static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 {
     if (container == ID_NONE || at + 1 != d->draft->count)
@@ -342,8 +342,9 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
             draw_spawn(d, number, loading);
         if (s.changed) {
             change_results(d, &s, before);
-            /* Each of these items is put into a container of its own. The loop begins with the
-             * last item, so that the items before it keep their indexes. */
+            /* Each item that the entry gave, and that does not lie in another one, is put into
+             * a container of its own. The loop begins with the last item, so that the items
+             * before it keep their indexes. */
             size_t end = d->draft->count;
             for (size_t i = end; s.container && i-- > before && touch(d, 1);) {
                 if (d->draft->items[i].status != 0)
@@ -364,9 +365,10 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
     if (s.kind == SPAWN_DISTRIBUTION && s.total > 0) {
-        /* Draws one of the group's entries by weight. If an entry is drawn that is meant for
-         * another day, the next one that is not takes its place, as in the games. `chosen`
-         * stays 0 if there is none, or if the budget is spent before. */
+        /* Draws one of the group's entries by weight. Some entries count only on one day of the
+         * year (`elsewhen`). If such an entry is drawn, the next entry without a day takes its
+         * place, as in the games. `chosen` stays 0 if there is none, or if the budget is spent
+         * before. */
         uint32_t wanted = rng_below(d->random, s.total), chosen = 0;
         bool drawn = false;
         for (uint32_t i = 0; i < s.count && !chosen && touch(d, 1); i++) {

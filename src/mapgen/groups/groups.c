@@ -94,11 +94,11 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
 {
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
-        /* Makes the source add the group. A group may copy another group in the state which
-         * that group had at that point of the content. Once the source has met such a copy, all
-         * groups are read again, in the order of the content. Groups that were read and
-         * compiled before are kept, since something may still be chosen from them; reading them
-         * again gives the same. */
+        /* Makes the source (mapgen_source, which reads content only when it is asked for) add
+         * the group. A group may copy another group in the state which that group had at that
+         * point of the content. Once the source has met such a copy, all groups are read again,
+         * in the order of the content. Groups that were read and compiled before are kept,
+         * since something may still be chosen from them; reading them again gives the same. */
         group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
                                ? reach_root(g, id)
                                : NULL;
@@ -204,7 +204,8 @@ typedef struct transform {
  * a rule lie one after the other. */
 struct transform_rule {
     local_layer layer;
-    uint32_t from; /* an id, or a flag */
+    /* What the rule replaces: an id, or, with `by_flag`, all that have this flag. */
+    uint32_t from;
     bool by_flag;
     uint32_t first, count; /* the rule's results: index of the first, and how many */
 };

@@ -133,15 +133,15 @@ typedef struct mapgen_item {
     int32_t volume;     /* in ml; 0: not known */
     int32_t space;      /* how much fits into the item, in ml; 0: nothing, or not known */
     uint32_t parent;    /* the item type that this one is copied from */
-    uint8_t flags;      /* MAPGEN_ITEM_* */
+    uint8_t flags;      /* bits MAPGEN_ITEM_... */
     uint8_t own;        /* bits of the members that the item's own object states */
 } mapgen_item;
 
 /* The types of objects that define items, ending with NULL. */
 extern const char *const mapgen_item_types[];
 
-/* Returns what is known of an item type's id. An unknown id has a stack of 1, and zeroes in all
- * other members. */
+/* Returns what is known of an item type's id. For an unknown id the member `stack` is 1, and
+ * all other members are 0. */
 mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id);
 /* Returns the id that replaces an item's id, if content renamed the item; else the id itself.
  */
@@ -159,7 +159,7 @@ typedef struct mapgen_time {
 
 /* What was chosen at random from a monster group: some monsters of one kind. */
 typedef struct mapgen_pack {
-    uint32_t monster; /* ID_NONE: nothing */
+    uint32_t monster; /* the monsters' id; ID_NONE: no monster was chosen */
     int32_t count;    /* at least 1 */
     int32_t cost;     /* at least 1 */
     /* JSON of the monster's `spawn_data`, in which ranges are not replaced by random numbers
@@ -222,8 +222,8 @@ typedef enum mapgen_process_kind {
     MAPGEN_PROCESS_BURN,
     MAPGEN_PROCESS_BLOOD,
     MAPGEN_PROCESS_TRANSFORM,
-    MAPGEN_PROCESS_UNKNOWN /* Portolan does not do what the content names; must be the last one
-                            */
+    MAPGEN_PROCESS_UNKNOWN /* a type of parts that Portolan has no code for; must be the last
+                              one */
 } mapgen_process_kind;
 
 /* The names that content has for the kinds. */
@@ -236,8 +236,9 @@ enum { MAPGEN_PROCESS_NUMBER_MAX = 100000 };
 typedef struct mapgen_process {
     mapgen_process_kind kind;
     int32_t attempts, chance;
-    int32_t low, high;           /* min_intensity, max_intensity */
-    int32_t first_day, last_day; /* scaling_days_start, scaling_days_end */
+    int32_t low, high; /* the part's members min_intensity and max_intensity */
+    /* The part's members scaling_days_start and scaling_days_end. */
+    int32_t first_day, last_day;
     bool special; /* what `scope` says: true if one random choice for the whole special decides
                      whether this is done */
     /* A fire burns all walls and floors and all that stands on them, not only what burns in the

@@ -40,7 +40,7 @@ typedef struct spawn {
     /* The items that are put into the entry's own item: index of the first in `ids`, and how
      * many. */
     uint32_t contents, content_count;
-    uint32_t custom;  /* JSON list of flags */
+    uint32_t custom;  /* JSON list of flags that the entry gives its items */
     uint32_t variant; /* JSON text that says which of its type's looks the item has */
     uint32_t rest;    /* JSON members that are kept as they stand: components, artifact, ... */
     spawn_range dirt;
@@ -55,7 +55,7 @@ typedef struct spawn {
     mapgen_loading loading;
 } spawn;
 
-/* A growing array. */
+/* A growing list of compiled entries and groups. */
 typedef struct spawn_list {
     spawn *items; /* owned */
     uint32_t count;
@@ -98,7 +98,7 @@ struct mapgen_groups {
     mapgen_process *processes; /* owned: the parts of all generators */
     uint32_t process_count;
     size_t process_room;
-    arena *memory;                 /* owned; holds the traffic */
+    arena *memory;                 /* owned; holds the objects that `traffic` lists */
     struct traffic_named *traffic; /* the vehicle_spawn or vehicle_placement object that was
                                       added last (traffic.c) */
     spawn_list spawns;             /* from 1 */
@@ -133,7 +133,8 @@ uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
  * memory is out. */
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 
-/* Makes the source add all that it has of a kind, if it was not asked for that yet. */
+/* Makes the source (mapgen_source, which reads content only when it is asked for) add all
+ * things of a kind, unless it was asked for them already. */
 void groups_ask(mapgen_groups *g, mapgen_sort sort);
 
 /* Is an object of this type one that groups_add_item adds? */

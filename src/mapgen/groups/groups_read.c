@@ -48,8 +48,8 @@ static bool add_id(mapgen_groups *g, uint32_t id)
     return true;
 }
 
-/* Returns the id of an item, which newer contents write as an object, or of a group; *group
- * tells which. */
+/* Returns the id of an item, or of a group; *group becomes true if it is that of a group. Newer
+ * contents write the item's id as the member "item" of an object. */
 static uint32_t item_or_group(mapgen_groups *g, json_view item, json_view of_group, bool *group)
 {
     const bool written_out = json_view_kind(item) == VIEW_OBJECT;

@@ -38,7 +38,8 @@ static item_place *find_place(const mapgen_groups *g, uint32_t id)
     return by_id_find(&g->items, id, sizeof(item_place));
 }
 
-/* Returns the item_place of an id, which is made if there is none; NULL when memory is out. */
+/* Returns the place where the facts about the item type with this id are kept; the place is
+ * made if there is none. NULL when memory is out. */
 static item_place *make_place(mapgen_groups *g, uint32_t id)
 {
     return by_id_make(&g->items, id, sizeof(item_place));

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Scenes that the games have as code; no objects of the content define them. */
+/* Scenes of vehicles, such as a pile-up, that the games have as code; no objects of the content
+ * define them. */
 typedef enum traffic_scene {
     PLAIN,
     NOTHING,
@@ -205,8 +206,8 @@ static choice scene(const mapgen_groups *g, choice c)
     return c;
 }
 
-/* Parks vehicles in the places of a parking lot (ground/road.c), as the games' own scene
- * does. */
+/* Parks vehicles in the places of a parking lot (ground/road.c), as the games' own code for
+ * parking lots does. */
 static size_t park_lot(mapgen_parked *out, const mapgen_groups *g, rng *random)
 {
     enum { MOST = 4, ROWS = 4, APART = 4, ASIDE = 15, LENGTH = 7, WIDTH = 3, BACK = 180 };

@@ -88,7 +88,8 @@ static void sort_list(lua_State *lua, lua_Integer count, bool keys)
                 lua_rawseti(lua, TO, to);
             }
         }
-        lua_insert(lua, FROM); /* the lists FROM and TO change their roles */
+        /* Swaps the lists: TO, which was just written, is FROM in the next round. */
+        lua_insert(lua, FROM);
     }
 }
 

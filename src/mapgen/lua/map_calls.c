@@ -247,7 +247,7 @@ static int call_say(lua_State *lua)
     for (int i = 1; i <= count; i++) {
         size_t length;
         text_push(lua, i, &length);
-        lua_replace(lua, count + 1); /* the text must lie below the buffer */
+        lua_replace(lua, count + 1); /* on Lua's stack the text must lie below the buffer */
         text_add(&b, "\t", i > 1);
         text_add(&b, lua_tostring(lua, count + 1), length);
     }

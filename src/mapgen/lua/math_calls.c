@@ -1,5 +1,6 @@
 /* The functions of the library `math` that replace Lua's own: `min` and `max`, which spend
- * steps for each of their arguments, and random numbers, which come from the OMT's stream. */
+ * steps for each of their arguments, and random numbers, which come from the OMT's random
+ * stream. */
 #include "mapgen/lua/script_impl.h"
 
 /* Carries out `min`, or `max` if that is what the script called. */

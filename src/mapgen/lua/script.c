@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 enum {
-    HOOK_STEPS = 500, /* fewest steps between two looks at the limits */
+    HOOK_STEPS = 500, /* fewest steps between two checks of the run's limits */
     SHORT_TEXT =
         128, /* greatest size, with its head, of a string that costs no steps, in bytes */
     /* As long as no string of the script has a NUL, an instruction may read strings of fewer

@@ -30,7 +30,7 @@ typedef struct script_items {
     /* The chance, in percent, that a further round of items is put; 100: exactly one round. */
     int32_t chance;
     int x, y, x2, y2; /* inside of the map; x <= x2, y <= y2 */
-    bool on_flat;     /* items may also lie on flat tiles */
+    bool on_flat;     /* items may also lie on tiles with the flag FLAT, such as bare floor */
 } script_items;
 
 /* The map that scripts draw on. Its functions are called only for tiles from 0, 0 to width - 1,

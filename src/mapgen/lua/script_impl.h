@@ -13,14 +13,15 @@ typedef struct script {
     const script_request *request; /* NULL: the script is only compiled */
     const char *text;
     size_t size;
-    uint64_t steps;    /* left to spend */
+    uint64_t steps;    /* how many steps the run may still spend */
     uint64_t work;     /* bytes of large blocks and tables that the run may still fill */
     int interval;      /* instructions until the hook is called next */
     size_t memory;     /* bytes in use */
     const char *limit; /* the limit that the allocator met; NULL: none */
     uint32_t refused;  /* how often memory was refused */
     bool no_memory;    /* the machine has no more memory */
-    size_t longest;    /* size in bytes of the longest string that was made, with its head */
+    size_t longest;    /* size in bytes of the longest string that was made, with the bytes that
+                          Lua puts before it */
     bool has_nul;      /* a string may have a NUL, which makes comparing strings much slower */
     bool counting;     /* the script's own code is running, so steps are counted */
     bool stopped;      /* nothing may go on; `message` says why */

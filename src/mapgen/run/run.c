@@ -420,8 +420,9 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     if (id != ID_NONE && id != r->ids.null_terrain)
         fill_whole(r, id);
     run_predecessor(r, e, turns);
-    /* Maps are drawn as for the rotation 0, and rotated in the end. The map of the other level
-     * was rotated already, so it is rotated back here and rotated again after the drawing. */
+    /* Maps are drawn as for the rotation 0, and rotated in the end. If things for the map of
+     * another level (`up` levels above) are wanted, that map was rotated already; so it is
+     * rotated back here and rotated again after the drawing. */
     if (r->other)
         local_map_rotate(r->other, (4 - turns % 4) % 4);
     run_frame_steps(&f);

@@ -76,8 +76,8 @@ typedef struct mapgen_omt {
 
 typedef struct mapgen_request {
     mapgen_library *library;
-    id_pool *pool;    /* the library's id_pool; the ids of things that special kinds of pieces
-                         put down are added to it */
+    id_pool *pool; /* the library's id_pool; ids that content does not name, but that some kinds
+                      of pieces put down, are added to it */
     uint32_t terrain; /* key of the entries of the map's terrain */
     int turns;        /* clockwise quarter turns of the overmap terrain */
     /* True: directions in conditions are those of the world; false: they are rotated with the

@@ -128,7 +128,8 @@ typedef struct extra_scene {
     void (*tile)(run *r, int x, int y, int inside);
     const char *const *into; /* indexed by what grows on a tile (growth_kind): the terrain that
                                 the tile becomes; NULL: it stays */
-    int least, most;         /* radius in tiles; 0: the scene covers the whole map */
+    int least, most; /* bounds of the radius, in tiles, of the round place that the map extra
+                        changes; 0: it changes the whole map */
 } extra_scene;
 
 static const char *const clay[GROWTH_KINDS] = {"t_clay", "t_clay", "t_clay", "t_clay"};
@@ -160,8 +161,8 @@ static const extra_scene *scene_of(const char *name)
     return NULL;
 }
 
-/* Turns everything on the map that grows of this kind into one of the plants that are there,
- * drawn at random; trees become shrubs, too. */
+/* Makes all trees and all plants of the given kind on the map equal: they become one of the
+ * plants of that kind that are there, drawn at random. */
 static void make_alike(run *r, growth_kind kind)
 {
     uint32_t chosen = ID_NONE;

@@ -357,9 +357,9 @@ static bool pour(run *r, const local_entity *e)
     return false;
 }
 
-/* Adds the item to the last thing on the map, which holds nothing, if both are equal. Two items
- * that are counted by charges become one item with the sum of their charges; other items become
- * one thing with a count. False: they are not equal. */
+/* Merges the item `e` with the last thing on the map, an item in which nothing lies, if the two
+ * items are equal. If they are counted by charges, they become one item with the sum of the
+ * charges; otherwise one thing whose count is higher by one. False: they are not equal. */
 static bool stack(run *r, const local_entity *e)
 {
     enum { COUNTED = MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID };
@@ -372,8 +372,9 @@ static bool stack(run *r, const local_entity *e)
     return last->charges == e->charges;
 }
 
-/* Puts the drawn items on the tile. Equal items that hold nothing become one thing with a
- * count or with the charges of all, also inside a container. */
+/* Puts the chosen items on the tile. Equal items in which nothing lies are put as one item,
+ * which has a count or the sum of their charges; so are equal items that lie in one container.
+ */
 static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;

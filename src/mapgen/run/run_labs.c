@@ -24,7 +24,7 @@ typedef struct lab {
     run *r;
     const char *type;
     bool open[GROUND_SIDES]; /* the laboratory goes on to that side */
-    int count;               /* number of open sides */
+    int count;               /* on how many sides the laboratory goes on */
     uint32_t floor, strong_floor, lamp, wall, glass, door;
 } lab;
 
@@ -248,8 +248,9 @@ static int run_heart(const run *r)
  * (`cost`), and the tile from which one comes (`from`). */
 typedef struct search {
     int cost[LOCAL_CELLS], from[LOCAL_CELLS];
-    int queue[2][LOCAL_CELLS * SIDES + 1]; /* tiles from which the search goes on: one list for
-                                              the present cost, one for the next */
+    /* Tiles from which the search goes on: one list of those with the present cost, one of
+     * those that cost one broken tile more. */
+    int queue[2][LOCAL_CELLS * SIDES + 1];
     size_t count[2];
 } search;
 

@@ -217,7 +217,7 @@ static void bash(damage *d)
 
 /* ---- items that are thrown about ---- */
 
-/* Returns how many entities an item and all in it are. */
+/* Returns how many elements of the map's list of things an item and all items in it take. */
 static size_t size_of(const local_map *map, size_t first)
 {
     size_t size = 1;
@@ -227,7 +227,8 @@ static size_t size_of(const local_map *map, size_t first)
     return size;
 }
 
-/* Draws where an item lands; false: it stays, because nothing can lie there. */
+/* Draws the tile to which the damage throws an item; false: the item stays, because nothing can
+ * lie on the drawn tile. */
 static bool draw_landing(const damage *d, int *x, int *y)
 {
     const int32_t reach = d->part->high;
@@ -295,7 +296,8 @@ static void move_items(damage *d)
 
 static void add_fires(damage *d)
 {
-    enum { EARLY = 3 }; /* in the first days things burn that are not flammable */
+    /* During so many days after the cataclysm things burn that are not flammable, too. */
+    enum { EARLY = 3 };
     const int64_t chance = d->part->last_day - d->days;
     for (int32_t i = 0; i < d->part->attempts && run_spend(d->r); i++) {
         int x, y;
@@ -510,8 +512,8 @@ static void transform(damage *d)
 
 /* ---- generators ---- */
 
-/* The generators of the content that has only the flag PP_GENERATE_RIOT_DAMAGE (DDA 0.I): its
- * game has them as code. */
+/* The parts of the post-process generators of DDA 0.I. That game has them as code: its content
+ * has only the flag PP_GENERATE_RIOT_DAMAGE. */
 static const mapgen_process of_game[] = {
     {.kind = MAPGEN_PROCESS_BASH, .attempts = 250, .chance = 10, .low = 6, .high = 60},
     {.kind = MAPGEN_PROCESS_MOVE, .attempts = 250, .chance = 10, .high = 3},
@@ -556,7 +558,7 @@ void run_process(run *r, uint32_t generator)
         d.flags[i] = run_id(r, flag_names[i]);
     const mapgen_process *parts;
     const size_t count = parts_of(&parts, r, generator);
-    /* The game's streets do not burn down. */
+    /* In DDA 0.I, whose generators are `of_game`, streets do not burn down. */
     const bool spared = parts == of_game && generator == run_id(r, MAPGEN_RIOT_DAMAGE_ROAD);
     for (size_t i = 0; i < count; i++) {
         d.part = &parts[i];

@@ -166,8 +166,9 @@ static bool holds(const run_frame *f, const mapgen_condition *c)
     return matches(q, &there, c->text, c->match);
 }
 
-/* Are the two conditions alternatives of each other? Conditions of the kind flags_any are
- * alternatives whatever their directions. */
+/* Is it enough if one of the two conditions of a nested chunk holds? That is so if they have
+ * the same kind and direction; for conditions of the kind flags_any the direction does not
+ * matter. */
 static bool alike(const mapgen_condition *a, const mapgen_condition *b)
 {
     return a->kind == b->kind && (a->direction == b->direction || a->kind == MAPGEN_FLAGS_ANY);

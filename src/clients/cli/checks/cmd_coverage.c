@@ -111,7 +111,9 @@ static bool on_progress(void *payload, const ptl_progress *now)
     return progress_show(&c->s->shown, now);
 }
 
-/* Returns whether the entry, a definition with its verdict, is to be printed and counted. */
+/* Returns whether the entry is to be printed and counted. An entry is a definition of the
+ * content, with a verdict: whether it came into the overmaps, and if not, whether that is
+ * explained. */
 static bool is_shown(const covering *c, const ptl_coverage_entry *e)
 {
     return c->kinds >> e->kind & 1 && is_asked(&c->content, e->pack);
@@ -163,7 +165,8 @@ static void put_message(bytes *out, const ptl_coverage_entry *e, int kind)
         put_why(out, e);
 }
 
-/* Returns the kind of finding that an entry gives rise to; FINDING_KINDS: none. */
+/* Returns the kind of finding that this entry of the coverage (a definition of the content)
+ * gives rise to; FINDING_KINDS: none. */
 static int finding_of(const ptl_coverage_entry *e)
 {
     if (e->verdict == PTL_COVERAGE_COMES)
@@ -198,7 +201,8 @@ static void add_findings(covering *c)
 
 /* ---- tables ---- */
 
-/* Prints how many entries of each kind have each verdict. */
+/* Prints a table: for each kind of definitions, how many came into the overmaps, how many are
+ * rare, were not seen or can never come, and how many need not come. */
 static bool print_summary(const covering *c)
 {
     static const report_column columns[] = {

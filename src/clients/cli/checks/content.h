@@ -8,7 +8,8 @@
 
 #include "clients/cli/content/import.h"
 
-/* Rows for an option_spec table of a content tool. Its operands are "[FILE] [DIR...]". */
+/* The options that all commands have which check content, as rows of their tables of options
+ * (option_spec). The operands of these commands are "[FILE] [DIR...]". */
 /* clang-format off */
 #define OPTIONS_CONTENT                                                                        \
     {"builtin", NULL, "Portolan's own pack comes first", 0},                                   \
@@ -25,7 +26,7 @@
 /* A pack of the content. */
 typedef struct content_pack {
     const char *id, *directory; /* in content.memory; directory "": Portolan's own pack */
-    bool is_base;               /* it was imported only because other packs build on it */
+    bool is_base;               /* the pack was imported only because other packs build on it */
 } content_pack;
 
 /* How much of the content a command needs. */

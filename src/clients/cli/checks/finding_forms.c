@@ -21,7 +21,8 @@ static const char *bare_path(const char *path)
 
 /* The findings of one kind in one file. */
 typedef struct junit_case {
-    size_t first, count; /* index of its first finding in junit_order.items; how many it has */
+    size_t first, count; /* index in junit_order.items of the test case's first finding, and
+                            number of its findings */
     bool fails;
 } junit_case;
 
@@ -37,7 +38,7 @@ static int compare_issues(const void *a, const void *b)
                        *y = *(const import_issue *const *)b;
     const int code = strcmp(x->what.code, y->what.code);
     const int file = code != 0 ? code : strcmp(x->what.file, y->what.file);
-    return file != 0 ? file : (x > y) - (x < y); /* else in the order of the array */
+    return file != 0 ? file : (x > y) - (x < y); /* in the same file: as in the array */
 }
 
 static bool is_failure(const findings *f, const ptl_diagnostic *d)

@@ -23,7 +23,8 @@ typedef struct finding_kind {
     const char *title;     /* a short text without a period */
 } finding_kind;
 
-/* Rows for an option_spec table, besides OPTIONS_CONTENT. */
+/* The options about findings, as rows of a command's table of options (option_spec). The
+ * command must have OPTIONS_CONTENT as well. */
 /* clang-format off */
 #define OPTIONS_FINDINGS                                                                       \
     {"errors", "CODE,...", "findings with these codes are errors", 0},                            \
@@ -41,7 +42,7 @@ typedef struct findings {
     const finding_kind *kinds; /* borrowed; sorted by code */
     size_t kind_count;
     import_issues list; /* findings_settle removes those that the baseline has */
-    /* From the command line. */
+    /* The next members are set from options of the command line. */
     bool *are_errors; /* owned; for each kind: --errors names it */
     int64_t max_warnings;
     bool verbose;

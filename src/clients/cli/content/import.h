@@ -62,7 +62,8 @@ typedef struct import_issues {
     arena *memory;       /* owned; has all strings */
     import_issue *items; /* owned */
     size_t count, room;
-    strmap groups; /* finds a group by severity, code, message and is_base */
+    strmap groups; /* finds a group (issues that say the same thing) by severity, code, message
+                      and is_base */
     size_t group_count;
     import_issue_pack *packs; /* owned; in the order of their first issues */
     size_t pack_count, pack_room;

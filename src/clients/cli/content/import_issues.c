@@ -125,15 +125,16 @@ typedef struct teller {
     const import_issues *list;
     const import_issues_view *view;
     print_call *say; /* prints */
-    bool *told;      /* owned; for each group: whether it was printed */
+    bool *told;      /* owned; for each group of equal issues: whether it was printed */
     size_t *sizes;   /* owned; for each group: how many issues are shown */
     bool is_base;    /* issues of base packs are printed now */
-    bool errors;     /* errors are printed now */
+    bool errors;     /* true: errors are printed now; false: warnings and notes */
     size_t lines[2]; /* lines printed so far: [0] of warnings and notes, [1] of errors */
     size_t left;     /* how many issues tell_kind has left out so far */
 } teller;
 
-/* Prints the group's message once, then the first of the places in files that it is about. */
+/* Prints a group of issues that differ only in their places: the message once, then the first
+ * of the places. */
 static void tell_group(const teller *t, size_t at)
 {
     const import_issues *list = t->list;

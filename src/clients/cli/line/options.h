@@ -57,7 +57,8 @@ typedef enum value_kind {
     VALUE_WORDS,
     VALUE_LISTED, /* one of the words that value_type.list gives */
     VALUE_PARTS,  /* like VALUE_LISTED, but several words with commas between them */
-    /* All further kinds are names that the world file on the command line has. */
+    /* A value of this kind, or of one of those that follow, is a name that stands in the world
+     * file on the command line. */
     VALUE_WORLDS,
     VALUE_SWEEPS,
     VALUE_SPECIALS,

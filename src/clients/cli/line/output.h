@@ -67,9 +67,9 @@ typedef struct terminal_size {
  */
 terminal_size terminal_measure(void);
 
-/* Returns the width of lines written to a file descriptor: COLUMNS, else the terminal's
- * width, but at least 20. Returns 0 if both are missing, as for a pipe or a file: its
- * lines have no limit. */
+/* Returns the width of lines written to a file descriptor: the environment variable COLUMNS,
+ * else the terminal's width, but at least 20. Returns 0 if there is neither, as for a pipe or a
+ * file: then lines have no limit. */
 size_t terminal_columns(int fd);
 
 /* ---- forms for other programs ---- */

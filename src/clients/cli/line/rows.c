@@ -46,8 +46,8 @@ typedef struct place {
     unsigned rank;
     bool wrap;
     bool hidden;
-    bool numeric;   /* all cells so far are numbers or empty */
-    bool bars;      /* some cell is a bar */
+    bool numeric;   /* all cells of the column so far are numbers or empty */
+    bool bars;      /* some cell of the column is a bar */
     size_t natural; /* width into which all cells of the column fit */
     size_t width;
 } place;
@@ -59,7 +59,7 @@ struct row_printer {
     bool once;
     size_t at;      /* number of the column to which the next cell belongs */
     size_t shown;   /* cells of this row printed so far */
-    uint64_t count; /* complete rows */
+    uint64_t count; /* number of rows that have got all of their cells */
     bool blob_only; /* in the raw format: this row has one blob and nothing else so far */
     bool failed;    /* memory is out */
     /* ---- only of tables for people ---- */

@@ -199,8 +199,8 @@ bool rows_put(row_printer *r, const report_cell *cells, size_t count);
 /* Prints the next cells of a row from values of a query's result. Returns false when memory is
  * out or standard output has failed. r may be NULL, because rows_new may have failed. */
 bool rows_put_values(row_printer *r, const ptl_value *values, size_t count);
-/* Prints the rest and frees the printer. Returns false if memory was out at any time,
- * or if r is NULL. */
+/* Prints the rows that still wait to be printed, and frees the printer. Returns false if memory
+ * was out at any time, or if r is NULL. */
 bool rows_finish(row_printer *r);
 
 /* Prints a single row with rows_new(..., true). Returns false when memory is out. */

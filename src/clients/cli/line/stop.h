@@ -46,19 +46,22 @@ void stop_end(void);
 
 typedef struct progress {
     bool quiet;
-    bool terminal;    /* one line is redrawn; else new lines are printed */
-    double begun;     /* clock time in seconds */
+    bool terminal; /* output goes to a terminal, so one line is drawn again and again; else each
+                      time a new line is printed */
+    double begun;  /* clock time in seconds */
     double next_line; /* seconds after `begun` at which the next line is due */
     double patience;  /* seconds during which progress_count prints nothing at first */
-    double pause;     /* seconds between two redraws on a terminal */
-    /* Width of the line on the terminal; a shorter line must clear the rest. */
+    double pause;     /* seconds between two redraws of the line of progress on a terminal */
+    /* Width of the line of progress as it stands on the terminal; a shorter line must clear the
+     * rest of it. */
     size_t drawn;
     const char *noun; /* what is counted, in the plural */
 } progress;
 
 /* Sets up `p` to count chunks. */
 void progress_init(progress *p, bool quiet);
-/* Starts the clock anew for a step that counts `noun`. */
+/* Starts the clock anew for a step of the work; `noun` says what the step counts, for example
+ * "chunks". */
 void progress_begin(progress *p, const char *noun);
 /* Serves as ptl_generate_options.on_progress; payload is a progress. Returns false if the
  * command is to stop. */

@@ -24,7 +24,7 @@ static const option_spec options[] = {
 
 /* The values of the command line: which maps are shown, and how. */
 typedef struct local_wish {
-    ptl_local_area area; /* on one level */
+    ptl_local_area area; /* the OMTs whose local maps are shown, all on one level */
     bool colours, tide, png, plain, entities;
     int64_t turns[2]; /* the two values of --tide, in steps of the tide */
 } local_wish;

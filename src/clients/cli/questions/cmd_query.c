@@ -327,7 +327,7 @@ static bool name_after(char out[NAME_SIZE], const char *message, const char *wha
     if (!at)
         return false;
     at += strlen(what);
-    /* Newer versions of SQLite add advice behind the name. */
+    /* Newer versions of SQLite add advice, after " - ", to a message about an unknown name. */
     const char *end = strstr(at, " - ");
     size_t size = end ? (size_t)(end - at) : strlen(at);
     if (size > 1 && at[0] == '"' && at[size - 1] == '"') {

@@ -622,8 +622,8 @@ static int run(session *s)
     for (size_t i = 0; i < SECTIONS; i++) {
         const status_section *part = &sections[i];
         const bool usual = !args_has(a, "section") && !part->option &&
-                           /* For people the file's main facts are printed first, so the first
-                            * section would repeat them. */
+                           /* The first section is left out for people, because the heading with
+                            * the file's main facts says the same. */
                            (i > 0 || r.s->style.format != ROWS_TABLE);
         chosen[i] |= usual || (part->option && args_has(a, part->option));
         count += chosen[i];

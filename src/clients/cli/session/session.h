@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows for an option_spec table; chunks_from_args reads these options. */
+/* The options that name chunks, as rows of a command's table of options (option_spec);
+ * chunks_from_args reads them. */
 /* clang-format off */
 #define OPTIONS_CHUNKS                                                                         \
     {"rect", "X0,Y0,X1,Y1...", "chunks of a rectangle, both ends included", 0},                \
@@ -181,7 +182,8 @@ int out_file_print(session *s, const char *const *inputs, size_t count,
         "output", "FILE", "write the result there, once it is complete", 'o'                   \
     }
 
-/* Rows for an option_spec table, which must also have an option "local". */
+/* The options that name local maps, as rows of a command's table of options (option_spec). The
+ * command must also have an option "local". */
 /* clang-format off */
 #define OPTIONS_LOCAL                                                                          \
     {"omt", "X0,Y0,X1,Y1...", "local maps of a rectangle of OMTs, both ends included", 0},     \

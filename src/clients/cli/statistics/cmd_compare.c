@@ -18,7 +18,8 @@ typedef struct compare_side {
     char *path;  /* owned */
     /* Name of the world or sweep, a part of the operand; NULL: the file's only one. */
     const char *name;
-    const char *operand; /* points to `path`; the only operand of the command line `args` */
+    const char *operand; /* what the command line `args` has as its only operand; points to the
+                            text that `path` owns */
     args args;           /* a command line for the session, with only this sample's file */
     session session;
     ptl_sample *sample;           /* owned */
@@ -32,7 +33,7 @@ typedef struct compare_report {
     const ptl_comparison *rows;
     ptl_comparison_options options; /* options of the comparison, with defaults filled in */
     bool all;
-    rows_style style; /* ROWS_OTHER is junit */
+    rows_style style; /* the format of the output; ROWS_OTHER stands for --format junit */
     ptl_comparison_difference differences[PTL_COMPARISON_DIFFERENCES];
     size_t difference_count;
 } compare_report;
@@ -353,8 +354,8 @@ static void side_properties(const compare_side *s)
     }
 }
 
-/* Prints the test case of a special. A special without a statistical test is a skipped case;
- * one whose change is beyond the limit is a failed case. */
+/* Prints the test case of a special. A special without a statistical test is a skipped case.
+ * One that changed by more than --max-change is a failed case. */
 static void test_case(const compare_report *r, const ptl_comparison_row *row)
 {
     const uint64_t na = r->a->tally->overmaps, nb = r->b->tally->overmaps;
@@ -565,7 +566,8 @@ static void warn(const compare_report *r)
     const bool same = strcmp(r->a->path, r->b->path) == 0 &&
                       r->a->about->is_sweep == r->b->about->is_sweep &&
                       strcmp(r->a->about->name, r->b->about->name) == 0;
-    bool shared = r->rows->count == 0; /* a special is in both samples, or there are no rows */
+    /* Some special is in both samples; also true if the comparison has no rows. */
+    bool shared = r->rows->count == 0;
     for (size_t i = 0; i < r->rows->count; i++) {
         const ptl_comparison_row *row = r->rows->rows[i];
         shared |= row->kind == PTL_COMPARE_SPECIAL && row->change != PTL_CHANGE_NEW &&

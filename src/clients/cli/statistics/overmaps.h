@@ -4,7 +4,8 @@
 
 #include "clients/cli/session/session.h"
 
-/* Rows for an option_spec table; overmaps_from_args reads the chunks. */
+/* The options that name overmaps, as rows of a command's table of options (option_spec);
+ * overmaps_from_args reads them. */
 /* clang-format off */
 #define OPTIONS_OVERMAPS                                                                       \
     {"chunks", "N", "overmaps of each seed: 0,0 and a spiral around it (default: 1)", 0},      \
@@ -16,6 +17,6 @@
  * Returns EXIT_DONE, or EXIT_USAGE after a message. */
 int seeds_from_args(const args *a, uint64_t *first, uint64_t *last, bool *endless);
 
-/* Collects --chunks or --rect, at most `most` chunks. Returns EXIT_DONE, or another code
- * after a message. */
+/* Lists the chunks that --chunks or --rect names, at most `most` of them. Returns EXIT_DONE, or
+ * another code after a message. */
 int overmaps_from_args(chunk_list *out, const args *a, int64_t most);

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { TOP = 40 }; /* most rows in charts of the largest values */
+enum { TOP = 40 }; /* a chart that shows only the largest values has at most so many rows */
 
 /* The state of drawing: the report, and where the charts go. */
 typedef struct drawing {

@@ -41,7 +41,7 @@ typedef struct site {
     site_report report;
     /* Where the files go. */
     file_id input;            /* identity of the world file, so that it is not overwritten */
-    bool has_input;           /* input is set */
+    bool has_input;           /* `input` is set */
     new_file file;            /* the file that is being written, or the single file */
     bool made_out, made_data; /* this export has made the output folder, or its subfolder
                                * data */

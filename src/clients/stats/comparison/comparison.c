@@ -382,8 +382,8 @@ static int by_p(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-/* Corrects the p-values of rows first .. first + count - 1, judges these rows and counts the
- * outcomes in *out. */
+/* Corrects the p-values of rows first .. first + count - 1 for the number of tests, and decides
+ * which of these rows have changed. Counts the results in *out. */
 static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, size_t count)
 {
     ptl_comparison_row *rows = m->rows + first;

@@ -15,9 +15,9 @@ typedef struct precision {
     ptl_precision_row *block;
 } precision;
 
-/* Converts a number of independent overmaps into the number of overmaps of this sample that
- * tell as much. Neighbouring overmaps may be alike, and the design effect says by what factor
- * more of them are needed. */
+/* Converts a number of overmaps that are independent of each other (`strangers`) into the
+ * number of overmaps of this sample that tell as much. Neighbouring overmaps may be alike, and
+ * the design effect says by what factor more of them are needed. */
 static uint64_t needed_of(uint64_t strangers, dependence d)
 {
     return strangers == UINT64_MAX ? strangers : (uint64_t)ceil((double)strangers * d.effect);

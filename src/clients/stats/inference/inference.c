@@ -118,7 +118,7 @@ ptl_interval mean_interval(ptl_moments m, dependence d, double level)
 {
     double half = 0;
     if (isinf(d.freedom))
-        d.freedom = (double)m.count - 1; /* degrees of freedom of the observations themselves */
+        d.freedom = (double)m.count - 1; /* independent observations: as for a t-test */
     if (m.count >= 2)
         half = dependent_width(d, level) * sqrt(m.variance * d.effect / (double)m.count);
     return (ptl_interval){m.mean - half, m.mean + half};

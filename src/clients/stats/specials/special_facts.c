@@ -173,8 +173,8 @@ ptl_class_rate ptl_facts_rate(const ptl_special_facts *f, const ptl_tally *t,
                             .blocks = p.all.blocks};
 }
 
-/* Sets the verdict on how many of a special were placed. UNIQUE specials are judged by
- * test_unique, when all p-values are known. */
+/* Decides whether as many of a special were placed as its definition and the rule of placement
+ * let expect. For UNIQUE specials test_unique decides that, when all p-values are known. */
 static void judge(ptl_special_facts *f, const ptl_world_options *settings)
 {
     const bool sectors = settings->placement == PTL_PLACEMENT_SECTORS;
@@ -194,7 +194,7 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
     } else if (definition(f)->is_globally_unique) {
         f->verdict = PTL_RATE_ONE_A_WORLD;
     } else if (definition(f)->is_unique) {
-        f->verdict = PTL_RATE_AS_STATED; /* test_unique may change this verdict */
+        f->verdict = PTL_RATE_AS_STATED; /* until test_unique has tested it */
     } else if (f->asked_sum == 0) {
         f->verdict = PTL_RATE_NOT_ASKED;
     } else if (f->placed_sum == 0) {
@@ -357,7 +357,8 @@ static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
         f->p_adjusted = p[tested++];
         if (f->p_adjusted >= 1 - confidence)
             continue;
-        /* The rate differs significantly from the stated probability: sets the verdict. */
+        /* The rate differs significantly from the probability that the definition states. So
+         * the verdict says in which way: never asked for, never placed, fewer or more. */
         const double due = f->expected * (double)f->overmaps;
         if (f->asked_sum == 0)
             f->verdict = PTL_RATE_NOT_ASKED;
