@@ -131,7 +131,7 @@ static void put_each_second(bytes *out, const pack_column *column, const int32_t
     for (size_t i = 0; i < count && firsts; i++)
         firsts[i] = values[2 * i];
     if (firsts)
-        put_column(out, column, firsts, NULL, count, NULL); /* these columns hold no names */
+        put_column(out, column, firsts, NULL, count, NULL); /* the column holds no names */
     out->failed = out->failed || !firsts;
     free(firsts);
 }

@@ -406,7 +406,7 @@ ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 /* One border of an overmap: the cells along it, and the connections and rivers that cross it.
  */
 typedef struct save_border {
-    ptl_oter cells[PTL_CHUNK_SIZE]; /* oters at z = 0, by position along the border */
+    ptl_oter cells[PTL_CHUNK_SIZE]; /* oters at z = 0, by position along this border */
     crossing *crossings;            /* owned; their kinds are borrowed from the catalogue */
     size_t count;
 } save_border;

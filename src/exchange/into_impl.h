@@ -41,7 +41,7 @@ enum {
  * in 0.I in the folder `overmaps` below, mostly compressed with the dictionary overmaps.dict,
  * which lies in the save's folder. */
 typedef struct save_layout {
-    save_form form; /* the packer is owned */
+    save_form form; /* owns form.packer, which compresses files */
     bool below;
     bool databases; /* the overmaps are in SAVE_DATABASE */
 } save_layout;

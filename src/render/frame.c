@@ -31,7 +31,7 @@ static_assert(sizeof latin == 0x180 - 0xa0 + 1, "a letter for each code point");
 /* Characters that are replaced by several letters, or are not in the table `latin`. */
 static const struct folded {
     uint32_t from;
-    char to[4]; /* ended by a NUL */
+    char to[4]; /* what replaces the character `from`; ended by a NUL */
 } folded[] = {
     {0xab, "<<"},   {0xbb, ">>"},   {0xb1, "+-"},   {0xbc, "1/4"},    {0xbd, "1/2"},
     {0xbe, "3/4"},  {0xbf, "?"},    {0xc6, "AE"},   {0xe6, "ae"},     {0xde, "Th"},

@@ -58,7 +58,7 @@ void lettering_fit(char *text, int32_t zoom, int32_t width);
  */
 typedef struct letter_line {
     uint8_t *pixels;
-    int64_t from, to; /* the columns x with from <= x < to */
+    int64_t from, to; /* the columns that may be painted: x with from <= x < to */
 } letter_line;
 
 /* Fills the columns x with from <= x < to with ink, but only those that may be painted. */

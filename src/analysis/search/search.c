@@ -47,7 +47,7 @@ enum { QUEUE_PER_JOB = 4, RATE_POINTS = 64 };
 static const double PROGRESS_SECONDS = 0.25;
 
 typedef struct seed_task {
-    pool_task head; /* head.number is the seed's position, counted from 0 */
+    pool_task head; /* head.number is the seed's position in the search, from 0 */
     uint64_t seed;
     search_found found;
 } seed_task;

@@ -98,11 +98,11 @@ typedef struct numbering_palette {
     local_palette palette;
 } numbering_palette;
 
-/* Gives symbols to ids. Zero it before use. The palettes that were parsed are kept from map to
- * map; the ids of all these maps must be numbers of one id_pool. */
+/* Gives symbols (small numbers) to ids. Zero it before use. The palettes that were parsed are
+ * kept from map to map; the ids of all these maps must be numbers of one id_pool. */
 typedef struct numbering {
     id_pool *pool; /* borrowed */
-    /* The present map's names, borrowed from the id_pool. */
+    /* The texts of the present map's names, borrowed from the id_pool. */
     const char *texts[NUMBERING_NAMES_MAX];
     size_t count;   /* number of `texts` in use */
     uint16_t plane; /* number of the plane (layer of tiles) that is being coded, from 1 */

@@ -327,7 +327,7 @@ typedef struct ptl_special_check {
     int32_t x0, y0, z0, x1, y1, z1;
     bool own_locations;     /* true: `allows` follows from locations that the content states
                              * for this check; false: from the locations of the whole special */
-    ptl_terrain_set allows; /* terrains that the cells of the box may have */
+    ptl_terrain_set allows; /* terrains that the cells x0..x1, y0..y1, z0..z1 may have */
 } ptl_special_check;
 
 #define PTL_SPECIAL_LINK_INIT   PTL_SIZED(ptl_special_link)
@@ -410,8 +410,8 @@ typedef struct ptl_amount {
     ptl_amount_kind kind;
     int32_t low, high; /* bounds of the random number, low <= high; 0 if `kind` does not use
                         * them */
-    double mean;       /* mean of the random number, or a probability, as `kind` says;
-                        * finite, not negative */
+    double mean; /* mean of the number that is chosen at random, or a probability, as `kind`
+                    says; finite, not negative */
     int32_t trials;
     bool bounded; /* true: a random number outside of low..high is replaced by the nearer
                    * bound; only for Poisson and binomial */
@@ -464,8 +464,8 @@ typedef struct ptl_special_rule {
                        * rule is applied; -1: any open join */
     ptl_height z;     /* the levels on which the rule's origin may lie */
     bool rotate;      /* true: the rule may be rotated */
-    bool has_overmap; /* true: the rule is only applied in the overmap (overmap_x,
-                       * overmap_y) */
+    bool has_overmap; /* true: growth applies the rule only in the overmap (overmap_x,
+                         overmap_y) */
     int32_t overmap_x, overmap_y;
 } ptl_special_rule;
 

@@ -239,8 +239,8 @@ static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, p
 {
     static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
                                         "t_mangrove",  "t_shrub",     "t_grass"};
-    /* Indices of a list of terrain names. The first names, below MANGROVE, have the values of
-     * coast_feature as their indices. */
+    /* Indices in `names`. The index of each name before MANGROVE is also a coast_feature: what
+     * the terrain of that name is (deep, shallow, dry or rock). */
     enum { MANGROVE = 4, SHRUB, GRASS, NAMES };
     const world_mapgen *m = f->maker->mapgen;
     uint32_t ids[NAMES];
