@@ -124,8 +124,8 @@ static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
         const name_slot *slot = &n->slots[r->palette[i]];
         if (slot->bytes[0] == 0) {
             b->size = (size_t)(at - b->data);
-            /* This oter's slot does not have a copy of the id yet. The id is copied there now,
-             * unless it is too long for the slot. */
+            /* This oter's slot (the memory of one id) does not have a copy of the id yet. The
+             * id is copied there now, unless it is too long for the slot. */
             const uint32_t entry = r->palette[i];
             const char *id = n->cat->oters[entry].id;
             size_t size = strlen(id);

@@ -34,7 +34,7 @@ enum {
     SUBMAP_LAST = 2 * PTL_CHUNK_SIZE - 1
 };
 
-/* The columns of each kind, in the order of their numbers in pack.h. */
+/* The columns of each kind of pack, in the order of their numbers in pack.h. */
 static const pack_column placements[] = {
     {"id", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_placement, rotation, 0, 3, PACK_QUADS),

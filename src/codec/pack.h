@@ -173,7 +173,7 @@ typedef enum pack_member_type {
 
 typedef struct pack_column {
     const char *name;
-    int32_t low, high; /* both included */
+    int32_t low, high; /* range of the column's values, both included */
     pack_coding coding;
     pack_member_type type;
     size_t offset; /* offset in the struct, in bytes, of the member that holds the column's

@@ -239,7 +239,7 @@ static int32_t zoom_for(int64_t width, int64_t height)
     int32_t zoom = 1;
     for (; zoom < PAGE_ZOOM_MAX; zoom++) {
         const int64_t side = (int64_t)PIXELS_PER_ZOOM * zoom + 100;
-        /* This is side * side > width * height, written so that it can't overflow. */
+        /* Is side * side > width * height? Written so that it can't overflow. */
         if (width / side * height < side)
             break;
     }

@@ -170,8 +170,9 @@ struct ptl_coverage {
     size_t settings_count, settings_room;
     const char *last_text; /* the text that the function keep in definitions.c returned last */
     uint64_t *forced;      /* by special: how many forced overmaps asked for it */
-    bool *weightless_special, *weightless_terrain; /* by special, by terrain: a region lists it
-                                                    * with the weight 0 */
+    /* By special, and by terrain: some region lists the special (or terrain) with the weight
+     * 0. */
+    bool *weightless_special, *weightless_terrain;
 };
 
 /* Makes forced overmaps: they ask for specials and buildings that were not seen, and for those

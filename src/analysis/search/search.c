@@ -19,7 +19,7 @@
 #include <strings.h>
 
 struct ptl_search {
-    /* The options; its pointers to texts and chunks point to the members below. */
+    /* The options; their pointers to texts and chunks point to the members below. */
     ptl_search_options o;
     char *where, *world_name, *scratch_folder; /* owned */
     /* Owned; sorted by (y, x). If the caller of a search in a world gave no chunks, the

@@ -208,10 +208,10 @@ typedef enum ptl_special_kind {
 /* The flags of specials that change how generation places them, as bits. The content's
  * OVERMAP_UNIQUE counts as UNIQUE. */
 enum {
-    /* An overmap has at most one such special; its occurrences (min, max) state that min of max
-     * overmaps have one. */
+    /* An overmap has at most one of the special; its occurrences (min, max) state that min of
+     * max overmaps have one. */
     PTL_SPECIAL_UNIQUE = 1u << 0,
-    PTL_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* a world has at most one such special */
+    PTL_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* a world has at most one of the special */
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
     PTL_SPECIAL_OCEAN = 1u << 4,
@@ -221,7 +221,7 @@ enum {
                                        * overmap (0, 0) */
     PTL_SPECIAL_SAFE = 1u << 7,       /* the flag SAFE_AT_WORLDGEN: the special's OMTs get no
                                        * monster groups */
-    PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* a city has at most one such special */
+    PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* a city has at most one of the special */
 };
 
 enum { PTL_UNBOUNDED = INT32_MAX };

@@ -212,8 +212,8 @@ typedef struct ptl_tally_ripley {
     const char *id;
     uint64_t pairs; /* pairs of two places in the same overmap, at any distance */
     uint64_t near[PTL_RIPLEY_RADII];
-    /* The same counts for points that lie at random, for comparison: random[p] counts the pairs
-     * of points in the random pattern number p by their distance, as `near` counts the pairs of
+    /* For comparison, the counts for points that lie at random: random[p] counts the pairs of
+     * points in the random pattern number p by their distance, as `near` counts the pairs of
      * places. In each overmap a pattern has as many points as the special has places; every
      * cell of land is equally likely to get one. */
     uint64_t random[PTL_RIPLEY_PATTERNS][PTL_RIPLEY_RADII];

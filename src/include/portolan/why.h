@@ -56,10 +56,10 @@ enum {
     PTL_WAY_NESTED = 1u << 5,       /* a special in which this one is nested places it */
     PTL_WAY_HIGHWAY_ROAD = 1u << 6, /* highways place the special as a part of their road: a
                                      * segment, ramp or bridge */
-    PTL_WAY_HIGHWAY_END = 1u << 7,  /* highways place the special where one of them ends */
+    PTL_WAY_HIGHWAY_END = 1u << 7,  /* highways place the special where a highway ends */
     PTL_WAY_HIGHWAY_BEND = 1u << 8,
-    PTL_WAY_HIGHWAY_THREE = 1u << 9, /* highways place the special where three of them meet;
-                                      * PTL_WAY_HIGHWAY_FOUR: where four meet */
+    PTL_WAY_HIGHWAY_THREE = 1u << 9, /* highways place the special where three highways meet;
+                                        PTL_WAY_HIGHWAY_FOUR: where four meet */
     PTL_WAY_HIGHWAY_FOUR = 1u << 10,
     PTL_WAY_INTERCHANGE = 1u << 11,  /* highways place the special here and there along their
                                       * way */

@@ -226,7 +226,7 @@ static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint
                                                                           : COAST_DRY;
 }
 
-/* Returns the slot of the table in which the heights of an OMT are kept. */
+/* Returns the element of the table of computed heights in which those of an OMT are kept. */
 static local_built *built_at(const world_mapgen *m, ptl_omt at)
 {
     return &m->works->built[(at.y & (BUILT_SIDE - 1)) * BUILT_SIDE + (at.x & (BUILT_SIDE - 1))];

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A series of placements of one special, with a listener that follows its growths. */
+/* A series of placements of one special, whose growths are followed by a trace. */
 typedef struct trial {
     const gen_config *config;
     generator *gen;
