@@ -228,10 +228,11 @@ enum { KNOWN_BITS = 6, KNOWN_IDS = 1 << KNOWN_BITS };
 typedef struct table_maker {
     pack_table *t;
     encoded_pack *pack;
-    gen_features *texts; /* keeps copies of ids; NULL: ids are the catalogue's own texts */
+    gen_features *texts; /* where copies of the ids are made; NULL: ids are the catalogue's own
+                            texts, and need no copies */
     const gen_features *f;
     const catalogue *cat;
-    strmap seen; /* from ids to their index among the names */
+    strmap seen; /* for each id its index among the pack's names */
     known_id known[KNOWN_IDS];
     int32_t *special_row; /* for each placement the number of its row as a special; -1: it is a
                              building */
@@ -363,8 +364,8 @@ static ptl_status make_table(table_maker *m, size_t count, ptl_error *err)
     return PTL_OK;
 }
 
-/* Makes the table and the list of names of one kind. copy_specials has checked before that the
- * special of every placement exists. */
+/* Makes the table, and the list of names, of one kind of features. copy_specials has checked
+ * before that the special of every placement exists. */
 static ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
                                      const gen_features *f, const catalogue *cat,
                                      ptl_error *err)
@@ -533,7 +534,7 @@ ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind 
 {
     const pack_table *t = &set->tables[kind];
     for (size_t i = 0; numbers && i < t->count; i++) {
-        const uint16_t number = numbers[t->columns[0][i]]; /* the first column holds ids */
+        const uint16_t number = numbers[t->columns[0][i]]; /* column 0 has specials or oters */
         if (kind == PACK_ATTEMPTS && number == CAT_NONE)
             continue;
         gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;
@@ -568,8 +569,8 @@ typedef struct part_finder {
     pack_kind kind;
     const gen_placement *specials; /* indexed by the special's number in the chunk */
     uint16_t special;              /* the special that index_of is filled for */
-    int32_t *index_of;             /* for each name its index in the special's layout; UNKNOWN
-                                      until it is looked up */
+    int32_t *index_of; /* for each name of the pack, the index of the piece or join of this name
+                          in the special's definition; UNKNOWN until it is looked up */
 } part_finder;
 
 enum { UNKNOWN = -1 };

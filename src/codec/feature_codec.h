@@ -47,7 +47,8 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            ptl_error *err);
 void encoded_features_dispose(encoded_features *e);
 
-/* Each function returns what is wrong with the row, or NULL if all its values are in range. */
+/* Each of the next three functions returns what is wrong with the row, or NULL if all its
+ * values are in range. */
 const char *city_problem(const gen_city *city);
 const char *radio_problem(const gen_radio *radio);
 const char *special_problem(const gen_placement *p, size_t city_count);

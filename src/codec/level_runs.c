@@ -54,9 +54,9 @@ typedef struct name_slot {
 struct oter_names {
     const catalogue *cat;
     name_slot *block; /* owned; the memory of the slots, with room to align them */
-    name_slot *slots; /* the first slot, at an aligned address in `block` */
+    name_slot *slots; /* first slot (memory of one id), at an aligned address in `block` */
     size_t count;
-    char digest[65]; /* digest of the catalogue whose ids the slots hold */
+    char digest[65]; /* digest of the catalogue whose ids were copied */
 };
 
 oter_names *oter_names_new(void)
@@ -83,8 +83,8 @@ bool oter_names_use(oter_names *n, const catalogue *cat)
         return false;
     free(n->block);
     n->block = block;
-    /* Slots are aligned so that none lies in two cache lines, which would mean two cache
-     * misses. */
+    /* Slots (the memory of one id each) are aligned so that none lies in two cache lines, which
+     * would mean two cache misses. */
     const size_t past = (uintptr_t)block % NAME_ROOM;
     n->slots = (name_slot *)((uint8_t *)block + (past ? NAME_ROOM - past : 0));
     n->count = catalogue_all_oters(cat);
@@ -124,8 +124,8 @@ static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
         const name_slot *slot = &n->slots[r->palette[i]];
         if (slot->bytes[0] == 0) {
             b->size = (size_t)(at - b->data);
-            /* This oter's slot does not have a copy of the id yet. The id is copied there now,
-             * unless it is too long for the slot. */
+            /* This oter's slot (the memory of one id) does not have a copy of the id yet. The
+             * id is copied there now, unless it is too long for the slot. */
             const uint32_t entry = r->palette[i];
             const char *id = n->cat->oters[entry].id;
             size_t size = strlen(id);

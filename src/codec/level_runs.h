@@ -33,9 +33,9 @@ typedef struct level_runs {
 level_runs *level_runs_new(void); /* free it by level_runs_free; NULL when memory is out */
 void level_runs_free(level_runs *r);
 
-/* Both replace the contents of r: level_runs_scan by the runs of a level's cells;
- * level_runs_uniform by one run over a whole level, in which all cells have the oter (or file
- * number) `entry`. */
+/* Both functions replace the contents of r: level_runs_scan by the runs of a level's cells;
+ * level_runs_uniform by one run over a whole level, in which all cells have the oter `entry`
+ * (or the oter with the number `entry` in the file). */
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
 void level_runs_uniform(level_runs *r, uint32_t entry);
 

@@ -51,13 +51,13 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
         return;
     bytes_put_u8(out, (uint8_t)((w.wide - 1) | (w.wide - w.narrow) << WIDTH_BITS));
     uint8_t *at = out->data + out->size;
-    uint64_t before = 0, bits = 0; /* bits: those that are not yet written as bytes, the next
-                                      one lowest */
+    uint64_t before = 0, bits = 0; /* bits: the bits that are not yet written as bytes; the
+                                      lowest one is the next */
     unsigned used = 0; /* how many bits are not written yet; between two numbers there are at
                           most 7, since whole bytes are written at once */
     for (size_t i = 0; i < count; before = numbers[i++]) {
-        /* The processor can't predict which form a number takes, so masks of all bits or none
-         * replace branches. */
+        /* The processor can't predict in which form (number_forms) the next number is written,
+         * so masks of all bits or none replace branches. */
         const uint64_t v = numbers[i], jump = 0u - (uint64_t)(v != before + 1);
         const uint64_t wide = 0u - (uint64_t)(v >> w.narrow != 0);
         const unsigned size = 1 + w.narrow + ((unsigned)wide & (w.wide - w.narrow));
@@ -102,9 +102,10 @@ static inline void fill_bits(bit_reader *r)
  * the previous number + 1. Its lowest two bits say which, and are the index of these tables.
  * The tables replace a branch that the processor can't predict. */
 typedef struct number_forms {
-    unsigned size[4]; /* number of bits of a number in this form */
-    /* The bits above these two lowest ones hold the number itself. `mask` selects them; it is 0
-     * for the form "previous number + 1", which needs no more bits. */
+    unsigned size[4]; /* for each form: number of bits of a number */
+    /* The lowest two bits of a number say its form; the bits above them hold the number itself.
+     * `mask` selects these bits; it is 0 for the form "previous number + 1", which needs
+     * none. */
     uint32_t mask[4];
 } number_forms;
 

@@ -17,7 +17,7 @@ enum {
 /* Cell (i, j) has the index j * 8 + i. It covers the columns i * 180 / 8 to (i + 1) * 180 / 8 -
  * 1, and the rows j * 180 / 8 to (j + 1) * 180 / 8 - 1. */
 typedef struct overview {
-    uint32_t cells[PTL_OVERVIEW_CELLS]; /* oters or file numbers */
+    uint32_t cells[PTL_OVERVIEW_CELLS]; /* oters, or the numbers that the file gives to them */
 } overview;
 
 /* Computes the overview of a level's runs; scratch is overwritten. */

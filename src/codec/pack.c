@@ -34,7 +34,7 @@ enum {
     SUBMAP_LAST = 2 * PTL_CHUNK_SIZE - 1
 };
 
-/* The columns of each kind, in the order of their numbers in pack.h. */
+/* The columns of each kind of pack, in the order of their numbers in pack.h. */
 static const pack_column placements[] = {
     {"id", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_placement, rotation, 0, 3, PACK_QUADS),
@@ -406,8 +406,8 @@ static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
 static bool pack_joins_spread(pack_table *t, bool by_pieces)
 {
     bool good = true;
-    /* The pairs are expanded from the last to the first, so that none is overwritten before it
-     * is read. */
+    /* Each row becomes the two joins of a pair. The rows are gone through from the last to the
+     * first, so that none is overwritten before it is read. */
     for (size_t i = t->count / 2; i-- > 0 && good;) {
         int32_t *const *const c = t->columns, of = c[JOIN_PLACEMENT][i];
         pack_join known = {.side = c[JOIN_SIDE][i]};
@@ -443,9 +443,9 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t
     const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     size_t fresh = 0;
     for (size_t k = 0; k < columns; k++) {
-        /* If joins are stored as pairs, the column of ids has a value for each join, and each
-         * other column a value for each pair. In PACK_VERSION_PIECES these other columns are
-         * those of pack_pair_column. */
+        /* Where two pieces meet, each has a join. If joins are stored as such pairs, the column
+         * of ids has a value for each join, and each other column a value for each pair. In
+         * PACK_VERSION_PIECES pack_pair_column describes these other columns. */
         const size_t count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
         const pack_column *column = version == PACK_VERSION_PIECES && k != JOIN_ID
                                         ? pack_pair_column((int)(k - JOIN_PLACEMENT))

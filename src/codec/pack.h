@@ -41,9 +41,9 @@ enum {
      * as the number of its piece and the side (pack_join). */
     PACK_VERSION_PAIRS = 3,
     PACK_VERSION_PIECES = 4,
-    /* Versions of the blobs of local maps (local_codec.h), which are no tables of integers. The
-     * second version has a palette (a list of ids that many maps share), whose text is the
-     * first of the pack's names. */
+    /* Versions of the packs that hold a local map's tiles or things (local_codec.h); these
+     * packs have no columns. In PACK_VERSION_PALETTE the map has a palette (a list of ids that
+     * many maps share), whose text is the first of the pack's names. */
     PACK_VERSION_LOCAL = 3,
     PACK_VERSION_PALETTE = 4,
     PACK_COUNT_MAX = 1 << 18, /* most entries of a pack */
@@ -52,7 +52,7 @@ enum {
     PACK_COLUMNS_MAX = 9
 };
 
-/* Columns of placements. */
+/* Columns of the pack of buildings (PACK_PLACEMENTS). */
 enum {
     PLACEMENT_ID,
     PLACEMENT_ROTATION,
@@ -61,10 +61,11 @@ enum {
     PLACEMENT_X,
     PLACEMENT_Y
 };
-/* Columns and flags of monster groups. */
+/* Columns of the pack of monster groups, and bits of its column GROUP_FLAGS. */
 enum { GROUP_TYPE, GROUP_FLAGS, GROUP_Z, GROUP_RADIUS, GROUP_POPULATION, GROUP_X, GROUP_Y };
 enum { GROUP_FLAG_HORDE = 1, GROUP_FLAG_DIFFUSE = 2 };
-/* Columns of attempts. */
+/* Columns of the pack of attempts: what became of each special that the rule of placement asked
+ * for. */
 enum {
     ATTEMPT_SPECIAL,
     ATTEMPT_ASKED,
@@ -75,10 +76,10 @@ enum {
     ATTEMPT_FAILED,
     ATTEMPT_PLACED
 };
-/* Columns of pieces. The id is unique inside a special only; PIECE_PLACEMENT is the number of a
- * special_placement row. */
+/* Columns of the pack of pieces. The id is unique inside a special only; PIECE_PLACEMENT is the
+ * number of a special_placement row. */
 enum { PIECE_ID, PIECE_ROTATION, PIECE_PLACEMENT, PIECE_Z, PIECE_X, PIECE_Y };
-/* Columns of joins. */
+/* Columns of the pack of joins (of mutable specials). */
 enum { JOIN_ID, JOIN_PLACEMENT, JOIN_SIDE, JOIN_Z, JOIN_X, JOIN_Y };
 /* Columns of the pack of predecessors; each row is a run of cells with the same predecessor. */
 enum {
@@ -116,11 +117,11 @@ enum {
     SUMMARY_PLACE_ROAD,
     SUMMARY_PLACE_SAME
 };
-/* Columns of terrains. */
+/* Columns of the terrains in a summary. */
 enum { SUMMARY_TERRAIN_ID, SUMMARY_TERRAIN_Z, SUMMARY_TERRAIN_CELLS };
 /* Columns of the cities in a summary; there cities have no names. */
 enum { SUMMARY_CITY_X, SUMMARY_CITY_Y, SUMMARY_CITY_SIZE, SUMMARY_CITY_BUILDINGS };
-/* Columns of buildings. */
+/* Columns of the buildings in a summary. */
 enum {
     SUMMARY_BUILDING_ID,
     SUMMARY_BUILDING_SIZE,
@@ -164,7 +165,7 @@ typedef enum pack_member_type {
                     the column */
     MEMBER_ID,   /* const char *; codecs that know the names fill the member */
     MEMBER_I8,
-    MEMBER_U8, /* also for a bool */
+    MEMBER_U8, /* uint8_t or bool */
     MEMBER_I16,
     MEMBER_I32,
     MEMBER_I64
@@ -172,10 +173,11 @@ typedef enum pack_member_type {
 
 typedef struct pack_column {
     const char *name;
-    int32_t low, high; /* both included */
+    int32_t low, high; /* range of the column's values, both included */
     pack_coding coding;
     pack_member_type type;
-    size_t offset; /* offset of the member in the struct, in bytes */
+    size_t offset; /* offset in the struct, in bytes, of the member that holds the column's
+                      values */
 } pack_column;
 
 typedef struct pack_layout {
@@ -255,16 +257,17 @@ pack_join pack_join_met(pack_join j);
 
 enum { PACK_PAIR_PIECE, PACK_PAIR_SIDE, PACK_PAIR_COLUMNS };
 
-/* Returns the layout of a column (PACK_PAIR_*) of packs in the version PACK_VERSION_PIECES. */
+/* Returns the description of a column (PACK_PAIR_*) of joins in the version
+ * PACK_VERSION_PIECES, which has one row for each two joins that meet. */
 const pack_column *pack_pair_column(int column);
 /* Do all joins of the table come in pairs, in which the second join is the one that the first
  * join meets? */
 bool pack_joins_are_pairs(const pack_table *t);
 /*
- * Returns, for each pair of joins that meet, the number of the piece to which the second of the
- * two belongs. If several pieces stand on the cell of that join, the one counts that a search
- * finds first, which begins at the piece of the previous pair. NULL if a join has no piece, or
- * memory is out. Release it with free().
+ * Returns, for each pair of joins that meet, the number of the piece that has the second join.
+ * Several pieces may stand on the cell of that join. Then the first one counts that a search
+ * finds, beginning at the piece of the previous pair. NULL if a join has no piece, or memory is
+ * out. Release it with free().
  */
 int32_t *pack_joins_pieces(const pack_table *t);
 

@@ -33,8 +33,8 @@ static inline uint8_t *put(uint8_t *at, uint32_t v)
 
 enum { VALUES_AT_ONCE = 256 }; /* how many values are turned into codes in one pass */
 
-/* Writes codes as varints. Most columns have only codes of one byte, and nearly all others
- * of at most two. */
+/* Writes codes (the numbers that values of a column have become) as varints. Most columns have
+ * only codes of one byte, and nearly all others of at most two. */
 static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
 {
     uint32_t all = 0;
@@ -131,7 +131,7 @@ static void put_each_second(bytes *out, const pack_column *column, const int32_t
     for (size_t i = 0; i < count && firsts; i++)
         firsts[i] = values[2 * i];
     if (firsts)
-        put_column(out, column, firsts, NULL, count, NULL); /* these columns hold no names */
+        put_column(out, column, firsts, NULL, count, NULL); /* the column holds no names */
     out->failed = out->failed || !firsts;
     free(firsts);
 }

@@ -47,7 +47,7 @@ uint32_t summary_part_of(pack_kind kind)
 typedef struct list_encoder {
     pack_table t;
     codec *c;
-    strmap seen; /* from ids to their index among the names */
+    strmap seen; /* for each id its index among the pack's names */
 } list_encoder;
 
 static ptl_status put_id(list_encoder *e, encoded_pack *pack, int32_t *out, const char *id,

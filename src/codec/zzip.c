@@ -67,7 +67,7 @@ void zzip_free(zzip *z)
 /* ---- frames ---- */
 
 typedef struct span {
-    const uint8_t *data; /* NULL: nothing was found */
+    const uint8_t *data; /* NULL: the file has no such bytes */
     size_t size;
 } span;
 
@@ -93,7 +93,7 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
 {
     const uint8_t *frame = w->file.data + w->at;
     const size_t left = w->file.size - w->at - HEADER_SIZE;
-    /* The upper 4 bytes, behind the magic number. */
+    /* The frame's length is in the upper 4 bytes, behind the magic number. */
     const size_t length = (size_t)(bytes_load_u64(frame) >> 32);
     if (length > left)
         return damaged(err, w->at, "a frame goes beyond its end");
@@ -220,8 +220,8 @@ static size_t put_keys(bytes *out, const size_t *keys, size_t count)
     return at;
 }
 
-/* Writes a map of two numbers. start: where the index begins; numbers are aligned relative to
- * that place. */
+/* Writes a FlexBuffer map of two keys with a number each. start: where the index begins;
+ * numbers are aligned relative to that place. */
 static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
                           const uint32_t values[2])
 {
@@ -232,8 +232,8 @@ static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
     while ((out->size - start) % 4 != 0)
         bytes_put_u8(out, 0);
     bytes_put_u32(out, (uint32_t)(out->size - keys));
-    bytes_put_u32(out, 1); /* the number of bytes in which the distance to a key is written */
-    bytes_put_u32(out, 2); /* number of elements */
+    bytes_put_u32(out, 1); /* width of a distance in the map's list of keys, in bytes */
+    bytes_put_u32(out, 2); /* number of elements of the map */
     const size_t at = out->size;
     bytes_put_u32(out, values[ordered ? 0 : 1]);
     bytes_put_u32(out, values[ordered ? 1 : 0]);
@@ -283,7 +283,8 @@ static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t l
     root[1].type = FLEX_MAP_4;
     put_back(out, put_maps(out, root, 2));
     bytes_put_u8(out, FLEX_MAP_1);
-    bytes_put_u8(out, 1); /* the number of bytes in which the distance to the root is written */
+    bytes_put_u8(out, 1); /* number of bytes in which the distance to the root (the outermost
+                             map) is written */
 }
 
 static void put_frame(bytes *out, uint32_t kind, const void *content, size_t size)

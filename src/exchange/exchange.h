@@ -37,10 +37,10 @@ typedef struct save_version {
     const char *game; /* the game that writes saves of this version */
     bool absolute;    /* places of monster groups count from the corner of the overmap (0, 0) */
     bool diffuse;     /* monster groups may be diffuse: equally dense in their whole radius */
-    bool frequencies; /* radios have a frequency */
+    bool frequencies; /* radios in the files have a frequency */
     /* Placements are numbered, and the joins of mutable specials are listed. */
     bool numbered;
-    bool camps;     /* there is a list of camps */
+    bool camps;     /* the files have a list of camps */
     bool of_0i;     /* cities and earlier terrains are written as 0.I does, and overmaps may lie
                      * in a folder of their own */
     bool databases; /* the save may have databases in place of files */
@@ -406,8 +406,8 @@ ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 /* One border of an overmap: the cells along it, and the connections and rivers that cross it.
  */
 typedef struct save_border {
-    ptl_oter cells[PTL_CHUNK_SIZE]; /* oters at z = 0, by position along the border */
-    crossing *crossings;            /* owned; their kinds are borrowed from the catalogue */
+    ptl_oter cells[PTL_CHUNK_SIZE]; /* oters at z = 0, by position along this border */
+    crossing *crossings; /* owned; the texts `kind` in them are borrowed from the catalogue */
     size_t count;
 } save_border;
 

@@ -377,7 +377,8 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
  * used, since it misses some crossings and has others that no terrain confirms.
  */
 
-/* What a terrain is in a bridge over water: nothing, a part of the span, or a foot. */
+/* What a terrain is in a bridge over water: nothing, a part of the span, or a foot (an end of
+ * the bridge). */
 enum { NO_BRIDGE = 0, SPAN, FOOT };
 
 /* Says of each terrain to which connection it belongs, and what it is in a bridge. */
@@ -496,9 +497,9 @@ static bool spans_border(const owners *o, ptl_oter oter, int direction)
 }
 
 /*
- * Finds the runs of river cells on the border at z = 0. A bridge along the border always
- * counts as river, as do its feet, even if no other water is seen. A bridge that crosses the
- * border counts only beside river cells: alone it may lead over a lake.
+ * Finds the runs of river cells on the border at z = 0. A bridge along the border always counts
+ * as river, as do its two ends (feet), even if no other water is seen. A bridge that crosses
+ * the border counts only beside river cells: alone it may lead over a lake.
  */
 static ptl_status find_rivers(save_border *out, const owners *o, int direction, int flow,
                               ptl_error *err)
@@ -578,8 +579,8 @@ ptl_status save_edge(edge *out, const save_border *own, const save_border *other
     out->crossings = malloc((na + nb + 1) * sizeof *out->crossings);
     if (!out->crossings)
         return error_nomem(err);
-    /* Makes the union of the crossings of both borders, which are sorted. If both have a river
-     * at the same position, the wider one is taken. */
+    /* Makes the union of the crossings at the borders of the two overmaps beside the edge,
+     * which are sorted. If both have a river at the same position, the wider one is taken. */
     for (size_t i = 0, k = 0; i < na || k < nb;) {
         const crossing *a = i < na ? &own->crossings[i] : NULL;
         const crossing *b = k < nb ? &other->crossings[k] : NULL;

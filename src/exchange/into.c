@@ -247,8 +247,8 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
                      process.number, by_name ? process.name : process.program);
         status = check_files(g, &process, err);
         if (status == PTL_OK) {
-            /* Newer games map compressed files into memory, so that mapped files are looked
-             * at, too. */
+            /* Newer games map compressed files into memory. So the files that the process has
+             * mapped are checked, too. */
             char target[PATH_MAX];
             process_maps *maps = process_maps_open(&process);
             while (maps && status == PTL_OK && process_maps_next(target, sizeof target, maps))
@@ -391,8 +391,8 @@ static ptl_status put(putting *p, ptl_error *err)
 {
     int highest = 0;
     TRY(recover(p->save, p->report->recovered, &highest, err));
-    /* While the last call was half done, the save lacked some of its files. Now its form can be
-     * seen. */
+    /* As long as the last call was half done, the save lacked some of its files. Now that the
+     * call is undone, the form in which the save has its overmaps can be found. */
     if (p->report->recovered[0])
         TRY(save_folder_check(p->save, err));
     TRY(make_folder(p, highest + 1, err));

@@ -73,7 +73,7 @@ void save_folder_close(save_folder *f)
 {
     zzip_free(f->layout.form.packer);
     f->layout.form.packer = NULL;
-    file_close(f->fd); /* this releases the lock as well */
+    file_close(f->fd); /* closing the folder releases the lock as well */
     f->fd = -1;
 }
 

@@ -41,7 +41,7 @@ enum {
  * in 0.I in the folder `overmaps` below, mostly compressed with the dictionary overmaps.dict,
  * which lies in the save's folder. */
 typedef struct save_layout {
-    save_form form; /* the packer is owned */
+    save_form form; /* owns form.packer, which compresses files */
     bool below;
     bool databases; /* the overmaps are in SAVE_DATABASE */
 } save_layout;
@@ -52,7 +52,7 @@ typedef struct save_folder {
     int fd;
     file_time changed;  /* the folder's time of change when it was opened */
     stop_hook stop;     /* is asked while files are read, but not while they are moved */
-    save_layout layout; /* set by save_folder_check */
+    save_layout layout; /* how the save has its overmaps; set by save_folder_check */
 } save_folder;
 
 /* Opens and locks the folder. PTL_ERR_NOT_FOUND: it does not exist; PTL_ERR_BUSY: another call

@@ -41,7 +41,8 @@ typedef struct fit {
     size_t covered; /* how many of the placement's points are OMTs of the special at this place
                      * and rotation */
     size_t absent;  /* number of the special's OMTs that the save lists for no placement */
-    size_t same;    /* number of the special's OMTs whose terrain the map has there */
+    size_t same;    /* at how many of the special's OMTs, of those in `covered`, the map has the
+                       oter that the definition states */
     /* How many of the placement's points come in the save in the order in which the special's
      * definition has their OMTs. Portolan itself writes them in that order, so at the right
      * place and rotation there are many. */

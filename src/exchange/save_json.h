@@ -14,7 +14,7 @@ typedef struct save_lack {
     char *key;
     ptl_save_unknown kind;
     uint64_t count;
-    size_t offset; /* where it first occurs in the file's text */
+    size_t offset; /* where the id first occurs in the file's text */
 } save_lack;
 
 /* A save's file while it is read. */
@@ -32,7 +32,7 @@ typedef struct save_json {
      * occurrence. */
     save_lack *lacks; /* owned */
     size_t lack_count, lack_room;
-    strmap lack_numbers; /* key -> index into lacks */
+    strmap lack_numbers; /* for each save_lack.key, its index in `lacks` */
     void *more;          /* data for the function that save_json_each calls for each element */
     ptl_error *err;
 } save_json;

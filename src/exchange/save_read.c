@@ -196,7 +196,7 @@ ptl_status save_json_lack(save_json *j, ptl_save_unknown kind, const char *id, u
                           json_view at)
 {
     const size_t size = strlen(id) + 2;
-    char *key = malloc(size); /* its first letter tells the kind of the id */
+    char *key = malloc(size); /* a key is a letter for the kind of the id, then the id */
     if (!key)
         return error_nomem(j->err);
     key[0] = (char)('a' + (int)kind);

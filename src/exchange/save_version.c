@@ -51,7 +51,7 @@ static const known_member members[] = {
     {"mapgen_arg_index", USE_READ},
     {"joins_used", USE_READ},
     {"predecessors", USE_READ},
-    {"connections_out", USE_READ}, /* Portolan finds the crossings from the terrain instead */
+    {"connections_out", USE_READ}, /* not used: Portolan finds the crossings from the terrain */
     {"monster_map", USE_PLAY},
     {"horde_map", USE_PLAY},
     {"tracked_vehicles", USE_PLAY},
@@ -66,7 +66,7 @@ static const known_member members[] = {
     {"fluid_grid_connections", USE_DETAIL},
     {"fluid_grid_storage", USE_DETAIL},
     {"join_points", USE_DETAIL},
-    /* The next members are new in version 39. */
+    /* Only saves since version 39 have the next members. */
     {"map_data", USE_DETAIL},
     {"highway_connections", USE_DETAIL},
     {"pp_decision_storage", USE_DETAIL},

@@ -86,8 +86,8 @@ static void put_groups(bytes *out, const save_source *s)
 {
     const submap_groups *groups = s->groups;
     const save_version *version = save_version_of(s->version);
-    /* 0.I has no diffuse groups. Nothing is lost without them, because each group that is
-     * written has only one submap. */
+    /* 0.I has no diffuse monster groups (equally dense in their whole radius). Nothing is lost
+     * without them, because each group that is written has only one submap. */
     const bool may_be_diffuse = version->diffuse;
     const int32_t x0 = version->absolute ? s->chunk->pos.x * SUBMAPS : 0;
     const int32_t y0 = version->absolute ? s->chunk->pos.y * SUBMAPS : 0;

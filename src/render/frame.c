@@ -31,7 +31,7 @@ static_assert(sizeof latin == 0x180 - 0xa0 + 1, "a letter for each code point");
 /* Characters that are replaced by several letters, or are not in the table `latin`. */
 static const struct folded {
     uint32_t from;
-    char to[4]; /* ended by a NUL */
+    char to[4]; /* what replaces the character `from`; ended by a NUL */
 } folded[] = {
     {0xab, "<<"},   {0xbb, ">>"},   {0xb1, "+-"},   {0xbc, "1/4"},    {0xbd, "1/2"},
     {0xbe, "3/4"},  {0xbf, "?"},    {0xc6, "AE"},   {0xe6, "ae"},     {0xde, "Th"},
@@ -239,7 +239,7 @@ static int32_t zoom_for(int64_t width, int64_t height)
     int32_t zoom = 1;
     for (; zoom < PAGE_ZOOM_MAX; zoom++) {
         const int64_t side = (int64_t)PIXELS_PER_ZOOM * zoom + 100;
-        /* This is side * side > width * height, written so that it can't overflow. */
+        /* Is side * side > width * height? Written so that it can't overflow. */
         if (width / side * height < side)
             break;
     }

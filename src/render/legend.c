@@ -17,8 +17,8 @@ static size_t collect(legend_draft *drafts, const catalogue *cat, const look *lo
         if (tiles[i] == 0 || terrain >= catalogue_all_terrains(cat))
             continue;
         legend_draft *d =
-            /* The oters of a terrain have consecutive numbers, so that only the last draft can
-             * be that of the same terrain. */
+            /* The oters of a terrain have consecutive numbers. So if the terrain has a draft
+             * already (an entry that is not merged yet), it is the last one. */
             count > 0 ? &drafts[count - 1] : NULL;
         if (!d || cat->oters[d->entry.most].terrain != terrain) {
             d = &drafts[count++];

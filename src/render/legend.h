@@ -63,7 +63,8 @@ typedef struct legend {
  */
 ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
                        const uint64_t *tiles, bool symbols, ptl_error *err);
-/* Makes the legend from drafts, which it puts into another order. */
+/* Makes the legend from drafts (entries that are not merged yet), which it puts into another
+ * order. */
 ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, bool symbols,
                             ptl_error *err);
 void legend_dispose(legend *l);

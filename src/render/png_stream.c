@@ -156,8 +156,7 @@ static void write_control(stream *s)
 {
     const png_source *o = s->source;
     if (s->frame == 0) {
-        /* The first number is that of the frames. The second one says how often they are
-         * repeated; 0: for ever. */
+        /* The number of frames, and how often the animation is repeated; 0: for ever. */
         put_numbers(s, (const uint32_t[]){o->frames, 0}, 2);
         write_part(s, "acTL");
     }

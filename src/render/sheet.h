@@ -58,7 +58,7 @@ void lettering_fit(char *text, int32_t zoom, int32_t width);
  */
 typedef struct letter_line {
     uint8_t *pixels;
-    int64_t from, to; /* the columns x with from <= x < to */
+    int64_t from, to; /* the columns that may be painted: x with from <= x < to */
 } letter_line;
 
 /* Fills the columns x with from <= x < to with ink, but only those that may be painted. */
@@ -119,7 +119,7 @@ void page_place(page *p, int64_t legend_height);
  * is a title or a scale, which have to fit into it. */
 int64_t page_inner_width(const page *p);
 
-/* Returns whether the picture has any of these parts. */
+/* Returns whether the picture has any of the parts in `part` (a sum of ptl_render_part). */
 static inline bool page_has(const page *p, uint32_t part)
 {
     return (p->parts & part) != 0;

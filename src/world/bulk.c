@@ -29,7 +29,7 @@ typedef struct chunk_task {
 
 enum { LOOK_AHEAD = 8 };
 
-/* A place of the list, with what look_up has found out about it. */
+/* A place of the caller's list, with what look_up has found out about the chunk there. */
 typedef struct place {
     ptl_chunk_pos pos;
     chunk_task *task; /* owned; NULL: the chunk is not wanted */
@@ -58,7 +58,7 @@ typedef struct run {
 
 typedef struct chunk_worker {
     chunk_maker maker;
-    bulk *work;    /* the times of this worker are added to the report of this work */
+    bulk *work;    /* the work to whose report the times of this thread are added */
     bool borrowed; /* set if the generator and codec of `maker` belong to the world */
 } chunk_worker;
 

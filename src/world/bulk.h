@@ -12,7 +12,7 @@
 typedef struct stale_map {
     ptl_omt at;
     char *was;       /* owned: id of the oter that the map was made for */
-    const char *now; /* id of the present oter, borrowed from the catalogue */
+    const char *now; /* id of the oter that the OMT has now, borrowed from the catalogue */
 } stale_map;
 
 /* A list of edited maps whose OMT has another terrain. Zero the struct before use;
@@ -62,7 +62,8 @@ typedef struct bulk {
     /* NULL: nobody is told why a chunk is not made, and an edge that can't be used ends the
      * work. */
     bulk_keep *keep;
-    bulk_maps *maps; /* must be set if replace is set */
+    bulk_maps *maps; /* called after each commit with the local maps that replaced chunks made
+                        stale; must be set if `replace` is set */
     void *context;
     bool (*on_progress)(void *payload, const ptl_progress *progress); /* may be NULL */
     void *payload;

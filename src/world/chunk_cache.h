@@ -7,7 +7,7 @@
 /* A chunk in a cache; it is borrowed until the next call with the cache. */
 typedef struct cached_chunk {
     const ptl_chunk *chunk; /* NULL: the chunk is not saved */
-    bool whole;             /* all steps of generation ran for it */
+    bool whole;             /* all steps of generation ran for the chunk */
     bool read;              /* this call has read the chunk from the file */
 } cached_chunk;
 

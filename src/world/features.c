@@ -18,7 +18,7 @@ typedef struct run_of {
 } run_of;
 
 typedef struct event_list {
-    event_row *list; /* owned; its texts are in the arena */
+    event_row *list; /* owned; its texts are in the features' arena */
     size_t count, room;
 } event_list;
 
@@ -26,11 +26,11 @@ struct ptl_features {
     arena *texts;
     chunk_info info;
     char content[65];
-    feature_set set;        /* all its texts are in the arena */
+    feature_set set;        /* all its texts are in the features' arena */
     int32_t *of_city;       /* owned: number of buildings of each city */
     run_of *pieces, *joins; /* owned: the pieces and joins of each special */
     edge edges[SIDES]; /* the names of what crosses an edge (crossing.kind) are texts in the
-                          arena */
+                          features' arena */
     bool saved[SIDES];
     event_list events;
 };

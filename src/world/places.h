@@ -7,8 +7,8 @@
 typedef struct world_city {
     /* The name as the file has it; "" if the content gave none; borrowed during the call. */
     const char *name;
-    int64_t x, y; /* centre, in absolute OMTs */
-    int32_t size; /* nominal radius in OMTs */
+    int64_t x, y; /* the city's centre, in absolute OMTs */
+    int32_t size; /* the city's nominal radius in OMTs */
 } world_city;
 
 typedef void (*world_city_visit)(void *payload, const world_city *city);

@@ -23,7 +23,7 @@ typedef struct held {
     ptl_chunk *chunk; /* owned; NULL: the chunk is not saved, or lacks steps */
     gen_features features;
     bool imported, older;
-    uint64_t used; /* value of seams.clock at the last use of the slot */
+    uint64_t used; /* value of seams.clock when this chunk was last used */
 } held;
 
 typedef struct seams {

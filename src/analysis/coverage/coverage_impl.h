@@ -1,7 +1,8 @@
 /*
  * The inside of coverage (portolan/coverage.h). reach.c proves what can't come into a region.
  * survey.c makes overmaps of a region and counts them; positions.c says where they lie; force.c
- * changes the content so that overmaps ask for what was not seen. judge.c gives the verdicts.
+ * changes the content so that overmaps ask for what was not seen. judge.c gives each definition
+ * its verdict.
  */
 #pragma once
 
@@ -34,17 +35,17 @@ typedef struct reach {
 
 /* In which ways a special may get onto the map. */
 enum {
-    REACH_RULE = 1,  /* the rule of placement */
-    REACH_CITY = 2,  /* a city */
-    REACH_OTHER = 4, /* another special, or the end of a trail */
+    REACH_RULE = 1,  /* by the rule of placement */
+    REACH_CITY = 2,  /* by a city */
+    REACH_OTHER = 4, /* as a part of another special, or at the end of a trail */
     /* As a part of a highway. A chunk's list of specials lacks most of these parts. */
     REACH_HIGHWAY = 8,
 };
 
 /* Finds what may come. The memory of `out` belongs to the arena. */
 ptl_status reach_find(reach *out, const gen_config *config, arena *memory, ptl_error *err);
-/* Finds why a terrain that is not in `any` does not come; sets *by to the special that would
- * place it, or CAT_NONE. */
+/* Finds why a terrain never comes. The terrain must not be in r->any, the set of those that may
+ * come. Sets *by to the special that would place it, or CAT_NONE. */
 ptl_coverage_reason reach_terrain_reason(const reach *r, uint16_t terrain, uint16_t *by);
 /* May the special put the terrain on the map? Pieces that can't be placed do not count. */
 bool reach_special_has(const reach *r, size_t special, uint16_t terrain);
@@ -122,7 +123,7 @@ typedef struct covered_region {
     reach reach;
     survey_plan plan;
     survey plain, forced;
-    bool asked; /* something that matters may come in the region */
+    bool asked; /* something that matters to the caller may come in the region */
 } covered_region;
 
 /* Where a definition stands. Texts are "" if it stands in no file. */
@@ -162,15 +163,16 @@ struct ptl_coverage {
     coverage_place *terrain_places, *special_places;
     coverage_file *file_list;
     size_t file_count, file_room;
-    strmap files;   /* path -> index in file_list */
+    strmap files;   /* for each file's path its index in file_list */
     strmap allowed; /* ids of definitions that need not come (see schema/coverage.md) */
     size_t allowed_count;
-    const char **settings_texts; /* owned; the blocks of the regions' settings, as JSON */
+    const char **settings_texts; /* owned; the regions' settings, as JSON texts */
     size_t settings_count, settings_room;
     const char *last_text; /* the text that the function keep in definitions.c returned last */
     uint64_t *forced;      /* by special: how many forced overmaps asked for it */
-    bool *weightless_special, *weightless_terrain; /* by special, by terrain: a region lists it
-                                                    * with the weight 0 */
+    /* By special, and by terrain: some region lists the special (or terrain) with the weight
+     * 0. */
+    bool *weightless_special, *weightless_terrain;
 };
 
 /* Makes forced overmaps: they ask for specials and buildings that were not seen, and for those
@@ -215,13 +217,14 @@ ptl_status coverage_allowed_read(ptl_coverage *c, ptl_error *err);
 /* The overmaps that were made of the region lack the special. By what the content states, is
  * one of `more` further overmaps likely to have it? Also true if the content does not say. */
 bool judge_is_hopeful(const covered_region *region, uint16_t special, uint64_t more);
-/* Gives the verdicts for terrains, specials and buildings (judge.c). */
+/* Gives each terrain, special and building its verdict (judge.c). */
 ptl_status judge_all(ptl_coverage *c, ptl_error *err);
 /* Reads the entries of mapgen, and adds the terrains of those that matter to terrain_matters.
  */
 ptl_status mapgen_entries_read(ptl_coverage *c, ptl_store *store, ptl_error *err);
 void mapgen_entries_free(struct mapgen_entries *e);
-/* These two functions give the verdicts for entries of mapgen and for map extras (entries.c,
- * extras.c). judge_all must be called before. */
+/* These two functions give entries of mapgen and map extras their verdicts (entries.c,
+ * extras.c). judge_all must be called first: the verdict of an entry follows from that of its
+ * terrain. */
 ptl_status judge_mapgen(ptl_coverage *c, ptl_error *err);
 ptl_status judge_extras(ptl_coverage *c, ptl_store *store, ptl_error *err);

@@ -12,7 +12,8 @@ typedef struct extra_sums {
     double expected;
     bool listed, weighed; /* `listed`: a group of a region lists the map extra. `weighed`: and
                              there its weight and the group's chance are above 0 */
-    bool met;             /* a terrain that may come in the region uses that group */
+    /* In some region, a terrain that may come uses a group that lists the map extra. */
+    bool met;
     size_t regions;
     const char *region;
     uint64_t overmaps;

@@ -21,7 +21,8 @@ typedef struct forcing {
     ptl_coverage *c;
     covered_region *region;
     catalogue cat;         /* a copy of the content with other specials and regions */
-    cat_special *specials; /* in the arena; the tables of `cat` */
+    cat_special *specials; /* copies, in `memory`, of the content's specials and regions, which
+                              are then changed */
     cat_region *regions;
     arena *memory;
     uint16_t *list; /* specials to be forced, in groups */
@@ -109,8 +110,8 @@ static bool choose_bins(forcing *f, cat_region *r, const uint16_t *group, size_t
     return good;
 }
 
-/* Copies the content's tables and changes them so that the group is asked for. False when
- * memory is out. */
+/* Copies the content's tables, and changes them so that the rule of placement asks for the
+ * specials of the group. False when memory is out. */
 static bool change(forcing *f, const uint16_t *group, size_t count)
 {
     const catalogue *cat = f->c->cat;

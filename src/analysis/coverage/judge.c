@@ -12,8 +12,8 @@
 
 /* How likely it is that no overmap has a thing, and how many of it all overmaps should have. */
 typedef struct odds {
-    double absent;   /* natural logarithm of the probability that no overmap has it */
-    double expected; /* expected number of it in all overmaps */
+    double absent;   /* natural logarithm of the probability that no overmap has the thing */
+    double expected; /* how many of the thing all overmaps are expected to have */
     bool unknown;    /* the definition states no rate; the other members have no meaning */
 } odds;
 
@@ -74,8 +74,9 @@ static odds rule_odds(const covered_region *region, uint16_t special)
                   some * mean * config->options.specials_density, s->occurrences_min <= 0};
 }
 
-/* Adds the odds of a special that is chosen from a weighted list of the region. They follow
- * from its weight, and from how many specials of the list were placed in all. */
+/* Adds to *sum the odds that a special comes which is chosen from a weighted list of the
+ * region. They follow from its weight, and from how many specials of the list were placed in
+ * all. */
 static void add_bin(odds *sum, const survey *plain, const cat_bin *bin, uint16_t special)
 {
     uint64_t taken = 0;
@@ -105,7 +106,8 @@ static odds city_odds(const covered_region *region, uint16_t special)
 
 static odds special_odds(const covered_region *region, uint16_t special, int depth);
 
-/* Adds the odds of all specials in which this special is nested. */
+/* Adds to *sum the odds of all specials in which this special is nested, since it comes with
+ * them. */
 static void add_nested(odds *sum, const covered_region *region, uint16_t special, int depth)
 {
     enum { DEPTH_MAX = 8 };

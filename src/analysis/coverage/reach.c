@@ -114,7 +114,8 @@ static uint16_t first_of(const reaching *g, ptl_terrain_set set)
     return CAT_NONE;
 }
 
-/* May a cell on level z have ground of the set, or, with `fill`, the level's default oter? */
+/* May a cell on level z have a terrain of the set `allows`, or, with `fill`, the level's
+ * default oter? */
 static bool has_ground(const reaching *g, ptl_terrain_set allows, int32_t z, bool fill)
 {
     return z >= PTL_Z_MIN && z <= PTL_Z_MAX &&

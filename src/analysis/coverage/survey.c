@@ -89,7 +89,7 @@ static void add_survey(survey *s, const survey *other, const catalogue *cat)
 
 typedef struct surveying {
     survey *out;
-    seed_base base; /* borrowed members */
+    seed_base base; /* its members are borrowed */
 } surveying;
 
 typedef struct survey_worker {

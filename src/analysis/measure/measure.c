@@ -20,8 +20,8 @@ struct measurer {
     const catalogue *cat;
     uint16_t special; /* only places of this special are listed; CAT_NONE: of all specials */
     bool footprints;  /* true: the catalogue has the OMTs of the chunk's fixed specials */
-    uint16_t *specials, *terrains;            /* sorted by id: their indices in the catalogue */
-    uint16_t *rank_of_special, *rank_of_oter; /* positions in `specials`, `terrains` */
+    uint16_t *specials, *terrains; /* catalogue indices of specials, terrains, sorted by id */
+    uint16_t *rank_of_special, *rank_of_oter; /* their places in `specials` and `terrains` */
     uint8_t *kind_of_oter;
     /* Number of cells of each of the `terrains` on each level; all 0 between two chunks. */
     int32_t (*cells)[PTL_LEVELS];
@@ -581,7 +581,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* up to here `others` counts all placements */
+    for (size_t i = 0; i < count; i++) /* so far `others` also counts those in `placed` */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)

@@ -97,8 +97,8 @@ bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *s,
             s->row[ROW + x] = (int16_t)(gaps[x] * gaps[x] - BIAS);
         memcpy(s->best, s->row + ROW, sizeof s->best);
         for (int32_t x = SIDE; x < ROW; x++)
-            /* The spare cells at the row's end get a value that is never the greatest of the
-             * row. */
+            /* The row is longer than SIDE, for whole vectors. The further cells get a value
+             * that is never the greatest of the row. */
             s->best[x] = -BIAS;
         for (int32_t k = 1; k < SIDE; k++) {
             if ((k - 1) % STRIDE == 0 && k * k >= greatest(s->best))

@@ -483,7 +483,7 @@ static bool add_pair(ptl_tally *t, const char *id, const char *to)
 
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err)
 {
-    /* All pairs with the same `to` are handled together. */
+    /* All pairs of specials with the same second special (`to`) are handled together. */
     for (size_t to = 0; to < count; to++)
         for (size_t i = 0; i < count; i++)
             if (strcmp(ids[i], ids[to]) != 0 && !add_pair(t, ids[i], ids[to]))
@@ -532,8 +532,8 @@ static bool find_targets(tally_targets *g, const summary *s, const char *id)
     return true;
 }
 
-/* Adds the distances from all land cells to the nearest target; together they get the weight of
- * `places` random points. */
+/* Adds the distances from all land cells to the nearest place of the other special. All land
+ * cells together count as much as `places` random points. */
 static bool add_random(ptl_hist *h, const tally_targets *g, uint64_t places)
 {
     for (size_t d = 0; d <= SUMMARY_FAR && g->land > 0; d++)

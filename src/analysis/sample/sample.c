@@ -213,7 +213,8 @@ typedef struct adding {
      * copied from a summary to this array. */
     summary_place *places;
     size_t place_room;
-    ptl_status status; /* the status that a callback returned; its message is in err */
+    ptl_status status; /* why a callback has stopped the reading, with a message in err; PTL_OK:
+                          none has */
     ptl_error *err;
 } adding;
 

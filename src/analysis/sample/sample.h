@@ -23,7 +23,7 @@ struct ptl_sample {
     ptl_world_options options;
     char content[65];
     ptl_sample_special *definitions; /* owned */
-    const ptl_sample_special **list; /* owned; pointers into definitions */
+    const ptl_sample_special **list; /* owned; points to each element of `definitions` */
 };
 
 /* Fills in what the public calls tell about the sample, from the catalogue and the settings. */

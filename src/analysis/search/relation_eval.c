@@ -21,7 +21,7 @@ typedef struct probe {
     size_t count;
     box box;
     int32_t radius;
-    int64_t key; /* key of the item; -1: the thing is a cell */
+    int64_t key; /* key of the rel_item that the thing is; -1: the thing is a single cell */
 } probe;
 
 /* ---- which things are near each other ---- */
@@ -228,8 +228,8 @@ static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *
     const bool beside = distance == REL_BESIDE;
     question q = {f, set, p, (beside ? 1 : distance) + p->radius, beside, enough, 0};
     if (rel_is_cells(set->thing->kind)) {
-        /* A probe that is itself a cell of the set also lies in the disc around itself and is
-         * counted. It must not count, so one is subtracted in the end; and the counting may
+        /* If the thing `p` is itself a cell of the set, it lies in the disc around itself and
+         * is counted. It must not count, so one is subtracted in the end; and the counting may
          * stop only after one cell more. */
         const bool itself = q.p->key < 0 && rel_has_cell(q.f, q.set, q.p->spans);
         q.enough += itself;
@@ -326,8 +326,8 @@ static bool make_area(finder *f, rel_set *set, int32_t x, int32_t y)
     return true;
 }
 
-/* Makes a set's items, which are lakes or rivers, from its planes, which are empty afterwards.
- * False when memory is out. */
+/* Makes the items of a set, which are lakes or rivers, from its planes (one bit for each cell),
+ * which are empty afterwards. False when memory is out. */
 static bool make_areas(finder *f, rel_set *set)
 {
     bool good = true;

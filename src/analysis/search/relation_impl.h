@@ -9,8 +9,8 @@ enum {
     REL_DEPTH_MAX = 40,
     REL_DISTANCE_MAX = 1000000, /* the largest distance, in OMTs */
     REL_COUNT_MAX = 1000000000,
-    REL_BESIDE = -1,   /* stands in place of a distance: on a neighbouring cell */
-    REL_ANYWHERE = -2, /* stands in place of a distance: anywhere in the collected overmaps */
+    REL_BESIDE = -1,   /* in place of a distance: the things must be beside each other */
+    REL_ANYWHERE = -2, /* in place of a distance: anywhere in the collected overmaps */
     REL_LAKE_FLAGS = CAT_FLAGS_STILL
 };
 
@@ -92,7 +92,8 @@ typedef struct span_list {
 } span_list;
 
 typedef struct box {
-    int32_t x0, y0, x1, y1; /* the sides of the box, both included, in absolute OMTs */
+    /* The rectangle's outermost columns and rows, all included, in absolute OMTs. */
+    int32_t x0, y0, x1, y1;
 } box;
 
 /* A special, a building, a city, a lake or a river. */

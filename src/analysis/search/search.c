@@ -19,7 +19,7 @@
 #include <strings.h>
 
 struct ptl_search {
-    /* The options; its pointers to texts and chunks point to the members below. */
+    /* The options; their pointers to texts and chunks point to the members below. */
     ptl_search_options o;
     char *where, *world_name, *scratch_folder; /* owned */
     /* Owned; sorted by (y, x). If the caller of a search in a world gave no chunks, the
@@ -47,7 +47,7 @@ enum { QUEUE_PER_JOB = 4, RATE_POINTS = 64 };
 static const double PROGRESS_SECONDS = 0.25;
 
 typedef struct seed_task {
-    pool_task head; /* head.number is the seed's position, counted from 0 */
+    pool_task head; /* head.number is the seed's position in the search, from 0 */
     uint64_t seed;
     search_found found;
 } seed_task;

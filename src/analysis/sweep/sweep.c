@@ -51,7 +51,7 @@ typedef struct sweep_task {
     uint64_t seed;
     ptl_chunk_pos pos;
     encoded_summary *summary; /* owned */
-    made_chunk made;          /* without keep_worlds only its edges are set */
+    made_chunk made; /* the overmap; without keep_worlds only the edges in it are set */
 } sweep_task;
 
 /* ---- the worlds of a sweep that keeps its chunks ---- */

@@ -19,9 +19,10 @@ void encoded_local_dispose(encoded_local *e)
 /* A list that turns numbers of an id_pool into indices, in the order of their first use. */
 typedef struct index_list {
     const id_pool *pool;
-    uint32_t *slots;    /* owned: a hash table of index + 1, 0 for a free slot */
-    unsigned bits;      /* binary logarithm of the number of slots */
-    uint32_t *ids;      /* owned; the numbers that the pool gives to the texts */
+    uint32_t *slots; /* owned: a hash table of the ids, with the index of each in the list, plus
+                        1; 0: free */
+    unsigned bits;   /* binary logarithm of the size of the hash table */
+    uint32_t *ids;   /* owned; the numbers that the pool gives to the texts */
     const char **texts; /* owned, unless moved into a pack */
     size_t count;
 } index_list;

@@ -15,9 +15,9 @@ enum { LOCAL_TEXTS_MAX = 1 << 24 };
  * names, borrowed from the map's id_pool: the numbers that the store gives to names come later.
  * Zero it before use. */
 typedef struct encoded_local {
-    /* Both are stored like packs. `count`, in packs the number of rows, means something else
-     * here: tiles.count is the map's mask of planes (local_tiles.c) plus 1, and things.count is
-     * the number of things. */
+    /* `tiles` and `things` are stored like packs. Their member `count`, in packs the number of
+     * rows, means something else: tiles.count is the map's mask of planes (local_tiles.c) plus
+     * 1, and things.count is the number of things. */
     encoded_pack tiles, things;
     bytes texts; /* the blob of texts; empty: the map has none */
 } encoded_local;
@@ -94,15 +94,15 @@ enum {
 
 /* A palette that was parsed from the text with this number in the id_pool. */
 typedef struct numbering_palette {
-    uint32_t id; /* ID_NONE: the slot is free */
+    uint32_t id; /* number of the palette's text; ID_NONE: no palette is kept here */
     local_palette palette;
 } numbering_palette;
 
-/* Gives symbols to ids. Zero it before use. The palettes that were parsed are kept from map to
- * map; the ids of all these maps must be numbers of one id_pool. */
+/* Gives symbols (small numbers) to ids. Zero it before use. The palettes that were parsed are
+ * kept from map to map; the ids of all these maps must be numbers of one id_pool. */
 typedef struct numbering {
     id_pool *pool; /* borrowed */
-    /* The present map's names, borrowed from the id_pool. */
+    /* The texts of the present map's names, borrowed from the id_pool. */
     const char *texts[NUMBERING_NAMES_MAX];
     size_t count;   /* number of `texts` in use */
     uint16_t plane; /* number of the plane (layer of tiles) that is being coded, from 1 */

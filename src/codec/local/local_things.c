@@ -25,8 +25,9 @@ typedef local_thing thing;
  * of the last thing with this id, and the id of the thing right after it. */
 typedef struct thing_of {
     int32_t count, charges, status;
-    int32_t next; /* 2 + the index of the id of the thing that came after the last thing with
-                   * this id, where -1 stands for no id; 0: no such thing came yet */
+    /* Which id the thing had that came after the last thing with this id: 2 + the index of
+     * that id, or 1 if that thing had no id; 0: no such thing came yet. */
+    int32_t next;
     bool seen;
 } thing_of;
 

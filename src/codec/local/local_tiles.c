@@ -64,9 +64,9 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                 !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
     if (n->failed)
         return false;
-    /* A slot of the table is in use only if it holds the present plane number; so with each new
-     * plane number all slots become free at once. When all plane numbers have been used, the
-     * table is cleared and they begin again. */
+    /* An element of n->slots is in use only if it holds the present plane number. So with each
+     * new plane number all elements become free at once. When all plane numbers have been used,
+     * the table is cleared and they begin again. */
     if (n->plane == UINT16_MAX) {
         memset(n->slots, 0, n->slot_count * sizeof *n->slots);
         n->plane = 0;
@@ -98,8 +98,8 @@ enum {
      * symbol has a count. When a symbol is coded by itself, NEW is added to its count; when it
      * is coded as equal to a neighbour, 1 is added. */
     NEW = 3,
-    /* Whether a tile has a symbol that did not come yet is coded by a count, too. This count is
-     * ONE_MORE, plus NEW for each symbol that came only once so far. */
+    /* A count also says how likely it is that a tile has a new symbol, one that did not come
+     * yet. This count is ONE_MORE, plus NEW for each symbol that came only once so far. */
     ONE_MORE = 2,
     GROUNDS = 64, /* number of terrains that the models of furniture, traps and radiation tell
                      apart */
@@ -109,10 +109,10 @@ enum {
 /* Sums over the symbols (small numbers that stand for ids) that came so far in a plane, a layer
  * of tiles. Coding works on a local copy, which the compiler can keep in registers. */
 typedef struct tally {
-    uint32_t total, known;  /* sum of all counts; number of symbols that came so far, NONE
-                               included */
+    uint32_t total, known;  /* total: sum of the counts of all symbols; known: number of symbols
+                               that came so far, with NONE (no id) */
     uint32_t most, highest; /* the symbol with the highest count, and that count */
-    uint32_t once;          /* number of symbols that came only once: their count is NEW */
+    uint32_t once;          /* number of symbols that came only once */
 } tally;
 
 /* The model of a plane, that is, of a layer of tiles. Symbols stand for ids and are numbered
@@ -164,8 +164,8 @@ INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without,
     const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
     if (target >= fresh) {
-        /* The symbol came before. Finds which one it is by the counts of all symbols but the
-         * two excluded ones. */
+        /* The symbol came before. Finds which one it is, by the counts of all symbols but those
+         * of the western and northern neighbour in `without`. */
         uint32_t from = fresh;
         static const others nothing = {NO_TILE, NO_TILE};
         const others o = without ? *without : nothing;
@@ -329,8 +329,9 @@ INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *gro
     m->tally = t;
 }
 
-/* Initialises a model: NONE and the palette's symbols are known from the beginning. grounds:
- * how many terrains the model tells apart, if it is for furniture, traps or radiation. */
+/* Initialises a model: NONE (the symbol of a tile without an id) and the palette's symbols are
+ * known from the beginning. grounds: how many terrains the model tells apart, if it is for
+ * furniture, traps or radiation. */
 static void model_init(model *m, const local_palette_plane *palette, uint32_t grounds)
 {
     range_bit *all[] = {m->west, m->north, m->some, m->some_on[0]};
@@ -353,7 +354,7 @@ static void model_init(model *m, const local_palette_plane *palette, uint32_t gr
 typedef struct planes {
     uint16_t terrain[LOCAL_CELLS], sparse[SPARSE][LOCAL_CELLS];
     uint32_t mask;
-    const local_palette *palette; /* NULL: there is none */
+    const local_palette *palette; /* NULL: the map has no palette */
     uint32_t known[SPARSE + 1];   /* for each plane (layer of tiles) its number of symbols, NONE
                                      included */
     uint8_t radiation[SYMBOLS];   /* indexed by symbol: the amount of radiation */
@@ -367,8 +368,9 @@ static const local_palette_plane *palette_plane(const planes *p, int plane)
 
 INLINE void code_planes(coder *c, planes *p)
 {
-    /* If some tile has no terrain, its symbol NONE is coded by its count like any other symbol.
-     * The count of NONE begins with NEW. */
+    /* A tile without terrain has the symbol NONE. If the map has such tiles, NONE is coded by
+     * how often it came, like any other symbol. Its count begins with NEW, as if it had come
+     * once. */
     const bool lacking = (p->mask & LACKING) != 0;
     model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), 0);
     if (lacking) {
@@ -436,7 +438,7 @@ static bool hangs_together(const uint16_t *cells)
     symbols++; /* turns the highest symbol into the number of symbols */
     memset(counts[0], 0, symbols * sizeof *counts[0]);
     memset(counts[1], 0, symbols * sizeof *counts[1]);
-    /* Two tables are used, so that an addition need not wait for the one before it. */
+    /* Two tables count the symbols, so that an addition need not wait for the one before it. */
     for (int i = 0; i < LOCAL_CELLS; i += 2) {
         counts[0][cells[i]]++;
         counts[1][cells[i + 1]]++;

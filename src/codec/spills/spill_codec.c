@@ -116,8 +116,9 @@ static bool is_sea(const local_spills *s, int32_t i)
 
 /* ---- ways ---- */
 
-/* Compares ways of the water to tile i by their highest tile. Returns the least number of steps
- * with which there is a lower way than with `step` steps; LATER: there is none. */
+/* s->within[k][i] is how high the lowest way lies by which water reaches tile i in at most k
+ * steps. Returns the least number of steps, above `step`, with which there is a lower way than
+ * with `step` steps; LATER: there is none. */
 static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
 {
     const int16_t low = s->within[step][i];
@@ -268,8 +269,9 @@ ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_e
         return error_set(err, PTL_ERR_CORRUPT, "spills: bytes after the last");
     for (int step = 0; step < SPILL_STEPS; step++)
         for (int32_t y = 1; y < SIDE - 1; y++) {
-            /* For each tile of this row, find how high the lowest way of at most step + 1 steps
-             * lies. It leads over one of the tiles around, or is one step shorter. */
+            /* For each tile of this row, find how high the lowest way lies by which water
+             * reaches the tile in at most step + 1 steps. That way comes from the tile itself
+             * or from one of those around it, which water reaches in at most `step` steps. */
             const int16_t *north = &out->within[step][(y - 1) * SIDE],
                           *heights = &out->heights[y * SIDE];
             const int16_t *middle = north + SIDE, *south = middle + SIDE;

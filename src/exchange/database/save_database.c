@@ -20,7 +20,8 @@ enum {
 struct save_database {
     sqlite3 *db;
     char *path;
-    file_facts facts; /* facts of the file when it was opened; only set for reading */
+    file_facts facts; /* size, time of change and so on of the file when it was opened for
+                         reading, by which a change is noticed; not set for writing */
     bool reads;
     stop_hook stop;
     sqlite3_stmt *find, *put; /* owned; NULL until they are needed */

@@ -208,10 +208,10 @@ typedef enum ptl_special_kind {
 /* The flags of specials that change how generation places them, as bits. The content's
  * OVERMAP_UNIQUE counts as UNIQUE. */
 enum {
-    /* An overmap has at most one such special; its occurrences (min, max) state that min of max
-     * overmaps have one. */
+    /* An overmap has at most one of the special; its occurrences (min, max) state that min of
+     * max overmaps have one. */
     PTL_SPECIAL_UNIQUE = 1u << 0,
-    PTL_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* a world has at most one such special */
+    PTL_SPECIAL_GLOBALLY_UNIQUE = 1u << 1, /* a world has at most one of the special */
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
     PTL_SPECIAL_OCEAN = 1u << 4,
@@ -221,7 +221,7 @@ enum {
                                        * overmap (0, 0) */
     PTL_SPECIAL_SAFE = 1u << 7,       /* the flag SAFE_AT_WORLDGEN: the special's OMTs get no
                                        * monster groups */
-    PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* a city has at most one such special */
+    PTL_SPECIAL_CITY_UNIQUE = 1u << 8 /* a city has at most one of the special */
 };
 
 enum { PTL_UNBOUNDED = INT32_MAX };
@@ -327,7 +327,7 @@ typedef struct ptl_special_check {
     int32_t x0, y0, z0, x1, y1, z1;
     bool own_locations;     /* true: `allows` follows from locations that the content states
                              * for this check; false: from the locations of the whole special */
-    ptl_terrain_set allows; /* terrains that the cells of the box may have */
+    ptl_terrain_set allows; /* terrains that the cells x0..x1, y0..y1, z0..z1 may have */
 } ptl_special_check;
 
 #define PTL_SPECIAL_LINK_INIT   PTL_SIZED(ptl_special_link)
@@ -410,8 +410,8 @@ typedef struct ptl_amount {
     ptl_amount_kind kind;
     int32_t low, high; /* bounds of the random number, low <= high; 0 if `kind` does not use
                         * them */
-    double mean;       /* mean of the random number, or a probability, as `kind` says;
-                        * finite, not negative */
+    double mean; /* mean of the number that is chosen at random, or a probability, as `kind`
+                    says; finite, not negative */
     int32_t trials;
     bool bounded; /* true: a random number outside of low..high is replaced by the nearer
                    * bound; only for Poisson and binomial */
@@ -464,8 +464,8 @@ typedef struct ptl_special_rule {
                        * rule is applied; -1: any open join */
     ptl_height z;     /* the levels on which the rule's origin may lie */
     bool rotate;      /* true: the rule may be rotated */
-    bool has_overmap; /* true: the rule is only applied in the overmap (overmap_x,
-                       * overmap_y) */
+    bool has_overmap; /* true: growth applies the rule only in the overmap (overmap_x,
+                         overmap_y) */
     int32_t overmap_x, overmap_y;
 } ptl_special_rule;
 

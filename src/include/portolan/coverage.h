@@ -26,57 +26,59 @@ typedef enum ptl_coverage_kind {
 enum { PTL_COVERAGE_KINDS = PTL_COVERAGE_EXTRA + 1 };
 
 typedef enum ptl_coverage_verdict {
-    PTL_COVERAGE_COMES, /* it came */
-    PTL_COVERAGE_RARE,  /* it did not come, and its stated rate explains that: the probability
-                           that none of the overmaps has it is above PTL_COVERAGE_DOUBT */
-    PTL_COVERAGE_NOT_SEEN, /* it did not come, and nothing explains that */
-    PTL_COVERAGE_NEVER     /* it is proved that it can't come; `reason` says how */
+    PTL_COVERAGE_COMES,    /* some overmap has the thing */
+    PTL_COVERAGE_RARE,     /* the thing did not come, and its stated rate explains that: the
+                              probability that none of the overmaps has it is above
+                              PTL_COVERAGE_DOUBT */
+    PTL_COVERAGE_NOT_SEEN, /* the thing did not come, and nothing explains that */
+    PTL_COVERAGE_NEVER     /* it is proved that the thing can't come; `reason` says how */
 } ptl_coverage_verdict;
 enum { PTL_COVERAGE_VERDICTS = PTL_COVERAGE_NEVER + 1 };
 
 #define PTL_COVERAGE_DOUBT 1e-6
 
-/* The reasons for verdicts. Those from UNNAMED to CODE are proofs, and come with the verdict
- * NEVER alone; the last ones explain the verdicts NOT_SEEN and RARE. */
+/* Why a definition got its verdict. The reasons from PTL_COVERAGE_UNNAMED to PTL_COVERAGE_CODE
+ * are proofs, and come with the verdict NEVER alone; the last ones explain the verdicts
+ * NOT_SEEN and RARE. */
 typedef enum ptl_coverage_reason {
     PTL_COVERAGE_NO_REASON,
-    PTL_COVERAGE_UNNAMED, /* nothing places it: no special, building, list of a region,
-                           * connection or step of generation names it */
-    PTL_COVERAGE_PIECE, /* the only pieces of mutable specials that have it are never placed: no
-                           rule places them, or no open join leads to them */
-    PTL_COVERAGE_CONNECTION, /* it belongs only to a connection that nothing asks for, or that
-                                can be drawn nowhere */
-    PTL_COVERAGE_STEP_OFF, /* it is made only by a step of generation that is off in all regions
-                            */
-    PTL_COVERAGE_PLACER,   /* all specials and buildings that have it never come */
-    PTL_COVERAGE_REGION,   /* all regions exclude it, or have no specials or cities */
-    PTL_COVERAGE_NO_BIN,   /* a building that no region lists (ptl_region_bin) */
-    PTL_COVERAGE_ZERO,     /* its weight, chance or number is 0 */
-    PTL_COVERAGE_CONDITION, /* it asks for a mod that is not loaded */
-    PTL_COVERAGE_EMPTY,     /* it has no OMTs, since a mod has switched it off */
-    PTL_COVERAGE_GROUND,    /* it fits nowhere because of the ground: one of its OMTs asks for
-                               terrains that never come on its level */
-    PTL_COVERAGE_WAYS, /* it fits nowhere because of its connections: one of them can't be drawn
-                          where it asks for it */
-    PTL_COVERAGE_CITY, /* it fits nowhere because of the cities: it asks for cities that no
-                          region has */
-    PTL_COVERAGE_JOIN, /* no piece can stand where a join of its root leads: the ground there
-                          never suits one */
-    PTL_COVERAGE_TERRAIN_NEVER, /* its overmap terrain never comes */
-    PTL_COVERAGE_REPLACED,      /* something else is made in its place */
-    PTL_COVERAGE_CODE,          /* the games place it by code, and Portolan does not */
-    PTL_COVERAGE_FITS_NOWHERE, /* it was asked for, and no origin passed all tests on the ground
-                                * of the sample */
-    PTL_COVERAGE_NOT_DRAWN, /* chance did not choose it: it came where it was asked for whatever
-                             * its chance */
+    PTL_COVERAGE_UNNAMED, /* nothing places the thing: no special, building, list of a region,
+                             connection or step of generation names it */
+    PTL_COVERAGE_PIECE, /* only pieces of mutable specials have the terrain, and these are never
+                           placed: no rule places them, or no open join leads to them */
+    PTL_COVERAGE_CONNECTION, /* the terrain belongs only to a connection that nothing asks for,
+                                or that can be drawn nowhere */
+    PTL_COVERAGE_STEP_OFF,   /* only a step of generation makes the terrain, and the step is off
+                                in all regions */
+    PTL_COVERAGE_PLACER,     /* all specials and buildings that have the terrain never come */
+    PTL_COVERAGE_REGION,    /* all regions exclude the special, or have no specials or cities */
+    PTL_COVERAGE_NO_BIN,    /* a building that no region lists (ptl_region_bin) */
+    PTL_COVERAGE_ZERO,      /* the thing's weight, chance or number is 0 */
+    PTL_COVERAGE_CONDITION, /* the special asks for a mod that is not loaded */
+    PTL_COVERAGE_EMPTY,     /* the special has no OMTs, since a mod has switched it off */
+    PTL_COVERAGE_GROUND, /* the special fits nowhere because of the ground: one of its OMTs asks
+                            for terrains that never come on its level */
+    PTL_COVERAGE_WAYS, /* the special fits nowhere because of its connections: one of them can't
+                          be drawn where the special asks for it */
+    PTL_COVERAGE_CITY, /* the special fits nowhere because of the cities: it asks for cities
+                          that no region has */
+    PTL_COVERAGE_JOIN, /* a join of the special's root leads to a place where no piece can
+                          stand: the ground there never suits one */
+    PTL_COVERAGE_TERRAIN_NEVER, /* an entry of mapgen: its overmap terrain never comes */
+    PTL_COVERAGE_REPLACED,      /* something else is made in place of the thing */
+    PTL_COVERAGE_CODE,          /* the games place the thing by code, and Portolan does not */
+    PTL_COVERAGE_FITS_NOWHERE,  /* the special was asked for, and no origin passed all tests on
+                                   the ground of the sample */
+    PTL_COVERAGE_NOT_DRAWN, /* chance did not choose the thing: it came in overmaps that were
+                               made to ask for it whatever its chance */
     PTL_COVERAGE_TERRAIN_NOT_SEEN, /* an entry of mapgen: its overmap terrain did not come */
-    PTL_COVERAGE_NOT_FOUND /* it did not come even where it was asked for, although origins
-                            * passed the tests; or it can't be asked for */
+    PTL_COVERAGE_NOT_FOUND /* the thing did not come even where it was asked for, although
+                              origins passed the tests; or it can't be asked for */
 } ptl_coverage_reason;
 enum { PTL_COVERAGE_REASONS = PTL_COVERAGE_NOT_FOUND + 1 };
 
-/* Each of these functions returns the word for a value, such as "not-seen", "special" or
- * "ground"; "" if there is no such value. */
+/* The next three functions return the word for a kind, verdict or reason, such as "special",
+ * "not-seen" or "ground"; "" if there is no such value. */
 PTL_API const char *ptl_coverage_kind_name(ptl_coverage_kind kind);
 PTL_API const char *ptl_coverage_verdict_name(ptl_coverage_verdict verdict);
 PTL_API const char *ptl_coverage_reason_name(ptl_coverage_reason reason);
@@ -91,33 +93,35 @@ typedef struct ptl_coverage_entry {
     const char *id;
     uint64_t entry; /* for MAPGEN: number of the entry, as in the table kept_object; 0: the
                      * terrain's definition itself has it */
-    const char *by; /* id of what would place it, or of the terrain that it lacks; "" if
-                     * there is nothing to name */
+    const char *by; /* id of the special that would place the thing, or of the terrain that the
+                       thing lacks; "" if there is nothing to name */
     ptl_coverage_reason because; /* why the special or terrain that `by` names never comes */
-    const char *region; /* id of the only region that may have it; "" if several may, or none */
+    /* Id of the only region that may have the thing; "" if several may, or none. */
+    const char *region;
     const char *pack, *file; /* the pack and file of the definition; "" if it stands in none */
     int32_t line;  /* line of the definition in its file, from 1; 0 if it stands in no file */
-    bool allowed;  /* it need not come: the list of such ids has its id or, if it did not come,
-                      the id in `by` */
-    bool unwanted; /* the content says that it should not come: a terrain with the flag
-                    * SHOULD_NOT_SPAWN */
-    uint64_t overmaps; /* overmaps of the sample in the regions that may have it; for NEVER, of
-                        * all regions */
-    uint64_t with;     /* how many of these overmaps have it */
-    uint64_t count;    /* how many there are in these overmaps: OMTs of a terrain, specials,
-                        * buildings. For MAPGEN and EXTRA, how many are expected among their
-                        * local maps, rounded */
-    double low, high;  /* interval of 95 % of the share of overmaps that have it. If none has
-                        * it, high is 1 - 0.05^(1 / overmaps) */
-    double expected; /* how many there should be in these overmaps, going by its definition; -1:
-                        the definition does not say */
-    double unseen;   /* the probability, by its definition, that none of these overmaps has
-                      * it; -1: not known */
-    /* Of overmaps that were made to ask for it whatever its chance: their number, and how many
-     * had it. Both are 0 if that was not needed. */
+    bool allowed;  /* the thing need not come: the list of such ids has its id or, if it did not
+                      come, the id in `by` */
+    bool unwanted; /* the content says that the thing should not come: a terrain with the flag
+                      SHOULD_NOT_SPAWN */
+    uint64_t overmaps; /* overmaps of the sample in the regions that may have the thing; for
+                          NEVER, of all regions */
+    uint64_t with;     /* how many of the overmaps that `overmaps` counts have the thing */
+    uint64_t count;   /* how many of the thing these overmaps have: OMTs of a terrain, specials,
+                         buildings. For MAPGEN and EXTRA, how many are expected among their local
+                         maps, rounded */
+    double low, high; /* interval of 95 % of the share of overmaps that have the thing. If none
+                         has it, high is 1 - 0.05^(1 / overmaps) */
+    double expected;  /* how many of the thing these overmaps should have, going by its
+                         definition; -1: the definition does not say */
+    double unseen;    /* the probability, by the thing's definition, that none of these overmaps
+                         has the thing; -1: not known */
+    /* How many overmaps were made to ask for the thing whatever its chance, and how many of
+     * them had it. Both are 0 if that was not needed. */
     uint64_t forced, stood;
     /* For specials: in how many overmaps, forced ones among them, the rule of placement asked
-     * for it, and in how many of those some origin passed each test (portolan/why.h). */
+     * for the special, and in how many of those some origin passed each test
+     * (portolan/why.h). */
     uint64_t tried, ground, linked, city, room;
 } ptl_coverage_entry;
 

@@ -29,7 +29,7 @@ typedef struct ptl_diagnostic {
     const char *id; /* id of the JSON object that the remark is about; "" if it is about
                      * none */
     const char *message;
-    const char *code; /* code of its kind, such as "MG301" (ptl_remark_kind_list) */
+    const char *code; /* code of the kind of remark, such as "MG301" (ptl_remark_kind_list) */
     const char *pack; /* id of the pack that contains the JSON object which the remark is about;
                        * "" if it is about none */
     bool is_base;     /* true: the remark is about an object of a pack that was not requested,
@@ -40,8 +40,8 @@ typedef struct ptl_diagnostic {
  * schema/checks.md explains each. */
 typedef struct ptl_remark_kind {
     size_t size;
-    const char *code;      /* such as "MG301" */
-    ptl_severity severity; /* the severity that such a remark usually has */
+    const char *code;      /* code of the kind, such as "MG301" */
+    ptl_severity severity; /* the severity that remarks of this kind usually have */
     const char *title;     /* what the remark says, in a few words */
 } ptl_remark_kind;
 

@@ -83,8 +83,8 @@ typedef struct ptl_unknown_key {
     size_t size;
     const char *type, *key;
     int64_t objects;  /* how many JSON objects of the type `type` have the key */
-    const char *file; /* file of the first of these objects; `line` is the line of that object
-                       * in the file */
+    const char *file; /* file of the first JSON object that has the key; `line` is that object's
+                         line in the file */
     int64_t line;
 } ptl_unknown_key;
 
@@ -130,8 +130,8 @@ typedef struct ptl_mapgen_undone {
     const char *what;
     int64_t objects;  /* how many JSON objects ask for what is not supported; for a terrain
                        * without mapgen: how many of its oters have no map */
-    const char *file; /* file of the first of these objects; `line` is the line of that object
-                       * in the file */
+    const char *file; /* file of the first JSON object that asks for what is not supported;
+                         `line` is that object's line in the file */
     int64_t line;
 } ptl_mapgen_undone;
 

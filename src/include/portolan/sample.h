@@ -63,8 +63,8 @@ typedef struct ptl_tally_failures {
     uint64_t ground, linked, city, room;
     uint64_t growth; /* overmaps in which some origins passed all tests, but the growths of the
                       * special failed */
-    uint64_t other;  /* overmaps with none of these reasons: specials that were placed earlier
-                        took the room */
+    uint64_t other;  /* overmaps in which neither a test nor failed growths were the reason:
+                        specials that were placed earlier took the room */
 } ptl_tally_failures;
 
 /* A terrain and how often it was counted. */
@@ -165,8 +165,8 @@ typedef struct ptl_tally_building {
     const char *id;
     uint64_t count, overmaps; /* how many of the building there are, and how many overmaps have
                                * at least one */
-    uint64_t distance_sum;    /* sum, over all of these buildings, of the distance from the
-                               * city's centre to the building's origin, in OMTs */
+    uint64_t distance_sum;    /* sum, over all buildings of this kind, of the distance from the
+                                 city's centre to the building's origin, in OMTs */
     int32_t distance_min, distance_max;
     uint64_t by_size[PTL_TALLY_SIZES]; /* how many of the building stand in cities of each
                                         * size */
@@ -178,8 +178,8 @@ typedef struct ptl_tally_line {
     const char *id;                /* id of the overmap_connection */
     ptl_hist cells;                /* number of cells with a terrain of the connection; one
                                     * observation for each overmap */
-    uint64_t lots[PTL_TALLY_LOTS]; /* number of these cells, by lot of overmaps (see
-                                    * PTL_TALLY_LOTS) */
+    uint64_t lots[PTL_TALLY_LOTS]; /* number of cells with a terrain of the connection, by lot
+                                      of overmaps (see PTL_TALLY_LOTS) */
 } ptl_tally_line;
 
 /* How far the places of one special (id) lie from the nearest place of another one (to) in the
@@ -212,8 +212,8 @@ typedef struct ptl_tally_ripley {
     const char *id;
     uint64_t pairs; /* pairs of two places in the same overmap, at any distance */
     uint64_t near[PTL_RIPLEY_RADII];
-    /* The same counts for points that lie at random, for comparison: random[p] counts the pairs
-     * of points in the random pattern number p by their distance, as `near` counts the pairs of
+    /* For comparison, the counts for points that lie at random: random[p] counts the pairs of
+     * points in the random pattern number p by their distance, as `near` counts the pairs of
      * places. In each overmap a pattern has as many points as the special has places; every
      * cell of land is equally likely to get one. */
     uint64_t random[PTL_RIPLEY_PATTERNS][PTL_RIPLEY_RADII];
@@ -227,9 +227,9 @@ typedef struct ptl_tally_ripley {
 typedef struct ptl_ripley {
     int32_t radius;
     double k;
-    /* `random` is the mean of k over the random patterns (ptl_tally_ripley.random). The
-     * fraction `level` of the patterns, a parameter of ptl_ripley_at, has a k from `low` to
-     * `high`. */
+    /* `random` is the mean of k (the member above) over the random patterns
+     * (ptl_tally_ripley.random). The fraction `level` of the patterns, a parameter of
+     * ptl_ripley_at, has a k from `low` to `high`. */
     double random, low, high;
 } ptl_ripley;
 

@@ -90,8 +90,8 @@ typedef enum ptl_rate_verdict {
                            * its definition states as the minimum */
     PTL_RATE_NEVER,       /* the special was asked for, but placed nowhere */
     PTL_RATE_NOT_ASKED,   /* the special may occur, but was never asked for */
-    PTL_RATE_BY_OTHERS,   /* no rule asks for the special: other specials or steps of
-                           * generation place it */
+    PTL_RATE_BY_OTHERS,   /* the rule of placement never asks for the special: other specials or
+                             steps of generation place it */
     PTL_RATE_ONE_A_WORLD, /* for a GLOBALLY_UNIQUE special: each world decides at random only
                            * once whether to have it */
     PTL_RATE_WITHIN       /* with the rule sectors: no overmap has fewer of the special than its
@@ -106,8 +106,8 @@ typedef enum ptl_rate_reason {
     PTL_REASON_ROOM,
     PTL_REASON_GROWTH,
     PTL_REASON_OTHER,
-    PTL_REASON_ASKED /* for a UNIQUE special: it is asked for less often than its chance
-                      * states */
+    PTL_REASON_ASKED /* for a UNIQUE special: the rule of placement asks for the special less
+                        often than the chance that its definition states */
 } ptl_rate_reason;
 /* Number of the values of ptl_rate_reason that a tally counts: PTL_REASON_NONE to
  * PTL_REASON_OTHER. */
@@ -185,8 +185,8 @@ PTL_API void ptl_facts_sort(ptl_facts *facts, ptl_facts_order order);
 PTL_API const ptl_special_facts *ptl_facts_find(const ptl_facts *facts, const char *id);
 /* How often a special is present in the overmaps of one class. */
 typedef struct ptl_class_rate {
-    uint64_t overmaps, with; /* overmaps: number of overmaps of the class; with: how many of
-                              * these have the special */
+    uint64_t overmaps, with; /* overmaps: number of overmaps in the class (ptl_overmap_class);
+                                with: how many of them have the special */
     double mean;
     ptl_interval range;
     uint64_t blocks; /* number of lots of blocks, as in ptl_special_facts */
@@ -297,12 +297,12 @@ typedef struct ptl_comparison_side {
     uint64_t sum;                         /* how many there are of what the row compares
                                            * (specials, cells and so on), in all overmaps
                                            * together */
-    ptl_moments each;                     /* how many there are per overmap; in the row of
-                                           * buildings, per city */
-    double none;                          /* share of overmaps that have none of what the row
-                                           * compares; NAN: not known */
-    uint64_t blocks;                      /* blocks and design_effect as in
-                                           * ptl_special_facts */
+    ptl_moments each; /* number per overmap of what the row compares (specials, cells and so
+                         on); in the row of buildings, number per city */
+    double none;      /* share of overmaps that have none of what the row
+                       * compares; NAN: not known */
+    uint64_t blocks;  /* blocks and design_effect as in
+                       * ptl_special_facts */
     double design_effect;
 } ptl_comparison_side;
 
@@ -339,8 +339,8 @@ typedef struct ptl_comparison_row {
 /* Numbers of rows in one family of tests, which is all rows of specials or all other rows. */
 typedef struct ptl_comparison_family {
     size_t rows, tested, significant, beyond;
-    size_t unseen; /* number of rows whose `needed` is more than the number of overmaps in the
-                    * smaller sample */
+    size_t unseen; /* number of rows that need more overmaps (ptl_comparison_row.needed) than
+                      the smaller sample has */
 } ptl_comparison_family;
 
 typedef struct ptl_comparison {
@@ -400,8 +400,8 @@ typedef struct ptl_comparison_difference {
     char a[104], b[104];
 } ptl_comparison_difference;
 enum { PTL_COMPARISON_DIFFERENCES = 16 };
-/* Lists what differs in what the samples a and b were made with. Returns the number of
- * differences. */
+/* Lists the differences between what the samples a and b were made with (content, generator,
+ * settings). Returns the number of differences. */
 PTL_API size_t
 ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_DIFFERENCES],
                            const ptl_sample *a, const ptl_sample *b);

@@ -19,9 +19,9 @@ typedef struct ptl_trial_reason {
                                      * it is long */
     int32_t x, y, z;                /* the first OMT where the join stayed open, relative to
                                      * the root piece as it was rotated */
-    uint64_t undone;                /* growths that were undone for this reason */
-    uint64_t failed;                /* placements that failed because their last growth was
-                                     * undone for this reason */
+    uint64_t undone;                /* growths that were undone because the join stayed open */
+    /* Placements that failed because, in their last growth, the join stayed open. */
+    uint64_t failed;
 } ptl_trial_reason;
 
 typedef struct ptl_trial_report {

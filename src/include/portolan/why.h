@@ -56,10 +56,10 @@ enum {
     PTL_WAY_NESTED = 1u << 5,       /* a special in which this one is nested places it */
     PTL_WAY_HIGHWAY_ROAD = 1u << 6, /* highways place the special as a part of their road: a
                                      * segment, ramp or bridge */
-    PTL_WAY_HIGHWAY_END = 1u << 7,  /* highways place the special where one of them ends */
+    PTL_WAY_HIGHWAY_END = 1u << 7,  /* highways place the special where a highway ends */
     PTL_WAY_HIGHWAY_BEND = 1u << 8,
-    PTL_WAY_HIGHWAY_THREE = 1u << 9, /* highways place the special where three of them meet;
-                                      * PTL_WAY_HIGHWAY_FOUR: where four meet */
+    PTL_WAY_HIGHWAY_THREE = 1u << 9, /* highways place the special where three highways meet;
+                                        PTL_WAY_HIGHWAY_FOUR: where four meet */
     PTL_WAY_HIGHWAY_FOUR = 1u << 10,
     PTL_WAY_INTERCHANGE = 1u << 11,  /* highways place the special here and there along their
                                       * way */
@@ -100,7 +100,7 @@ typedef enum ptl_dropped {
 /* How the search for places of a mutable special ended, if fewer were placed than asked
  * for. */
 typedef enum ptl_tried {
-    PTL_TRIED_ALL,   /* all origins that the rule may try were tried */
+    PTL_TRIED_ALL,   /* all origins that the rule of placement may try were tried */
     PTL_TRIED_ENDED, /* too many growths were undone, so that some origins were not tried */
     PTL_TRIED_GROUND /* the chunk has no terrain on which a piece that every growth needs may
                       * lie */
@@ -114,20 +114,21 @@ enum { PTL_WHY_NAME_SIZE = 80 };
 typedef struct ptl_why {
     size_t size;
     ptl_verdict verdict;
-    int32_t asked;  /* how many of the special the rule asked for; 0 unless the verdict is
-                     * PTL_VERDICT_ASKED */
+    int32_t asked;  /* how many of the special the rule of placement asked for; 0 unless the
+                       verdict is PTL_VERDICT_ASKED */
     int32_t ground; /* number of origins at which every OMT of the special would lie on a
                      * terrain of its locations */
-    int32_t linked; /* how many origins of `ground` have the right terrain at the points at
-                     * which the special's connections end */
-    int32_t city;   /* how many origins of `linked` have a nearest city of the right distance
-                     * and size */
-    int32_t room;   /* how many origins of `city` have room for the special beside all other
-                     * specials; with the rule sectors: how many sectors have such an origin */
+    int32_t linked; /* how many of the origins that `ground` counts have the right terrain at
+                       the points at which the special's connections end */
+    int32_t city;   /* how many of the origins that `linked` counts have a nearest city of the
+                       right distance and size */
+    /* How many of the origins that `city` counts have room for the special beside all other
+     * specials. With the rule sectors: how many sectors have such an origin. */
+    int32_t room;
     int32_t failed; /* number of growths of the special that were undone */
-    int32_t placed; /* how many of the special the rule placed */
-    int32_t others; /* how many of the special were not placed by the rule, but as a part of
-                     * another special, at the end of a trail or by a city */
+    int32_t placed; /* how many of the special the rule of placement placed */
+    int32_t others; /* how many of the special were not placed by the rule of placement, but as
+                       a part of another special, at the end of a trail or by a city */
     ptl_chunk_pos home; /* for a GLOBALLY_UNIQUE special: the only chunk that may have it */
     /* If `ground` is 0: which OMT of the special (or point of a ptl_special_check) is the
      * hardest to place, since the fewest cells of the chunk's level are suitable for it.

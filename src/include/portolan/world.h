@@ -222,15 +222,15 @@ typedef struct ptl_seam_counts {
     /* Arms that the definition of a building or special gives to its own OMTs; they are not
      * checked. */
     uint64_t own;
-    uint64_t foreign;   /* arms inside a chunk that Portolan did not make, or from one such
-                         * chunk to another */
-    uint64_t unbound;   /* arms that lead to an OMT of another terrain; counted only for lines
-                         * that belong to no connection */
-    uint64_t dead;      /* arms that nothing meets: each is a problem */
-    uint64_t ends;      /* number of ends of OMTs whose direction is fixed, such as bridges and
-                         * level crossings; each has two */
-    uint64_t loose;     /* how many of the ends that `ends` counts lead nowhere: each is a
-                         * problem */
+    uint64_t foreign; /* arms inside a chunk that Portolan did not make, or from one such
+                       * chunk to another */
+    uint64_t unbound; /* arms that lead to an OMT of another terrain; counted only for lines
+                       * that belong to no connection */
+    uint64_t dead;    /* arms that nothing meets: each is a problem */
+    uint64_t ends;  /* number of ends of bridges, level crossings and other OMTs whose direction
+                       is fixed; such an OMT has two ends, at which the line must go on */
+    uint64_t loose; /* how many of the ends that `ends` counts lead nowhere: each is a
+                     * problem */
     uint64_t crossings; /* crossings of lines of this kind on the edges of the chunks that were
                          * checked; a crossing between two of these chunks counts twice */
     uint64_t missing;   /* number of crossings of edges at which no line leads out of the chunk:

@@ -34,7 +34,7 @@ typedef struct change_reading {
     const char *kind; /* kind of the definitions that are being read */
     content_part part;
     int columns;        /* number of columns in the rows of `part` */
-    const char *digest; /* digest of the earlier content */
+    const char *digest; /* digest of the earlier one of the two compared contents */
 } change_reading;
 
 /* Lists the columns that are compared. Pack, file and line of a definition are left out: a
@@ -110,8 +110,9 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
                 status = ops(r->store)->content->row_visit(r->store, content, &query, on_row, r,
                                                            err);
         }
-    /* After the sort by id the items of a definition are consecutive. They are merged into one
-     * item, whose `sum` is the sum of the sums of all. */
+    /* After the sort by id the items of a definition (one for each part of the content) are
+     * consecutive. They are merged into one item, whose `sum` is that of all these items
+     * together. */
     size_t kept = 0;
     listing_sort(to, by_id);
     for (size_t i = 0; i < to->count; i++) {
@@ -293,7 +294,7 @@ static ptl_status keep_row(void *payload, const content_value *row, ptl_error *e
 {
     reading *r = payload;
     union {
-        size_t size; /* first member of each of these structs: the struct's size */
+        size_t size; /* each struct below begins with its size */
         ptl_pack_info pack;
         ptl_remark remark;
         ptl_unknown_key key;

@@ -27,7 +27,8 @@ typedef struct draft {
 
 struct tile_looks {
     id_pool *pool;              /* owned */
-    by_id drafts[LOCAL_LAYERS]; /* owned; for each layer, items of type draft */
+    by_id drafts[LOCAL_LAYERS]; /* owned; for each layer of a map (terrain, furniture and so
+                                   on): the drafts of its ids */
     bytes text;                 /* scratch memory for a string whose escapes are decoded */
     bytes name;                 /* scratch memory for the name of a background colour */
 };
@@ -44,7 +45,8 @@ void tile_looks_free(tile_looks *looks)
     free(looks);
 }
 
-/* Returns the draft of an id in a layer, or NULL if there is none. */
+/* Returns what was read about the look of an id in one layer of the map (terrain, furniture and
+ * so on), or NULL if nothing was read. */
 static draft *find_draft(const tile_looks *l, local_layer sort, uint32_t id)
 {
     return by_id_find(&l->drafts[sort], id, sizeof(draft));
@@ -136,8 +138,8 @@ static bool take(uint32_t *member, uint32_t text)
     return text != ID_NONE;
 }
 
-/* Reads one object of the content. If an earlier object has the same id, it is replaced; or
- * only changed, if the new object is copied from its own id. */
+/* Reads one object of the content. It replaces an earlier object of the same id. But if it
+ * names its own id as the one that it is copied from, it only changes the earlier object. */
 static bool add_object(tile_looks *l, int sort, json_view object)
 {
     const json_view name = json_view_get(object, "id"),

@@ -20,7 +20,7 @@
  */
 
 typedef struct local_town {
-    int64_t x, y; /* its centre in OMTs */
+    int64_t x, y; /* the town's centre in OMTs */
     char *name;   /* owned */
 } local_town;
 
@@ -112,7 +112,7 @@ typedef struct seen_oter {
      * texts; a terrain that has only the flag for riots has the generator of buildings. */
     const uint32_t *processes;
     uint16_t process_count;
-    bool riots;    /* riots damage maps of the terrain, or the terrain has processes */
+    bool riots;    /* riots damage maps of the terrain, or it has post-process generators */
     bool unturned; /* the terrain has the flag IGNORE_ROTATION_FOR_ADJACENCY */
     /* True: where stairs or other ways lead to this OMT from another level, the code that makes
      * its ground continues them (ground_answers). */
@@ -153,9 +153,11 @@ typedef struct world_mapgen {
     /* Mapgen may state a chance N for an `item` that a character of a drawing stands for. True:
      * it comes one time in N; false: with N percent. */
     bool item_one_in;
-    /* True: `items` is repeated until its chance fails; false: its chance is tried once. */
+    /* True: a mapgen piece `items` is repeated until its chance fails; false: its chance is
+     * tried once. */
     bool items_geometric;
-    /* True: `items` without a chance always comes; false: its chance is 1 percent. */
+    /* True: a mapgen piece `items` without a stated chance always comes; false: its chance is 1
+     * percent. */
     bool items_always;
     mapgen_extras extras;     /* map extras of the world's region; allocated in `memory` */
     ground_settings settings; /* settings of the world's region */
@@ -312,7 +314,8 @@ typedef struct local_sea {
     /* Whether a local tide, which a game has called to a tile, reaches the OMT at the moment
      * `now`. */
     bool raised;
-    /* Like `ground`, but with the raised water; only set if `raised` is true. */
+    /* Like `ground`, but with the water that local tides raise; only set if `raised` is
+     * true. */
     coast_ground under;
 } local_sea;
 /* Finds the ground of the sea at an OMT and its spills (how high the sea must stand to reach

@@ -61,12 +61,13 @@ typedef struct local_run {
     world_mapgen **mapgens; /* owned; one for each thread; the first one is the world's own */
     size_t mapgen_count, workers;
     local_reader *reader; /* this and the next member are owned; NULL: the world has no tides */
-    world_mapgen *spill_mapgen; /* not one of `mapgens`, because the threads use those */
-    /* Used by the writing thread to compute spills, with `reader` and spill_mapgen. */
+    world_mapgen *spill_mapgen; /* the mapgen for computing spills, in the writing thread; other
+                                   threads use those in `mapgens` */
+    /* With this the writing thread computes spills; it borrows `reader` and spill_mapgen. */
     local_maker spills;
     bool writing;    /* the open transaction has begun a series of writes (world_local_anew) */
     size_t area;     /* index of the area that the next block is taken from */
-    uint64_t number; /* number of the next block in that area */
+    uint64_t number; /* number of the next block in the area with the index `area` */
     local_counts batch;
     ptl_progress progress; /* counts maps, not blocks */
     ptl_local_generate_report report;

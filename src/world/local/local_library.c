@@ -183,7 +183,7 @@ ptl_status world_mapgen_fault(const world_mapgen *m, ptl_error *err)
 typedef struct extra_kind {
     uint32_t id, generator;
     bool update;
-    int32_t lowest, highest; /* lowest and highest level on which the extra may be put */
+    int32_t lowest, highest; /* lowest and highest level on which the map extra may be put */
 } extra_kind;
 
 typedef struct extras_reading {
@@ -231,7 +231,8 @@ static ptl_status keep_set(void *payload, const content_value *row, ptl_error *e
     return PTL_OK;
 }
 
-/* Adds a map extra to its set. The rows of a set are consecutive. */
+/* Adds a map extra to the set of map extras that the row names. The rows of a set are
+ * consecutive. */
 static ptl_status keep_item(void *payload, const content_value *row, ptl_error *err)
 {
     extras_reading *r = payload;
@@ -407,8 +408,8 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     *out = l;
     l->mapgen = m;
     l->world = world;
-    /* The list begins with the types of items themselves. Other types that describe items
-     * follow. */
+    /* The list begins with the types of objects that define items. Other types that describe
+     * items follow. */
     size_t count = 0;
     for (; mapgen_item_types[count]; count++)
         l->item_types[count] = mapgen_item_types[count];

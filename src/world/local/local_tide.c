@@ -56,8 +56,8 @@ enum {
     SURGE_REACH = 8,
     SURGE_MOST = 50, /* the most by which a local tide raises the water, at its own tile, in
                       * units of the ground's heights */
-    SURGE_RISE = 5,  /* by how much the water rises with each step of the tide's period, in
-                      * units of the ground's heights */
+    SURGE_RISE = 5,  /* by how much a local tide raises the water with each step of the tide's
+                        period, in units of the ground's heights */
     /* By how much less a local tide raises the water with each tile of distance from its own
      * tile, in units of the ground's heights. */
     SURGE_FALL = 3
@@ -524,8 +524,9 @@ static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int
 
 /* ---- fords: finding the way ---- */
 
-/* Adds the steps at which a neighbour is reached from the tile: those at which the tile is
- * reached and the neighbour can be walked on. Returns true if some were not known before. */
+/* Adds the steps of the tide's period at which a way leads over the tile to a neighbouring
+ * tile: those at which the tile can be reached and the neighbour can be walked on. Returns true
+ * if some of these steps were not known before. */
 static inline bool reach(ford_map *m, int32_t tile, int32_t neighbour)
 {
     bool more = false;

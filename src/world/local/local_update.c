@@ -199,8 +199,8 @@ ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char
         }
     }
     if (status == PTL_OK) {
-        /* Each of these maps gets its updated content for the call of ptl_local_put, and its
-         * earlier content back if that call fails. */
+        /* Puts the updated content into the maps for the call of ptl_local_put, and the earlier
+         * content back if that call fails. */
         swap_all(&u);
         status = ptl_local_put(world, u.maps, u.count, err);
         if (status != PTL_OK)
@@ -309,7 +309,7 @@ ptl_status ptl_local_entity_add(ptl_local_map *map, const ptl_local_entity *enti
     TRY(take_entity(&e, map, entity));
     local_map_add(&map->stored.map, &e);
     const bool failed = map->stored.map.failed;
-    map->stored.map.failed = false; /* the map still is as it was before the call */
+    map->stored.map.failed = false; /* the map is as it was, also if memory was out */
     return failed ? PTL_ERR_NOMEM : PTL_OK;
 }
 

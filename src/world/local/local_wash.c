@@ -56,7 +56,7 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
     if (!name.document)
-        name = json_view_get(object, "name"); /* the id of a group is in its member `name` */
+        name = json_view_get(object, "name"); /* a monster group's id is its `name` */
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_type *m =
         !ARRAY_ROOM_ZEROED(list->items, list->count, (size_t)id + 1) ? NULL : &list->items[id];
@@ -199,7 +199,7 @@ enum {
     LAND = 40 /* height that is taken for OMTs without coast; 0 is the mean sea level */
 };
 
-/* One of the nine OMTs, with what was read of it so far. */
+/* An OMT of the 3 x 3 OMTs around the one that is washed, with what was read of it so far. */
 typedef struct wash_omt {
     ptl_local_map *map; /* owned; NULL: not read yet */
     local_sea *sea;     /* owned; NULL: not computed yet */

@@ -226,7 +226,7 @@ static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint
                                                                           : COAST_DRY;
 }
 
-/* Returns the slot of the table in which the heights of an OMT are kept. */
+/* Returns the element of the table of computed heights in which those of an OMT are kept. */
 static local_built *built_at(const world_mapgen *m, ptl_omt at)
 {
     return &m->works->built[(at.y & (BUILT_SIDE - 1)) * BUILT_SIDE + (at.x & (BUILT_SIDE - 1))];
@@ -239,8 +239,8 @@ static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, p
 {
     static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
                                         "t_mangrove",  "t_shrub",     "t_grass"};
-    /* Indices of a list of terrain names. The first names, below MANGROVE, have the values of
-     * coast_feature as their indices. */
+    /* Indices in `names`. The index of each name before MANGROVE is also a coast_feature: what
+     * the terrain of that name is (deep, shallow, dry or rock). */
     enum { MANGROVE = 4, SHRUB, GRASS, NAMES };
     const world_mapgen *m = f->maker->mapgen;
     uint32_t ids[NAMES];

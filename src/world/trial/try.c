@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A series of placements of one special, with a listener that follows its growths. */
+/* A series of placements of one special, whose growths are followed by a trace. */
 typedef struct trial {
     const gen_config *config;
     generator *gen;
@@ -83,8 +83,8 @@ static int compare_reasons(const void *left, const void *right)
     return by_name != 0 ? by_name : (a->z > b->z) - (a->z < b->z);
 }
 
-/* Starts the clock and the listener, which trial_end stops again. config, gen and special must
- * be set by the caller. */
+/* Starts the clock and a trace, which calls on_growth for each growth; trial_end ends both. The
+ * caller must have set config, gen and special. */
 static void trial_begin(trial *t, const ptl_trial_options *options, ptl_trial_report *out)
 {
     t->options = options;
@@ -95,7 +95,8 @@ static void trial_begin(trial *t, const ptl_trial_options *options, ptl_trial_re
     generator_trace(t->gen, &t->trace);
 }
 
-/* Stops the listener, sets the report's duration and sorts its reasons. */
+/* Ends the trace, so that on_growth is no longer called. Sets the report's duration, and sorts
+ * its reasons (the joins that stayed open). */
 static void trial_end(trial *t)
 {
     generator_trace(t->gen, NULL);
