@@ -391,13 +391,17 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
 /*
  * Corridors: strips of ground behind exits that are kept free for the roads from there, three
  * cells wide and EXIT_CORRIDOR cells long. Streets and buildings of cities keep off them; steps
- * of generation that run after the roads may use them.
+ * of generation that run after the roads may use them. The games keep no ground free for roads,
+ * and their cities near borders have a seventh more buildings. So a corridor is PLAN_REACH
+ * cells long with `compat`; hardly any road fails to leave its chunk then that would leave it
+ * else.
  */
 
 static void reserve(generator *g, connect_end end)
 {
     int32_t dx = step_x(end.heading), dy = step_y(end.heading);
-    for (int32_t depth = 0; depth < EXIT_CORRIDOR; depth++)
+    const int32_t length = g->config->options.compat ? PLAN_REACH : EXIT_CORRIDOR;
+    for (int32_t depth = 0; depth < length; depth++)
         for (int32_t aside = -1; aside <= 1; aside++) {
             int32_t x = end.x + depth * dx + aside * dy, y = end.y + depth * dy + aside * dx;
             if (inside(x, y))
