@@ -21,8 +21,8 @@ enum { TIMES = 8 }; /* so many of our maps for each of the game's */
 typedef enum sort { BLOOD, DUST, SPLINTERS, BROKEN, SORTS } sort;
 static const char *const sort_names[SORTS] = {"blood", "dust", "splinters", "doors, windows"};
 
-/* What remains of doors and windows. The game has more of them than ours, and nothing says why
- * (schema/mapgen.md, "Riots"). */
+/* What remains of doors and windows. Houses get some of them without riots, from their content:
+ * a palette that is drawn for a whole house breaks doors and windows by transforms. */
 static const char *const broken[] = {"t_window_frame", "t_window_empty", "t_door_b",
                                      "t_door_frame", "t_skylight_frame"};
 enum { BROKEN_IDS = sizeof broken / sizeof broken[0] };
@@ -295,7 +295,7 @@ START_TEST(buildings_are_as_damaged_as_the_game_s)
     if (!begin(&t))
         return;
     const sums s = all_of(&t, false, 1);
-    ck_assert_int_eq(show("buildings", &s, 1, BROKEN), BROKEN);
+    ck_assert_int_eq(show("buildings", &s, 1, SORTS), SORTS);
     double low, high, sum[2] = {0, 0};
     wilson(&low, &high, (double)s.burnt, (double)s.maps);
     const double share = (double)s.our_burnt / (double)s.our_maps;
@@ -310,12 +310,10 @@ START_TEST(buildings_are_as_damaged_as_the_game_s)
         printf("  left: %.3f of the game's tiles, %.3f of ours\n", game, ours);
         ck_assert(fabs(game - ours) < 0.1);
     }
-    printf("  doors, windows: game %.0f, ours %.1f\n", s.game[BROKEN], s.ours[BROKEN]);
-    ck_assert(s.ours[BROKEN] > s.game[BROKEN] / 5 && s.ours[BROKEN] < s.game[BROKEN]);
     const sums none = all_of(&t, false, 0);
-    ck_assert_int_eq(show("control: no damage", &none, 1, BROKEN), 0);
+    ck_assert_int_eq(show("control: no damage", &none, 1, SORTS), 0);
     ck_assert_uint_eq(none.our_burnt, 0);
-    ck_assert_int_eq(show("control: twice the damage", &s, 2, BROKEN), 0);
+    ck_assert_int_eq(show("control: twice the damage", &s, 2, SORTS), 0);
     end(&t);
 }
 END_TEST

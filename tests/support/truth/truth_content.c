@@ -52,10 +52,11 @@ static void load_settings(loading *l)
 
 static void load_from(loading *l, ptl_store *store)
 {
-    static const char *const types[] = {"palette",           "mapgen",         "terrain",
-                                        "furniture",         "item_group",     "monstergroup",
-                                        "snippet",           "vehicle_group",  "vehicle_spawn",
-                                        "vehicle_placement", "ammunition_type"};
+    static const char *const types[] = {
+        "palette",           "mapgen",          "terrain",
+        "furniture",         "item_group",      "monstergroup",
+        "snippet",           "vehicle_group",   "vehicle_spawn",
+        "vehicle_placement", "ammunition_type", "ter_furn_transform"};
     truth_content *out = l->out;
     ptl_error err = {0};
     out->pool = id_pool_new();
