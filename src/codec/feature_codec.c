@@ -271,9 +271,10 @@ static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *i
 
 /* ---- the entries of each kind ---- */
 
-/* An element of a list of features, with its id. The id is NULL if the element does not get
- * into the table: specials, for example, stand in the list of placements, but are stored as
- * rows of the database. */
+/* An element of a list of features that is to be packed, and the id of what it is (of a
+ * building or a piece, for example). The id is NULL if the element is left out of the pack:
+ * specials, for example, are in the list of placements, but are stored as rows of the database.
+ */
 typedef struct table_entry {
     const void *members;
     const char *id;

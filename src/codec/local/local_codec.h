@@ -61,9 +61,10 @@ typedef struct local_header {
     const uint8_t *coded, *end; /* the coded bytes behind the header */
 } local_header;
 
-/* Reads the header of a blob, and the file's numbers of the blob's names into `numbers`: at
- * most `most` numbers, each below limit. The number of the palette's text is put into the
- * header. Returns what is wrong with the blob, or NULL. */
+/* Reads the header of a blob. The blob lists the numbers of its names in the dictionary; they
+ * are put into `numbers`: at most `most` numbers, each below limit. The number of the text that
+ * has the blob's palette is put into the header. Returns what is wrong with the blob, or NULL.
+ */
 const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, size_t limit,
                               const void *blob, size_t size);
 

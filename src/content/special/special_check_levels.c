@@ -223,10 +223,10 @@ static field side_field(const hope *h, const special_piece *piece, int side)
                      special_side_names[side]);
 }
 
-/* Reports why the special can never be placed. The walk starts at the root (the first piece).
- * For each piece, one side is known because of which the piece can't be on its level; the walk
- * goes on to a piece beyond that side, until no piece has ground there. The walk comes to an
- * end, because the piece beyond was always ruled out before. */
+/* Reports why the special can never be placed: a chain of pieces, each of which needs the next
+ * one at one of its sides. The chain starts at the root (the first piece) and ends at a side at
+ * which no piece may lie on the ground that the level has. It has an end, because a piece was
+ * found impossible only after the piece that it needs. */
 static void say_where(const hope *h)
 {
     const special *sp = h->r->sp;

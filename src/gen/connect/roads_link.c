@@ -26,7 +26,7 @@ enum {
     /* Cities get a short cut if the way along roads is more than this many times as long as
      * the direct way. */
     TOO_LONG = 2,
-    LEAST_APART = 10 /* the least distance of two cities that get a short cut, in steps */
+    LEAST_APART = 10 /* OMTs that two cities with a short cut are apart at least */
 };
 
 /* Returns the x or y of the point that lies i / n of the way from `from` to `to`, rounded to a

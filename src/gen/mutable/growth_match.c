@@ -23,8 +23,7 @@ typedef struct surroundings {
     /* What the cell's sides face. Points to `faces` in the growth's data of the cell
      * (growth_omt) or, if it has none, to the member `none`. */
     const growth_facing *sides;
-    growth_facing
-        none[PTL_SIDES]; /* what the sides face if the growth has no data of the cell */
+    growth_facing none[PTL_SIDES]; /* nothing on each side; for cells without such data */
 } surroundings;
 
 /* Returns the terrain of the ground at a cell; CAT_NONE for a cell of another special, on which

@@ -40,7 +40,8 @@ typedef struct ptl_save_fit_info {
     uint64_t terrains, specials; /* how many different terrains and specials of the content the
                                   * overmaps have */
     size_t pack_count;           /* number of packs of the content */
-    size_t lacking_count;        /* number of ids that can't be expected in the game */
+    size_t lacking_count;        /* number of ids in the overmaps that the save's game and mods
+                                  * do not define */
     int64_t mod_count;           /* number of mods that the save lists; -1 if no save was
                                   * looked at */
 } ptl_save_fit_info;

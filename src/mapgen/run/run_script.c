@@ -78,8 +78,9 @@ static bool set_tile(void *payload, bool terrain, int x, int y, const char *text
 
 /* ---- items ---- */
 
-/* Chooses at random a tile of the rectangle for items: one that is not flat, unless on_flat
- * is set. It makes as many tries as the game does; false: none has found a tile. */
+/* Chooses at random a tile of the rectangle for items. Unless on_flat is set, tiles with the
+ * flag FLAT (ground such as grass) are not chosen. It makes as many tries as the game does;
+ * false: none has found a tile. */
 static bool find_tile(run_frame *f, const script_items *items, int *x, int *y)
 {
     enum { TRIES = 20 };

@@ -333,7 +333,8 @@ static ptl_status insert_rows(ptl_store *store, new_map **rows, size_t count, pt
     THEN(status, know_fill(f, store, id, err));
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const row_table *t = row_table_of(TABLE_MAP);
-        /* The checksum is computed later; its largest size, 8 bytes, is assumed. */
+        /* The row's checksum is not known yet. Count 8 bytes for it in the row's size, as
+         * many as a checksum takes at most. */
         rows[i]->v[MAP_COLUMN_ID] = row_int(id);
         rows[i]->v[MAP_COLUMN_CHECKSUM] = row_int(INT64_MAX);
         rows[i]->size = row_leaf_size(t, rows[i]->v, f->usable);
