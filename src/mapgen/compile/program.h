@@ -304,6 +304,9 @@ typedef struct mapgen_entry {
     /* Where the rows begin in the JSON text, as an offset; if there are no rows, where the
      * object begins. */
     uint32_t place;
+    uint32_t path; /* the file that the entry stands in, a number of the id_pool; ID_NONE: not
+                      known */
+    int32_t line;
     bool unrotated; /* the map is not rotated with its terrain */
     bool avoids_creatures,
         skips_air;   /* the entry leaves tiles with a creature, or with open air, as they are */

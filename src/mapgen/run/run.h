@@ -113,6 +113,8 @@ typedef struct mapgen_request {
     const mapgen_extras *extras; /* NULL: none */
     uint32_t extra_set; /* name of the terrain's set of map extras; ID_NONE: it has none */
     mapgen_spawns spawns;
+    bool apart; /* equal items that are counted by charges are not made into one: each time that
+                   one is put down it is a thing of its own, so that they can be counted */
     bool items_geometric; /* true: a mapgen piece `items` is repeated until its chance fails;
                              false: the chance is tried once */
     /* Returns the name of the nearest city, for signs, borrowed until the next call; NULL:

@@ -346,7 +346,8 @@ static bool pour(run *r, const local_entity *e)
 {
     enum { LOOKED_AT = 256 };
     local_map *map = r->map;
-    if (!(mapgen_item_of(r->request->groups, e->id).flags & MAPGEN_ITEM_CHARGED))
+    if (r->request->apart ||
+        !(mapgen_item_of(r->request->groups, e->id).flags & MAPGEN_ITEM_CHARGED))
         return false;
     for (size_t n = 1; n <= map->count && n <= LOOKED_AT && run_touch(r, 1); n++) {
         local_entity *other = &map->entities[map->count - n];
@@ -367,7 +368,7 @@ static bool stack(run *r, const local_entity *e)
     if (!same_item(last, e))
         return false;
     if (mapgen_item_of(r->request->groups, e->id).flags & COUNTED)
-        return add_charges(last, e);
+        return !r->request->apart && add_charges(last, e);
     last->count += last->charges == e->charges;
     return last->charges == e->charges;
 }

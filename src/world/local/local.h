@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gen/coast/coast_plan.h"
+#include "mapgen/odds/odds.h"
 #include "mapgen/run/run.h"
 #include "portolan/area.h"
 #include "portolan/local_area.h"
@@ -271,6 +272,17 @@ typedef struct local_maker {
  */
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
+/* Describes an OMT to mapgen/odds; the maker's `look` should give it without its surroundings.
+ */
+ptl_status world_local_alone(odds_request *out, const local_maker *maker, ptl_omt at,
+                             ptl_error *err);
+/* Makes its map, with equal things kept apart, without map extras, and damaged by riots if
+ * `riots`. *whole is false if the map is larger than any may be, or needs Lua in a build
+ * without it. */
+ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_omt at,
+                                 bool riots, bool *whole, ptl_error *err);
+/* Returns the date and hour of a turn. */
+mapgen_time world_local_time(int64_t turn);
 /* Checks that maps can be made. PTL_ERR_MISMATCH if the world was made with other content than
  * the file's present one, because only the present content's mapgen is available, or if the
  * world derives its maps and was made by another version of the generator. */

@@ -1,0 +1,757 @@
+/* Goes through drawings: entries of terrains, chunks inside them, and what they are drawn over.
+ * The order of the steps is that of run/run.c. */
+#include "mapgen/compile/text_id.h"
+#include "mapgen/odds/scene.h"
+
+enum { PREDECESSORS_MAX = 8, BRANCHES_MAX = 600, POLICY = 3, LEVEL_ZERO = 64 };
+
+static const odds_set nothing = {NULL, 0};
+
+/* ---- where pieces lie ---- */
+
+/* Returns the spot of a piece with coordinates. */
+static scene_spot spot_of(scene_frame *f, mapgen_range x, mapgen_range y)
+{
+    enum { LAST = MAPGEN_SIDE - 1 };
+    scene_spot s = {.tiles = tiles_none(), .x = x, .y = y, .count = 1, .inside = 1};
+    if (!f->single) {
+        s.tiles = tiles_spread(&f->begin, x, y, &f->m->clipped);
+        return s;
+    }
+    const int64_t left = (int64_t)x.low + f->x, right = (int64_t)x.high + f->x;
+    const int64_t top = (int64_t)y.low + f->y, bottom = (int64_t)y.high + f->y;
+    double count = 0;
+    for (int64_t v = top < 0 ? 0 : top; v <= bottom && v <= LAST; v++)
+        for (int64_t u = left < 0 ? 0 : left; u <= right && u <= LAST; u++) {
+            tiles_put(&s.tiles, (int)u, (int)v);
+            count++;
+        }
+    s.inside = count / (((double)(right - left) + 1) * ((double)(bottom - top) + 1));
+    return s;
+}
+
+/* Returns the spot of a character: the tiles of the drawing that have it. */
+static scene_spot spot_of_symbol(scene_frame *f, uint32_t symbol)
+{
+    const mapgen_entry *e = f->entry;
+    scene_spot s = {.tiles = tiles_none(), .x = ODDS_NOWHERE, .inside = 1, .symbol = true};
+    for (int v = 0; v < f->height; v++) {
+        const uint16_t *cells =
+            &e->cells[(size_t)(f->from_y + v) * e->width + (size_t)f->from_x];
+        for (int u = 0; u < f->width; u++) {
+            if (cells[u] != symbol)
+                continue;
+            const int x = f->from_x + u, y = f->from_y + v;
+            if (f->single) {
+                const int left = f->x + x, top = f->y + y;
+                const bool on =
+                    left >= 0 && top >= 0 && left < MAPGEN_SIDE && top < MAPGEN_SIDE;
+                tiles_put(&s.tiles, left, top);
+                s.count += on;
+                continue;
+            }
+            const tile_set one = tiles_spread(&f->begin, (mapgen_range){x, x},
+                                              (mapgen_range){y, y}, &f->m->clipped);
+            s.tiles = tiles_both(&s.tiles, &one);
+            s.count++;
+        }
+    }
+    return s;
+}
+
+/* ---- the steps of an entry ---- */
+
+/* Adds a piece to the figures of its frame. */
+static void add_piece(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
+                      const mapgen_piece *p, const scene_spot *spot)
+{
+    if (scene_halted(f->m) || !odds_go(f->m->o, 1))
+        return;
+    odds_set set = scene_piece(f, unit, p, spot);
+    sum_join(f->m->o, sum, &set, ODDS_ONCE);
+    set_free(&set);
+}
+
+/* Adds a nested chunk with coordinates. */
+static void add_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
+                       const mapgen_piece *p, const scene_spot *spot)
+{
+    odds *o = f->m->o;
+    const odds_times repeat = {p->repeat.low, p->repeat.high};
+    const double times = odds_mean_times(repeat);
+    if (scene_halted(f->m) || !odds_go(o, 1) || times <= 0)
+        return;
+    const size_t node = node_begin(o, (odds_node){.step = ODDS_STEP_PIECE,
+                                                  .kind = p->kind,
+                                                  .x = spot->x,
+                                                  .y = spot->y,
+                                                  .times = times});
+    const bool repeated = f->repeated || p->repeat.high > 1;
+    const size_t from = f->m->log_count;
+    const bool fixed = f->single && p->x.low == p->x.high && p->y.low == p->y.high;
+    odds_set set = scene_nested(f, unit, p, &spot->tiles, f->x + p->x.low, f->y + p->y.low,
+                                fixed, repeated);
+    if (f->m->clipped && f->single && !fixed) {
+        /* Somewhere the chunk leaves the map: each place is computed. */
+        f->m->clipped = false;
+        log_cut(f->m, from);
+        set_free(&set);
+        odds_sum *all = sum_begin(o);
+        const double places =
+            ((double)p->x.high - p->x.low + 1) * ((double)p->y.high - p->y.low + 1);
+        if (places > 4096)
+            o->doubts |= ODDS_LARGE;
+        for (int64_t y = p->y.low; y <= p->y.high && places <= 4096; y++)
+            for (int64_t x = p->x.low; x <= p->x.high && !scene_halted(f->m); x++) {
+                const size_t place = node_begin(o, (odds_node){.step = ODDS_STEP_PIECE,
+                                                               .kind = p->kind,
+                                                               .x = {(int32_t)x, (int32_t)x},
+                                                               .y = {(int32_t)y, (int32_t)y},
+                                                               .times = 1 / places});
+                tile_set begin = tiles_none();
+                tiles_put(&begin, f->x + (int)x, f->y + (int)y);
+                odds_set one = scene_nested(f, unit, p, &begin, f->x + (int)x, f->y + (int)y,
+                                            true, repeated);
+                node_end(o, place, &one);
+                sum_blend(o, all, &one, 1 / places);
+                set_free(&one);
+            }
+        set = sum_take(o, all);
+    }
+    node_end(o, node, &set);
+    if (p->repeat.high > 1)
+        log_again(f->m, from);
+    sum_join(o, sum, &set, repeat);
+    set_free(&set);
+}
+
+/* How a nested chunk is added: on a place with coordinates, or on the tiles of a character. */
+typedef void nested_add(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
+                        const mapgen_piece *p, const scene_spot *spot);
+
+/* Adds a nested chunk that may lie on another level, from which its own pieces may come back.
+ */
+static void add_at_height(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
+                          const mapgen_piece *p, const scene_spot *spot, nested_add *add)
+{
+    scene *m = f->m;
+    odds *o = m->o;
+    const int64_t low = p->z.low < p->z.high ? p->z.low : p->z.high;
+    const int64_t high = p->z.low < p->z.high ? p->z.high : p->z.low;
+    if (!(p->flags & MAPGEN_AT_HEIGHT)) {
+        add(f, sum, unit, p, spot);
+        return;
+    }
+    odds_sum *all = sum_begin(o);
+    const double part = 1 / ((double)(high - low) + 1);
+    for (int64_t z = low < -MAPGEN_SIDE ? -MAPGEN_SIDE : low;
+         z <= high && z <= MAPGEN_SIDE && !scene_halted(m); z++) {
+        const size_t node = node_begin(
+            o, (odds_node){
+                   .step = ODDS_STEP_PIECE, .kind = p->kind, .x = ODDS_NOWHERE, .times = part});
+        odds_sum *own = sum_begin(o);
+        m->level += (int)z;
+        add(f, own, unit, p, spot);
+        m->level -= (int)z;
+        odds_set set = sum_take(o, own);
+        if (!scene_halted(m))
+            node_end(o, node, &set);
+        sum_blend(o, all, &set, part);
+        set_free(&set);
+    }
+    odds_set set = sum_take(o, all);
+    sum_join(o, sum, &set, ODDS_ONCE);
+    set_free(&set);
+}
+
+/* Carries out a list of pieces with coordinates. */
+static void add_list(scene_frame *f, odds_sum *sum, mapgen_list list)
+{
+    for (uint32_t i = 0; i < list.count && !scene_halted(f->m) && odds_go(f->m->o, 1); i++) {
+        const mapgen_piece *p = &f->entry->unit.pieces[list.items[i]];
+        const bool here = p->x.low >= f->from_x && p->x.low < f->from_x + f->width &&
+                          p->y.low >= f->from_y && p->y.low < f->from_y + f->height;
+        if (!here)
+            continue;
+        const scene_spot spot = spot_of(f, p->x, p->y);
+        if (p->kind == MAPGEN_NESTED)
+            add_at_height(f, sum, &f->entry->unit, p, &spot, add_nested);
+        else
+            add_piece(f, sum, &f->entry->unit, p, &spot);
+    }
+}
+
+/* Notes what the operations of `set` remove. */
+static void add_set(scene_frame *f)
+{
+    static const uint32_t removed[MAPGEN_SUBJECTS] = {[MAPGEN_SET_ITEM_REMOVE] = 1 << ODDS_ITEM,
+                                                      [MAPGEN_SET_CREATURE_REMOVE] =
+                                                          1 << ODDS_MONSTER};
+    for (uint32_t i = 0; i < f->entry->set.count && odds_go(f->m->o, 1); i++) {
+        const mapgen_piece *p = &f->entry->unit.pieces[f->entry->set.items[i]];
+        const bool other = p->flags & MAPGEN_AT_HEIGHT && (p->z.low != 0 || p->z.high != 0);
+        if (!removed[p->subject] || other || f->m->level != 0)
+            continue;
+        mapgen_range x = p->x, y = p->y;
+        if (p->shape != MAPGEN_POINT) {
+            x = (mapgen_range){x.low < p->x2.low ? x.low : p->x2.low,
+                               x.high > p->x2.high ? x.high : p->x2.high};
+            y = (mapgen_range){y.low < p->y2.low ? y.low : p->y2.low,
+                               y.high > p->y2.high ? y.high : p->y2.high};
+        }
+        const scene_spot spot = spot_of(f, x, y);
+        log_remove(f->m, &spot.tiles, removed[p->subject]);
+    }
+}
+
+/* Notes that the terrain of a character may be a wall that removes items from its tiles. All
+ * palettes that state a terrain count, also those that a later one overrules. */
+static bool has_wall(const scene_frame *f, uint32_t character)
+{
+    bool wall = false;
+    for (uint32_t k = 0; k < f->layers.count && !wall; k++) {
+        const mapgen_meaning *mean = mapgen_meaning_of(f->layers.units[k], character);
+        wall = mean && mean->terrain && mean->terrain_list &&
+               scene_is_wall(f, f->layers.units[k], mean->terrain);
+    }
+    return wall;
+}
+
+/* Adds a nested chunk that a character stands for, on each of its tiles. */
+static void add_symbol_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
+                              const mapgen_piece *p, const scene_spot *spot)
+{
+    scene *m = f->m;
+    odds *o = m->o;
+    const odds_times repeat = {p->repeat.low, p->repeat.high};
+    const odds_times count = {spot->count, spot->count};
+    const bool repeated = f->repeated || p->repeat.high > 1;
+    const size_t from = m->log_count;
+    const size_t node = node_begin(o, (odds_node){.step = ODDS_STEP_PIECE,
+                                                  .kind = p->kind,
+                                                  .times = odds_mean_times(repeat)});
+    odds_set set = scene_nested(f, unit, p, &spot->tiles, 0, 0, false, repeated);
+    if (m->clipped && f->single) {
+        m->clipped = false;
+        log_cut(m, from);
+        set_free(&set);
+        odds_sum *all = sum_begin(o);
+        for (int i = 0; i < MAPGEN_SIDE * MAPGEN_SIDE && !scene_halted(m); i++) {
+            const int x = i % MAPGEN_SIDE, y = i / MAPGEN_SIDE;
+            tile_set begin = tiles_none();
+            if (!(spot->tiles.rows[y] >> x & 1))
+                continue;
+            tiles_put(&begin, x, y);
+            const size_t place = node_begin(o, (odds_node){.step = ODDS_STEP_PIECE,
+                                                           .kind = p->kind,
+                                                           .x = {x, x},
+                                                           .y = {y, y},
+                                                           .times = 1.0 / spot->count});
+            odds_set one = scene_nested(f, unit, p, &begin, x, y, true, repeated);
+            node_end(o, place, &one);
+            sum_join(o, all, &one, repeat);
+            set_free(&one);
+        }
+        set = sum_take(o, all);
+        odds_set mean = set_copy(o, &set);
+        set_scale(&mean, 1.0 / (spot->count * odds_mean_times(repeat)));
+        node_end(o, node, &mean);
+        set_free(&mean);
+        log_again(m, from);
+        sum_join(o, sum, &set, ODDS_ONCE);
+        set_free(&set);
+        return;
+    }
+    node_end(o, node, &set);
+    log_again(m, from);
+    odds_sum *all = sum_begin(o);
+    sum_join(o, all, &set, repeat);
+    set_free(&set);
+    set = sum_take(o, all);
+    sum_join(o, sum, &set, count);
+    set_free(&set);
+}
+
+/* Adds a character's pieces that are, or are not, nested chunks. */
+static void add_symbol(scene_frame *f, odds_sum *sum, uint32_t symbol, const scene_spot *spot,
+                       bool nested)
+{
+    odds *o = f->m->o;
+    const uint32_t character = f->entry->symbols[symbol];
+    const size_t node = node_begin(o, (odds_node){.step = ODDS_STEP_SYMBOL,
+                                                  .name = character,
+                                                  .tiles = spot->count,
+                                                  .times = spot->count});
+    odds_sum *own = sum_begin(o);
+    for (uint32_t k = 0; k < f->layers.count && !scene_halted(f->m); k++) {
+        const mapgen_unit *unit = f->layers.units[k];
+        const mapgen_meaning *mean = mapgen_meaning_of(unit, character);
+        for (uint32_t i = mean ? mean->pieces : 0; i && !scene_halted(f->m);
+             i = unit->pieces[i].next) {
+            const mapgen_piece *p = &unit->pieces[i];
+            if ((p->kind == MAPGEN_NESTED) != nested)
+                continue;
+            if (nested)
+                add_at_height(f, own, unit, p, spot, add_symbol_nested);
+            else
+                add_piece(f, own, unit, p, spot);
+        }
+    }
+    odds_set set = sum_take(o, own);
+    if (o->tree.active) {
+        odds_set one = set_copy(o, &set);
+        set_scale(&one, 1.0 / spot->count);
+        node_end(o, node, &one);
+        set_free(&one);
+    }
+    sum_join(o, sum, &set, ODDS_ONCE);
+    set_free(&set);
+}
+
+/* Returns what is removed from the tiles of a character before anything is put on them, or
+ * (`late`) afterwards: bits 1 << odds_kind. */
+static uint32_t removed_by(const scene_frame *f, uint32_t character, bool late)
+{
+    uint32_t kinds = !late && has_wall(f, character) ? 1 << ODDS_ITEM : 0;
+    for (uint32_t k = 0; k < f->layers.count; k++) {
+        const mapgen_unit *unit = f->layers.units[k];
+        const mapgen_meaning *mean = mapgen_meaning_of(unit, character);
+        for (uint32_t i = mean ? mean->pieces : 0; i; i = unit->pieces[i].next)
+            if ((unit->pieces[i].kind == MAPGEN_REMOVE_VEHICLES) == late)
+                kinds |= scene_removes(f, unit, &unit->pieces[i]);
+    }
+    return kinds;
+}
+
+/* Puts down what the characters of the rows stand for. Tiles are gone through one by one, each
+ * with all its pieces. Pieces of a single tile do not meet those of others; so the order of
+ * tiles does not matter. Chunks cover more tiles: what removes something from a tile of the
+ * rows counts before and after them. */
+static void add_rows(scene_frame *f, odds_sum *sum)
+{
+    scene *m = f->m;
+    const uint32_t count = f->entry->symbol_count;
+    tile_set early[ODDS_KINDS] = {{{0}}}, late[ODDS_KINDS] = {{{0}}};
+    scene_spot *spots = malloc((count + 1) * sizeof *spots);
+    m->o->failed = m->o->failed || !spots;
+    for (uint32_t i = 0; i < count && spots && odds_go(m->o, MAPGEN_SIDE); i++) {
+        spots[i] = spot_of_symbol(f, i);
+        if (spots[i].count == 0 || m->level != 0)
+            continue;
+        const uint32_t character = f->entry->symbols[i];
+        const uint32_t first = removed_by(f, character, false);
+        const uint32_t last = removed_by(f, character, true);
+        for (int k = 0; k < ODDS_KINDS; k++) {
+            if (first >> k & 1)
+                early[k] = tiles_both(&early[k], &spots[i].tiles);
+            if (last >> k & 1)
+                late[k] = tiles_both(&late[k], &spots[i].tiles);
+        }
+    }
+    for (int k = 0; k < ODDS_KINDS; k++)
+        log_remove(m, &early[k], 1u << k);
+    for (int nested = 0; nested < 2; nested++) {
+        const size_t from = m->log_count;
+        for (uint32_t i = 0; i < count && spots && !scene_halted(m); i++)
+            if (spots[i].count > 0)
+                add_symbol(f, sum, i, &spots[i], nested);
+        for (int k = 0; nested && k < ODDS_KINDS; k++)
+            log_again_on(m, from, &early[k], 1u << k);
+        if (nested)
+            log_again(m, from);
+    }
+    for (int k = 0; k < ODDS_KINDS; k++)
+        log_remove(m, &late[k], 1u << k);
+    free(spots);
+}
+
+odds_set scene_frame_set(scene_frame *f)
+{
+    const mapgen_entry *e = f->entry;
+    scene *m = f->m;
+    scene_layers(f);
+    if (scene_halted(m))
+        return nothing;
+    odds_sum *sum = sum_begin(m->o);
+    if (e->cells && m->level == 0 && (e->old >> MAPGEN_OLD_ITEMS & POLICY) != MAPGEN_KEEP) {
+        const mapgen_range x = {f->from_x, f->from_x + f->width - 1};
+        const mapgen_range y = {f->from_y, f->from_y + f->height - 1};
+        const scene_spot all = spot_of(f, x, y);
+        log_remove(m, &all.tiles, 1 << ODDS_ITEM);
+    }
+    add_set(f);
+    add_list(f, sum, e->groups);
+    add_list(f, sum, e->add);
+    if (e->script != ID_NONE)
+        m->o->doubts |= ODDS_SCRIPT;
+    if (e->cells)
+        add_rows(f, sum);
+    add_list(f, sum, e->placed);
+    return sum_take(m->o, sum);
+}
+
+/* ---- values of parameters ---- */
+
+/* Events of alternatives, which do not meet each other: those of one are laid aside before the
+ * next is computed. */
+typedef struct aside {
+    scene_event *events; /* owned */
+    size_t count;
+    size_t from; /* the log's count before the alternatives */
+} aside;
+
+static void lay_aside(scene *m, aside *a)
+{
+    const size_t count = m->log_count - a->from;
+    scene_event *events =
+        count > 0 ? realloc(a->events, (a->count + count) * sizeof *events) : NULL;
+    if (count == 0)
+        return;
+    m->o->failed = m->o->failed || !events;
+    if (!events)
+        return;
+    memcpy(events + a->count, m->log + a->from, count * sizeof *events);
+    a->events = events;
+    a->count += count;
+    m->log_count = a->from;
+}
+
+/* Puts the events that were laid aside back into the log. */
+static void put_back(scene *m, aside *a)
+{
+    m->o->failed =
+        m->o->failed || !ARRAY_ROOM(m->log, m->log_room, m->log_count + a->count + 1);
+    for (size_t i = 0; i < a->count; i++)
+        if (m->o->failed)
+            set_free(&a->events[i].put);
+        else
+            m->log[m->log_count++] = a->events[i];
+    free(a->events);
+}
+
+/* Adds the figures for one value of the parameter that was asked for. */
+static void add_branch(scene_frame *f, odds_set (*of)(scene_frame *f), odds_sum *sum,
+                       scene_parameter decided, const share *value)
+{
+    scene *m = f->m;
+    odds *o = m->o;
+    decided.id = value->id;
+    m->parameters[m->parameter_count++] = decided;
+    const size_t node = node_begin(
+        o, (odds_node){.step = decided.defined ? ODDS_STEP_PARAMETER : ODDS_STEP_PALETTE,
+                       .id = value->id,
+                       .name = decided.defined ? decided.defined->name : ID_NONE,
+                       .times = value->share});
+    odds_set set = scene_branch(f, of);
+    if (!scene_halted(m))
+        node_end(o, node, &set);
+    m->parameter_count--;
+    sum_blend(o, sum, &set, value->share);
+    set_free(&set);
+}
+
+odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f))
+{
+    scene *m = f->m;
+    odds *o = m->o;
+    const size_t from = m->log_count;
+    const odds_tree_state tree = o->tree;
+    odds_set set = of(f);
+    const bool mine = m->asked && m->wanted.frame == (f->nested ? f : NULL);
+    if (!mine || o->failed || o->stopped)
+        return set;
+    set_free(&set);
+    shares values = m->values;
+    const scene_parameter wanted = m->wanted;
+    m->values = (shares){NULL, 0, 0};
+    m->asked = false;
+    log_cut(m, from);
+    o->tree.count = tree.count;
+    o->tree.factor = tree.factor;
+    o->tree.depth = tree.depth;
+    odds_sum *sum = sum_begin(o);
+    aside laid = {NULL, 0, from};
+    /* Beyond the limit only one value counts for all. */
+    m->branches += (int)(values.count < BRANCHES_MAX ? values.count : BRANCHES_MAX);
+    const bool many = m->branches > BRANCHES_MAX;
+    o->doubts |= many ? ODDS_PARAMETERS : 0;
+    for (size_t i = 0; i < values.count && !scene_halted(m); i++) {
+        share value = values.items[i];
+        value.share = many ? 1 : value.share;
+        add_branch(f, of, sum, wanted, &value);
+        lay_aside(m, &laid);
+        if (many)
+            break;
+    }
+    shares_free(&values);
+    put_back(m, &laid);
+    return sum_take(o, sum);
+}
+
+/* ---- nested chunks ---- */
+
+/* Do a chunk's conditions hold for an OMT that stands alone? Those of the level may. */
+static bool conditions_hold(scene *m, const mapgen_unit *unit, const mapgen_piece *p)
+{
+    bool all = true, asked = false, level = false, at = false;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const mapgen_condition *c = &unit->conditions[p->first + i];
+        asked = asked || c->kind != MAPGEN_LEVELS;
+        level = level || c->kind == MAPGEN_LEVELS;
+        at = at || (c->kind == MAPGEN_LEVELS && (int)c->text - LEVEL_ZERO == m->request->z);
+    }
+    all = !asked && (!level || at);
+    m->depends |= asked ? ODDS_NEIGHBOURS : 0;
+    return all;
+}
+
+/* Returns the weight of an entry; 0 if it stands for code of the game. */
+static double weight_of(const mapgen_entry *e)
+{
+    return e->json || e->script != ID_NONE ? e->weight : 0;
+}
+
+/* Returns what an entry of a chunk puts on the map. */
+static odds_set chunk_set(scene_frame *outer, const mapgen_entry *e, const tile_set *tiles,
+                          int x, int y, bool single, bool repeated)
+{
+    scene_frame *f = calloc(1, sizeof *f);
+    outer->m->o->failed = outer->m->o->failed || !f;
+    if (!f)
+        return nothing;
+    f->m = outer->m;
+    f->entry = e;
+    f->outer = outer;
+    f->nested = true;
+    f->repeated = repeated;
+    f->single = single;
+    f->x = x;
+    f->y = y;
+    f->begin = *tiles;
+    f->width = e->width;
+    f->height = e->height;
+    mapgen_layers_possible(&f->possible, f->m->o->source.library, &e->unit);
+    for (uint32_t k = 0; k < f->possible.count; k++)
+        for (uint32_t i = 0; i < f->possible.units[k]->parameter_count; i++)
+            if (f->possible.units[k]->parameters[i].scope == MAPGEN_NEST)
+                log_nest(f->m, tiles, f->possible.units[k]->parameters[i].name);
+    odds_set set = scene_branch(f, scene_frame_set);
+    free(f);
+    return set;
+}
+
+odds_set scene_nested(scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                      const tile_set *tiles, int x, int y, bool single, bool repeated)
+{
+    scene *m = f->m;
+    odds *o = m->o;
+    shares ids = {NULL, 0, 0};
+    scene_values(&ids, f, unit, conditions_hold(m, unit, p) ? p->what : p->with);
+    if (m->depth == SCENE_CHUNKS_MAX) {
+        o->doubts |= ODDS_LARGE;
+        shares_free(&ids);
+    }
+    odds_sum *sum = sum_begin(o);
+    aside laid = {NULL, 0, m->log_count};
+    m->depth++;
+    for (size_t i = 0; i < ids.count && !scene_halted(m); i++) {
+        const uint32_t id = ids.items[i].id;
+        const mapgen_candidate *first =
+            id == ID_NONE || id == o->null_id
+                ? NULL
+                : mapgen_library_first(o->source.library, MAPGEN_CHUNK, id);
+        double weights = 0;
+        for (const mapgen_candidate *c = first; c && odds_go(o, 1); c = c->next)
+            weights += weight_of(c->entry);
+        for (const mapgen_candidate *c = first; c && weights > 0 && !scene_halted(m);
+             c = c->next) {
+            const double part = ids.items[i].share * weight_of(c->entry) / weights;
+            if (part <= 0 || !odds_go(o, 1))
+                continue;
+            const size_t node = node_begin(
+                o, (odds_node){
+                       .step = ODDS_STEP_CHUNK, .id = id, .entry = c->entry, .times = part});
+            odds_set set = chunk_set(f, c->entry, tiles, x, y, single, repeated);
+            if (!scene_halted(m))
+                node_end(o, node, &set);
+            sum_blend(o, sum, &set, part);
+            set_free(&set);
+            lay_aside(m, &laid);
+        }
+    }
+    m->depth--;
+    shares_free(&ids);
+    put_back(m, &laid);
+    return sum_take(o, sum);
+}
+
+/* ---- terrains ---- */
+
+static bool add_terrain(scene *m, odds_sum *sum, uint32_t terrain, bool below);
+
+/* Adds what code puts on the map of a terrain; false: there is no such code. */
+static bool add_ground(scene *m, odds_sum *sum, const char *type, bool below)
+{
+    enum { ALL = 100 };
+    odds *o = m->o;
+    id_pool *pool = o->source.pool;
+    const uint32_t id = mapgen_word_id(pool, type);
+    const char *as = id_pool_text(pool, mapgen_library_ground(o->source.library, id));
+    ground_thing things[GROUND_THINGS_MAX];
+    if (ground_is_lab(type) || !ground_is_made(as)) {
+        o->doubts |= ODDS_GROUND;
+        return ground_is_lab(type);
+    }
+    const int count = ground_things_of(things, o->source.settings, pool, as);
+    if (count < 0 || (!below && ground_has_traffic(as)))
+        o->doubts |= ODDS_GROUND;
+    const size_t node =
+        node_begin(o, (odds_node){.step = ODDS_STEP_GROUND, .id = id, .times = 1});
+    odds_sum *all = sum_begin(o);
+    for (int i = 0; i < count; i++) {
+        bool known;
+        const double chance = (double)things[i].chance / ALL;
+        const size_t inner = node_begin(o, (odds_node){.step = ODDS_STEP_GROUP,
+                                                       .id = things[i].group,
+                                                       .times = chance * things[i].times});
+        odds_set set = odds_group(o, things[i].group, (mapgen_loading){0, 0}, &known);
+        node_end(o, inner, &set);
+        set_scale(&set, chance);
+        sum_join(o, all, &set, (odds_times){things[i].times, things[i].times});
+        tile_set whole;
+        for (int y = 0; y < MAPGEN_SIDE; y++)
+            whole.rows[y] = (1u << MAPGEN_SIDE) - 1;
+        log_put(m, &whole, set);
+    }
+    odds_set set = sum_take(o, all);
+    node_end(o, node, &set);
+    sum_join(o, sum, &set, ODDS_ONCE);
+    set_free(&set);
+    return true;
+}
+
+/* Adds what the map has over which an entry is drawn. */
+static void add_below(scene *m, odds_sum *sum, const mapgen_entry *e)
+{
+    const uint32_t named[] = {e->predecessor, e->fallback_predecessor};
+    const bool stated = e->predecessor != ID_NONE;
+    const char *types[2];
+    bool made = false;
+    if (m->depth >= PREDECESSORS_MAX)
+        return;
+    m->depth++;
+    for (int i = 0; i < 2; i++)
+        types[i] = id_pool_text(m->o->source.pool, named[i]);
+    for (int i = stated ? 0 : 1; i < 2 && !made; i++)
+        made = named[i] != ID_NONE &&
+               (add_terrain(m, sum, named[i], true) || add_ground(m, sum, types[i], true));
+    if (!stated && e->fallback_predecessor != ID_NONE)
+        m->depends |= ODDS_NEIGHBOURS; /* a world knows what stood there before */
+    m->depth--;
+}
+
+/* Returns what an entry puts on its map, with what it is drawn over. */
+static odds_set block_set(scene_frame *f)
+{
+    scene *m = f->m;
+    odds_sum *sum = sum_begin(m->o);
+    add_below(m, sum, f->entry);
+    if (!scene_halted(m)) {
+        odds_set set = scene_frame_set(f);
+        sum_join(m->o, sum, &set, ODDS_ONCE);
+        set_free(&set);
+    }
+    return without_any(sum_take(m->o, sum));
+}
+
+/* Returns what an entry of a terrain puts on its map. */
+static odds_set entry_of(scene *m, const mapgen_candidate *c, uint32_t terrain)
+{
+    scene_frame *f = calloc(1, sizeof *f);
+    m->o->failed = m->o->failed || !f;
+    if (!f)
+        return nothing;
+    f->m = m;
+    f->entry = c->entry;
+    f->nested = terrain != m->request->terrain;
+    f->single = true;
+    f->from_x = c->column * MAPGEN_SIDE;
+    f->from_y = c->row * MAPGEN_SIDE;
+    f->x = -f->from_x;
+    f->y = -f->from_y;
+    f->width = f->height = MAPGEN_SIDE;
+    odds_set set = scene_branch(f, block_set);
+    free(f);
+    return set;
+}
+
+/* Adds what the entries of a terrain put on its map; false: it has none. */
+static bool add_terrain(scene *m, odds_sum *sum, uint32_t terrain, bool below)
+{
+    odds *o = m->o;
+    mapgen_library *library = o->source.library;
+    const mapgen_candidate *first = mapgen_library_first(library, MAPGEN_OM_TERRAIN, terrain);
+    double weights = 0;
+    if (mapgen_library_uniform(library, terrain) != ID_NONE)
+        return true;
+    for (const mapgen_candidate *c = first; c && odds_go(o, 1); c = c->next)
+        weights += weight_of(c->entry);
+    if (weights <= 0)
+        return false;
+    odds_sum *all = sum_begin(o);
+    aside laid = {NULL, 0, m->log_count};
+    for (const mapgen_candidate *c = first; c && !scene_halted(m) && odds_go(o, 1);
+         c = c->next) {
+        const double part = weight_of(c->entry) / weights;
+        if (part <= 0)
+            continue;
+        const size_t node =
+            node_begin(o, (odds_node){.step = below ? ODDS_STEP_BELOW : ODDS_STEP_ENTRY,
+                                      .id = terrain,
+                                      .entry = c->entry,
+                                      .times = part});
+        odds_set set = entry_of(m, c, terrain);
+        if (!scene_halted(m))
+            node_end(o, node, &set);
+        sum_blend(o, all, &set, part);
+        set_free(&set);
+        lay_aside(m, &laid);
+    }
+    put_back(m, &laid);
+    odds_set set = sum_take(o, all);
+    sum_join(o, sum, &set, ODDS_ONCE);
+    set_free(&set);
+    return true;
+}
+
+/* Adds the monsters that the terrain itself states. */
+static void add_spawns(scene *m, odds_sum *sum)
+{
+    enum { ALL = 100 };
+    const odds_request *q = m->request;
+    odds *o = m->o;
+    if (q->spawn_group == ID_NONE || q->spawn_chance <= 0)
+        return;
+    const double chance = q->spawn_chance >= ALL ? 1 : (double)q->spawn_chance / ALL;
+    const size_t node = node_begin(
+        o, (odds_node){.step = ODDS_STEP_SPAWNS, .id = q->spawn_group, .times = chance});
+    odds_set set = odds_population(o, q->spawn_group, q->spawn_least, q->spawn_most);
+    node_end(o, node, &set);
+    set_scale(&set, chance);
+    sum_join(o, sum, &set, ODDS_ONCE);
+    set_free(&set);
+}
+
+odds_set scene_map(scene *m)
+{
+    odds *o = m->o;
+    const odds_request *q = m->request;
+    odds_sum *sum = sum_begin(o);
+    const bool uniform = mapgen_library_uniform(o->source.library, q->terrain) != ID_NONE;
+    if (!add_terrain(m, sum, q->terrain, false))
+        (void)add_ground(m, sum, q->type, false);
+    if (!uniform)
+        add_spawns(m, sum);
+    log_cut(m, 0);
+    return without_any(sum_take(o, sum));
+}
