@@ -522,6 +522,7 @@ ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_o
     asking a;
     TRY(ask(&a, maker, at, err));
     a.request.extras = NULL;
+    a.request.city = NULL; /* only signs name it */
     a.request.apart = true;
     a.request.special_key = hash_add(a.request.stack_key, hash_string("alone"));
     mapgen_outcome outcome = mapgen_run(out, &a.request);

@@ -397,8 +397,7 @@ static void on_node(void *payload, const odds_node *node)
 {
     telling *t = payload;
     const id_pool *pool = t->list.maker.mapgen->pool;
-    const bool placed =
-        node->step == ODDS_STEP_PIECE && node->x.high >= node->x.low && node->tiles >= 0;
+    const bool placed = node->step == ODDS_STEP_PIECE && node->x.high >= node->x.low;
     const ptl_loot_step step = {.size = sizeof step,
                                 .depth = node->depth,
                                 .kind = step_name(node),

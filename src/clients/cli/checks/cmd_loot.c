@@ -1,0 +1,443 @@
+/* portolan loot: what local maps hold, by the content's definitions (portolan/loot.h). */
+#include "clients/cli/checks/content.h"
+#include "core/array.h"
+#include "core/error.h"
+#include "portolan/stats.h"
+
+#include <math.h>
+
+static const option_spec options[] = {
+    {"item", "ID", "how many of this item, for each terrain", 0},
+    {"monster", "ID", "how many of this monster", 0},
+    {"vehicle", "ID", "how many of this vehicle", 0},
+    {"group", "ID", "how often something is drawn from this group", 0},
+    {"in", "OTER", "on maps of this overmap terrain alone: without a thing, all that it has",
+     0},
+    {"tree", NULL, "the way to the figure: entries, chunks, groups and their chances", 0},
+    {"samples", "N", "maps that are made where figures are not exact (default: 1000)", 0},
+    {"simulate", NULL, "count on maps also what is exact otherwise", 0},
+    {"riots", NULL, "as riots leave the maps of terrains that they damage", 0},
+    {"level", "Z", "on this level, -10..10 (default: 0)", 0},
+    {"turn", "N", "at this turn of the game (default: 0, the first day of spring)", 0},
+    {"seed", "S", "seed of the maps that are made (default: 1)", 0},
+    {"near", "X,Y", "with a world file: where the nearest of each terrain is (default: 0,0)",
+     0},
+    {"builtin", NULL, "Portolan's own pack comes first", 0},
+    {"game", "DIR", "a game's own directory: its core, content and names come first", 0},
+    {"mods", "A,B,...", "of its mods these, by their ids, and what they depend on", 0},
+    OPTION_WORLD,
+    OPTIONS_ROWS,
+    OPTION_NO_PROGRESS,
+    OPTIONS_END,
+};
+
+static const report_column row_columns[] = {
+    COLUMN(terrain),
+    COLUMN(kind),
+    COLUMN(id),
+    COLUMN_AS(number, "number", 6, 0),
+    COLUMN_AS(chance, "chance", 6, 0),
+    COLUMN(how),
+    COLUMN_AS(low, "low", 6, REPORT_RANK(3)),
+    COLUMN_AS(high, "high", 6, REPORT_RANK(3)),
+    COLUMN_DATA(samples),
+    COLUMN_DATA(hits),
+    COLUMN_DATA(deviation),
+    COLUMN_RANK(omts, 1),
+    COLUMN_AS(expected, "in the world", 1, REPORT_RANK(1)),
+    COLUMN_RANK(nearest, 2),
+    COLUMN_RANK(depends, 4),
+    COLUMN_AS(why, "why", -1, REPORT_RANK(5)),
+    COLUMNS_END};
+
+/* A row that waits to be printed. */
+typedef struct loot_row {
+    ptl_loot_row row;
+    const char *terrain, *id, *why; /* in loot.memory */
+    size_t number;                  /* in the order in which rows came */
+    int64_t omts;                   /* in the world; -1: not known */
+    int64_t x, y, z;                /* the nearest */
+    double distance;                /* squared; below 0: there is none */
+} loot_row;
+
+typedef struct loot {
+    session *s;
+    content content;
+    ptl_loot_options options;
+    loot_row *rows; /* owned */
+    size_t count, room;
+    arena *memory; /* owned */
+    row_printer *printer;
+    size_t simulated, refused;
+    int64_t near[2];
+    loot_row *found; /* the row whose OMTs are being looked for */
+    bool failed;
+} loot;
+
+/* ---- the command line ---- */
+
+static int read_thing(loot *l)
+{
+    const args *a = l->s->args;
+    int things = 0;
+    for (int kind = 0; kind < PTL_LOOT_KINDS; kind++) {
+        const char *id = args_value(a, ptl_loot_kind_name((ptl_loot_kind)kind));
+        things += id != NULL;
+        if (id) {
+            l->options.kind = (ptl_loot_kind)kind;
+            l->options.id = id;
+        }
+    }
+    l->options.terrain = args_value(a, "in");
+    if (things > 1)
+        return usage_error(a, "one of --item, --monster, --vehicle and --group");
+    if (args_has(a, "tree") && (!l->options.id || !l->options.terrain))
+        return usage_error(a, "--tree needs a thing and --in OTER");
+    return EXIT_DONE;
+}
+
+static int read_options(loot *l)
+{
+    enum { SAMPLES_MAX = 1000000 };
+    const args *a = l->s->args;
+    int64_t turn = 0;
+    uint64_t seed = 1;
+    NEED(read_thing(l));
+    NEED(args_int32(a, "samples", 1, SAMPLES_MAX, &l->options.samples));
+    NEED(args_int32(a, "level", PTL_Z_MIN, PTL_Z_MAX, &l->options.z));
+    NEED(args_int(a, "turn", 0, INT64_MAX, &turn));
+    NEED(args_u64(a, "seed", &seed));
+    l->options.turn = turn;
+    l->options.seed = seed;
+    l->options.simulate = args_has(a, "simulate");
+    l->options.riots = args_has(a, "riots");
+    const char *near = args_value(a, "near");
+    if (near && !parse_ints(near, 2, INT32_MIN, INT32_MAX, l->near))
+        return usage_error(a, "--near needs X,Y, in OMTs");
+    return rows_style_from_args(&l->s->style, a, NULL);
+}
+
+static int open_world(loot *l)
+{
+    session *s = l->s;
+    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
+    NEED(content_open(&l->content, s, CONTENT_STORE));
+    if (l->content.is_file)
+        return session_world(s, NULL);
+    o.seed = 1;
+    ptl_status status = ptl_world_create(s->store, "loot", &o, &s->err);
+    THEN(status, ptl_world_open(&s->world, s->store, "loot", NULL, &s->err));
+    return status == PTL_OK ? EXIT_DONE : session_content_failed(s);
+}
+
+/* ---- rows ---- */
+
+static bool on_row(void *payload, const ptl_loot_row *row)
+{
+    loot *l = payload;
+    if (!ARRAY_ROOM(l->rows, l->room, l->count + 1)) {
+        l->failed = true;
+        return false;
+    }
+    loot_row *r = &l->rows[l->count];
+    *r = (loot_row){.row = *row, .number = l->count, .omts = -1, .distance = -1};
+    r->terrain = arena_strdup(l->memory, row->terrain);
+    r->id = arena_strdup(l->memory, row->id ? row->id : "");
+    r->why = arena_strdup(l->memory, row->why);
+    l->failed = !r->terrain || !r->id || !r->why;
+    l->count += !l->failed;
+    l->simulated += row->id && !row->exact;
+    l->refused += !row->id;
+    return !l->failed && !stop_wanted();
+}
+
+/* Sorts by the number, the largest first. */
+static int compare(const void *pa, const void *pb)
+{
+    const loot_row *a = pa, *b = pb;
+    if (a->row.number != b->row.number)
+        return a->row.number > b->row.number ? -1 : 1;
+    return a->number < b->number ? -1 : 1;
+}
+
+/* Returns the interval of the mean number: of many samples, or, where it is 0, of none. */
+static ptl_interval interval_of(const ptl_loot_row *row)
+{
+    const double level = 0.95, each = 1.959964;
+    const double half = each * row->deviation / sqrt(row->samples > 0 ? row->samples : 1);
+    if (row->hits == 0)
+        return ptl_poisson_interval(0, (uint64_t)row->samples, level);
+    return (ptl_interval){row->number > half ? row->number - half : 0, row->number + half};
+}
+
+static const char *depends_text(uint32_t depends, char out[64])
+{
+    static const char *const names[] = {"neighbours", "density", "riots"};
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (depends >> i & 1)
+            snprintf(out + strlen(out), 64 - strlen(out), "%s%s", out[0] ? ", " : "", names[i]);
+    return out[0] ? out : NULL;
+}
+
+static bool print_row(loot *l, const loot_row *r)
+{
+    char place[96], depends[64];
+    const ptl_loot_row *row = &r->row;
+    const bool there = row->id != NULL, counted = there && !row->exact;
+    const ptl_interval range = interval_of(row);
+    snprintf(place, sizeof place, "%lld,%lld,%lld", (long long)r->x, (long long)r->y,
+             (long long)r->z);
+    return rows_put(
+        l->printer,
+        CELLS(cell_text(r->terrain), cell_text(there ? ptl_loot_kind_name(row->kind) : NULL),
+              cell_text(there ? r->id : NULL), there ? cell_real(row->number) : cell_none(),
+              there ? cell_real(row->chance) : cell_none(),
+              cell_text(!there       ? "refused"
+                        : row->exact ? "exact"
+                                     : "simulated"),
+              counted ? cell_real(range.low) : cell_none(),
+              counted ? cell_real(range.high) : cell_none(),
+              counted ? cell_int(row->samples) : cell_none(),
+              counted ? cell_int(row->hits) : cell_none(),
+              counted ? cell_real(row->deviation) : cell_none(),
+              r->omts >= 0 ? cell_int(r->omts) : cell_none(),
+              r->omts >= 0 && there ? cell_real(row->number * (double)r->omts) : cell_none(),
+              cell_text(r->distance >= 0 ? place : NULL),
+              cell_text(depends_text(row->depends, depends)),
+              cell_text(row->exact ? NULL : r->why)));
+}
+
+/* ---- the world ---- */
+
+static bool on_count(void *payload, size_t columns, const char *const *names,
+                     const ptl_value *values)
+{
+    loot *l = payload;
+    (void)columns, (void)names;
+    for (size_t i = 0; i < l->count; i++)
+        if (values[0].type == PTL_VALUE_TEXT && strcmp(l->rows[i].terrain, values[0].text) == 0)
+            l->rows[i].omts = values[1].integer;
+    return !stop_wanted();
+}
+
+static bool on_nearest(void *payload, size_t columns, const char *const *names,
+                       const ptl_value *values)
+{
+    loot *l = payload;
+    (void)columns, (void)names;
+    if (values[0].type != PTL_VALUE_INTEGER)
+        return true;
+    l->found->x = values[0].integer;
+    l->found->y = values[1].integer;
+    l->found->z = values[2].integer;
+    l->found->distance =
+        values[3].type == PTL_VALUE_REAL ? values[3].real : (double)values[3].integer;
+    return !stop_wanted();
+}
+
+/* Runs a query of the world, with the terrain as its second parameter. */
+static ptl_status ask(loot *l, const char *sql, const char *terrain,
+                      bool (*on)(void *, size_t, const char *const *, const ptl_value *))
+{
+    session *s = l->s;
+    ptl_query_options o = PTL_QUERY_OPTIONS_INIT;
+    const ptl_query_parameter parameters[] = {
+        {"world",
+         {.type = PTL_VALUE_TEXT,
+          .text = ptl_world_name(s->world),
+          .size = strlen(ptl_world_name(s->world))}},
+        {"x", {.type = PTL_VALUE_INTEGER, .integer = l->near[0]}},
+        {"y", {.type = PTL_VALUE_INTEGER, .integer = l->near[1]}},
+        {"terrain",
+         {.type = PTL_VALUE_TEXT,
+          .text = terrain ? terrain : "",
+          .size = strlen(terrain ? terrain : "")}}};
+    o.on_row = on;
+    o.payload = l;
+    o.parameters = parameters;
+    o.parameter_count = terrain ? sizeof parameters / sizeof parameters[0] : 1;
+    return ptl_query(s->store, sql, &o, &s->err);
+}
+
+/* Finds out how many OMTs of each row's terrain the world has, and where the nearest is. */
+static ptl_status find_omts(loot *l)
+{
+    static const char count[] = "SELECT terrain, sum(omts) FROM terrain_count "
+                                "WHERE world = :world GROUP BY terrain";
+    static const char nearest[] =
+        "SELECT x, y, z, (x - :x) * (x - :x) + (y - :y) * (y - :y) AS d FROM omt WHERE "
+        "world = :world AND oter IN (SELECT DISTINCT oter FROM terrain_count WHERE "
+        "world = :world AND terrain = :terrain) ORDER BY d, z, y, x LIMIT 1";
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < l->count; i++)
+        l->rows[i].omts = 0;
+    status = ask(l, count, NULL, on_count);
+    for (size_t i = 0; i < l->count && status == PTL_OK; i++) {
+        const bool again = i > 0 && strcmp(l->rows[i].terrain, l->rows[i - 1].terrain) == 0;
+        if (again) {
+            l->rows[i].x = l->rows[i - 1].x;
+            l->rows[i].y = l->rows[i - 1].y;
+            l->rows[i].z = l->rows[i - 1].z;
+            l->rows[i].distance = l->rows[i - 1].distance;
+        }
+        l->found = &l->rows[i];
+        if (!again && l->rows[i].omts > 0)
+            status = ask(l, nearest, l->rows[i].terrain, on_nearest);
+    }
+    return status;
+}
+
+/* ---- printing ---- */
+
+static int list(loot *l)
+{
+    session *s = l->s;
+    ptl_status status = ptl_loot_list(s->world, &l->options, on_row, l, &s->err);
+    if (stop_wanted())
+        return stop_tell();
+    if (l->failed)
+        return session_no_memory(s);
+    if (status == PTL_OK && l->content.is_file)
+        status = find_omts(l);
+    if (stop_wanted())
+        return stop_tell();
+    if (status != PTL_OK)
+        return session_content_failed(s);
+    if (l->options.id || l->options.terrain)
+        qsort(l->rows, l->count, sizeof *l->rows, compare);
+    l->printer = rows_new(&s->style, row_columns, false);
+    bool good = true;
+    for (size_t i = 0; i < l->count && good && !stop_wanted(); i++)
+        good = print_row(l, &l->rows[i]);
+    good = rows_finish(l->printer) && good;
+    NEED(session_printed(s, good));
+    if (l->count == 0)
+        tell("portolan loot: %s%s is on no map%s%s\n",
+             l->options.id ? ptl_loot_kind_name(l->options.kind) : "nothing",
+             l->options.id ? " " : "", l->options.terrain ? " of " : "",
+             l->options.terrain ? l->options.terrain : "");
+    if (!args_has(s->args, "quiet") && l->count > 0)
+        tell("Without map extras%s, and without what stands around. %zu of %zu figures are "
+             "counted on maps.\n",
+             l->options.riots ? "" : " and riots", l->simulated, l->count - l->refused);
+    return l->count > l->refused ? EXIT_DONE : EXIT_FAILED;
+}
+
+static const report_column step_columns[] = {COLUMN(depth),
+                                             COLUMN(kind),
+                                             COLUMN(id),
+                                             COLUMN(name),
+                                             COLUMN_AS(times, "times", 6, 0),
+                                             COLUMN_AS(number, "number", 6, 0),
+                                             COLUMN(tiles),
+                                             COLUMN_DATA(x),
+                                             COLUMN_DATA(y),
+                                             COLUMN_DATA(x2),
+                                             COLUMN_DATA(y2),
+                                             COLUMN(file),
+                                             COLUMN(line),
+                                             COLUMNS_END};
+
+static void say_step(const ptl_loot_step *t)
+{
+    out_printf("%*s%s", 2 * t->depth, "", t->kind);
+    if (t->name[0])
+        out_printf(" %s%s", t->name, t->id[0] ? " =" : "");
+    if (t->id[0])
+        out_printf(" %.60s%s", t->id, strlen(t->id) > 60 ? "..." : "");
+    if (t->x >= 0)
+        out_printf(t->x == t->x2 && t->y == t->y2 ? " at %d,%d" : " at %d..%d,%d..%d", t->x,
+                   t->x == t->x2 && t->y == t->y2 ? t->y : t->x2, t->y, t->y2);
+    if (t->tiles > 0)
+        out_printf(" on %d tile%s", t->tiles, plural((uint64_t)t->tiles));
+    out_printf(": x %.6g -> %.6g", t->times, t->number);
+    if (t->path[0])
+        out_printf("  %s:%lld", t->path, (long long)t->line);
+    out_printf("\n");
+}
+
+static bool on_step(void *payload, const ptl_loot_step *t)
+{
+    loot *l = payload;
+    if (l->s->style.format == ROWS_TABLE) {
+        say_step(t);
+        return !stop_wanted();
+    }
+    return rows_put(l->printer,
+                    CELLS(cell_int(t->depth), cell_text(t->kind), cell_text(t->id),
+                          cell_text(t->name), cell_real(t->times), cell_real(t->number),
+                          t->tiles > 0 ? cell_int(t->tiles) : cell_none(),
+                          t->x >= 0 ? cell_int(t->x) : cell_none(),
+                          t->x >= 0 ? cell_int(t->y) : cell_none(),
+                          t->x >= 0 ? cell_int(t->x2) : cell_none(),
+                          t->x >= 0 ? cell_int(t->y2) : cell_none(),
+                          cell_text(t->path[0] ? t->path : NULL),
+                          t->path[0] ? cell_int(t->line) : cell_none())) &&
+           !stop_wanted();
+}
+
+static int tree(loot *l)
+{
+    session *s = l->s;
+    ptl_loot_row row = PTL_LOOT_ROW_INIT;
+    const bool table = s->style.format == ROWS_TABLE;
+    if (!table)
+        l->printer = rows_new(&s->style, step_columns, false);
+    const ptl_status status =
+        ptl_loot_explain(&row, s->world, &l->options, on_step, l, &s->err);
+    if (stop_wanted())
+        return stop_tell();
+    if (status != PTL_OK)
+        return session_content_failed(s);
+    if (!table)
+        NEED(session_printed(s, rows_finish(l->printer)));
+    else
+        out_printf("%s %s on a map of %s: %.6g, at least one with the chance %.6g\n",
+                   ptl_loot_kind_name(row.kind), row.id, row.terrain, row.number, row.chance);
+    if (!row.exact)
+        tell("This is not exact, because %s: without --tree, maps are counted.\n", row.why);
+    return row.number > 0 ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int run(session *s)
+{
+    loot l = {.s = s, .options = PTL_LOOT_OPTIONS_INIT, .memory = arena_new()};
+    int code = l.memory ? read_options(&l) : args_no_memory(s->args);
+    l.content.session = s;
+    if (code == EXIT_DONE)
+        code = open_world(&l);
+    if (code == EXIT_DONE)
+        code = args_has(s->args, "tree") ? tree(&l) : list(&l);
+    free(l.rows);
+    arena_free(l.memory);
+    content_close(&l.content);
+    return code;
+}
+
+static const value_type values[] = {
+    {"format", VALUE_WORDS, ROWS_FORMATS, NULL}, {"DIR", VALUE_FILE, NULL, NULL}, {0}};
+
+const command loot_command = {
+    .name = "loot",
+    .group = GROUP_ASK,
+    .operands = "[FILE] [DIR...]",
+    .summary = "Say how many items, monsters and vehicles the maps of a terrain have.",
+    .operand_help = CONTENT_OPERAND_HELP,
+    .details =
+        "Prints for each overmap terrain the expected number of a thing on one local map, and "
+        "the chance of at least one. Both are exact by the content's definitions where that is "
+        "possible; else they are counted on maps that are made for this, and the rows say so, "
+        "with an interval of 95 %. The maps are those of an OMT that stands alone, without map "
+        "extras, and without riots unless --riots is given. With a world file that has chunks, "
+        "the number is also given for all OMTs of the terrain, and where the nearest is.\n"
+        "With --tree each line is a step: how often it is taken each time that the step around "
+        "it is, and how much of the expected number comes this way.\n"
+        "The exit code is 1 if there is no such thing on any map.\n",
+    .examples = "  portolan loot --builtin --in cabin\n"
+                "  portolan loot --builtin --item rope --in cabin --tree\n",
+    .options = options,
+    .values = values,
+    .run = run,
+    .stopped = "nothing is kept: the same command begins again",
+};
