@@ -30,33 +30,33 @@ static scene_spot spot_of(scene_frame *f, mapgen_range x, mapgen_range y)
     return s;
 }
 
-/* Returns the spot of a character: the tiles of the drawing that have it. */
-static scene_spot spot_of_symbol(scene_frame *f, uint32_t symbol)
+/* Puts one tile of the drawing to the spot of its character. */
+static void add_tile(scene_frame *f, scene_spot *s, int x, int y)
+{
+    if (!f->single) {
+        const tile_set one =
+            tiles_spread(&f->begin, (mapgen_range){x, x}, (mapgen_range){y, y}, &f->m->clipped);
+        s->tiles = tiles_both(&s->tiles, &one);
+        s->count++;
+        return;
+    }
+    x += f->x;
+    y += f->y;
+    tiles_put(&s->tiles, x, y);
+    s->count += x >= 0 && y >= 0 && x < MAPGEN_SIDE && y < MAPGEN_SIDE;
+}
+
+/* Finds the tiles of all characters that have a spot. */
+static void find_tiles(scene_frame *f, scene_spot *const *spots)
 {
     const mapgen_entry *e = f->entry;
-    scene_spot s = {.tiles = tiles_none(), .x = ODDS_NOWHERE, .inside = 1, .symbol = true};
-    for (int v = 0; v < f->height; v++) {
+    for (int v = 0; v < f->height && odds_go(f->m->o, MAPGEN_SIDE); v++) {
         const uint16_t *cells =
             &e->cells[(size_t)(f->from_y + v) * e->width + (size_t)f->from_x];
-        for (int u = 0; u < f->width; u++) {
-            if (cells[u] != symbol)
-                continue;
-            const int x = f->from_x + u, y = f->from_y + v;
-            if (f->single) {
-                const int left = f->x + x, top = f->y + y;
-                const bool on =
-                    left >= 0 && top >= 0 && left < MAPGEN_SIDE && top < MAPGEN_SIDE;
-                tiles_put(&s.tiles, left, top);
-                s.count += on;
-                continue;
-            }
-            const tile_set one = tiles_spread(&f->begin, (mapgen_range){x, x},
-                                              (mapgen_range){y, y}, &f->m->clipped);
-            s.tiles = tiles_both(&s.tiles, &one);
-            s.count++;
-        }
+        for (int u = 0; u < f->width; u++)
+            if (spots[cells[u]])
+                add_tile(f, spots[cells[u]], f->from_x + u, f->from_y + v);
     }
-    return s;
 }
 
 /* ---- the steps of an entry ---- */
@@ -272,12 +272,20 @@ static void add_symbol_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *
     set_free(&set);
 }
 
+/* A character of the rows on which some figure depends. */
+typedef struct symbol {
+    uint32_t character;
+    uint32_t early, late; /* what is removed from its tiles before anything is put on them, and
+                             afterwards: bits 1 << odds_kind */
+    scene_spot spot;
+} symbol;
+
 /* Adds a character's pieces that are, or are not, nested chunks. */
-static void add_symbol(scene_frame *f, odds_sum *sum, uint32_t symbol, const scene_spot *spot,
-                       bool nested)
+static void add_symbol(scene_frame *f, odds_sum *sum, const symbol *what, bool nested)
 {
     odds *o = f->m->o;
-    const uint32_t character = f->entry->symbols[symbol];
+    const scene_spot *spot = &what->spot;
+    const uint32_t character = what->character;
     const size_t node = node_begin(o, (odds_node){.step = ODDS_STEP_SYMBOL,
                                                   .name = character,
                                                   .tiles = spot->count,
@@ -308,19 +316,52 @@ static void add_symbol(scene_frame *f, odds_sum *sum, uint32_t symbol, const sce
     set_free(&set);
 }
 
-/* Returns what is removed from the tiles of a character before anything is put on them, or
- * (`late`) afterwards: bits 1 << odds_kind. */
-static uint32_t removed_by(const scene_frame *f, uint32_t character, bool late)
+/* Finds out what a character does; false: nothing on which a figure depends. */
+static bool symbol_of(symbol *out, const scene_frame *f, uint32_t character)
 {
-    uint32_t kinds = !late && has_wall(f, character) ? 1 << ODDS_ITEM : 0;
+    bool any = false;
+    *out = (symbol){.character = character,
+                    .spot = {.x = ODDS_NOWHERE, .inside = 1, .symbol = true}};
+    out->early = has_wall(f, character) ? 1 << ODDS_ITEM : 0;
     for (uint32_t k = 0; k < f->layers.count; k++) {
         const mapgen_unit *unit = f->layers.units[k];
         const mapgen_meaning *mean = mapgen_meaning_of(unit, character);
-        for (uint32_t i = mean ? mean->pieces : 0; i; i = unit->pieces[i].next)
-            if ((unit->pieces[i].kind == MAPGEN_REMOVE_VEHICLES) == late)
-                kinds |= scene_removes(f, unit, &unit->pieces[i]);
+        for (uint32_t i = mean ? mean->pieces : 0; i; i = unit->pieces[i].next) {
+            const mapgen_piece *p = &unit->pieces[i];
+            const uint32_t removed = scene_removes(f, unit, p);
+            *(p->kind == MAPGEN_REMOVE_VEHICLES ? &out->late : &out->early) |= removed;
+            any = any || !scene_is_idle(p->kind);
+        }
     }
-    return kinds;
+    return any || out->early || out->late;
+}
+
+/* Returns the tiles of all characters from which things of a kind are removed. */
+static tile_set removed_from(const symbol *symbols, size_t count, odds_kind kind, bool late)
+{
+    tile_set tiles = tiles_none();
+    for (size_t i = 0; i < count; i++)
+        if ((late ? symbols[i].late : symbols[i].early) >> kind & 1)
+            tiles = tiles_both(&tiles, &symbols[i].spot.tiles);
+    return tiles;
+}
+
+/* Notes what is removed from the tiles of all characters. */
+static void note_symbols(scene *m, const symbol *symbols, size_t count, bool late)
+{
+    for (int k = 0; k < ODDS_KINDS && m->level == 0; k++) {
+        const tile_set tiles = removed_from(symbols, count, (odds_kind)k, late);
+        log_remove(m, &tiles, 1u << k);
+    }
+}
+
+/* Notes that it may also be removed after what the log has from event `from` on. */
+static void note_again(scene *m, const symbol *symbols, size_t count, size_t from)
+{
+    for (int k = 0; k < ODDS_KINDS && m->level == 0; k++) {
+        const tile_set tiles = removed_from(symbols, count, (odds_kind)k, false);
+        log_again_on(m, from, &tiles, 1u << k);
+    }
 }
 
 /* Puts down what the characters of the rows stand for. Tiles are gone through one by one, each
@@ -330,38 +371,30 @@ static uint32_t removed_by(const scene_frame *f, uint32_t character, bool late)
 static void add_rows(scene_frame *f, odds_sum *sum)
 {
     scene *m = f->m;
-    const uint32_t count = f->entry->symbol_count;
-    tile_set early[ODDS_KINDS] = {{{0}}}, late[ODDS_KINDS] = {{{0}}};
-    scene_spot *spots = malloc((count + 1) * sizeof *spots);
-    m->o->failed = m->o->failed || !spots;
-    for (uint32_t i = 0; i < count && spots && odds_go(m->o, MAPGEN_SIDE); i++) {
-        spots[i] = spot_of_symbol(f, i);
-        if (spots[i].count == 0 || m->level != 0)
-            continue;
-        const uint32_t character = f->entry->symbols[i];
-        const uint32_t first = removed_by(f, character, false);
-        const uint32_t last = removed_by(f, character, true);
-        for (int k = 0; k < ODDS_KINDS; k++) {
-            if (first >> k & 1)
-                early[k] = tiles_both(&early[k], &spots[i].tiles);
-            if (last >> k & 1)
-                late[k] = tiles_both(&late[k], &spots[i].tiles);
+    const uint32_t all = f->entry->symbol_count;
+    symbol *symbols = malloc((all + 1) * sizeof *symbols);
+    scene_spot **spots = calloc(all + 1, sizeof *spots);
+    size_t count = 0;
+    m->o->failed = m->o->failed || !symbols || !spots;
+    for (uint32_t i = 0; i < all && !m->o->failed && odds_go(m->o, 1); i++)
+        if (symbol_of(&symbols[count], f, f->entry->symbols[i]))
+            spots[i] = &symbols[count++].spot;
+    if (count > 0 && !m->o->failed) {
+        find_tiles(f, spots);
+        note_symbols(m, symbols, count, false);
+        for (int nested = 0; nested < 2; nested++) {
+            const size_t from = m->log_count;
+            for (size_t i = 0; i < count && !scene_halted(m); i++)
+                if (symbols[i].spot.count > 0)
+                    add_symbol(f, sum, &symbols[i], nested);
+            if (nested && m->log_count > from) {
+                note_again(m, symbols, count, from);
+                log_again(m, from);
+            }
         }
+        note_symbols(m, symbols, count, true);
     }
-    for (int k = 0; k < ODDS_KINDS; k++)
-        log_remove(m, &early[k], 1u << k);
-    for (int nested = 0; nested < 2; nested++) {
-        const size_t from = m->log_count;
-        for (uint32_t i = 0; i < count && spots && !scene_halted(m); i++)
-            if (spots[i].count > 0)
-                add_symbol(f, sum, i, &spots[i], nested);
-        for (int k = 0; nested && k < ODDS_KINDS; k++)
-            log_again_on(m, from, &early[k], 1u << k);
-        if (nested)
-            log_again(m, from);
-    }
-    for (int k = 0; k < ODDS_KINDS; k++)
-        log_remove(m, &late[k], 1u << k);
+    free(symbols);
     free(spots);
 }
 

@@ -144,7 +144,7 @@ static void put_contents(odds *o, odds_sum *sum, const spawn *s, odds_part any)
         const double before = known ? sum->some[p.slot] : 0;
         const double after = before + (any.some - before) * p.some;
         sum_put(o, sum, (odds_part){p.slot, p.doubts | any.doubts, any.some * p.mean, 0});
-        if (!o->failed)
+        if (p.slot < sum->reach)
             sum->some[p.slot] = after;
     }
     set_free(&set);
@@ -161,7 +161,7 @@ static void put_container(odds *o, odds_set *set, uint32_t id, double mean)
     odds_sum *sum = sum_begin(o);
     sum_join(o, sum, set, ODDS_ONCE);
     sum_put(o, sum, (odds_part){slot, any.doubts, mean, 0});
-    if (!o->failed)
+    if (sum && slot < sum->reach)
         sum->some[slot] = any.some;
     set_free(set);
     *set = sum_take(o, sum);

@@ -18,6 +18,11 @@ odds *odds_new(const odds_source *source)
     return o;
 }
 
+void odds_only(odds *o, odds_kind kind, uint32_t id)
+{
+    o->only = odds_slot(o, kind, id);
+}
+
 void odds_free(odds *o)
 {
     if (!o)

@@ -192,7 +192,7 @@ odds_set odds_population(odds *o, uint32_t group, int64_t least, int64_t most)
 {
     const int64_t low = least < most ? least : most, high = least < most ? most : least;
     odds_set set = {NULL, 0};
-    if (high <= 0)
+    if (high <= 0 || !odds_wants(o, ODDS_MONSTER))
         return set;
     if (high > BUDGET_MAX)
         return buy_much(o, group, (double)(low + high) / 2);
@@ -212,7 +212,7 @@ odds_set odds_monsters(odds *o, uint32_t group, uint32_t density)
     const int64_t scale = (int64_t)UNIT * STEPS;
     const int64_t high = (int64_t)HIGH * STEPS * density / scale + 1;
     odds_set set = {NULL, 0};
-    if (group == ID_NONE || density == 0)
+    if (group == ID_NONE || density == 0 || !odds_wants(o, ODDS_MONSTER))
         return set;
     if (high > BUDGET_MAX)
         return buy_much(o, group, (double)high / 2);

@@ -135,6 +135,9 @@ typedef struct odds_request {
 typedef struct odds odds; /* keeps what it has computed of groups */
 
 odds *odds_new(const odds_source *source); /* NULL when memory is out */
+/* Lets only one thing be computed from now on, which is much quicker; must be called before
+ * anything is. */
+void odds_only(odds *o, odds_kind kind, uint32_t id);
 void odds_free(odds *o);
 /* Computes all figures of a map. False when memory is out, or if the caller asked to stop,
  * which *stopped says. */

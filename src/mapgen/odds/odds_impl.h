@@ -83,12 +83,20 @@ struct odds {
     uint64_t steps;  /* work that was done for the present map */
     uint32_t doubts; /* of the present map, about all things */
     uint32_t null_id;
+    uint32_t only; /* the slot of the one thing that is asked for; SLOT_ANY: all things are */
     bool failed, stopped;
 };
 
 /* sums.c: */
 /* Returns the slot of a thing; SLOT_ANY when memory is out. */
 uint32_t odds_slot(odds *o, odds_kind kind, uint32_t id);
+/* Can things of this kind be asked for? Groups may be drawn from for things of any kind. */
+static inline bool odds_wants(const odds *o, odds_kind kind)
+{
+    const odds_kind only = o->only ? o->things[o->only].kind : kind;
+    return only == kind || only == ODDS_GROUP;
+}
+
 /* Returns an empty sum; it is given back by sum_take. NULL when memory is out. */
 odds_sum *sum_begin(odds *o);
 /* Ends a sum and returns it as a set. */

@@ -101,6 +101,8 @@ void scene_values(shares *out, scene_frame *f, const mapgen_unit *unit, uint32_t
 void scene_layers(scene_frame *f);
 /* May a value be a terrain that removes items from its tile? */
 bool scene_is_wall(const scene_frame *f, const mapgen_unit *unit, uint32_t value);
+/* Is the kind one of those that no figure depends on? */
+bool scene_is_idle(mapgen_kind kind);
 /* Returns how likely it is that a piece's chance holds. */
 double scene_chance(const mapgen_piece *p);
 

@@ -41,10 +41,10 @@ odds_sum *sum_begin(odds *o)
     return sum;
 }
 
-/* Makes room for a slot; false when memory is out. */
+/* Makes room for a slot; false if it is not asked for, or when memory is out. */
 static bool reach_slot(odds *o, odds_sum *sum, uint32_t slot)
 {
-    if (!sum || o->failed)
+    if (!sum || o->failed || (o->only && slot != o->only && slot != SLOT_ANY))
         return false;
     if (slot >= sum->reach) {
         const size_t wanted = slot < 1024 ? 2048 : 2 * (size_t)slot;

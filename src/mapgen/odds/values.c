@@ -278,8 +278,7 @@ bool scene_is_wall(const scene_frame *f, const mapgen_unit *unit, uint32_t value
 
 /* ---- palettes ---- */
 
-/* The kinds of pieces that no figure depends on. */
-static bool is_idle(mapgen_kind kind)
+bool scene_is_idle(mapgen_kind kind)
 {
     static const uint64_t idle =
         1u << MAPGEN_FURNITURE | 1u << MAPGEN_FIELD | 1u << MAPGEN_NPC | 1u << MAPGEN_SIGN |
@@ -301,7 +300,7 @@ static bool unit_matters(scene *m, const mapgen_unit *unit)
         const mapgen_unit *u = layers.units[i];
         matters = u->parameter_count > 0;
         for (uint32_t k = 1; k < u->piece_count && !matters; k++)
-            matters = !is_idle(u->pieces[k].kind);
+            matters = !scene_is_idle(u->pieces[k].kind);
         for (uint32_t k = 0; k < u->meaning_count && !matters; k++)
             matters = u->meanings[k].terrain_list &&
                       may_be_wall(m, &layers, u, u->meanings[k].terrain);

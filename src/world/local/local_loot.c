@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-enum { SAMPLES_USUAL = 1000, SAMPLES_MAX = 1000000 };
+/* How many maps are made of a terrain: of one, or of each of all. */
+enum { SAMPLES_OF_ONE = 1000, SAMPLES_OF_EACH = 100, SAMPLES_MAX = 1000000 };
 
 /* What was counted of one thing on the maps that were made. */
 typedef struct counted {
@@ -335,7 +336,9 @@ static ptl_status listing_begin(listing *l, ptl_world *world, const ptl_loot_opt
     TRY(world_local_load(world, !options->terrain, err));
     world_mapgen *m = world->mapgen;
     l->options = options;
-    l->samples = options->samples > 0 ? options->samples : SAMPLES_USUAL;
+    l->samples = options->samples > 0 ? options->samples
+                 : options->terrain   ? SAMPLES_OF_ONE
+                                      : SAMPLES_OF_EACH;
     l->maker = (local_maker){
         .world = world, .mapgen = m, .look = look_alone, .payload = l, .turn = options->turn};
     l->row.size = sizeof l->row;
@@ -352,6 +355,8 @@ static ptl_status listing_begin(listing *l, ptl_world *world, const ptl_loot_opt
     l->map = world_local_new();
     if (options->id)
         l->wanted = id_pool_put(m->pool, options->id, strlen(options->id));
+    if (options->id && l->odds)
+        odds_only(l->odds, (odds_kind)options->kind, l->wanted);
     return l->odds && l->map ? PTL_OK : error_nomem(err);
 }
 
