@@ -103,8 +103,9 @@ typedef struct ptl_loot_step {
     int32_t depth; /* 0 for the entries of the terrain; a step's inner steps follow it */
     /* "entry", "below" (an entry that this one is drawn over), "parameter", "palettes",
      * "character", "chunk", "group", "part" (a list inside a group), "item", "container",
-     * "magazine", "ammunition", "contents", "monster", "vehicle", "spawns", "ground", or the
-     * name of a kind of pieces of mapgen, such as "loot" or "nested" */
+     * "magazine", "ammunition", "contents", "monster", "vehicle", "count" (of the same at
+     * once), "spawns", "ground", or the name of a kind of pieces of mapgen, such as "loot" or
+     * "nested" */
     const char *kind;
     const char *id;   /* of the thing, chunk, group or value; "" if the step has none */
     const char *name; /* of a parameter, or the character of the rows; else "" */

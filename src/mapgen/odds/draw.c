@@ -89,11 +89,13 @@ static void add_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
     const bool repeated = f->repeated || p->repeat.high > 1;
     const size_t from = f->m->log_count;
     const bool fixed = f->single && p->x.low == p->x.high && p->y.low == p->y.high;
+    const odds_tree_state tree = o->tree;
     odds_set set = scene_nested(f, unit, p, &spot->tiles, f->x + p->x.low, f->y + p->y.low,
                                 fixed, repeated);
     if (f->m->clipped && f->single && !fixed) {
         /* Somewhere the chunk leaves the map: each place is computed. */
         f->m->clipped = false;
+        node_back(o, &tree);
         log_cut(f->m, from);
         set_free(&set);
         odds_sum *all = sum_begin(o);
@@ -230,9 +232,11 @@ static void add_symbol_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *
     const size_t node = node_begin(o, (odds_node){.step = ODDS_STEP_PIECE,
                                                   .kind = p->kind,
                                                   .times = odds_mean_times(repeat)});
+    const odds_tree_state tree = o->tree;
     odds_set set = scene_nested(f, unit, p, &spot->tiles, 0, 0, false, repeated);
     if (m->clipped && f->single) {
         m->clipped = false;
+        node_back(o, &tree);
         log_cut(m, from);
         set_free(&set);
         odds_sum *all = sum_begin(o);
@@ -499,9 +503,7 @@ odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f))
     m->values = (shares){NULL, 0, 0};
     m->asked = false;
     log_cut(m, from);
-    o->tree.count = tree.count;
-    o->tree.factor = tree.factor;
-    o->tree.depth = tree.depth;
+    node_back(o, &tree);
     odds_sum *sum = sum_begin(o);
     aside laid = {NULL, 0, from};
     /* Beyond the limit only one value counts for all. */

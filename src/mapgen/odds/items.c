@@ -264,8 +264,7 @@ static odds_set entry_set(odds *o, uint32_t number, mapgen_loading loading)
     const odds_times times = many.low <= many.high ? many : (odds_times){many.high, many.low};
     const bool one = times.low == 1 && times.high == 1;
     const size_t node = one ? 0
-                            : node_begin(o, (odds_node){.step = ODDS_STEP_ITEM,
-                                                        .id = s.id,
+                            : node_begin(o, (odds_node){.step = ODDS_STEP_COUNT,
                                                         .times = odds_mean_times(times)});
     odds_set set =
         s.kind == SPAWN_ITEM ? item_once(o, &s, loading) : group_once(o, &s, loading);

@@ -84,6 +84,7 @@ typedef enum odds_step {
     ODDS_STEP_CONTENT, /* what is put into an item */
     ODDS_STEP_MONSTER,
     ODDS_STEP_VEHICLE,
+    ODDS_STEP_COUNT,  /* how many of the same come at once */
     ODDS_STEP_SPAWNS, /* monsters that the terrain itself states */
     ODDS_STEP_GROUND, /* made by code */
     ODDS_STEPS

@@ -126,6 +126,8 @@ bool odds_go(odds *o, size_t steps);
  * step if nothing does. */
 size_t node_begin(odds *o, odds_node node);
 void node_end(odds *o, size_t number, const odds_set *set);
+/* Takes back all steps since the state of the tree that was kept. */
+void node_back(odds *o, const odds_tree_state *before);
 /* A step that gives a thing itself. */
 void node_leaf(odds *o, odds_step step, uint32_t slot, double mean);
 

@@ -81,8 +81,8 @@ static odds_set items_of(const placing *t, uint32_t id)
     const odds_times amount = {t->p->amount.low, t->p->amount.high};
     if (t->p->kind == MAPGEN_LOOT || (amount.low == 1 && amount.high == 1))
         return odds_item(o, id, &told);
-    const size_t node = node_begin(
-        o, (odds_node){.step = ODDS_STEP_ITEM, .id = id, .times = odds_mean_times(amount)});
+    const size_t node =
+        node_begin(o, (odds_node){.step = ODDS_STEP_COUNT, .times = odds_mean_times(amount)});
     odds_set one = odds_item(o, id, &told);
     node_end(o, node, &one);
     odds_sum *sum = sum_begin(o);
@@ -127,8 +127,8 @@ static odds_set monster_of(const placing *t, uint32_t id)
     if (id == o->null_id || (amount.low <= 0 && amount.high <= 0))
         return nothing;
     odds_sum *sum = sum_begin(o);
-    const size_t node = node_begin(
-        o, (odds_node){.step = ODDS_STEP_MONSTER, .id = id, .times = odds_mean_times(amount)});
+    const size_t node =
+        node_begin(o, (odds_node){.step = ODDS_STEP_COUNT, .times = odds_mean_times(amount)});
     odds_set one =
         group ? odds_pack(o, id) : one_thing(o, ODDS_STEP_MONSTER, ODDS_MONSTER, id, 1);
     node_end(o, node, &one);

@@ -233,10 +233,22 @@ void node_end(odds *o, size_t number, const odds_set *set)
     odds_node *n = &t->nodes[number];
     const double around = n->mean;
     n->mean = t->factor * set_part(set, t->slot).mean;
+    /* A thing that comes exactly once each time needs no step of its own. */
+    const odds_node *inner = &t->nodes[t->count - 1];
+    if (t->count == number + 2 && inner->id == n->id && inner->times == 1 &&
+        inner->step == n->step)
+        t->count--;
     if (n->mean <= 0)
         t->count = number;
     t->factor = around;
     t->depth--;
+}
+
+void node_back(odds *o, const odds_tree_state *before)
+{
+    o->tree.count = before->count;
+    o->tree.factor = before->factor;
+    o->tree.depth = before->depth;
 }
 
 void node_leaf(odds *o, odds_step step, uint32_t slot, double mean)

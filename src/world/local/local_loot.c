@@ -385,8 +385,8 @@ static const char *step_name(const odds_node *node)
         [ODDS_STEP_ITEM] = "item",           [ODDS_STEP_CONTAINER] = "container",
         [ODDS_STEP_MAGAZINE] = "magazine",   [ODDS_STEP_AMMO] = "ammunition",
         [ODDS_STEP_CONTENT] = "contents",    [ODDS_STEP_MONSTER] = "monster",
-        [ODDS_STEP_VEHICLE] = "vehicle",     [ODDS_STEP_SPAWNS] = "spawns",
-        [ODDS_STEP_GROUND] = "ground"};
+        [ODDS_STEP_VEHICLE] = "vehicle",     [ODDS_STEP_COUNT] = "count",
+        [ODDS_STEP_SPAWNS] = "spawns",       [ODDS_STEP_GROUND] = "ground"};
     return node->step == ODDS_STEP_PIECE ? mapgen_kind_name(node->kind) : names[node->step];
 }
 

@@ -314,10 +314,10 @@ static int list(loot *l)
     good = rows_finish(l->printer) && good;
     NEED(session_printed(s, good));
     if (l->count == 0)
-        tell("portolan loot: %s%s is on no map%s%s\n",
+        tell("portolan loot: %s%s%s is on no map%s%s\n",
              l->options.id ? ptl_loot_kind_name(l->options.kind) : "nothing",
-             l->options.id ? " " : "", l->options.terrain ? " of " : "",
-             l->options.terrain ? l->options.terrain : "");
+             l->options.id ? " " : "", l->options.id ? l->options.id : "",
+             l->options.terrain ? " of " : "", l->options.terrain ? l->options.terrain : "");
     if (!args_has(s->args, "quiet") && l->count > 0)
         tell("Without map extras%s, and without what stands around. %zu of %zu figures are "
              "counted on maps.\n",
