@@ -304,6 +304,24 @@ class Own(CommandTest):
         self.failed(1, "no overmap terrain 'l_nowhere'", "loot", self.content, "--in", "l_nowhere")
         self.failed(1, "item li_nothing is on no map", "loot", self.content, "--item", "li_nothing")
 
+    def test_world(self):
+        """With chunks: the OMTs of the terrain, and the nearest, as the file's tables have them."""
+        self.import_builtin()
+        self.done("new", self.file, "w", "--seed", "7")
+        self.done("generate", self.file, "--radius", "0", "-q")
+        counts = {r["terrain"]: r["omts"] for r in self.json(
+            "query", self.file, "SELECT terrain, sum(omts) AS omts FROM terrain_count GROUP BY terrain", "--format", "json")}
+        rows = self.json("loot", self.file, "--group", "GROUP_WOODS", "-q", "--near", "90,90", "--format", "json")
+        some = [r for r in rows if r["terrain"] in counts and r["how"] == "exact"]
+        self.assertGreater(len(some), 2)
+        for row in some:
+            self.assertEqual(row["omts"], counts[row["terrain"]])
+            self.assertAlmostEqual(row["expected"], row["omts"] * row["number"], 6)
+        near = self.json("query", self.file, "SELECT min((x - 90) * (x - 90) + (y - 90) * (y - 90)) AS d FROM omt "
+                         "WHERE terrain = '%s'" % some[0]["terrain"], "--format", "json")[0]["d"]
+        x, y, _ = map(int, some[0]["nearest"].split(","))
+        self.assertEqual((x - 90) ** 2 + (y - 90) ** 2, near)
+
     def test_folders(self):
         """Without a world file; none is left."""
         rows = self.json("loot", "--builtin", os.path.join(self.made, "pack"), "-q", "--in", "l_hand", "--format", "json")

@@ -81,9 +81,6 @@ typedef struct ptl_loot_row {
 
 #define PTL_LOOT_ROW_INIT PTL_SIZED(ptl_loot_row)
 
-/* Is called for each row. Returning false ends the listing with PTL_ERR_CANCELLED. */
-typedef bool ptl_loot_visit(void *payload, const ptl_loot_row *row);
-
 /*
  * Lists the figures of the content of a world: terrain by terrain in the order of their ids,
  * and for each terrain all things that it may have. If options->id is given, that thing alone.
@@ -94,18 +91,19 @@ typedef bool ptl_loot_visit(void *payload, const ptl_loot_row *row);
  * PTL_ERR_ARGUMENT: a number of the options is out of its range.
  */
 PTL_API ptl_status ptl_loot_list(ptl_world *world, const ptl_loot_options *options,
-                                 ptl_loot_visit *visit, void *payload, ptl_error *err);
+                                 bool (*on_row)(void *payload, const ptl_loot_row *row),
+                                 void *payload, ptl_error *err);
 
 /* A step on the way from a terrain to a thing: a node of a tree. Texts are borrowed until the
  * callback returns. */
 typedef struct ptl_loot_step {
     size_t size;
     int32_t depth; /* 0 for the entries of the terrain; a step's inner steps follow it */
-    /* "entry", "below" (an entry that this one is drawn over), "parameter", "palettes",
-     * "character", "chunk", "group", "part" (a list inside a group), "item", "container",
-     * "magazine", "ammunition", "contents", "monster", "vehicle", "count" (of the same at
-     * once), "spawns", "ground", or the name of a kind of pieces of mapgen, such as "loot" or
-     * "nested" */
+    /* What the step is: "entry", "below" (an entry that this one is drawn over), "parameter",
+     * "palettes", "character", "chunk", "group", "part" (a list inside a group), "item",
+     * "container", "magazine", "ammunition", "contents", "monster", "vehicle", "count" (how
+     * many of the same come at once), "spawns", "ground", or a kind of pieces of mapgen, such
+     * as "loot" or "nested". */
     const char *kind;
     const char *id;   /* of the thing, chunk, group or value; "" if the step has none */
     const char *name; /* of a parameter, or the character of the rows; else "" */
@@ -120,15 +118,20 @@ typedef struct ptl_loot_step {
                     * innermost steps add up to the row's number, if that is exact. */
 } ptl_loot_step;
 
-typedef bool ptl_loot_step_visit(void *payload, const ptl_loot_step *step);
+/* Lists the steps by which the figure of one thing on one terrain comes about. on_step is
+ * called with each step; returning false ends the list with PTL_ERR_CANCELLED. options->terrain
+ * and options->id must be given. *row gets the figure by definitions; row->why is not "" if it
+ * is not exact, as the samples of ptl_loot_list then count. Texts of *row are borrowed until
+ * the next call with the world. */
+PTL_API ptl_status ptl_loot_tree_list(ptl_loot_row *row, ptl_world *world,
+                                      const ptl_loot_options *options,
+                                      bool (*on_step)(void *payload, const ptl_loot_step *step),
+                                      void *payload, ptl_error *err);
 
-/* Tells how the figure of one thing on one terrain comes about. options->terrain and
- * options->id must be given. *row gets the figure by definitions; row->why is not "" if it is
- * not exact, as the samples of ptl_loot_list then count. Texts of *row are borrowed until the
- * next call with the world. */
-PTL_API ptl_status ptl_loot_explain(ptl_loot_row *row, ptl_world *world,
-                                    const ptl_loot_options *options, ptl_loot_step_visit *visit,
-                                    void *payload, ptl_error *err);
+/* Returns the name by which ptl_loot_list calls the terrain of an oter (ptl_loot_row.terrain),
+ * borrowed until the next call with the world; "" before the first call of ptl_loot_list with
+ * this world, and for a number that is no oter. */
+PTL_API const char *ptl_loot_terrain(const ptl_world *world, ptl_oter oter);
 
 /* Returns a kind's name: "item", "monster", "vehicle" or "group". */
 PTL_API const char *ptl_loot_kind_name(ptl_loot_kind kind);

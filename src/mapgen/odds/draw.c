@@ -1,9 +1,8 @@
 /* Goes through drawings: entries of terrains, chunks inside them, and what they are drawn over.
  * The order of the steps is that of run/run.c. */
-#include "mapgen/compile/text_id.h"
 #include "mapgen/odds/scene.h"
 
-enum { PREDECESSORS_MAX = 8, BRANCHES_MAX = 600, POLICY = 3, LEVEL_ZERO = 64 };
+enum { BRANCHES_MAX = 600, POLICY = 3, LEVEL_ZERO = 64 };
 
 static const odds_set nothing = {NULL, 0};
 
@@ -186,9 +185,9 @@ static void add_list(scene_frame *f, odds_sum *sum, mapgen_list list)
 /* Notes what the operations of `set` remove. */
 static void add_set(scene_frame *f)
 {
-    static const uint32_t removed[MAPGEN_SUBJECTS] = {[MAPGEN_SET_ITEM_REMOVE] = 1 << ODDS_ITEM,
-                                                      [MAPGEN_SET_CREATURE_REMOVE] =
-                                                          1 << ODDS_MONSTER};
+    static const uint32_t removed[MAPGEN_SUBJECTS] = {
+        [MAPGEN_SET_ITEM_REMOVE] = 1 << PTL_LOOT_ITEM,
+        [MAPGEN_SET_CREATURE_REMOVE] = 1 << PTL_LOOT_MONSTER};
     for (uint32_t i = 0; i < f->entry->set.count && odds_go(f->m->o, 1); i++) {
         const mapgen_piece *p = &f->entry->unit.pieces[f->entry->set.items[i]];
         const bool other = p->flags & MAPGEN_AT_HEIGHT && (p->z.low != 0 || p->z.high != 0);
@@ -280,7 +279,7 @@ static void add_symbol_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *
 typedef struct symbol {
     uint32_t character;
     uint32_t early, late; /* what is removed from its tiles before anything is put on them, and
-                             afterwards: bits 1 << odds_kind */
+                             afterwards: bits 1 << ptl_loot_kind */
     scene_spot spot;
 } symbol;
 
@@ -326,7 +325,7 @@ static bool symbol_of(symbol *out, const scene_frame *f, uint32_t character)
     bool any = false;
     *out = (symbol){.character = character,
                     .spot = {.x = ODDS_NOWHERE, .inside = 1, .symbol = true}};
-    out->early = has_wall(f, character) ? 1 << ODDS_ITEM : 0;
+    out->early = has_wall(f, character) ? 1 << PTL_LOOT_ITEM : 0;
     for (uint32_t k = 0; k < f->layers.count; k++) {
         const mapgen_unit *unit = f->layers.units[k];
         const mapgen_meaning *mean = mapgen_meaning_of(unit, character);
@@ -341,7 +340,7 @@ static bool symbol_of(symbol *out, const scene_frame *f, uint32_t character)
 }
 
 /* Returns the tiles of all characters from which things of a kind are removed. */
-static tile_set removed_from(const symbol *symbols, size_t count, odds_kind kind, bool late)
+static tile_set removed_from(const symbol *symbols, size_t count, ptl_loot_kind kind, bool late)
 {
     tile_set tiles = tiles_none();
     for (size_t i = 0; i < count; i++)
@@ -353,8 +352,8 @@ static tile_set removed_from(const symbol *symbols, size_t count, odds_kind kind
 /* Notes what is removed from the tiles of all characters. */
 static void note_symbols(scene *m, const symbol *symbols, size_t count, bool late)
 {
-    for (int k = 0; k < ODDS_KINDS && m->level == 0; k++) {
-        const tile_set tiles = removed_from(symbols, count, (odds_kind)k, late);
+    for (int k = 0; k < PTL_LOOT_KINDS && m->level == 0; k++) {
+        const tile_set tiles = removed_from(symbols, count, (ptl_loot_kind)k, late);
         log_remove(m, &tiles, 1u << k);
     }
 }
@@ -362,8 +361,8 @@ static void note_symbols(scene *m, const symbol *symbols, size_t count, bool lat
 /* Notes that it may also be removed after what the log has from event `from` on. */
 static void note_again(scene *m, const symbol *symbols, size_t count, size_t from)
 {
-    for (int k = 0; k < ODDS_KINDS && m->level == 0; k++) {
-        const tile_set tiles = removed_from(symbols, count, (odds_kind)k, false);
+    for (int k = 0; k < PTL_LOOT_KINDS && m->level == 0; k++) {
+        const tile_set tiles = removed_from(symbols, count, (ptl_loot_kind)k, false);
         log_again_on(m, from, &tiles, 1u << k);
     }
 }
@@ -414,7 +413,7 @@ odds_set scene_frame_set(scene_frame *f)
         const mapgen_range x = {f->from_x, f->from_x + f->width - 1};
         const mapgen_range y = {f->from_y, f->from_y + f->height - 1};
         const scene_spot all = spot_of(f, x, y);
-        log_remove(m, &all.tiles, 1 << ODDS_ITEM);
+        log_remove(m, &all.tiles, 1 << PTL_LOOT_ITEM);
     }
     add_set(f);
     add_list(f, sum, e->groups);
@@ -429,15 +428,7 @@ odds_set scene_frame_set(scene_frame *f)
 
 /* ---- values of parameters ---- */
 
-/* Events of alternatives, which do not meet each other: those of one are laid aside before the
- * next is computed. */
-typedef struct aside {
-    scene_event *events; /* owned */
-    size_t count;
-    size_t from; /* the log's count before the alternatives */
-} aside;
-
-static void lay_aside(scene *m, aside *a)
+void scene_lay_aside(scene *m, scene_aside *a)
 {
     const size_t count = m->log_count - a->from;
     scene_event *events =
@@ -453,8 +444,7 @@ static void lay_aside(scene *m, aside *a)
     m->log_count = a->from;
 }
 
-/* Puts the events that were laid aside back into the log. */
-static void put_back(scene *m, aside *a)
+void scene_put_back(scene *m, scene_aside *a)
 {
     m->o->failed =
         m->o->failed || !ARRAY_ROOM(m->log, m->log_room, m->log_count + a->count + 1);
@@ -505,7 +495,7 @@ odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f))
     log_cut(m, from);
     node_back(o, &tree);
     odds_sum *sum = sum_begin(o);
-    aside laid = {NULL, 0, from};
+    scene_aside laid = {NULL, 0, from};
     /* Beyond the limit only one value counts for all. */
     m->branches += (int)(values.count < BRANCHES_MAX ? values.count : BRANCHES_MAX);
     const bool many = m->branches > BRANCHES_MAX;
@@ -514,12 +504,12 @@ odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f))
         share value = values.items[i];
         value.share = many ? 1 : value.share;
         add_branch(f, of, sum, wanted, &value);
-        lay_aside(m, &laid);
+        scene_lay_aside(m, &laid);
         if (many)
             break;
     }
     shares_free(&values);
-    put_back(m, &laid);
+    scene_put_back(m, &laid);
     return sum_take(o, sum);
 }
 
@@ -538,12 +528,6 @@ static bool conditions_hold(scene *m, const mapgen_unit *unit, const mapgen_piec
     all = !asked && (!level || at);
     m->depends |= asked ? ODDS_NEIGHBOURS : 0;
     return all;
-}
-
-/* Returns the weight of an entry; 0 if it stands for code of the game. */
-static double weight_of(const mapgen_entry *e)
-{
-    return e->json || e->script != ID_NONE ? e->weight : 0;
 }
 
 /* Returns what an entry of a chunk puts on the map. */
@@ -587,7 +571,7 @@ odds_set scene_nested(scene_frame *f, const mapgen_unit *unit, const mapgen_piec
         shares_free(&ids);
     }
     odds_sum *sum = sum_begin(o);
-    aside laid = {NULL, 0, m->log_count};
+    scene_aside laid = {NULL, 0, m->log_count};
     m->depth++;
     for (size_t i = 0; i < ids.count && !scene_halted(m); i++) {
         const uint32_t id = ids.items[i].id;
@@ -597,10 +581,10 @@ odds_set scene_nested(scene_frame *f, const mapgen_unit *unit, const mapgen_piec
                 : mapgen_library_first(o->source.library, MAPGEN_CHUNK, id);
         double weights = 0;
         for (const mapgen_candidate *c = first; c && odds_go(o, 1); c = c->next)
-            weights += weight_of(c->entry);
+            weights += scene_weight(c->entry);
         for (const mapgen_candidate *c = first; c && weights > 0 && !scene_halted(m);
              c = c->next) {
-            const double part = ids.items[i].share * weight_of(c->entry) / weights;
+            const double part = ids.items[i].share * scene_weight(c->entry) / weights;
             if (part <= 0 || !odds_go(o, 1))
                 continue;
             const size_t node = node_begin(
@@ -611,182 +595,11 @@ odds_set scene_nested(scene_frame *f, const mapgen_unit *unit, const mapgen_piec
                 node_end(o, node, &set);
             sum_blend(o, sum, &set, part);
             set_free(&set);
-            lay_aside(m, &laid);
+            scene_lay_aside(m, &laid);
         }
     }
     m->depth--;
     shares_free(&ids);
-    put_back(m, &laid);
+    scene_put_back(m, &laid);
     return sum_take(o, sum);
-}
-
-/* ---- terrains ---- */
-
-static bool add_terrain(scene *m, odds_sum *sum, uint32_t terrain, bool below);
-
-/* Adds what code puts on the map of a terrain; false: there is no such code. */
-static bool add_ground(scene *m, odds_sum *sum, const char *type, bool below)
-{
-    enum { ALL = 100 };
-    odds *o = m->o;
-    id_pool *pool = o->source.pool;
-    const uint32_t id = mapgen_word_id(pool, type);
-    const char *as = id_pool_text(pool, mapgen_library_ground(o->source.library, id));
-    ground_thing things[GROUND_THINGS_MAX];
-    if (ground_is_lab(type) || !ground_is_made(as)) {
-        o->doubts |= ODDS_GROUND;
-        return ground_is_lab(type);
-    }
-    const int count = ground_things_of(things, o->source.settings, pool, as);
-    if (count < 0 || (!below && ground_has_traffic(as)))
-        o->doubts |= ODDS_GROUND;
-    const size_t node =
-        node_begin(o, (odds_node){.step = ODDS_STEP_GROUND, .id = id, .times = 1});
-    odds_sum *all = sum_begin(o);
-    for (int i = 0; i < count; i++) {
-        bool known;
-        const double chance = (double)things[i].chance / ALL;
-        const size_t inner = node_begin(o, (odds_node){.step = ODDS_STEP_GROUP,
-                                                       .id = things[i].group,
-                                                       .times = chance * things[i].times});
-        odds_set set = odds_group(o, things[i].group, (mapgen_loading){0, 0}, &known);
-        node_end(o, inner, &set);
-        set_scale(&set, chance);
-        sum_join(o, all, &set, (odds_times){things[i].times, things[i].times});
-        tile_set whole;
-        for (int y = 0; y < MAPGEN_SIDE; y++)
-            whole.rows[y] = (1u << MAPGEN_SIDE) - 1;
-        log_put(m, &whole, set);
-    }
-    odds_set set = sum_take(o, all);
-    node_end(o, node, &set);
-    sum_join(o, sum, &set, ODDS_ONCE);
-    set_free(&set);
-    return true;
-}
-
-/* Adds what the map has over which an entry is drawn. */
-static void add_below(scene *m, odds_sum *sum, const mapgen_entry *e)
-{
-    const uint32_t named[] = {e->predecessor, e->fallback_predecessor};
-    const bool stated = e->predecessor != ID_NONE;
-    const char *types[2];
-    bool made = false;
-    if (m->depth >= PREDECESSORS_MAX)
-        return;
-    m->depth++;
-    for (int i = 0; i < 2; i++)
-        types[i] = id_pool_text(m->o->source.pool, named[i]);
-    for (int i = stated ? 0 : 1; i < 2 && !made; i++)
-        made = named[i] != ID_NONE &&
-               (add_terrain(m, sum, named[i], true) || add_ground(m, sum, types[i], true));
-    if (!stated && e->fallback_predecessor != ID_NONE)
-        m->depends |= ODDS_NEIGHBOURS; /* a world knows what stood there before */
-    m->depth--;
-}
-
-/* Returns what an entry puts on its map, with what it is drawn over. */
-static odds_set block_set(scene_frame *f)
-{
-    scene *m = f->m;
-    odds_sum *sum = sum_begin(m->o);
-    add_below(m, sum, f->entry);
-    if (!scene_halted(m)) {
-        odds_set set = scene_frame_set(f);
-        sum_join(m->o, sum, &set, ODDS_ONCE);
-        set_free(&set);
-    }
-    return without_any(sum_take(m->o, sum));
-}
-
-/* Returns what an entry of a terrain puts on its map. */
-static odds_set entry_of(scene *m, const mapgen_candidate *c, uint32_t terrain)
-{
-    scene_frame *f = calloc(1, sizeof *f);
-    m->o->failed = m->o->failed || !f;
-    if (!f)
-        return nothing;
-    f->m = m;
-    f->entry = c->entry;
-    f->nested = terrain != m->request->terrain;
-    f->single = true;
-    f->from_x = c->column * MAPGEN_SIDE;
-    f->from_y = c->row * MAPGEN_SIDE;
-    f->x = -f->from_x;
-    f->y = -f->from_y;
-    f->width = f->height = MAPGEN_SIDE;
-    odds_set set = scene_branch(f, block_set);
-    free(f);
-    return set;
-}
-
-/* Adds what the entries of a terrain put on its map; false: it has none. */
-static bool add_terrain(scene *m, odds_sum *sum, uint32_t terrain, bool below)
-{
-    odds *o = m->o;
-    mapgen_library *library = o->source.library;
-    const mapgen_candidate *first = mapgen_library_first(library, MAPGEN_OM_TERRAIN, terrain);
-    double weights = 0;
-    if (mapgen_library_uniform(library, terrain) != ID_NONE)
-        return true;
-    for (const mapgen_candidate *c = first; c && odds_go(o, 1); c = c->next)
-        weights += weight_of(c->entry);
-    if (weights <= 0)
-        return false;
-    odds_sum *all = sum_begin(o);
-    aside laid = {NULL, 0, m->log_count};
-    for (const mapgen_candidate *c = first; c && !scene_halted(m) && odds_go(o, 1);
-         c = c->next) {
-        const double part = weight_of(c->entry) / weights;
-        if (part <= 0)
-            continue;
-        const size_t node =
-            node_begin(o, (odds_node){.step = below ? ODDS_STEP_BELOW : ODDS_STEP_ENTRY,
-                                      .id = terrain,
-                                      .entry = c->entry,
-                                      .times = part});
-        odds_set set = entry_of(m, c, terrain);
-        if (!scene_halted(m))
-            node_end(o, node, &set);
-        sum_blend(o, all, &set, part);
-        set_free(&set);
-        lay_aside(m, &laid);
-    }
-    put_back(m, &laid);
-    odds_set set = sum_take(o, all);
-    sum_join(o, sum, &set, ODDS_ONCE);
-    set_free(&set);
-    return true;
-}
-
-/* Adds the monsters that the terrain itself states. */
-static void add_spawns(scene *m, odds_sum *sum)
-{
-    enum { ALL = 100 };
-    const odds_request *q = m->request;
-    odds *o = m->o;
-    if (q->spawn_group == ID_NONE || q->spawn_chance <= 0)
-        return;
-    const double chance = q->spawn_chance >= ALL ? 1 : (double)q->spawn_chance / ALL;
-    const size_t node = node_begin(
-        o, (odds_node){.step = ODDS_STEP_SPAWNS, .id = q->spawn_group, .times = chance});
-    odds_set set = odds_population(o, q->spawn_group, q->spawn_least, q->spawn_most);
-    node_end(o, node, &set);
-    set_scale(&set, chance);
-    sum_join(o, sum, &set, ODDS_ONCE);
-    set_free(&set);
-}
-
-odds_set scene_map(scene *m)
-{
-    odds *o = m->o;
-    const odds_request *q = m->request;
-    odds_sum *sum = sum_begin(o);
-    const bool uniform = mapgen_library_uniform(o->source.library, q->terrain) != ID_NONE;
-    if (!add_terrain(m, sum, q->terrain, false))
-        (void)add_ground(m, sum, q->type, false);
-    if (!uniform)
-        add_spawns(m, sum);
-    log_cut(m, 0);
-    return without_any(sum_take(o, sum));
 }

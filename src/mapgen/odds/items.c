@@ -20,7 +20,7 @@ static double percent(int32_t chance)
 /* Puts an item that is there with this chance. */
 static void put_item(odds *o, odds_sum *sum, odds_step step, uint32_t id, double chance)
 {
-    const uint32_t slot = odds_slot(o, ODDS_ITEM, id);
+    const uint32_t slot = odds_slot(o, PTL_LOOT_ITEM, id);
     node_leaf(o, step, slot, chance);
     sum_put(o, sum, (odds_part){slot, 0, chance, chance});
 }
@@ -107,7 +107,7 @@ static void put_one_of(odds *o, odds_sum *sum, uint32_t group)
     odds_set set = group_set(o, group, (mapgen_loading){0, 0});
     for (size_t i = 0; i < set.count; i++) {
         odds_part p = set.parts[i];
-        const bool item = p.slot != SLOT_ANY && o->things[p.slot].kind == ODDS_ITEM;
+        const bool item = p.slot != SLOT_ANY && o->things[p.slot].kind == PTL_LOOT_ITEM;
         p.doubts |= item ? ODDS_CONTAINER : 0;
         p.mean = item ? p.some : p.mean;
         if (p.slot != SLOT_ANY)
@@ -156,7 +156,7 @@ static void put_container(odds *o, odds_set *set, uint32_t id, double mean)
     const odds_part any = set_part(set, SLOT_ANY);
     if (id == ID_NONE || id == o->null_id || any.some <= 0)
         return;
-    const uint32_t slot = odds_slot(o, ODDS_ITEM, item_now(o, id));
+    const uint32_t slot = odds_slot(o, PTL_LOOT_ITEM, item_now(o, id));
     node_leaf(o, ODDS_STEP_CONTAINER, slot, mean);
     odds_sum *sum = sum_begin(o);
     sum_join(o, sum, set, ODDS_ONCE);
@@ -292,10 +292,10 @@ static void pack_group(odds *o, odds_set *set, const spawn *s)
     if (s->overflow == SPAWN_ALL_IN || space == 0)
         set_packed(set, s->wrapper, o->null_id);
     /* What fits depends on volumes: the number of containers, and what is thrown away. */
-    const uint32_t container = odds_slot(o, ODDS_ITEM, item_now(o, s->wrapper));
+    const uint32_t container = odds_slot(o, PTL_LOOT_ITEM, item_now(o, s->wrapper));
     for (size_t i = 0; i < set->count && s->overflow != SPAWN_ALL_IN && space > 0; i++) {
         odds_part *p = &set->parts[i];
-        const bool item = p->slot == SLOT_ANY || o->things[p->slot].kind == ODDS_ITEM;
+        const bool item = p->slot == SLOT_ANY || o->things[p->slot].kind == PTL_LOOT_ITEM;
         if (item && (s->overflow == SPAWN_DISCARD || p->slot == container || !p->slot))
             p->doubts |= ODDS_OVERFLOW;
     }
@@ -313,7 +313,7 @@ static odds_set compute(odds *o, uint32_t id, uint32_t root, mapgen_loading load
     odds_set set = children_set(o, &s, own);
     pack_group(o, &set, &s);
     o->depth--;
-    const uint32_t slot = odds_slot(o, ODDS_GROUP, id);
+    const uint32_t slot = odds_slot(o, PTL_LOOT_GROUP, id);
     node_leaf(o, ODDS_STEP_GROUP, slot, 1);
     odds_sum *sum = sum_begin(o);
     sum_join(o, sum, &set, ODDS_ONCE);
@@ -322,7 +322,7 @@ static odds_set compute(odds *o, uint32_t id, uint32_t root, mapgen_loading load
     return sum_take(o, sum);
 }
 
-static const odds_memo *find_memo(const odds *o, uint32_t id, mapgen_loading loading)
+static const odds_group_set *find_memo(const odds *o, uint32_t id, mapgen_loading loading)
 {
     const uint32_t *first = by_id_find(&o->memo_of, id, sizeof *first);
     uint32_t at = first ? *first : 0;
@@ -340,14 +340,14 @@ static void remember(odds *o, uint32_t id, mapgen_loading loading, const odds_se
         return;
     }
     const uint32_t number = (uint32_t)++o->memo_count;
-    o->memo[number] = (odds_memo){id, loading, set_copy(o, set), *first};
+    o->memo[number] = (odds_group_set){id, loading, set_copy(o, set), *first};
     *first = number;
 }
 
 static odds_set group_set(odds *o, uint32_t id, mapgen_loading loading)
 {
     const odds_set nothing = {NULL, 0};
-    const odds_memo *memo = find_memo(o, id, loading);
+    const odds_group_set *memo = find_memo(o, id, loading);
     const bool told = o->tree.active && memo && set_part(&memo->set, o->tree.slot).mean > 0;
     if (memo && !told)
         return set_copy(o, &memo->set);

@@ -14,11 +14,11 @@ odds *odds_new(const odds_source *source)
         odds_free(o);
         return NULL;
     }
-    o->things[0] = (struct slot_thing){ODDS_KINDS, ID_NONE};
+    o->things[0] = (struct slot_thing){(ptl_loot_kind)PTL_LOOT_KINDS, ID_NONE};
     return o;
 }
 
-void odds_only(odds *o, odds_kind kind, uint32_t id)
+void odds_only(odds *o, ptl_loot_kind kind, uint32_t id)
 {
     o->only = odds_slot(o, kind, id);
 }
@@ -27,7 +27,7 @@ void odds_free(odds *o)
 {
     if (!o)
         return;
-    for (int kind = 0; kind < ODDS_KINDS; kind++)
+    for (int kind = 0; kind < PTL_LOOT_KINDS; kind++)
         by_id_dispose(&o->slots[kind]);
     for (size_t i = 1; i <= o->memo_count; i++)
         set_free(&o->memo[i].set);
@@ -103,7 +103,7 @@ bool odds_of_map(odds_map *out, odds *o, const odds_request *request, bool *stop
     return good;
 }
 
-bool odds_tree(odds_figure *out, odds *o, const odds_request *request, odds_kind kind,
+bool odds_tree(odds_figure *out, odds *o, const odds_request *request, ptl_loot_kind kind,
                uint32_t id, odds_tell *tell, void *payload, bool *stopped)
 {
     uint32_t depends = 0;

@@ -22,7 +22,7 @@ static void on_choice(void *payload, const mapgen_pack_choice *choice)
 static void on_drawn(void *payload, uint32_t id, double share)
 {
     packs *p = payload;
-    const uint32_t slot = odds_slot(p->o, ODDS_GROUP, id);
+    const uint32_t slot = odds_slot(p->o, PTL_LOOT_GROUP, id);
     const bool again = p->drawn && slot < p->drawn->reach && p->drawn->there[slot];
     odds_part part = {slot, again ? ODDS_PARAMETERS : 0, share, share};
     const odds_set set = {&part, 1};
@@ -51,7 +51,7 @@ static odds_part part_of(odds *o, const mapgen_pack_choice *c)
     const double sum =
         to == 1 && high <= 1 ? 0 : (double)(to - from + 1) * (double)(from + to) / 2;
     const double mean = to == 1 && high <= 1 ? 1 : (ones + sum) / count;
-    const odds_part part = {odds_slot(o, ODDS_MONSTER, c->monster), 0, c->share * mean,
+    const odds_part part = {odds_slot(o, PTL_LOOT_MONSTER, c->monster), 0, c->share * mean,
                             c->share};
     return part;
 }
@@ -153,7 +153,7 @@ static odds_set buy(odds *o, uint32_t group, const double *share, int32_t most)
         const struct slot_thing thing = o->things[part->slot];
         memset(c.share, 0, ((size_t)most + 1) * sizeof *c.share);
         for (size_t k = 0; k < p.count; k++)
-            if (thing.kind != ODDS_MONSTER || p.choices[k].monster != thing.id)
+            if (thing.kind != PTL_LOOT_MONSTER || p.choices[k].monster != thing.id)
                 add_costs(&c, &p.choices[k]);
         double missed = 0;
         spend(in, &c, true);
@@ -162,7 +162,7 @@ static odds_set buy(odds *o, uint32_t group, const double *share, int32_t most)
         part->mean *= draws;
         /* Groups inside are drawn from with a chance of their own each time, whatever that
          * costs, which is not followed. */
-        if (thing.kind == ODDS_GROUP) {
+        if (thing.kind == PTL_LOOT_GROUP) {
             part->doubts |= part->some < 1 ? ODDS_POPULATION : 0;
             part->some = 1 - share[0];
         } else {
@@ -192,7 +192,7 @@ odds_set odds_population(odds *o, uint32_t group, int64_t least, int64_t most)
 {
     const int64_t low = least < most ? least : most, high = least < most ? most : least;
     odds_set set = {NULL, 0};
-    if (high <= 0 || !odds_wants(o, ODDS_MONSTER))
+    if (high <= 0 || !odds_wants(o, PTL_LOOT_MONSTER))
         return set;
     if (high > BUDGET_MAX)
         return buy_much(o, group, (double)(low + high) / 2);
@@ -208,19 +208,18 @@ odds_set odds_population(odds *o, uint32_t group, int64_t least, int64_t most)
 
 odds_set odds_monsters(odds *o, uint32_t group, uint32_t density)
 {
-    enum { STEPS = 1024, LOW = 10, HIGH = 50 };
-    const int64_t scale = (int64_t)UNIT * STEPS;
-    const int64_t high = (int64_t)HIGH * STEPS * density / scale + 1;
+    const int64_t scale = (int64_t)UNIT * MAPGEN_COST_STEPS;
+    const int64_t high = (int64_t)MAPGEN_COST_HIGH * MAPGEN_COST_STEPS * density / scale + 1;
     odds_set set = {NULL, 0};
-    if (group == ID_NONE || density == 0 || !odds_wants(o, ODDS_MONSTER))
+    if (group == ID_NONE || density == 0 || !odds_wants(o, PTL_LOOT_MONSTER))
         return set;
     if (high > BUDGET_MAX)
         return buy_much(o, group, (double)high / 2);
     double *share = calloc((size_t)high + 1, sizeof *share);
     o->failed = o->failed || !share;
-    const int count = (HIGH - LOW) * STEPS + 1;
+    const int count = (MAPGEN_COST_HIGH - MAPGEN_COST_LOW) * MAPGEN_COST_STEPS + 1;
     for (int i = 0; i < count && share && odds_go(o, 1); i++) {
-        const int64_t wanted = (int64_t)(LOW * STEPS + i) * density;
+        const int64_t wanted = (int64_t)(MAPGEN_COST_LOW * MAPGEN_COST_STEPS + i) * density;
         const double rest = (double)(wanted % scale) / (double)scale;
         share[wanted / scale] += (1 - rest) / count;
         if (rest > 0)
@@ -246,14 +245,14 @@ odds_set odds_vehicle(odds *o, uint32_t id)
     if (!group)
         on_vehicle(&p, id, 1);
     for (size_t i = 0; i < p.count; i++) {
-        odds_part part = {odds_slot(o, ODDS_VEHICLE, p.choices[i].monster), 0,
+        odds_part part = {odds_slot(o, PTL_LOOT_VEHICLE, p.choices[i].monster), 0,
                           p.choices[i].share, p.choices[i].share};
         const odds_set one = {&part, 1};
         node_leaf(o, ODDS_STEP_VEHICLE, part.slot, part.mean);
         sum_blend(o, sum, &one, 1);
     }
     if (group) {
-        const uint32_t slot = odds_slot(o, ODDS_GROUP, id);
+        const uint32_t slot = odds_slot(o, PTL_LOOT_GROUP, id);
         node_leaf(o, ODDS_STEP_GROUP, slot, 1);
         sum_put(o, sum, (odds_part){slot, 0, 1, 1});
     }

@@ -16,16 +16,7 @@
 #include "mapgen/compile/tiles.h"
 #include "mapgen/ground/ground.h"
 #include "mapgen/groups/spawn.h"
-
-/* The kinds of things that are counted. A group is counted each time that something is drawn
- * from it. */
-typedef enum odds_kind {
-    ODDS_ITEM,
-    ODDS_MONSTER,
-    ODDS_VEHICLE,
-    ODDS_GROUP,
-    ODDS_KINDS
-} odds_kind;
+#include "portolan/loot.h"
 
 /* Why a figure may not be exact, as bits. */
 enum {
@@ -50,7 +41,7 @@ enum {
 
 /* One thing: its expected number, and the chance of at least one. */
 typedef struct odds_figure {
-    odds_kind kind;
+    ptl_loot_kind kind;
     uint32_t id;
     double mean, some;
     uint32_t doubts;
@@ -138,7 +129,7 @@ typedef struct odds odds; /* keeps what it has computed of groups */
 odds *odds_new(const odds_source *source); /* NULL when memory is out */
 /* Lets only one thing be computed from now on, which is much quicker; must be called before
  * anything is. */
-void odds_only(odds *o, odds_kind kind, uint32_t id);
+void odds_only(odds *o, ptl_loot_kind kind, uint32_t id);
 void odds_free(odds *o);
 /* Computes all figures of a map. False when memory is out, or if the caller asked to stop,
  * which *stopped says. */
@@ -146,5 +137,5 @@ bool odds_of_map(odds_map *out, odds *o, const odds_request *request, bool *stop
 /* Computes the figure of one thing on a map, and calls `tell` for each step on the way to it.
  * The parts of the outermost steps add up to the figure, those inside a step to that of the
  * step. */
-bool odds_tree(odds_figure *out, odds *o, const odds_request *request, odds_kind kind,
+bool odds_tree(odds_figure *out, odds *o, const odds_request *request, ptl_loot_kind kind,
                uint32_t id, odds_tell *tell, void *payload, bool *stopped);

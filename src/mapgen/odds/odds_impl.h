@@ -43,12 +43,12 @@ typedef struct odds_times {
 #define ODDS_ONCE ((odds_times){1, 1})
 
 /* A set that was computed of an item group. What is loaded depends on two percentages. */
-typedef struct odds_memo {
+typedef struct odds_group_set {
     uint32_t id;
     mapgen_loading loading;
     odds_set set;
     uint32_t next; /* another set of the same group; 0: none */
-} odds_memo;
+} odds_group_set;
 
 /* A tree that is being told: nodes are gathered, and those that lead nowhere are dropped. */
 typedef struct odds_tree_state {
@@ -62,14 +62,14 @@ typedef struct odds_tree_state {
 
 struct odds {
     odds_source source;
-    by_id slots[ODDS_KINDS]; /* of uint32_t: slot of an id */
+    by_id slots[PTL_LOOT_KINDS]; /* of uint32_t: slot of an id */
     struct slot_thing {
-        odds_kind kind;
+        ptl_loot_kind kind;
         uint32_t id;
     } * things; /* owned; by slot */
     size_t slot_count, slot_room;
-    by_id memo_of;   /* of uint32_t: number of the first odds_memo of a group */
-    odds_memo *memo; /* owned; from 1 */
+    by_id memo_of;        /* of uint32_t: number of the first odds_group_set of a group */
+    odds_group_set *memo; /* owned; from 1 */
     size_t memo_count, memo_room;
     odds_sum *free_sums;  /* owned; sums that nobody uses */
     odds_figure *figures; /* owned; what odds_of_map gives */
@@ -89,12 +89,12 @@ struct odds {
 
 /* sums.c: */
 /* Returns the slot of a thing; SLOT_ANY when memory is out. */
-uint32_t odds_slot(odds *o, odds_kind kind, uint32_t id);
+uint32_t odds_slot(odds *o, ptl_loot_kind kind, uint32_t id);
 /* Can things of this kind be asked for? Groups may be drawn from for things of any kind. */
-static inline bool odds_wants(const odds *o, odds_kind kind)
+static inline bool odds_wants(const odds *o, ptl_loot_kind kind)
 {
-    const odds_kind only = o->only ? o->things[o->only].kind : kind;
-    return only == kind || only == ODDS_GROUP;
+    const ptl_loot_kind only = o->only ? o->things[o->only].kind : kind;
+    return only == kind || only == PTL_LOOT_GROUP;
 }
 
 /* Returns an empty sum; it is given back by sum_take. NULL when memory is out. */

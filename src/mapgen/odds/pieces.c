@@ -91,7 +91,8 @@ static odds_set items_of(const placing *t, uint32_t id)
     return sum_take(o, sum);
 }
 
-static odds_set one_thing(odds *o, odds_step step, odds_kind kind, uint32_t id, double chance)
+static odds_set one_thing(odds *o, odds_step step, ptl_loot_kind kind, uint32_t id,
+                          double chance)
 {
     const uint32_t slot = odds_slot(o, kind, id);
     odds_sum *sum = sum_begin(o);
@@ -102,7 +103,7 @@ static odds_set one_thing(odds *o, odds_step step, odds_kind kind, uint32_t id, 
 
 static odds_set liquid_of(const placing *t, uint32_t id)
 {
-    return one_thing(odds_in(t), ODDS_STEP_ITEM, ODDS_ITEM, id, 1);
+    return one_thing(odds_in(t), ODDS_STEP_ITEM, PTL_LOOT_ITEM, id, 1);
 }
 
 static odds_set vehicle_of(const placing *t, uint32_t id)
@@ -130,7 +131,7 @@ static odds_set monster_of(const placing *t, uint32_t id)
     const size_t node =
         node_begin(o, (odds_node){.step = ODDS_STEP_COUNT, .times = odds_mean_times(amount)});
     odds_set one =
-        group ? odds_pack(o, id) : one_thing(o, ODDS_STEP_MONSTER, ODDS_MONSTER, id, 1);
+        group ? odds_pack(o, id) : one_thing(o, ODDS_STEP_MONSTER, PTL_LOOT_MONSTER, id, 1);
     node_end(o, node, &one);
     sum_join(o, sum, &one, amount);
     set_free(&one);
@@ -139,9 +140,6 @@ static odds_set monster_of(const placing *t, uint32_t id)
 
 /* ---- kinds ---- */
 
-/* The numbers of put_shards and put_vending in run_pieces.c. */
-enum { VENDING_OPEN = 77, SHARDS = 4, SHARDS_MOST = 25, TILES_AROUND = 9 };
-
 static odds_set shards_of(const placing *t)
 {
     odds *o = odds_in(t);
@@ -149,8 +147,8 @@ static odds_set shards_of(const placing *t)
     if (!(mapgen_item_of(o->source.groups, id).flags & MAPGEN_ITEM_KNOWN))
         return nothing;
     const mapgen_told plain = MAPGEN_TOLD_NOTHING;
-    const odds_times count = {1, SHARDS_MOST};
-    const double times = odds_mean_times(count) * TILES_AROUND / SHARDS;
+    const odds_times count = {1, MAPGEN_SHARDS_MOST};
+    const double times = odds_mean_times(count) * MAPGEN_TILES_AROUND / MAPGEN_SHARDS;
     const size_t node =
         node_begin(o, (odds_node){.step = ODDS_STEP_ITEM, .id = id, .times = times});
     odds_set one = odds_item(o, id, &plain);
@@ -159,9 +157,9 @@ static odds_set shards_of(const placing *t)
     sum_join(o, sum, &one, count);
     set_free(&one);
     one = sum_take(o, sum);
-    set_scale(&one, 1.0 / SHARDS);
+    set_scale(&one, 1.0 / MAPGEN_SHARDS);
     sum = sum_begin(o);
-    sum_join(o, sum, &one, (odds_times){TILES_AROUND, TILES_AROUND});
+    sum_join(o, sum, &one, (odds_times){MAPGEN_TILES_AROUND, MAPGEN_TILES_AROUND});
     set_free(&one);
     return sum_take(o, sum);
 }
@@ -171,7 +169,7 @@ static odds_set vending_of(const placing *t, tile_set *where)
 {
     odds *o = odds_in(t);
     const bool reinforced = t->p->flags & MAPGEN_REINFORCED;
-    const double open = reinforced ? 0 : (double)VENDING_OPEN / ALL;
+    const double open = reinforced ? 0 : (double)MAPGEN_VENDING_OPEN / ALL;
     odds_sum *sum = sum_begin(o);
     size_t node = node_begin(o, (odds_node){.step = ODDS_STEP_CONTAINER,
                                             .id = mapgen_word_id(o->source.pool, "f_vending_c"),
@@ -208,10 +206,11 @@ static odds_set pump_of(const placing *t)
     odds_sum *sum = sum_begin(o);
     const double diesel = 1.0 / ONE_IS_DIESEL;
     odds_set set =
-        one_thing(o, ODDS_STEP_ITEM, ODDS_ITEM, mapgen_word_id(pool, "diesel"), diesel);
+        one_thing(o, ODDS_STEP_ITEM, PTL_LOOT_ITEM, mapgen_word_id(pool, "diesel"), diesel);
     sum_join(o, sum, &set, ODDS_ONCE);
     set_free(&set);
-    set = one_thing(o, ODDS_STEP_ITEM, ODDS_ITEM, mapgen_word_id(pool, "gasoline"), 1 - diesel);
+    set = one_thing(o, ODDS_STEP_ITEM, PTL_LOOT_ITEM, mapgen_word_id(pool, "gasoline"),
+                    1 - diesel);
     sum_join(o, sum, &set, ODDS_ONCE);
     set_free(&set);
     return sum_take(o, sum);
@@ -235,10 +234,10 @@ static odds_set planted(const placing *t, odds_set set)
     size_t items = 0;
     for (size_t i = 0; i < set.count; i++)
         items +=
-            set.parts[i].slot != SLOT_ANY && o->things[set.parts[i].slot].kind == ODDS_ITEM;
+            set.parts[i].slot != SLOT_ANY && o->things[set.parts[i].slot].kind == PTL_LOOT_ITEM;
     for (size_t i = 0; i < set.count && plants; i++) {
         odds_part *p = &set.parts[i];
-        if (p->slot == SLOT_ANY || o->things[p->slot].kind != ODDS_ITEM)
+        if (p->slot == SLOT_ANY || o->things[p->slot].kind != PTL_LOOT_ITEM)
             continue;
         p->doubts |= items > 1 || (others && p->mean > p->some) ? ODDS_PLANT : 0;
         p->mean = items == 1 && !others ? p->some : p->mean;
@@ -284,8 +283,8 @@ static odds_set put_of(const placing *t, tile_set *where)
     case MAPGEN_VENDING:
         return vending_of(t, where);
     case MAPGEN_TOILET:
-        return one_thing(o, ODDS_STEP_ITEM, ODDS_ITEM, mapgen_word_id(o->source.pool, "water"),
-                         1);
+        return one_thing(o, ODDS_STEP_ITEM, PTL_LOOT_ITEM,
+                         mapgen_word_id(o->source.pool, "water"), 1);
     case MAPGEN_GASPUMP:
         return pump_of(t);
     case MAPGEN_LIQUID:
@@ -411,13 +410,13 @@ static odds_set piece_set(const placing *t)
 uint32_t scene_removes(const scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p)
 {
     static const uint32_t of_kind[MAPGEN_KINDS] = {
-        [MAPGEN_REMOVE_ALL] = 1 << ODDS_ITEM | 1 << ODDS_VEHICLE,
-        [MAPGEN_REMOVE_VEHICLES] = 1 << ODDS_VEHICLE};
+        [MAPGEN_REMOVE_ALL] = 1 << PTL_LOOT_ITEM | 1 << PTL_LOOT_VEHICLE,
+        [MAPGEN_REMOVE_VEHICLES] = 1 << PTL_LOOT_VEHICLE};
     enum { POLICY = 3 };
     const bool erases =
         f->m->level >= 0 && (f->entry->old >> MAPGEN_OLD_ITEMS & POLICY) != MAPGEN_KEEP;
     if (p->kind == MAPGEN_TERRAIN)
-        return erases || scene_is_wall(f, unit, p->what) ? 1 << ODDS_ITEM : 0;
+        return erases || scene_is_wall(f, unit, p->what) ? 1 << PTL_LOOT_ITEM : 0;
     return of_kind[p->kind];
 }
 

@@ -15,7 +15,7 @@ typedef struct tile_set {
 typedef struct scene_event {
     tile_set tiles;
     odds_set put;     /* owned; what may lie on one of the tiles; empty for removals */
-    uint32_t removes; /* bits 1 << odds_kind: what is removed on all of these tiles */
+    uint32_t removes; /* bits 1 << ptl_loot_kind: what is removed on all of these tiles */
     uint32_t name;    /* a parameter of the scope `nest`, which chunks that begin on the tiles
                          use; ID_NONE: none */
     int depth;        /* of these chunks */
@@ -125,7 +125,25 @@ void log_again_on(scene *m, size_t from, const tile_set *tiles, uint32_t kinds);
 void log_cut(scene *m, size_t count);
 void log_nest(scene *m, const tile_set *begin, uint32_t name);
 
+/* Events of alternatives, which do not meet each other: those of one are laid aside before the
+ * next is computed. */
+typedef struct scene_aside {
+    scene_event *events; /* owned */
+    size_t count;
+    size_t from; /* the log's count before the alternatives */
+} scene_aside;
+
+/* Returns the weight of an entry; 0 if it stands for code of the game. */
+static inline double scene_weight(const mapgen_entry *e)
+{
+    return e->json || e->script != ID_NONE ? e->weight : 0;
+}
+
 /* draw.c: */
+/* Lays aside the events of one alternative; scene_put_back puts those of all back into the log.
+ */
+void scene_lay_aside(scene *m, scene_aside *a);
+void scene_put_back(scene *m, scene_aside *a);
 /* Returns what an entry's frame puts on the map. */
 odds_set scene_frame_set(scene_frame *f);
 /* Returns what pieces of nested chunks put on the map. */
@@ -135,6 +153,7 @@ odds_set scene_nested(scene_frame *f, const mapgen_unit *unit, const mapgen_piec
  * frame that is not nested those of all other scopes. */
 odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f));
 
+/* terrains.c: */
 /* Returns all that is put on the map. */
 odds_set scene_map(scene *m);
 
@@ -152,5 +171,5 @@ typedef struct scene_spot {
 /* Returns what a piece puts on the map, on all its tiles together. */
 odds_set scene_piece(scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                      const scene_spot *spot);
-/* Returns what a piece removes from its tiles: bits 1 << odds_kind. */
+/* Returns what a piece removes from its tiles: bits 1 << ptl_loot_kind. */
 uint32_t scene_removes(const scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p);

@@ -3,7 +3,7 @@
 
 /* ---- slots ---- */
 
-uint32_t odds_slot(odds *o, odds_kind kind, uint32_t id)
+uint32_t odds_slot(odds *o, ptl_loot_kind kind, uint32_t id)
 {
     uint32_t *slot = by_id_make(&o->slots[kind], id, sizeof *slot);
     o->failed = o->failed || !slot || !ARRAY_ROOM(o->things, o->slot_room, o->slot_count + 1);

@@ -285,9 +285,10 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
         return;
     /* Chooses at random what the monsters cost together: 10 to 50 times the density, rounded up
      * or down at random so that the mean is right. */
-    enum { STEPS = 1024, LOW = 10, HIGH = 50 };
-    const int64_t scale = (int64_t)UNIT * STEPS;
-    const int64_t times = LOW * STEPS + rng_below(&r->random, (HIGH - LOW) * STEPS + 1);
+    const int64_t scale = (int64_t)UNIT * MAPGEN_COST_STEPS;
+    const int64_t times =
+        MAPGEN_COST_LOW * MAPGEN_COST_STEPS +
+        rng_below(&r->random, (MAPGEN_COST_HIGH - MAPGEN_COST_LOW) * MAPGEN_COST_STEPS + 1);
     const int64_t wanted = times * density;
     const int64_t rest = wanted % scale;
     if (!run_population(r, place, group,

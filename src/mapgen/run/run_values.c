@@ -216,7 +216,8 @@ static void add_palettes(run_frame *f, const mapgen_unit *unit)
         const mapgen_value *v = &unit->values[value];
         uint32_t id = v->id;
         if (v->kind != MAPGEN_LITERAL) {
-            rng own = rng_from_key(hash_add(q->special_key, mapgen_value_hash(q->pool, unit, value)));
+            rng own =
+                rng_from_key(hash_add(q->special_key, mapgen_value_hash(q->pool, unit, value)));
             id = draw(f, &own, unit, value, 0);
         }
         const mapgen_palette *palette = mapgen_library_palette(q->library, id);

@@ -25,7 +25,7 @@ typedef struct counted {
 /* A listing of figures. */
 typedef struct listing {
     const ptl_loot_options *options;
-    ptl_loot_visit *visit;
+    bool (*on_row)(void *payload, const ptl_loot_row *row);
     void *payload;
     local_maker maker;
     odds *odds;                   /* owned */
@@ -43,6 +43,12 @@ const char *ptl_loot_kind_name(ptl_loot_kind kind)
 {
     static const char *const names[PTL_LOOT_KINDS] = {"item", "monster", "vehicle", "group"};
     return kind >= 0 && (int)kind < PTL_LOOT_KINDS ? names[kind] : "";
+}
+
+const char *ptl_loot_terrain(const ptl_world *world, ptl_oter oter)
+{
+    const world_mapgen *m = world->mapgen;
+    return m ? id_pool_text(m->pool, world_seen_oter(m, world->cat, oter)->key) : "";
 }
 
 /* Returns why a figure is in doubt. */
@@ -160,7 +166,7 @@ static bool tell(listing *l, ptl_loot_kind kind, uint32_t id)
     /* A group that is defined where it is used has no id of its own. */
     if (kind == PTL_LOOT_GROUP && l->row.id[0] == '{')
         return true;
-    return l->visit(l->payload, &l->row);
+    return l->on_row(l->payload, &l->row);
 }
 
 static bool tell_exact(listing *l, const odds_figure *f)
@@ -171,7 +177,7 @@ static bool tell_exact(listing *l, const odds_figure *f)
     l->row.chance = f->some;
     l->row.samples = l->row.hits = 0;
     l->row.deviation = 0;
-    return tell(l, (ptl_loot_kind)f->kind, f->id);
+    return tell(l, f->kind, f->id);
 }
 
 static bool tell_counted(listing *l, ptl_loot_kind kind, uint32_t id, uint32_t doubts)
@@ -199,7 +205,7 @@ static bool is_wanted(const listing *l, ptl_loot_kind kind, uint32_t id)
 /* Returns what is in doubt of a figure, with what the options ask for. */
 static uint32_t doubts_of(const listing *l, const odds_figure *f)
 {
-    const bool damaged = f->kind == ODDS_ITEM || f->kind == ODDS_GROUP;
+    const bool damaged = f->kind == PTL_LOOT_ITEM || f->kind == PTL_LOOT_GROUP;
     const bool riots = l->options->riots;
     return f->doubts | (damaged && riots && l->row.depends & PTL_LOOT_RIOTS ? ODDS_REMOVED : 0);
 }
@@ -212,9 +218,9 @@ static bool tell_samples(listing *l, const odds_map *map, bool all)
         const odds_figure *f = &map->figures[i];
         const uint32_t doubts = doubts_of(l, f);
         counted *c = by_id_find(&l->counts[f->kind], f->id, sizeof *c);
-        if (!is_wanted(l, (ptl_loot_kind)f->kind, f->id) || (!all && !doubts))
+        if (!is_wanted(l, f->kind, f->id) || (!all && !doubts))
             continue;
-        on = tell_counted(l, (ptl_loot_kind)f->kind, f->id, doubts);
+        on = tell_counted(l, f->kind, f->id, doubts);
         if (c)
             c->last = -1; /* told */
     }
@@ -247,7 +253,7 @@ static ptl_status list_terrain(listing *l, ptl_error *err)
     bool some = all;
     for (size_t i = 0; i < map.count && on; i++) {
         const odds_figure *f = &map.figures[i];
-        if (!is_wanted(l, (ptl_loot_kind)f->kind, f->id))
+        if (!is_wanted(l, f->kind, f->id))
             continue;
         const bool sure = doubts_of(l, f) == 0;
         some = some || !sure;
@@ -261,7 +267,7 @@ static ptl_status list_terrain(listing *l, ptl_error *err)
         l->row.id = NULL;
         l->row.why = "a map of it is larger than any may be, or needs a build with Lua";
         if (!whole)
-            on = l->visit(l->payload, &l->row);
+            on = l->on_row(l->payload, &l->row);
         forget_counts(l);
     }
     return on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
@@ -356,15 +362,16 @@ static ptl_status listing_begin(listing *l, ptl_world *world, const ptl_loot_opt
     if (options->id)
         l->wanted = id_pool_put(m->pool, options->id, strlen(options->id));
     if (options->id && l->odds)
-        odds_only(l->odds, (odds_kind)options->kind, l->wanted);
+        odds_only(l->odds, options->kind, l->wanted);
     return l->odds && l->map ? PTL_OK : error_nomem(err);
 }
 
 ptl_status ptl_loot_list(ptl_world *world, const ptl_loot_options *options,
-                         ptl_loot_visit *visit, void *payload, ptl_error *err)
+                         bool (*on_row)(void *payload, const ptl_loot_row *row), void *payload,
+                         ptl_error *err)
 {
     ptl_loot_options o = PTL_LOOT_OPTIONS_INIT;
-    listing l = {.visit = visit, .payload = payload};
+    listing l = {.on_row = on_row, .payload = payload};
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_loot_options, &o, options, err);
     THEN(status, listing_begin(&l, world, &o, err));
@@ -393,7 +400,7 @@ static const char *step_name(const odds_node *node)
 /* A tree that is being told to the caller. */
 typedef struct telling {
     listing list;
-    ptl_loot_step_visit *visit;
+    bool (*on_step)(void *payload, const ptl_loot_step *step);
     void *payload;
     bool on, any;
 } telling;
@@ -418,7 +425,7 @@ static void on_node(void *payload, const odds_node *node)
                                 .y2 = placed ? node->y.high : -1,
                                 .times = node->times,
                                 .number = node->mean};
-    t->on = t->on && t->visit(t->payload, &step);
+    t->on = t->on && t->on_step(t->payload, &step);
 }
 
 /* Tells the tree of the first terrain that is asked for. */
@@ -434,8 +441,7 @@ static ptl_status explain_terrain(listing *l, ptl_error *err)
         return PTL_OK;
     t->any = true;
     TRY(world_local_alone(&request, &l->maker, (ptl_omt){0, 0, l->options->z}, err));
-    if (!odds_tree(&f, l->odds, &request, (odds_kind)l->options->kind, l->wanted, on_node, t,
-                   &stopped))
+    if (!odds_tree(&f, l->odds, &request, l->options->kind, l->wanted, on_node, t, &stopped))
         return stopped ? error_set(err, PTL_ERR_CANCELLED, "stopped") : error_nomem(err);
     TRY(world_mapgen_fault(m, err));
     l->row.depends = f.depends | (seen->riots ? PTL_LOOT_RIOTS : 0);
@@ -450,12 +456,13 @@ static ptl_status explain_terrain(listing *l, ptl_error *err)
     return t->on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
 }
 
-ptl_status ptl_loot_explain(ptl_loot_row *row, ptl_world *world,
-                            const ptl_loot_options *options, ptl_loot_step_visit *visit,
-                            void *payload, ptl_error *err)
+ptl_status ptl_loot_tree_list(ptl_loot_row *row, ptl_world *world,
+                              const ptl_loot_options *options,
+                              bool (*on_step)(void *payload, const ptl_loot_step *step),
+                              void *payload, ptl_error *err)
 {
     ptl_loot_options o = PTL_LOOT_OPTIONS_INIT;
-    telling t = {.visit = visit, .payload = payload, .on = true};
+    telling t = {.on_step = on_step, .payload = payload, .on = true};
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_loot_options, &o, options, err);
     THEN(status, SIZED_CHECK(ptl_loot_row, row, err));

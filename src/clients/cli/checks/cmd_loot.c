@@ -71,7 +71,6 @@ typedef struct loot {
     row_printer *printer;
     size_t simulated, refused;
     int64_t near[2];
-    loot_row *found; /* the row whose OMTs are being looked for */
     bool failed;
 } loot;
 
@@ -211,82 +210,102 @@ static bool print_row(loot *l, const loot_row *r)
 
 /* ---- the world ---- */
 
-static bool on_count(void *payload, size_t columns, const char *const *names,
-                     const ptl_value *values)
+/* The OMTs of one oter in the saved chunks. */
+typedef struct oter_omts {
+    int64_t count;
+    int64_t x, y, z; /* the nearest */
+    double distance; /* squared; counts if there is any */
+} oter_omts;
+
+static double distance_to(const loot *l, int64_t x, int64_t y)
 {
-    loot *l = payload;
-    (void)columns, (void)names;
-    for (size_t i = 0; i < l->count; i++)
-        if (values[0].type == PTL_VALUE_TEXT && strcmp(l->rows[i].terrain, values[0].text) == 0)
-            l->rows[i].omts = values[1].integer;
-    return !stop_wanted();
+    const double dx = (double)(x - l->near[0]), dy = (double)(y - l->near[1]);
+    return dx * dx + dy * dy;
 }
 
-static bool on_nearest(void *payload, size_t columns, const char *const *names,
-                       const ptl_value *values)
+/* Counts the OMTs of a level by their oters. */
+static void count_level(const loot *l, oter_omts *all, size_t oters, const ptl_oter *cells,
+                        ptl_omt corner)
 {
-    loot *l = payload;
-    (void)columns, (void)names;
-    if (values[0].type != PTL_VALUE_INTEGER)
-        return true;
-    l->found->x = values[0].integer;
-    l->found->y = values[1].integer;
-    l->found->z = values[2].integer;
-    l->found->distance =
-        values[3].type == PTL_VALUE_REAL ? values[3].real : (double)values[3].integer;
-    return !stop_wanted();
+    for (int i = 0; i < PTL_LEVEL_CELLS; i++) {
+        oter_omts *o = cells[i] < oters ? &all[cells[i]] : NULL;
+        const int64_t x = corner.x + i % PTL_CHUNK_SIZE, y = corner.y + i / PTL_CHUNK_SIZE;
+        const double far = o ? distance_to(l, x, y) : 0;
+        if (o && (o->count++ == 0 || far < o->distance)) {
+            o->x = x;
+            o->y = y;
+            o->z = corner.z;
+            o->distance = far;
+        }
+    }
 }
 
-/* Runs a query of the world, with the terrain as its second parameter. */
-static ptl_status ask(loot *l, const char *sql, const char *terrain,
-                      bool (*on)(void *, size_t, const char *const *, const ptl_value *))
+/* Counts the OMTs of all saved chunks. */
+static int count_world(loot *l, oter_omts *all, size_t oters)
 {
     session *s = l->s;
-    ptl_query_options o = PTL_QUERY_OPTIONS_INIT;
-    const ptl_query_parameter parameters[] = {
-        {"world",
-         {.type = PTL_VALUE_TEXT,
-          .text = ptl_world_name(s->world),
-          .size = strlen(ptl_world_name(s->world))}},
-        {"x", {.type = PTL_VALUE_INTEGER, .integer = l->near[0]}},
-        {"y", {.type = PTL_VALUE_INTEGER, .integer = l->near[1]}},
-        {"terrain",
-         {.type = PTL_VALUE_TEXT,
-          .text = terrain ? terrain : "",
-          .size = strlen(terrain ? terrain : "")}}};
-    o.on_row = on;
-    o.payload = l;
-    o.parameters = parameters;
-    o.parameter_count = terrain ? sizeof parameters / sizeof parameters[0] : 1;
-    return ptl_query(s->store, sql, &o, &s->err);
+    ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
+    ptl_status status = PTL_OK;
+    if (!cells)
+        return session_no_memory(s);
+    int code = session_saved_chunks(s, NULL);
+    for (size_t i = 0; i < s->chunks.count && code == EXIT_DONE && status == PTL_OK; i++) {
+        const ptl_chunk_pos pos = s->chunks.positions[i];
+        for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && !stop_wanted(); z++) {
+            const ptl_omt corner = {(int64_t)pos.x * PTL_CHUNK_SIZE,
+                                    (int64_t)pos.y * PTL_CHUNK_SIZE, z};
+            status = ptl_level_load(cells, s->world, pos, z, &s->err);
+            if (status == PTL_OK)
+                count_level(l, all, oters, cells, corner);
+        }
+    }
+    free(cells);
+    return code != EXIT_DONE ? code : status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
-/* Finds out how many OMTs of each row's terrain the world has, and where the nearest is. */
-static ptl_status find_omts(loot *l)
+/* Adds up the OMTs of all oters of a row's terrain. */
+static void add_omts(loot_row *r, const ptl_world *world, const oter_omts *all, size_t oters)
 {
-    static const char count[] = "SELECT terrain, sum(omts) FROM terrain_count "
-                                "WHERE world = :world GROUP BY terrain";
-    static const char nearest[] =
-        "SELECT x, y, z, (x - :x) * (x - :x) + (y - :y) * (y - :y) AS d FROM omt WHERE "
-        "world = :world AND oter IN (SELECT DISTINCT oter FROM terrain_count WHERE "
-        "world = :world AND terrain = :terrain) ORDER BY d, z, y, x LIMIT 1";
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < l->count; i++)
-        l->rows[i].omts = 0;
-    status = ask(l, count, NULL, on_count);
-    for (size_t i = 0; i < l->count && status == PTL_OK; i++) {
-        const bool again = i > 0 && strcmp(l->rows[i].terrain, l->rows[i - 1].terrain) == 0;
-        if (again) {
-            l->rows[i].x = l->rows[i - 1].x;
-            l->rows[i].y = l->rows[i - 1].y;
-            l->rows[i].z = l->rows[i - 1].z;
-            l->rows[i].distance = l->rows[i - 1].distance;
-        }
-        l->found = &l->rows[i];
-        if (!again && l->rows[i].omts > 0)
-            status = ask(l, nearest, l->rows[i].terrain, on_nearest);
+    for (size_t k = 0; k < oters; k++) {
+        const oter_omts *o = &all[k];
+        if (o->count == 0 || strcmp(r->terrain, ptl_loot_terrain(world, (ptl_oter)k)) != 0)
+            continue;
+        r->omts += o->count;
+        if (r->distance >= 0 && r->distance <= o->distance)
+            continue;
+        r->distance = o->distance;
+        r->x = o->x;
+        r->y = o->y;
+        r->z = o->z;
     }
-    return status;
+}
+
+/* Finds out how many OMTs of each row's terrain the world has, and where the nearest is. Rows
+ * of one terrain follow each other. */
+static int find_omts(loot *l)
+{
+    session *s = l->s;
+    const size_t oters = ptl_catalogue_count(ptl_world_catalogue(s->world), PTL_CONTENT_OTER);
+    oter_omts *all = calloc(oters + 1, sizeof *all);
+    if (!all)
+        return session_no_memory(s);
+    const int code = count_world(l, all, oters);
+    for (size_t i = 0; i < l->count && code == EXIT_DONE && !stop_wanted(); i++) {
+        loot_row *r = &l->rows[i];
+        const loot_row *before = i > 0 ? &l->rows[i - 1] : NULL;
+        r->omts = 0;
+        if (!before || strcmp(before->terrain, r->terrain) != 0) {
+            add_omts(r, s->world, all, oters);
+            continue;
+        }
+        r->omts = before->omts;
+        r->distance = before->distance;
+        r->x = before->x;
+        r->y = before->y;
+        r->z = before->z;
+    }
+    free(all);
+    return code;
 }
 
 /* ---- printing ---- */
@@ -294,17 +313,17 @@ static ptl_status find_omts(loot *l)
 static int list(loot *l)
 {
     session *s = l->s;
-    ptl_status status = ptl_loot_list(s->world, &l->options, on_row, l, &s->err);
+    const ptl_status status = ptl_loot_list(s->world, &l->options, on_row, l, &s->err);
     if (stop_wanted())
         return stop_tell();
     if (l->failed)
         return session_no_memory(s);
-    if (status == PTL_OK && l->content.is_file)
-        status = find_omts(l);
-    if (stop_wanted())
-        return stop_tell();
     if (status != PTL_OK)
         return session_content_failed(s);
+    if (l->content.is_file)
+        NEED(find_omts(l));
+    if (stop_wanted())
+        return stop_tell();
     if (l->options.id || l->options.terrain)
         qsort(l->rows, l->count, sizeof *l->rows, compare);
     l->printer = rows_new(&s->style, row_columns, false);
@@ -386,7 +405,7 @@ static int tree(loot *l)
     if (!table)
         l->printer = rows_new(&s->style, step_columns, false);
     const ptl_status status =
-        ptl_loot_explain(&row, s->world, &l->options, on_step, l, &s->err);
+        ptl_loot_tree_list(&row, s->world, &l->options, on_step, l, &s->err);
     if (stop_wanted())
         return stop_tell();
     if (status != PTL_OK)
