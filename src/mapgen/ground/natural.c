@@ -554,16 +554,17 @@ uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const ch
 int ground_things_of(ground_thing out[GROUND_THINGS_MAX], const ground_settings *settings,
                      id_pool *pool, const char *type)
 {
-    /* Types whose generators put down ground alone, or begin with one of these. */
-    static const char *const bare[] = {"river",       "lake_shore", "ocean_shore", "empty_rock",
-                                       "solid_earth", "deep_rock",  "open_air",    "pd_border"};
+    /* Types whose generators put down ground alone, or begin with one of these. The shores of
+     * lakes and rivers are not among them: their land is a field or forest. */
+    static const char *const bare[] = {"river",     "ocean_shore", "empty_rock", "solid_earth",
+                                       "deep_rock", "open_air",    "pd_border"};
     const ground_site site = {.settings = settings, .pool = pool};
     const ground g = {.site = &site};
     const bool trail = strcmp(type, "forest_trail") == 0;
     const ground_biome *b = ground_biome_of(&g, trail ? "forest_thick" : type);
     int count = 0;
     for (size_t i = 0; i < sizeof bare / sizeof bare[0]; i++)
-        if (ground_starts(type, bare[i]))
+        if (ground_starts(type, bare[i]) && strcmp(type, "river_shore") != 0)
             return 0;
     if (strcmp(type, "field") == 0) {
         out[0] = (ground_thing){ground_id(&g, "field"), FIELD_CHANCE, 1};
