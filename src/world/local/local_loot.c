@@ -139,6 +139,8 @@ static ptl_status count_samples(listing *l, bool *whole, ptl_error *err)
     world_mapgen *m = l->maker.mapgen;
     const ptl_loot_options *o = l->options;
     const bool riots = o->riots;
+    const ptl_store *store = l->maker.world->store;
+    const stop_hook stop = ops(store)->transaction->stop_hook(store);
     ptl_status status = PTL_OK;
     *whole = true;
     mapgen_groups_watch(m->groups, on_drawn, l);
@@ -147,7 +149,9 @@ static ptl_status count_samples(listing *l, bool *whole, ptl_error *err)
         const ptl_omt at = {l->sample, (int64_t)(o->seed % SAMPLES_MAX), o->z};
         local_map_dispose(l->map);
         local_map_init(l->map);
-        status = world_local_run_alone(l->map, &l->maker, at, riots, whole, err);
+        status = stop_asked(&stop)
+                     ? error_set(err, PTL_ERR_CANCELLED, "stopped")
+                     : world_local_run_alone(l->map, &l->maker, at, riots, whole, err);
         if (status == PTL_OK && *whole)
             count_map(l);
     }

@@ -442,7 +442,7 @@ const command loot_command = {
     .name = "loot",
     .group = GROUP_ASK,
     .operands = "[FILE] [DIR...]",
-    .summary = "Say how many items, monsters and vehicles the maps of a terrain have.",
+    .summary = "Say what local maps hold: items, monsters and vehicles.",
     .operand_help = CONTENT_OPERAND_HELP,
     .details =
         "Prints for each overmap terrain the expected number of a thing on one local map, and "
@@ -455,7 +455,7 @@ const command loot_command = {
         "it is, and how much of the expected number comes this way.\n"
         "The exit code is 1 if there is no such thing on any map.\n",
     .examples = "  portolan loot --builtin --in cabin\n"
-                "  portolan loot --builtin --item rope --in cabin --tree\n",
+                "  portolan loot --builtin --monster mon_hare --in cabin --tree\n",
     .options = options,
     .values = values,
     .run = run,
