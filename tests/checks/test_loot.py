@@ -72,6 +72,8 @@ PACK = [
     group("lg_in", "collection", {"item": "li_d", "container-item": "li_bag", "contents-group": "lg_one"},
           {"group": "lg_one", "entry-wrapper": "li_crate", "prob": 20, "count": [1, 2]},
           {"distribution": [{"item": "li_e"}, {"collection": [{"item": "li_e"}, {"item": "li_f", "prob": 70}]}]}),
+    group("lg_day", "distribution", {"item": "li_e", "prob": 10, "event": "christmas"}, {"item": "li_f", "prob": 20},
+          {"item": "li_g", "prob": 40}, {"item": "li_h", "prob": 30, "event": "easter"}),
     group("lg_round", "collection", {"item": "li_a"}, {"group": "lg_trip"}),
     group("lg_trip", "distribution", {"group": "lg_round", "prob": 30}, {"item": "li_g", "prob": 70}),
     group("lg_tight", "collection", {"item": "li_a", "count": 3}, {"item": "li_b", "prob": 50},
@@ -128,10 +130,11 @@ PACK = [
     *terrain("l_removed", drawing(place_loot=[{"item": "li_c", "x": 3, "y": 3}, {"item": "li_d", "x": 9, "y": 9}],
                                   place_terrain=[{"ter": "t_stone", "x": [3, 4], "y": 3}])),
     *terrain("l_tight", drawing(place_loot=[{"group": "lg_tight", "x": 3, "y": 3}, {"item": "li_d", "x": 9, "y": 9}])),
+    *terrain("l_day", drawing(place_loot=[{"group": "lg_day", "x": 3, "y": 3}])),
     *terrain("l_round", drawing(place_loot=[{"group": "lg_round", "x": 3, "y": 3, "chance": 60}])),
 ]
 HAND = ("l_hand", "l_groups", "l_weights", "l_chunks", "l_edge", "l_asks", "l_param", "l_monsters", "l_vehicles",
-        "l_kinds", "l_below", "l_removed", "l_tight", "l_round")
+        "l_kinds", "l_below", "l_removed", "l_tight", "l_day", "l_round")
 
 
 def tail(hits, trials, chance):
@@ -236,6 +239,11 @@ class Own(CommandTest):
         # lg_one gives li_c in one of ten cases, 0 to 3 of it.
         self.near(self.one("l_weights", "item", "li_c"), 0.75 * 0.4 * 0.1 * 1.5, 0.75 * 0.4 * 0.1 * 0.75)
         self.near(self.one("l_weights", "item", "li_crate"), 0.75 * 0.4 * 0.6, 0.75 * 0.4 * 0.6)
+        self.near(self.one("l_weights", "item", "li_b"), 0.75 * 0.4 * 0.3, 0.75 * 0.4 * 0.3)
+        # What is meant for another day is drawn as the next one, or as nothing.
+        for what, share in (("li_f", 0.3), ("li_g", 0.4)):
+            self.near(self.one("l_day", "item", what), share, share)
+        self.assertNotIn(("l_day", "item", "li_h"), figures(self.content, "--in", "l_day"))
         self.near(self.one("l_vehicles", "vehicle", "lv_b"), 0.6 * 0.75 + 0.2, 1 - (1 - 0.45) * 0.8)
         self.near(self.one("l_vehicles", "group", "lv_any"), 0.6, 0.6)
         self.near(self.one("l_below", "item", "li_a"), 6, 1 - 0.5 ** 12)
@@ -321,6 +329,17 @@ class Own(CommandTest):
                          "WHERE terrain = '%s'" % some[0]["terrain"], "--format", "json")[0]["d"]
         x, y, _ = map(int, some[0]["nearest"].split(","))
         self.assertEqual((x - 90) ** 2 + (y - 90) ** 2, near)
+
+    def test_geometric(self):
+        """`items` that come again and again, as long as their chance holds."""
+        self.write("pack.json", json.dumps(PACK + terrain("l_again", drawing(place_items=[
+            {"item": "lg_one", "x": 3, "y": 3, "chance": 60}, {"item": "lg_trip", "x": 3, "y": 3, "chance": 100}])) + [
+                {"type": "EXTERNAL_OPTION", "name": "MAPGEN_ITEMS_GEOMETRIC", "stype": "bool", "value": True}]))
+        self.done("import", self.file, "--builtin", self.path("pack.json"), "-q", "--lenient")
+        self.done("new", self.file, "w", "--seed", "1")
+        row = figures(self.file, "--in", "l_again", "--item", "li_b")["l_again", "item", "li_b"]
+        self.near(row, 1.5 * 0.3, sum(0.6 ** n * 0.4 * (1 - 0.7 ** n) for n in range(1, 200)))
+        self.assertEqual(Comparison().terrain(self.file, "l_again", 4000, 3), [])
 
     def test_folders(self):
         """Without a world file; none is left."""
