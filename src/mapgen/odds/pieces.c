@@ -303,11 +303,6 @@ static odds_set put_of(const placing *t, tile_set *where)
 
 enum { PASSES_MAX = 100 };
 
-/* Calls for each chance that a range gives, 0 to 100, how likely it is. */
-#define EACH_CHANCE(c, part, range)                                                            \
-    for (int c = 0; c <= ALL; c++)                                                             \
-        for (double part = chance_share(range, c); part > 0; part = 0)
-
 /* Returns how likely a chance in percent is; all from 100 on, and all up to 0, are the same. */
 static double chance_share(mapgen_range range, int chance)
 {
@@ -324,8 +319,10 @@ static double chance_share(mapgen_range range, int chance)
 static odds_set passes(odds *o, const odds_set *set, mapgen_range chance, double inside)
 {
     odds_sum *sum = sum_begin(o);
-    EACH_CHANCE(c, part, chance)
-    {
+    for (int c = 0; c <= ALL; c++) {
+        const double part = chance_share(chance, c);
+        if (part <= 0)
+            continue;
         odds_set each = set_copy(o, set);
         set_scale(&each, inside);
         for (size_t i = 0; i < each.count; i++) {
@@ -349,8 +346,8 @@ static odds_set passes(odds *o, const odds_set *set, mapgen_range chance, double
 static double mean_passes(mapgen_range chance)
 {
     double sum = 0;
-    EACH_CHANCE(c, part, chance)
-    {
+    for (int c = 0; c <= ALL; c++) {
+        const double part = chance_share(chance, c);
         const double p = (double)c / ALL;
         sum += part * (c >= ALL ? 1 : p / (1 - p) * (1 - pow(p, PASSES_MAX)));
     }

@@ -310,6 +310,20 @@ static int find_omts(loot *l)
 
 /* ---- printing ---- */
 
+/* Says what is not on the map, or what the figures are without. */
+static void tell_what(const loot *l)
+{
+    const char *id = l->options.id, *in = l->options.terrain;
+    if (l->count == 0)
+        tell("portolan loot: %s%s%s is on no map%s%s\n",
+             id ? ptl_loot_kind_name(l->options.kind) : "nothing", id ? " " : "", id ? id : "",
+             in ? " of " : "", in ? in : "");
+    else if (!args_has(l->s->args, "quiet"))
+        tell("Without map extras%s, and without what stands around. %zu of %zu figures are "
+             "counted on maps.\n",
+             l->options.riots ? "" : " and riots", l->simulated, l->count - l->refused);
+}
+
 static int list(loot *l)
 {
     session *s = l->s;
@@ -332,15 +346,7 @@ static int list(loot *l)
         good = print_row(l, &l->rows[i]);
     good = rows_finish(l->printer) && good;
     NEED(session_printed(s, good));
-    if (l->count == 0)
-        tell("portolan loot: %s%s%s is on no map%s%s\n",
-             l->options.id ? ptl_loot_kind_name(l->options.kind) : "nothing",
-             l->options.id ? " " : "", l->options.id ? l->options.id : "",
-             l->options.terrain ? " of " : "", l->options.terrain ? l->options.terrain : "");
-    if (!args_has(s->args, "quiet") && l->count > 0)
-        tell("Without map extras%s, and without what stands around. %zu of %zu figures are "
-             "counted on maps.\n",
-             l->options.riots ? "" : " and riots", l->simulated, l->count - l->refused);
+    tell_what(l);
     return l->count > l->refused ? EXIT_DONE : EXIT_FAILED;
 }
 
