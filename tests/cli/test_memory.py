@@ -57,6 +57,8 @@ READ = {
     "compare": ["compare", "{f}:a", "{f}:b", "--all", "--terrains"],
     "compare_junit": ["compare", "{f}:a", "{f}:b", "--max-change", "9", "--format", "junit"],
     "lint": ["lint", "{f}", "--format", "sarif"],
+    "loot": ["loot", "{f}", "--world", "w", "--in", "cabin", "-q"],
+    "loot_tree": ["loot", "{f}", "--world", "w", "--monster", "mon_hare", "--in", "cabin", "--tree"],
     "coverage": ["coverage", "{f}", "--overmaps", "1", "--until", "1", "--kind", "extra", "-q"],
     "find": ["find", "{f}", "--where", "building * within 40 of road and with lake within 90",
              "--seeds", "1..2", "-q"],

@@ -1,5 +1,6 @@
 /* portolan loot: what local maps hold, by the content's definitions (portolan/loot.h). */
 #include "clients/cli/checks/content.h"
+#include "clients/os/terminal.h"
 #include "core/array.h"
 #include "core/error.h"
 #include "portolan/stats.h"
@@ -365,22 +366,34 @@ static const report_column step_columns[] = {COLUMN(depth),
                                              COLUMN(line),
                                              COLUMNS_END};
 
+/* Prints a step as a line that begins with two blanks for each step around it. On a terminal a
+ * line that is too long is wrapped; ids, and the beginnings of paths, are cut off if they are
+ * longer than a line. */
 static void say_step(const ptl_loot_step *t)
 {
-    out_printf("%*s%s", 2 * t->depth, "", t->kind);
+    enum { DEPTH_SHOWN = 12, LEAST = 16, ID_MAX = 60, BEHIND = 12 };
+    const int indent = 2 * (t->depth < DEPTH_SHOWN ? t->depth : DEPTH_SHOWN);
+    const int columns = (int)terminal_columns(STREAM_OUTPUT);
+    const int left = columns - indent - BEHIND > LEAST ? columns - indent - BEHIND : LEAST;
+    const int most = columns > 0 && left < ID_MAX ? left : ID_MAX;
+    const size_t path = strlen(t->path);
+    const size_t cut = columns > 0 && path > (size_t)left ? path - (size_t)left : 0;
+    out_prose_begin((size_t)indent + 4);
+    out_printf("%*s%s", indent, "", t->kind);
     if (t->name[0])
         out_printf(" %s%s", t->name, t->id[0] ? " =" : "");
     if (t->id[0])
-        out_printf(" %.60s%s", t->id, strlen(t->id) > 60 ? "..." : "");
+        out_printf(" %.*s%s", most, t->id, strlen(t->id) > (size_t)most ? "..." : "");
     if (t->x >= 0)
         out_printf(t->x == t->x2 && t->y == t->y2 ? " at %d,%d" : " at %d..%d,%d..%d", t->x,
                    t->x == t->x2 && t->y == t->y2 ? t->y : t->x2, t->y, t->y2);
     if (t->tiles > 0)
         out_printf(" on %d tile%s", t->tiles, plural((uint64_t)t->tiles));
     out_printf(": x %.6g -> %.6g", t->times, t->number);
-    if (t->path[0])
-        out_printf("  %s:%lld", t->path, (long long)t->line);
+    if (path > 0)
+        out_printf("  %s%s:%lld", cut > 0 ? "..." : "", t->path + cut, (long long)t->line);
     out_printf("\n");
+    out_prose_end();
 }
 
 static bool on_step(void *payload, const ptl_loot_step *t)
@@ -419,7 +432,7 @@ static int tree(loot *l)
     if (!table)
         NEED(session_printed(s, rows_finish(l->printer)));
     else
-        out_printf("%s %s on a map of %s: %.6g, at least one with the chance %.6g\n",
+        out_say("%s %s on a map of %s: %.6g, at least one with the chance %.6g\n",
                    ptl_loot_kind_name(row.kind), row.id, row.terrain, row.number, row.chance);
     if (!row.exact)
         tell("This is not exact, because %s: without --tree, maps are counted.\n", row.why);
