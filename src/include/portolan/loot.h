@@ -16,6 +16,7 @@
 #ifndef PORTOLAN_LOOT_H
 #define PORTOLAN_LOOT_H
 
+#include "portolan/generate.h"
 #include "portolan/world.h"
 
 #ifdef __cplusplus
@@ -54,12 +55,28 @@ typedef struct ptl_loot_options {
     int32_t z;     /* the level, -10 to 10 */
     int64_t turn;  /* the game's turn, as in ptl_local_options */
     uint64_t seed; /* of the maps that are made */
+    /* Number of threads, 1 to PTL_LOOT_JOBS_MAX; 0 means 1. The figures are the same with any
+     * number. Each thread has the content's mapgen for itself in memory. */
+    int32_t jobs;
+    uint32_t reserved; /* 0 */
+    /* Called now and then with the payload of the call, with numbers of terrains. Returning
+     * false ends the list with PTL_ERR_CANCELLED. May be NULL. */
+    bool (*on_progress)(void *payload, const ptl_progress *progress);
 } ptl_loot_options;
+
+enum { PTL_LOOT_JOBS_MAX = 64 };
 
 #define PTL_LOOT_OPTIONS_INIT PTL_SIZED(ptl_loot_options)
 
-/* The figure of one thing on the maps of one terrain. Texts are borrowed until the callback
- * returns. */
+/*
+ * The figure of one thing on the maps of one terrain. Texts are borrowed until the callback
+ * returns.
+ *
+ * Of a group of items whose figures are exact no items are drawn on the samples, unless
+ * options->simulate or options->riots is set: where the group is left on a map, its exact
+ * figures count in place of a number of things. The means are those of drawn items, but vary
+ * less; `hits` then counts the maps on which such a group, or the thing itself, is left.
+ */
 typedef struct ptl_loot_row {
     size_t size;
     const char
@@ -69,14 +86,16 @@ typedef struct ptl_loot_row {
      * the terrain has no other rows. */
     const char *id;
     double number; /* expected number on a map: exact, or the mean over the samples */
-    double chance; /* of at least one: exact, or the share of the samples that have one */
+    double chance; /* of at least one: exact, or the mean over the samples */
     bool exact;
-    const char *why;   /* why the figure is not exact; "" if it is */
-    int32_t samples;   /* maps that were made; 0 if the figure is exact */
-    int32_t hits;      /* how many of them have at least one */
-    double deviation;  /* standard deviation of the number over the samples */
-    uint32_t depends;  /* PTL_LOOT_NEIGHBOURS ... */
-    uint32_t reserved; /* 0 */
+    const char *why;       /* why the figure is not exact; "" if it is */
+    int32_t samples;       /* maps that were made; 0 if the figure is exact */
+    int32_t hits;          /* how many of them have at least one, or may have one, see below */
+    double deviation;      /* standard deviation of the number over the samples */
+    uint32_t depends;      /* PTL_LOOT_NEIGHBOURS ... */
+    uint32_t reserved;     /* 0 */
+    const ptl_oter *oters; /* the oters that the terrain has on maps; borrowed like the texts */
+    size_t oter_count;
 } ptl_loot_row;
 
 #define PTL_LOOT_ROW_INIT PTL_SIZED(ptl_loot_row)
@@ -127,11 +146,6 @@ PTL_API ptl_status ptl_loot_tree_list(ptl_loot_row *row, ptl_world *world,
                                       const ptl_loot_options *options,
                                       bool (*on_step)(void *payload, const ptl_loot_step *step),
                                       void *payload, ptl_error *err);
-
-/* Returns the name by which ptl_loot_list calls the terrain of an oter (ptl_loot_row.terrain),
- * borrowed until the next call with the world; "" before the first call of ptl_loot_list with
- * this world, and for a number that is no oter. */
-PTL_API const char *ptl_loot_terrain(const ptl_world *world, ptl_oter oter);
 
 /* Returns a kind's name: "item", "monster", "vehicle" or "group". */
 PTL_API const char *ptl_loot_kind_name(ptl_loot_kind kind);

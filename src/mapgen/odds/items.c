@@ -322,32 +322,38 @@ static odds_set compute(odds *o, uint32_t id, uint32_t root, mapgen_loading load
     return sum_take(o, sum);
 }
 
-static const odds_group_set *find_memo(const odds *o, uint32_t id, mapgen_loading loading)
+static uint32_t find_memo(const odds *o, uint32_t id, mapgen_loading loading)
 {
     const uint32_t *first = by_id_find(&o->memo_of, id, sizeof *first);
     uint32_t at = first ? *first : 0;
     while (at && (o->memo[at].loading.ammo != loading.ammo ||
                   o->memo[at].loading.magazine != loading.magazine))
         at = o->memo[at].next;
-    return at ? &o->memo[at] : NULL;
+    return at;
 }
 
-static void remember(odds *o, uint32_t id, mapgen_loading loading, const odds_set *set)
+static void remember(odds *o, uint32_t id, mapgen_loading loading, const odds_set *set,
+                     bool loops)
 {
+    bool sure = true;
     uint32_t *first = by_id_make(&o->memo_of, id, sizeof *first);
     if (!first || !ARRAY_ROOM(o->memo, o->memo_room, o->memo_count + 2)) {
         o->failed = true;
         return;
     }
     const uint32_t number = (uint32_t)++o->memo_count;
-    o->memo[number] = (odds_group_set){id, loading, set_copy(o, set), *first};
+    for (size_t i = 0; i < set->count; i++)
+        sure = sure && (set->parts[i].slot == SLOT_ANY || set->parts[i].doubts == 0);
+    o->memo[number] = (odds_group_set){id, loading, set_copy(o, set), *first, loops, sure};
     *first = number;
 }
 
 static odds_set group_set(odds *o, uint32_t id, mapgen_loading loading)
 {
     const odds_set nothing = {NULL, 0};
-    const odds_group_set *memo = find_memo(o, id, loading);
+    const uint32_t kept = find_memo(o, id, loading);
+    const odds_group_set *memo =
+        kept && (o->depth == 0 || !o->memo[kept].loops) ? &o->memo[kept] : NULL;
     const bool told = o->tree.active && memo && set_part(&memo->set, o->tree.slot).mean > 0;
     if (memo && !told)
         return set_copy(o, &memo->set);
@@ -365,11 +371,13 @@ static odds_set group_set(odds *o, uint32_t id, mapgen_loading loading)
     }
     const int outer = o->reached;
     const uint32_t doubts = o->doubts;
+    o->doubts = 0;
     o->reached = DEPTH_MAX;
     odds_set set = compute(o, id, root, loading);
     /* A set in which a group around was left out, or which was broken off, is not kept. */
-    if (o->reached >= o->depth && o->doubts == doubts && !memo && !o->failed && !o->stopped)
-        remember(o, id, loading, &set);
+    if (o->reached >= o->depth && o->doubts == 0 && !kept && !o->failed && !o->stopped)
+        remember(o, id, loading, &set, o->reached == o->depth);
+    o->doubts |= doubts;
     o->reached = outer < o->reached ? outer : o->reached;
     return set;
 }
@@ -381,6 +389,17 @@ odds_set odds_group(odds *o, uint32_t id, mapgen_loading loading, bool *known)
     *known = mapgen_group_root(o->source.groups, id) != 0;
     odds_set set = group_set(o, id, loading);
     return set;
+}
+
+uint32_t odds_group_number(odds *o, uint32_t id, mapgen_loading loading)
+{
+    uint32_t number = find_memo(o, id, loading);
+    if (number)
+        return number;
+    bool known;
+    odds_set set = odds_group(o, id, loading, &known);
+    set_free(&set);
+    return find_memo(o, id, loading);
 }
 
 odds_set odds_item(odds *o, uint32_t id, const mapgen_told *told)

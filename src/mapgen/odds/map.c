@@ -46,6 +46,7 @@ void odds_free(odds *o)
     free(o->memo);
     free(o->figures);
     free(o->tree.nodes);
+    counting_dispose(&o->counting);
     free(o);
 }
 

@@ -16,6 +16,7 @@
 #include "mapgen/compile/tiles.h"
 #include "mapgen/ground/ground.h"
 #include "mapgen/groups/spawn.h"
+#include "model/local_map.h"
 #include "portolan/loot.h"
 
 /* Why a figure may not be exact, as bits. */
@@ -134,6 +135,31 @@ void odds_free(odds *o);
 /* Computes all figures of a map. False when memory is out, or if the caller asked to stop,
  * which *stopped says. */
 bool odds_of_map(odds_map *out, odds *o, const odds_request *request, bool *stopped);
+/*
+ * Counting on maps that are made: odds_count_begin, then for each map odds_count_map after it
+ * was made, then odds_count_end, which gives what was counted.
+ */
+
+/* What was counted of one thing on several maps. */
+typedef struct odds_count {
+    ptl_loot_kind kind;
+    uint32_t id;
+    int64_t hits;           /* maps that have one, or may have one (odds_stands) */
+    double number, squares; /* the sum of the numbers on all maps, and of their squares */
+    double some;            /* the sum, over all maps, of the chances of at least one */
+} odds_count;
+
+/* Begins to count. Counted is what is in doubt in `map`, or all that is met, if `map` is
+ * NULL. */
+void odds_count_begin(odds *o, const odds_map *map);
+void odds_count_map(odds *o, const local_map *map);
+/* Gives what was counted, in the order in which it was met; borrowed until the next call of
+ * odds_count_begin. False when memory is out. */
+bool odds_count_end(odds *o, const odds_count **out, size_t *count);
+/* For mapgen_request.stands, with an odds as payload: a group whose figures are exact need not
+ * be drawn from. Where it is left on a map, its figures count in place of numbers of things.
+ * That gives the same means with less chance in them, and takes much less time. */
+bool odds_stands(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
 /* Computes the figure of one thing on a map, and calls `tell` for each step on the way to it.
  * The parts of the outermost steps add up to the figure, those inside a step to that of the
  * step. */

@@ -48,7 +48,40 @@ typedef struct odds_group_set {
     mapgen_loading loading;
     odds_set set;
     uint32_t next; /* another set of the same group; 0: none */
+    bool loops;    /* the group contains itself: where it lies in another one, that one may lie
+                    * in it, and the set is another one */
+    bool sure;     /* no figure is in doubt */
 } odds_group_set;
+
+/* What is counted of one thing, by slot. */
+typedef struct odds_tally {
+    odds_count sum;     /* of the maps before the last one that has the thing */
+    double now, missed; /* on that map: how many there are, and the chance of none */
+    int64_t last;       /* the number of that map; 0: there is none yet */
+} odds_tally;
+
+/* Groups that stand on the present map, by the number of their odds_group_set: how many times
+ * they were put there, and how many of them were not removed again. */
+typedef struct odds_standing {
+    uint32_t put, left;
+} odds_standing;
+
+typedef struct odds_counting {
+    odds_tally *tallies; /* owned; by slot */
+    size_t reach;
+    uint32_t *met; /* owned; the slots that have a tally */
+    size_t met_count, met_room;
+    odds_standing *standing; /* owned; by number of the odds_group_set */
+    size_t standing_reach;
+    uint32_t *stand; /* owned; numbers of the groups that stand on the present map */
+    size_t stand_count, stand_room;
+    bool *asked; /* owned; by slot: things that are counted, unless `all` are */
+    size_t asked_reach;
+    bool all;
+    int64_t map;       /* the number of the map that is being made, from 1 */
+    odds_count *given; /* owned; what odds_count_end gives */
+    size_t given_room;
+} odds_counting;
 
 /* A tree that is being told: nodes are gathered, and those that lead nowhere are dropped. */
 typedef struct odds_tree_state {
@@ -75,6 +108,7 @@ struct odds {
     odds_figure *figures; /* owned; what odds_of_map gives */
     size_t figure_room;
     odds_tree_state tree;
+    odds_counting counting;
     /* The item groups that are being computed, the innermost last. `reached` is the lowest of
      * them that a group inside has named again; such a group's set depends on what is around.
      */
@@ -134,8 +168,14 @@ void node_leaf(odds *o, odds_step step, uint32_t slot, double mean);
 /* items.c: */
 /* Returns what is drawn from an item group; *known is false if there is no such group. */
 odds_set odds_group(odds *o, uint32_t id, mapgen_loading loading, bool *known);
+/* Returns the number of a group's set in odds.memo, which is computed if there is none; 0: it
+ * is not kept, or there is no such group. */
+uint32_t odds_group_number(odds *o, uint32_t id, mapgen_loading loading);
 /* Returns what one item and all that comes with it is, as mapgen_draw_item makes it. */
 odds_set odds_item(odds *o, uint32_t id, const mapgen_told *told);
+
+/* counts.c: */
+void counting_dispose(odds_counting *c);
 
 /* monsters.c: */
 /* Returns what is drawn from a monster group once. */

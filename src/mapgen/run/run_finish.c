@@ -403,8 +403,16 @@ static void put_draft(run *r, int x, int y)
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told)
 {
     mapgen_groups *groups = r->request->groups;
+    int32_t number = 0;
     if (id == ID_NONE || !run_touch(r, 1))
         return;
+    if (r->request->stands && !r->planting &&
+        r->request->stands(r->request->stands_payload, &number, id, told->loading)) {
+        run_add(
+            r, x, y,
+            (local_entity){.kind = LOCAL_ITEM_GROUP, .id = id, .count = 1, .charges = number});
+        return;
+    }
     if (groups && mapgen_draw_group(&r->draft, groups, &r->random, id, told, &r->budget))
         put_draft(r, x, y);
     else

@@ -333,14 +333,17 @@ static void put_sealed(const placing *t)
     const run_place tile = {{t->x, t->x}, {t->y, t->y}};
     const uint32_t furniture = with_of(t);
     const size_t before = r->map->count;
+    const bool plant =
+        mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT;
+    r->planting = plant;
     if (t->p->item)
         run_piece(t->f, t->unit, &t->unit->pieces[t->p->item], tile);
     if (t->p->items)
         run_piece(t->f, t->unit, &t->unit->pieces[t->p->items], tile);
+    r->planting = false;
     /* A plant holds one seed alone, so of what was put here only the first item stays. */
     local_map *map = r->map;
-    if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT &&
-        map->count > before && map->entities[before].kind == LOCAL_ITEM) {
+    if (plant && map->count > before && map->entities[before].kind == LOCAL_ITEM) {
         map->entities[before].count = 1;
         map->count = before + 1;
     }

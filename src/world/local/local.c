@@ -524,6 +524,8 @@ ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_o
     a.request.extras = NULL;
     a.request.city = NULL; /* only signs name it */
     a.request.apart = true;
+    a.request.stands = maker->stands;
+    a.request.stands_payload = maker->stands_payload;
     a.request.special_key = hash_add(a.request.stack_key, hash_string("alone"));
     mapgen_outcome outcome = mapgen_run(out, &a.request);
     const seen_oter *seen =

@@ -262,6 +262,9 @@ typedef struct local_maker {
     /* Maps are made as they would be if the world had the opposite setting riot_damage: for a
      * preview, which is not stored. */
     bool opposite;
+    /* As in mapgen_request; only for world_local_run_alone. */
+    bool (*stands)(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
+    void *stands_payload;
     /* Set while a series of maps is written; then computed heights of the ground are kept
      * (world_local_anew). */
     bool anew;

@@ -239,10 +239,8 @@ static ptl_status loot(fault_place *p, ptl_error *err)
     o.id = "GROUP_TOWN";
     if (status == PTL_OK)
         status = ptl_loot_tree_list(&row, p->world, &o, mix_step, p, err);
-    if (status == PTL_OK) {
-        fault_mix_text(p, ptl_loot_terrain(p->world, 0));
+    if (status == PTL_OK)
         fault_mix_number(p, (int64_t)(row.number * 1e6));
-    }
     return status;
 }
 

@@ -24,9 +24,8 @@ static const option_spec options[] = {
     {"seed", "S", "seed of the maps that are made (default: 1)", 0},
     {"near", "X,Y", "with a world file: where the nearest of each terrain is (default: 0,0)",
      0},
-    {"builtin", NULL, "Portolan's own pack comes first", 0},
-    {"game", "DIR", "a game's own directory: its core, content and names come first", 0},
-    {"mods", "A,B,...", "of its mods these, by their ids, and what they depend on", 0},
+    {"jobs", "N", "threads, 1..64 (default: 1)", 'j'},
+    OPTIONS_CONTENT,
     OPTION_WORLD,
     OPTIONS_ROWS,
     OPTION_NO_PROGRESS,
@@ -52,14 +51,18 @@ static const report_column row_columns[] = {
     COLUMN_AS(why, "why", -1, REPORT_RANK(5)),
     COLUMNS_END};
 
+/* OMTs in the saved chunks: of one oter, or of all oters of a terrain. */
+typedef struct oter_omts {
+    int64_t count;   /* -1: not known */
+    int64_t x, y, z; /* the nearest; if there is any */
+    double distance; /* squared */
+} oter_omts;
+
 /* A row that waits to be printed. */
 typedef struct loot_row {
-    ptl_loot_row row;
-    const char *terrain, *id, *why; /* in loot.memory */
-    size_t number;                  /* in the order in which rows came */
-    int64_t omts;                   /* in the world; -1: not known */
-    int64_t x, y, z;                /* the nearest */
-    double distance;                /* squared; below 0: there is none */
+    ptl_loot_row row; /* its texts are in loot.memory */
+    size_t number;    /* in the order in which rows came */
+    oter_omts omts;
 } loot_row;
 
 typedef struct loot {
@@ -70,9 +73,14 @@ typedef struct loot {
     size_t count, room;
     arena *memory; /* owned */
     row_printer *printer;
-    size_t simulated, refused;
+    bool at_once;    /* rows are printed as they come, not kept */
+    oter_omts *omts; /* owned; by oter; NULL: there is no world */
+    size_t oters;
+    const ptl_oter *last; /* the oters of the terrain that last_omts is about */
+    oter_omts last_omts;
+    size_t told, simulated, refused;
     int64_t near[2];
-    bool failed;
+    bool failed, printed;
 } loot;
 
 /* ---- the command line ---- */
@@ -105,6 +113,7 @@ static int read_options(loot *l)
     uint64_t seed = 1;
     NEED(read_thing(l));
     NEED(args_int32(a, "samples", 1, SAMPLES_MAX, &l->options.samples));
+    NEED(args_int32(a, "jobs", 1, PTL_LOOT_JOBS_MAX, &l->options.jobs));
     NEED(args_int32(a, "level", PTL_Z_MIN, PTL_Z_MAX, &l->options.z));
     NEED(args_int(a, "turn", 0, INT64_MAX, &turn));
     NEED(args_u64(a, "seed", &seed));
@@ -132,25 +141,6 @@ static int open_world(loot *l)
 }
 
 /* ---- rows ---- */
-
-static bool on_row(void *payload, const ptl_loot_row *row)
-{
-    loot *l = payload;
-    if (!ARRAY_ROOM(l->rows, l->room, l->count + 1)) {
-        l->failed = true;
-        return false;
-    }
-    loot_row *r = &l->rows[l->count];
-    *r = (loot_row){.row = *row, .number = l->count, .omts = -1, .distance = -1};
-    r->terrain = arena_strdup(l->memory, row->terrain);
-    r->id = arena_strdup(l->memory, row->id ? row->id : "");
-    r->why = arena_strdup(l->memory, row->why);
-    l->failed = !r->terrain || !r->id || !r->why;
-    l->count += !l->failed;
-    l->simulated += row->id && !row->exact;
-    l->refused += !row->id;
-    return !l->failed && !stop_wanted();
-}
 
 /* Sorts by the number, the largest first. */
 static int compare(const void *pa, const void *pb)
@@ -181,18 +171,18 @@ static const char *depends_text(uint32_t depends, char out[64])
     return out[0] ? out : NULL;
 }
 
-static bool print_row(loot *l, const loot_row *r)
+static bool print_row(const loot *l, const ptl_loot_row *row, const oter_omts *omts)
 {
     char place[96], depends[64];
-    const ptl_loot_row *row = &r->row;
     const bool there = row->id != NULL, counted = there && !row->exact;
-    const ptl_interval range = interval_of(row);
-    snprintf(place, sizeof place, "%lld,%lld,%lld", (long long)r->x, (long long)r->y,
-             (long long)r->z);
+    const bool world = omts->count >= 0;
+    const ptl_interval range = counted ? interval_of(row) : (ptl_interval){0, 0};
+    snprintf(place, sizeof place, "%lld,%lld,%lld", (long long)omts->x, (long long)omts->y,
+             (long long)omts->z);
     return rows_put(
         l->printer,
-        CELLS(cell_text(r->terrain), cell_text(there ? ptl_loot_kind_name(row->kind) : NULL),
-              cell_text(there ? r->id : NULL), there ? cell_real(row->number) : cell_none(),
+        CELLS(cell_text(row->terrain), cell_text(there ? ptl_loot_kind_name(row->kind) : NULL),
+              cell_text(row->id), there ? cell_real(row->number) : cell_none(),
               there ? cell_real(row->chance) : cell_none(),
               cell_text(!there       ? "refused"
                         : row->exact ? "exact"
@@ -202,21 +192,14 @@ static bool print_row(loot *l, const loot_row *r)
               counted ? cell_int(row->samples) : cell_none(),
               counted ? cell_int(row->hits) : cell_none(),
               counted ? cell_real(row->deviation) : cell_none(),
-              r->omts >= 0 ? cell_int(r->omts) : cell_none(),
-              r->omts >= 0 && there ? cell_real(row->number * (double)r->omts) : cell_none(),
-              cell_text(r->distance >= 0 ? place : NULL),
+              world ? cell_int(omts->count) : cell_none(),
+              world && there ? cell_real(row->number * (double)omts->count) : cell_none(),
+              cell_text(omts->count > 0 ? place : NULL),
               cell_text(depends_text(row->depends, depends)),
-              cell_text(row->exact ? NULL : r->why)));
+              cell_text(row->exact ? NULL : row->why)));
 }
 
 /* ---- the world ---- */
-
-/* The OMTs of one oter in the saved chunks. */
-typedef struct oter_omts {
-    int64_t count;
-    int64_t x, y, z; /* the nearest */
-    double distance; /* squared; counts if there is any */
-} oter_omts;
 
 static double distance_to(const loot *l, int64_t x, int64_t y)
 {
@@ -225,11 +208,10 @@ static double distance_to(const loot *l, int64_t x, int64_t y)
 }
 
 /* Counts the OMTs of a level by their oters. */
-static void count_level(const loot *l, oter_omts *all, size_t oters, const ptl_oter *cells,
-                        ptl_omt corner)
+static void count_level(const loot *l, const ptl_oter *cells, ptl_omt corner)
 {
     for (int i = 0; i < PTL_LEVEL_CELLS; i++) {
-        oter_omts *o = cells[i] < oters ? &all[cells[i]] : NULL;
+        oter_omts *o = cells[i] < l->oters ? &l->omts[cells[i]] : NULL;
         const int64_t x = corner.x + i % PTL_CHUNK_SIZE, y = corner.y + i / PTL_CHUNK_SIZE;
         const double far = o ? distance_to(l, x, y) : 0;
         if (o && (o->count++ == 0 || far < o->distance)) {
@@ -241,15 +223,15 @@ static void count_level(const loot *l, oter_omts *all, size_t oters, const ptl_o
     }
 }
 
-/* Counts the OMTs of all saved chunks. */
-static int count_world(loot *l, oter_omts *all, size_t oters)
+/* Counts the OMTs of all saved chunks by their oters. */
+static int count_world(loot *l)
 {
     session *s = l->s;
+    l->oters = ptl_catalogue_count(ptl_world_catalogue(s->world), PTL_CONTENT_OTER);
+    l->omts = calloc(l->oters + 1, sizeof *l->omts);
     ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
     ptl_status status = PTL_OK;
-    if (!cells)
-        return session_no_memory(s);
-    int code = session_saved_chunks(s, NULL);
+    int code = cells && l->omts ? session_saved_chunks(s, NULL) : session_no_memory(s);
     for (size_t i = 0; i < s->chunks.count && code == EXIT_DONE && status == PTL_OK; i++) {
         const ptl_chunk_pos pos = s->chunks.positions[i];
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && !stop_wanted(); z++) {
@@ -257,98 +239,112 @@ static int count_world(loot *l, oter_omts *all, size_t oters)
                                     (int64_t)pos.y * PTL_CHUNK_SIZE, z};
             status = ptl_level_load(cells, s->world, pos, z, &s->err);
             if (status == PTL_OK)
-                count_level(l, all, oters, cells, corner);
+                count_level(l, cells, corner);
         }
     }
     free(cells);
     return code != EXIT_DONE ? code : status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
-/* Adds up the OMTs of all oters of a row's terrain. */
-static void add_omts(loot_row *r, const ptl_world *world, const oter_omts *all, size_t oters)
+/* Adds up the OMTs of all oters of a row's terrain. Rows of one terrain follow each other. */
+static oter_omts omts_of(loot *l, const ptl_loot_row *row)
 {
-    for (size_t k = 0; k < oters; k++) {
-        const oter_omts *o = &all[k];
-        if (o->count == 0 || strcmp(r->terrain, ptl_loot_terrain(world, (ptl_oter)k)) != 0)
-            continue;
-        r->omts += o->count;
-        if (r->distance >= 0 && r->distance <= o->distance)
-            continue;
-        r->distance = o->distance;
-        r->x = o->x;
-        r->y = o->y;
-        r->z = o->z;
+    oter_omts all = {.count = -1};
+    if (!l->omts || l->last == row->oters)
+        return l->omts ? l->last_omts : all;
+    all.count = 0;
+    for (size_t i = 0; i < row->oter_count; i++) {
+        const oter_omts *o = row->oters[i] < l->oters ? &l->omts[row->oters[i]] : &all;
+        const int64_t count = all.count + o->count;
+        if (o->count > 0 && (all.count == 0 || o->distance < all.distance))
+            all = *o;
+        all.count = count;
     }
+    l->last = row->oters;
+    l->last_omts = all;
+    return all;
 }
 
-/* Finds out how many OMTs of each row's terrain the world has, and where the nearest is. Rows
- * of one terrain follow each other. */
-static int find_omts(loot *l)
+/* ---- the list ---- */
+
+static const char *keep_text(loot *l, const char *text)
 {
-    session *s = l->s;
-    const size_t oters = ptl_catalogue_count(ptl_world_catalogue(s->world), PTL_CONTENT_OTER);
-    oter_omts *all = calloc(oters + 1, sizeof *all);
-    if (!all)
-        return session_no_memory(s);
-    const int code = count_world(l, all, oters);
-    for (size_t i = 0; i < l->count && code == EXIT_DONE && !stop_wanted(); i++) {
-        loot_row *r = &l->rows[i];
-        const loot_row *before = i > 0 ? &l->rows[i - 1] : NULL;
-        r->omts = 0;
-        if (!before || strcmp(before->terrain, r->terrain) != 0) {
-            add_omts(r, s->world, all, oters);
-            continue;
-        }
-        r->omts = before->omts;
-        r->distance = before->distance;
-        r->x = before->x;
-        r->y = before->y;
-        r->z = before->z;
-    }
-    free(all);
-    return code;
+    const char *kept = text ? arena_strdup(l->memory, text) : NULL;
+    l->failed = l->failed || (text && !kept);
+    return kept;
 }
 
-/* ---- printing ---- */
+static bool on_row(void *payload, const ptl_loot_row *row)
+{
+    loot *l = payload;
+    const oter_omts omts = omts_of(l, row);
+    l->simulated += row->id && !row->exact;
+    l->refused += !row->id;
+    l->told++;
+    if (l->at_once) {
+        l->printed = l->printed && print_row(l, row, &omts);
+        return l->printed && !stop_wanted();
+    }
+    if (!ARRAY_ROOM(l->rows, l->room, l->count + 1)) {
+        l->failed = true;
+        return false;
+    }
+    loot_row *r = &l->rows[l->count];
+    *r = (loot_row){.row = *row, .number = l->count, .omts = omts};
+    r->row.terrain = keep_text(l, row->terrain);
+    r->row.id = keep_text(l, row->id);
+    r->row.why = keep_text(l, row->why);
+    l->count += !l->failed;
+    return !l->failed && !stop_wanted();
+}
+
+static bool on_progress(void *payload, const ptl_progress *now)
+{
+    return progress_show(&((loot *)payload)->s->shown, now);
+}
 
 /* Says what is not on the map, or what the figures are without. */
 static void tell_what(const loot *l)
 {
     const char *id = l->options.id, *in = l->options.terrain;
-    if (l->count == 0)
+    if (l->told == 0)
         tell("portolan loot: %s%s%s is on no map%s%s\n",
              id ? ptl_loot_kind_name(l->options.kind) : "nothing", id ? " " : "", id ? id : "",
              in ? " of " : "", in ? in : "");
     else if (!args_has(l->s->args, "quiet"))
         tell("Without map extras%s, and without what stands around. %zu of %zu figures are "
              "counted on maps.\n",
-             l->options.riots ? "" : " and riots", l->simulated, l->count - l->refused);
+             l->options.riots ? "" : " and riots", l->simulated, l->told - l->refused);
 }
 
 static int list(loot *l)
 {
     session *s = l->s;
+    l->at_once = !l->options.id && !l->options.terrain;
+    l->options.on_progress = on_progress;
+    if (l->content.is_file)
+        NEED(count_world(l));
+    if (stop_wanted())
+        return stop_tell();
+    l->printer = rows_new(&s->style, row_columns, false);
+    l->printed = true;
+    progress_begin(&s->shown, "terrains");
     const ptl_status status = ptl_loot_list(s->world, &l->options, on_row, l, &s->err);
+    progress_end(&s->shown);
+    if (l->options.id || l->options.terrain)
+        qsort(l->rows, l->count, sizeof *l->rows, compare);
+    for (size_t i = 0; i < l->count && l->printed && status == PTL_OK; i++)
+        l->printed = print_row(l, &l->rows[i].row, &l->rows[i].omts) && !stop_wanted();
+    const bool good = rows_finish(l->printer) && l->printed;
     if (stop_wanted())
         return stop_tell();
     if (l->failed)
         return session_no_memory(s);
-    if (status != PTL_OK)
+    if (status != PTL_OK && l->printed)
         return session_content_failed(s);
-    if (l->content.is_file)
-        NEED(find_omts(l));
-    if (stop_wanted())
-        return stop_tell();
-    if (l->options.id || l->options.terrain)
-        qsort(l->rows, l->count, sizeof *l->rows, compare);
-    l->printer = rows_new(&s->style, row_columns, false);
-    bool good = true;
-    for (size_t i = 0; i < l->count && good && !stop_wanted(); i++)
-        good = print_row(l, &l->rows[i]);
-    good = rows_finish(l->printer) && good;
     NEED(session_printed(s, good));
     tell_what(l);
-    return l->count > l->refused ? EXIT_DONE : EXIT_FAILED;
+    return l->told > l->refused ? EXIT_DONE : EXIT_FAILED;
 }
 
 static const report_column step_columns[] = {COLUMN(depth),
@@ -433,7 +429,7 @@ static int tree(loot *l)
         NEED(session_printed(s, rows_finish(l->printer)));
     else
         out_say("%s %s on a map of %s: %.6g, at least one with the chance %.6g\n",
-                   ptl_loot_kind_name(row.kind), row.id, row.terrain, row.number, row.chance);
+                ptl_loot_kind_name(row.kind), row.id, row.terrain, row.number, row.chance);
     if (!row.exact)
         tell("This is not exact, because %s: without --tree, maps are counted.\n", row.why);
     return row.number > 0 ? EXIT_DONE : EXIT_FAILED;
@@ -449,6 +445,7 @@ static int run(session *s)
     if (code == EXIT_DONE)
         code = args_has(s->args, "tree") ? tree(&l) : list(&l);
     free(l.rows);
+    free(l.omts);
     arena_free(l.memory);
     content_close(&l.content);
     return code;
