@@ -60,7 +60,8 @@ WALL = {"type": "terrain", "id": "t_stone", "name": "stone", "symbol": "#", "col
         "flags": ["WALL"]}
 FLOOR = {"type": "terrain", "id": "t_floor", "name": "floor", "symbol": ".", "color": "white", "move_cost": 2}
 PACK = [
-    WALL, FLOOR, *[item("li_" + c) for c in "abcdefgh"], item("li_box", container="li_crate"), item("li_crate"),
+    WALL, FLOOR, {"type": "furniture", "id": "f_pot", "name": "pot", "symbol": "p", "color": "green", "move_cost_mod": 0,
+                  "required_str": -1, "flags": ["PLANT"]}, *[item("li_" + c) for c in "abcdefgh"], item("li_box", container="li_crate"), item("li_crate"),
     item("li_bag", pocket_data=[{"pocket_type": "CONTAINER", "max_contains_volume": "2 L"}]),
     {"type": "GENERIC", "id": "li_rounds", "name": "rounds", "volume": "1 L", "weight": "1 g", "stackable": True,
      "category": "ammo"},
@@ -78,6 +79,8 @@ PACK = [
     group("lg_trip", "distribution", {"group": "lg_round", "prob": 30}, {"item": "li_g", "prob": 70}),
     group("lg_tight", "collection", {"item": "li_a", "count": 3}, {"item": "li_b", "prob": 50},
           **{"container-item": "li_bag", "on_overflow": "discard"}),
+    group("lg_fits", "collection", {"item": "li_a", "count": [0, 2]}, **{"container-item": "li_bag", "on_overflow": "discard"}),
+    group("lg_spills", "collection", {"item": "li_b", "count": 3}, **{"container-item": "li_bag", "on_overflow": "spill"}),
     {"type": "monstergroup", "id": "GROUP_L", "default": "mon_null", "monsters": [
         {"monster": "lm_a", "freq": 300, "cost_multiplier": 2}, {"monster": "lm_b", "freq": 200, "pack_size": [2, 4]},
         {"group": "GROUP_M", "freq": 250}]},
@@ -130,11 +133,17 @@ PACK = [
     *terrain("l_removed", drawing(place_loot=[{"item": "li_c", "x": 3, "y": 3}, {"item": "li_d", "x": 9, "y": 9}],
                                   place_terrain=[{"ter": "t_stone", "x": [3, 4], "y": 3}])),
     *terrain("l_tight", drawing(place_loot=[{"group": "lg_tight", "x": 3, "y": 3}, {"item": "li_d", "x": 9, "y": 9}])),
+    *terrain("l_fits", drawing(place_loot=[{"group": "lg_fits", "x": 3, "y": 3, "chance": 50},
+                                           {"group": "lg_spills", "x": 9, "y": 9}])),
+    *terrain("l_stands", drawing({(20, 20): "q"}, place_loot=[
+        {"group": "lg_some", "x": [2, 5], "y": [2, 5], "repeat": 3}, {"group": "lg_in", "x": 4, "y": 4, "repeat": [0, 2]}],
+        sealed_item={"q": {"furniture": "f_pot", "items": {"item": "lg_some", "chance": 100}}},
+        place_terrain=[{"ter": "t_stone", "x": [3, 5], "y": 4}, {"ter": "t_stone", "x": [2, 4], "y": [2, 4]}])),
     *terrain("l_day", drawing(place_loot=[{"group": "lg_day", "x": 3, "y": 3}])),
     *terrain("l_round", drawing(place_loot=[{"group": "lg_round", "x": 3, "y": 3, "chance": 60}])),
 ]
 HAND = ("l_hand", "l_groups", "l_weights", "l_chunks", "l_edge", "l_asks", "l_param", "l_monsters", "l_vehicles",
-        "l_kinds", "l_below", "l_removed", "l_tight", "l_day", "l_round")
+        "l_kinds", "l_below", "l_removed", "l_tight", "l_fits", "l_stands", "l_day", "l_round")
 
 
 def tail(hits, trials, chance):
@@ -272,6 +281,41 @@ class Own(CommandTest):
         self.assertLess(abs(self.one("l_removed", "item", "li_c")["hits"] - 500), 100)  # one tile of two is walled
         self.assertIn("neighbours", self.one("l_asks", "item", "li_h")["depends"])
         self.near(self.one("l_asks", "item", "li_h"), 2, 1)
+
+    def test_room(self):
+        """What surely fits into its container, or lies beside it, is exact."""
+        self.near(self.one("l_fits", "item", "li_a"), 0.5, 0.5 * 2 / 3)
+        self.near(self.one("l_fits", "item", "li_b"), 3, 1)
+        self.near(self.one("l_fits", "item", "li_bag"), 1 + 0.5 * 2 / 3, 1)
+
+    def test_standing_groups(self):
+        """Groups that stand for their items on the samples give the same means as items that are drawn."""
+        samples, compared = 3000, 0
+        for name in ("l_stands", "l_removed", "l_tight"):
+            stands = figures(self.content, "--in", name, "--samples", str(samples), "--seed", "5")
+            drawn = figures(self.content, "--in", name, "--samples", str(samples), "--seed", "6", "--simulate")
+            for key, row in stands.items():
+                other = drawn.get(key)
+                if row["how"] == "exact" or not other or other["hits"] < 100:
+                    continue
+                compared += 1
+                spread = math.sqrt((row["deviation"] ** 2 + other["deviation"] ** 2) / samples)
+                self.assertLessEqual(abs(row["number"] - other["number"]), 5.5 * spread + 1e-9, key)
+                chance = other["chance"]
+                self.assertLess(abs(row["chance"] - chance), 5.5 * math.sqrt(2 * chance * (1 - chance) / samples) + 1e-9, key)
+                if name == "l_stands":  # what does not depend on single draws varies less
+                    self.assertLessEqual(row["deviation"], 1.05 * other["deviation"], key)
+        self.assertGreater(compared, 12)
+
+    def test_jobs(self):
+        """Any number of threads prints the same."""
+        for words in ([], ["--item", "li_b"], ["--monster", "lm_a", "--simulate"]):
+            words = ["loot", self.content, "--samples", "3", "--format", "csv", *words]
+            one = self.done(*words)
+            self.assertGreater(len(one.splitlines()), 1)
+            for jobs in ("2", "5"):
+                self.assertEqual(self.done(*words, "--jobs", jobs), one, jobs)
+        self.failed(2, "jobs", "loot", self.content, "--jobs", "0")
 
     def test_tree(self):
         """The innermost steps add up to the figure, those inside a step to that of the step."""

@@ -289,11 +289,17 @@ static void pack_group(odds *o, odds_set *set, const spawn *s)
         return;
     const int32_t space = mapgen_item_of(o->source.groups, item_now(o, s->wrapper)).space;
     put_container(o, set, s->wrapper, set_part(set, SLOT_ANY).some);
-    if (s->overflow == SPAWN_ALL_IN || space == 0)
+    bool whole = s->overflow == SPAWN_ALL_IN || space == 0;
+    const odds_room room = whole ? (odds_room){0, 0} : odds_room_of(o, s);
+    whole = whole || room.total <= space;
+    if (whole)
         set_packed(set, s->wrapper, o->null_id);
-    /* What fits depends on volumes: the number of containers, and what is thrown away. */
-    const uint32_t container = odds_slot(o, PTL_LOOT_ITEM, item_now(o, s->wrapper));
-    for (size_t i = 0; i < set->count && s->overflow != SPAWN_ALL_IN && space > 0; i++) {
+    /* What fits depends on volumes: whether there is a container, if not even one item may fit,
+     * and what is thrown away. */
+    const bool empty = room.each > space;
+    const uint32_t container =
+        empty ? odds_slot(o, PTL_LOOT_ITEM, item_now(o, s->wrapper)) : SLOT_ANY;
+    for (size_t i = 0; i < set->count && !whole; i++) {
         odds_part *p = &set->parts[i];
         const bool item = p->slot == SLOT_ANY || o->things[p->slot].kind == PTL_LOOT_ITEM;
         if (item && (s->overflow == SPAWN_DISCARD || p->slot == container || !p->slot))

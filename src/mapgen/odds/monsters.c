@@ -93,14 +93,15 @@ typedef struct costs {
     int32_t most;  /* a draw that costs more ends the budget, too: it counts as `most` */
 } costs;
 
-/* Adds the costs of a choice. */
-static void add_costs(const costs *c, const mapgen_pack_choice *choice)
+/* Adds the costs of a choice, which comes with `times` its probability. */
+static void add_costs(const costs *c, const mapgen_pack_choice *choice, double times)
 {
     const int64_t low = choice->low < choice->high ? choice->low : choice->high;
     const int64_t high = choice->low < choice->high ? choice->high : choice->low;
-    const double each = choice->share / ((double)(high - low) + 1);
+    const double share = times * choice->share;
+    const double each = share / ((double)(high - low) + 1);
     if (choice->cost <= 0) { /* whatever their number, they cost 1 */
-        c->share[1] += choice->share;
+        c->share[1] += share;
         return;
     }
     for (int64_t n = low; n <= high; n++) {
@@ -126,6 +127,26 @@ static void spend(double *in, const costs *c, bool misses)
     }
 }
 
+/* Sets the costs of all draws that give nothing of a thing, a monster or a group. `once` is how
+ * likely one draw is to give it. */
+static void cost_without(const costs *c, odds *o, const packs *all, struct slot_thing thing,
+                         double once)
+{
+    const bool group = thing.kind == PTL_LOOT_GROUP;
+    packs inner = {.o = o};
+    odds_set drawn = {NULL, 0};
+    memset(c->share, 0, ((size_t)c->most + 1) * sizeof *c->share);
+    for (size_t k = 0; k < all->count; k++)
+        if (group || all->choices[k].monster != thing.id)
+            add_costs(c, &all->choices[k], 1);
+    /* A draw that leads to the group gives what the group gives when it is drawn from. */
+    if (group && find_packs(&inner, o, thing.id, &drawn))
+        for (size_t k = 0; k < inner.count; k++)
+            add_costs(c, &inner.choices[k], -once);
+    free(inner.choices);
+    set_free(&drawn);
+}
+
 /* The probabilities of budgets: share[b]. */
 static odds_set buy(odds *o, uint32_t group, const double *share, int32_t most)
 {
@@ -138,7 +159,7 @@ static odds_set buy(odds *o, uint32_t group, const double *share, int32_t most)
     if (!known || o->failed)
         goto out;
     for (size_t i = 0; i < p.count && odds_go(o, (size_t)most); i++)
-        add_costs(&c, &p.choices[i]);
+        add_costs(&c, &p.choices[i], 1);
     spend(in, &c, false);
     double draws = 0;
     for (int32_t b = 0; b <= most; b++)
@@ -151,23 +172,14 @@ static odds_set buy(odds *o, uint32_t group, const double *share, int32_t most)
         /* The chance of none: the budget is spent by draws of other monsters alone. */
         odds_part *part = &set.parts[i];
         const struct slot_thing thing = o->things[part->slot];
-        memset(c.share, 0, ((size_t)most + 1) * sizeof *c.share);
-        for (size_t k = 0; k < p.count; k++)
-            if (thing.kind != PTL_LOOT_MONSTER || p.choices[k].monster != thing.id)
-                add_costs(&c, &p.choices[k]);
+        cost_without(&c, o, &p, thing, part->some);
         double missed = 0;
         spend(in, &c, true);
         for (int32_t b = 0; b <= most; b++)
             missed += share[b] * in[b];
         part->mean *= draws;
-        /* Groups inside are drawn from with a chance of their own each time, whatever that
-         * costs, which is not followed. */
-        if (thing.kind == PTL_LOOT_GROUP) {
-            part->doubts |= part->some < 1 ? ODDS_POPULATION : 0;
-            part->some = 1 - share[0];
-        } else {
-            part->some = 1 - missed;
-        }
+        part->some =
+            thing.kind == PTL_LOOT_GROUP && part->some >= 1 ? 1 - share[0] : 1 - missed;
     }
 out:
     free(c.share);

@@ -174,6 +174,14 @@ uint32_t odds_group_number(odds *o, uint32_t id, mapgen_loading loading);
 /* Returns what one item and all that comes with it is, as mapgen_draw_item makes it. */
 odds_set odds_item(odds *o, uint32_t id, const mapgen_told *told);
 
+/* fit.c: */
+/* The most room that items take, in millilitres: each alone, and all together. */
+typedef struct odds_room {
+    double each, total;
+} odds_room;
+/* Returns the room of what a collection or distribution gives. */
+odds_room odds_room_of(odds *o, const spawn *s);
+
 /* counts.c: */
 void counting_dispose(odds_counting *c);
 
