@@ -374,6 +374,55 @@ class Own(CommandTest):
         x, y, _ = map(int, some[0]["nearest"].split(","))
         self.assertEqual((x - 90) ** 2 + (y - 90) ** 2, near)
 
+    def test_sql(self):
+        """The table loot has the figures of the command."""
+        def rows(arguments, more=""):
+            return self.json("query", self.content, "SELECT * FROM loot(%s) %s" % (arguments, more), "--format", "json")
+        for arguments, words in (("'w', 'l_chunks'", ["--in", "l_chunks"]), ("'w', NULL, 'item', 'li_h'", ["--item", "li_h"]),
+                                 ("'w', 'l_stands', NULL, NULL, 50", ["--in", "l_stands", "--samples", "50"])):
+            found = {(r["terrain"], r["kind"], r["id"]): r for r in rows(arguments)}
+            wanted = figures(self.content, *words)
+            self.assertEqual(set(found), set(wanted))
+            for key, row in wanted.items():
+                self.assertEqual((found[key]["expected"], found[key]["at_least_one"], found[key]["exact"] == 1,
+                                  found[key]["why"], found[key]["samples"] or None),
+                                 (row["number"], row["chance"], row["how"] == "exact", row["why"] or "", row["samples"]))
+        joined = self.json("query", self.content, "SELECT t.id, l.expected FROM overmap_terrain t JOIN loot l ON "
+                           "l.world = 'w' AND l.place = t.id WHERE t.id LIKE 'l~_w%' ESCAPE '~' AND l.id = 'li_h'", "--format", "json")
+        self.assertEqual(joined, [{"id": "l_weights", "expected": 0.25}])
+        self.assertEqual(rows("NULL, 'l_hand'"), [])
+        for arguments, message in (("", "wants a world"), ("'w', 'nowhere'", "no overmap terrain 'nowhere'"), ("'x'", "no world"),
+                                   ("'w', NULL, 'item'", "thing its id"), ("'w', NULL, 'thing', 'li_h'", "what is 'item'"),
+                                   ("'w', 'l_hand', NULL, NULL, 0", "sampled is a number"),
+                                   ("'w', 'l_hand', NULL, NULL, 'a'", "sampled is a number")):
+            self.failed(1, message, "query", self.content, "SELECT * FROM loot" + ("(%s)" % arguments if arguments else ""))
+
+    def test_compare(self):
+        """compare --loot lists what differs between two contents, with both numbers."""
+        other = self.path("other.db")
+        changed = json.dumps(PACK).replace('"chance": 50, "repeat": 2', '"chance": 25, "repeat": 2').replace('"lv_a"', '"lv_z"')
+        self.write("pack.json", changed)
+        self.done("import", other, "--builtin", self.path("pack.json"), "-q", "--lenient")
+        self.done("new", other, "w", "--seed", "1")
+        rows = {(r["terrain"], r["id"]): r for r in
+                self.json("compare", self.content, other, "--loot", "--samples", "20", "--format", "json")}
+        # l_below is drawn over l_hand, and so changes with it.
+        self.assertEqual(set(rows), {("l_hand", "li_a"), ("l_below", "li_a"), ("l_vehicles", "lv_a"), ("l_vehicles", "lv_z")})
+        row = rows["l_hand", "li_a"]
+        self.assertEqual((row["change"], row["a_number"], row["b_number"], row["ratio"], row["how"]),
+                         ("less", 6.0, 3.0, 0.5, "exact"))
+        self.assertAlmostEqual(row["b_chance"], 1 - 0.75 ** 12, 9)
+        self.assertEqual([rows["l_vehicles", v]["change"] for v in ("lv_a", "lv_z")], ["gone", "new"])
+        self.assertEqual(self.json("compare", self.content, self.content + ":w", "--loot", "--samples", "5", "--jobs", "2",
+                                   "--format", "json"), [])
+        self.failed(1, "1 figures differ", "compare", self.content, other, "--loot", "--in", "l_hand", "--item", "li_a",
+                    "--max-change", "1.5")
+        self.done("compare", self.content, other, "--loot", "--in", "l_hand", "--item", "li_a", "--max-change", "2.5")
+        self.failed(1, "neither content", "compare", self.content, other, "--loot", "--item", "li_nothing")
+        for message, *words in (("without --loot", "--item", "li_a"), ("--all has no meaning with", "--loot", "--all"),
+                                ("junit", "--loot", "--format", "junit"), ("one of --item", "--loot", "--item", "a", "--group", "b")):
+            self.failed(2, message, "compare", self.content, other, *words)
+
     def test_geometric(self):
         """`items` that come again and again, as long as their chance holds."""
         self.write("pack.json", json.dumps(PACK + terrain("l_again", drawing(place_items=[

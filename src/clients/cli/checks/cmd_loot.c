@@ -1,5 +1,6 @@
 /* portolan loot: what local maps hold, by the content's definitions (portolan/loot.h). */
 #include "clients/cli/checks/content.h"
+#include "clients/cli/checks/loot.h"
 #include "clients/os/terminal.h"
 #include "core/array.h"
 #include "core/error.h"
@@ -8,15 +9,8 @@
 #include <math.h>
 
 static const option_spec options[] = {
-    {"item", "ID", "how many of this item, for each terrain", 0},
-    {"monster", "ID", "how many of this monster", 0},
-    {"vehicle", "ID", "how many of this vehicle", 0},
-    {"group", "ID", "how often something is drawn from this group", 0},
-    {"in", "OTER", "on maps of this overmap terrain alone: without a thing, all that it has",
-     0},
+    OPTIONS_LOOT(""),
     {"tree", NULL, "the way to the figure: entries, chunks, groups and their chances", 0},
-    {"samples", "N",
-     "maps made of a terrain where figures are not exact (default: 1000, of all: 100)", 0},
     {"simulate", NULL, "count on maps also what is exact otherwise", 0},
     {"riots", NULL, "as riots leave the maps of terrains that they damage", 0},
     {"level", "Z", "on this level, -10..10 (default: 0)", 0},
@@ -24,7 +18,6 @@ static const option_spec options[] = {
     {"seed", "S", "seed of the maps that are made (default: 1)", 0},
     {"near", "X,Y", "with a world file: where the nearest of each terrain is (default: 0,0)",
      0},
-    {"jobs", "N", "threads, 1..64 (default: 1)", 'j'},
     OPTIONS_CONTENT,
     OPTION_WORLD,
     OPTIONS_ROWS,
@@ -85,35 +78,33 @@ typedef struct loot {
 
 /* ---- the command line ---- */
 
-static int read_thing(loot *l)
+int loot_options_read(ptl_loot_options *out, const args *a)
 {
-    const args *a = l->s->args;
+    enum { SAMPLES_MAX = 1000000 };
     int things = 0;
     for (int kind = 0; kind < PTL_LOOT_KINDS; kind++) {
         const char *id = args_value(a, ptl_loot_kind_name((ptl_loot_kind)kind));
         things += id != NULL;
         if (id) {
-            l->options.kind = (ptl_loot_kind)kind;
-            l->options.id = id;
+            out->kind = (ptl_loot_kind)kind;
+            out->id = id;
         }
     }
-    l->options.terrain = args_value(a, "in");
+    out->terrain = args_value(a, "in");
     if (things > 1)
         return usage_error(a, "one of --item, --monster, --vehicle and --group");
-    if (args_has(a, "tree") && (!l->options.id || !l->options.terrain))
-        return usage_error(a, "--tree needs a thing and --in OTER");
-    return EXIT_DONE;
+    NEED(args_int32(a, "samples", 1, SAMPLES_MAX, &out->samples));
+    return args_int32(a, "jobs", 1, PTL_LOOT_JOBS_MAX, &out->jobs);
 }
 
 static int read_options(loot *l)
 {
-    enum { SAMPLES_MAX = 1000000 };
     const args *a = l->s->args;
     int64_t turn = 0;
     uint64_t seed = 1;
-    NEED(read_thing(l));
-    NEED(args_int32(a, "samples", 1, SAMPLES_MAX, &l->options.samples));
-    NEED(args_int32(a, "jobs", 1, PTL_LOOT_JOBS_MAX, &l->options.jobs));
+    NEED(loot_options_read(&l->options, a));
+    if (args_has(a, "tree") && (!l->options.id || !l->options.terrain))
+        return usage_error(a, "--tree needs a thing and --in OTER");
     NEED(args_int32(a, "level", PTL_Z_MIN, PTL_Z_MAX, &l->options.z));
     NEED(args_int(a, "turn", 0, INT64_MAX, &turn));
     NEED(args_u64(a, "seed", &seed));
