@@ -423,6 +423,15 @@ class Own(CommandTest):
                                 ("junit", "--loot", "--format", "junit"), ("one of --item", "--loot", "--item", "a", "--group", "b")):
             self.failed(2, message, "compare", self.content, other, *words)
 
+    def test_pack(self):
+        """--pack lists the terrains that the pack defines."""
+        some = {key[0] for key in figures(self.content, "--pack", "pack", "--samples", "2")}
+        self.assertEqual(some, set(HAND))
+        other = {key[0] for key in figures(self.content, "--pack", "portolan", "--samples", "2")}
+        self.assertIn("cabin", other)
+        self.assertFalse(other & set(HAND))
+        self.failed(2, "no pack 'nix'", "loot", self.content, "--pack", "nix")
+
     def test_geometric(self):
         """`items` that come again and again, as long as their chance holds."""
         self.write("pack.json", json.dumps(PACK + terrain("l_again", drawing(place_items=[

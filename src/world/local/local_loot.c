@@ -477,6 +477,8 @@ static ptl_status add_oters(listing *l, const cat_terrain *t, ptl_error *err)
             continue;
         while (number < l->count && l->terrains[number].key != key)
             number++;
+        if (number == l->count && l->options->wants && !l->options->wants(l->payload, oter))
+            continue;
         if (!ARRAY_ROOM(l->terrains, l->room, l->count + 1) ||
             !ARRAY_ROOM(l->found, l->found_room, l->found_count + 1))
             return error_nomem(err);
@@ -495,11 +497,13 @@ static ptl_status find_terrains(listing *l, ptl_error *err)
     const catalogue *cat = l->world->cat;
     for (size_t i = 0; i < cat->terrain_count; i++)
         TRY(add_oters(l, &cat->terrains[i], err));
+    if (l->count == 0 && l->options->wants)
+        return PTL_OK;
     if (l->count == 0)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no overmap terrain '%s'",
                          l->options->terrain ? l->options->terrain : "");
     qsort(l->found, l->found_count, sizeof *l->found, compare_oters);
-    l->oters = malloc(l->found_count * sizeof *l->oters);
+    l->oters = malloc((l->found_count + 1) * sizeof *l->oters);
     if (!l->oters)
         return error_nomem(err);
     for (size_t i = 0; i < l->found_count; i++)

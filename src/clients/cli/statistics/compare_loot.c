@@ -1,5 +1,5 @@
 /*
- * compare --loot: figures of ptl_loot_list by two contents, side by side. A figure that one
+ * Carries out compare --loot: figures of ptl_loot_list by two contents, side by side. A figure that one
  * side does not list is 0 there. Exact figures differ if they are not equal; those that were
  * counted on samples, if they are farther apart than chance is likely to bring them.
  */

@@ -1,4 +1,4 @@
-/* compare --loot: what local maps hold, by two contents. */
+/* The option --loot of compare: what local maps hold, by two contents. */
 #pragma once
 
 #include "clients/cli/session/session.h"
