@@ -415,7 +415,7 @@ class Own(CommandTest):
         self.assertEqual([rows["l_vehicles", v]["change"] for v in ("lv_a", "lv_z")], ["gone", "new"])
         self.assertEqual(self.json("compare", self.content, self.content + ":w", "--loot", "--samples", "5", "--jobs", "2",
                                    "--format", "json"), [])
-        self.failed(1, "1 figures differ", "compare", self.content, other, "--loot", "--in", "l_hand", "--item", "li_a",
+        self.failed(1, "1 figure differs", "compare", self.content, other, "--loot", "--in", "l_hand", "--item", "li_a",
                     "--max-change", "1.5")
         self.done("compare", self.content, other, "--loot", "--in", "l_hand", "--item", "li_a", "--max-change", "2.5")
         self.failed(1, "neither content", "compare", self.content, other, "--loot", "--item", "li_nothing")

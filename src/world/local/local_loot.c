@@ -638,7 +638,9 @@ static ptl_status explain_terrain(ptl_loot_row *row, const listing *l, loot_work
     odds_figure f;
     bool stopped = false;
     const ptl_loot_options *o = l->options;
-    const loot_terrain *terrain = &l->terrains[0];
+    const loot_terrain *terrain = l->terrains;
+    if (!terrain)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the terrain is not wanted");
     const world_mapgen *m = w->maker.mapgen;
     w->oter = terrain->oter;
     t->texts = m->pool;

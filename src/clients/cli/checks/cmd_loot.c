@@ -277,7 +277,11 @@ static int count_world(loot *l)
     l->omts = calloc(l->oters + 1, sizeof *l->omts);
     ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
     ptl_status status = PTL_OK;
-    int code = cells && l->omts ? session_saved_chunks(s, NULL) : session_no_memory(s);
+    if (!cells || !l->omts) {
+        free(cells);
+        return session_no_memory(s);
+    }
+    const int code = session_saved_chunks(s, NULL);
     for (size_t i = 0; i < s->chunks.count && code == EXIT_DONE && status == PTL_OK; i++) {
         const ptl_chunk_pos pos = s->chunks.positions[i];
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && !stop_wanted(); z++) {

@@ -433,7 +433,7 @@ static bool write_shortest(char out[32], double value)
             digits[i++] = full[n];
             all = 10 * all + (uint64_t)(full[n] - '0');
         }
-    const int exponent = atoi(strchr(full, 'e') + 1);
+    const int exponent = (int)strtol(strchr(full, 'e') + 1, NULL, 10);
     for (int precision = DIGITS_LEAST; precision < DIGITS_MOST; precision++, step /= 10) {
         const uint64_t rest = all % step;
         if (2 * rest == step)

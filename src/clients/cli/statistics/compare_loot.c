@@ -1,7 +1,7 @@
 /*
- * Carries out compare --loot: figures of ptl_loot_list by two contents, side by side. A figure that one
- * side does not list is 0 there. Exact figures differ if they are not equal; those that were
- * counted on samples, if they are farther apart than chance is likely to bring them.
+ * Carries out compare --loot: figures of ptl_loot_list by two contents, side by side. A figure
+ * that one side does not list is 0 there. Exact figures differ if they are not equal; those
+ * that were counted on samples, if they are farther apart than chance is likely to bring them.
  */
 #include "clients/cli/statistics/compare_loot.h"
 
@@ -34,7 +34,7 @@ typedef struct loot_report {
     session *s;
     const loot_side *a, *b;
     double most;
-    size_t differ, beyond, both;
+    size_t differ, beyond;
 } loot_report;
 
 static const report_column columns[] = {COLUMN(terrain),
@@ -76,10 +76,9 @@ static bool on_row(void *payload, const ptl_loot_row *row)
     loot_side *side = payload;
     if (!row->id)
         return !stop_wanted();
-    if (!ARRAY_ROOM(side->figures, side->room, side->count + 1)) {
-        side->failed = true;
+    side->failed = !ARRAY_ROOM(side->figures, side->room, side->count + 1);
+    if (side->failed || !side->figures)
         return false;
-    }
     const kept_figure *last = side->count > 0 ? &side->figures[side->count - 1] : NULL;
     const bool same = last && strcmp(last->terrain, row->terrain) == 0;
     kept_figure f = {same ? last->terrain : arena_strdup(side->memory, row->terrain),
@@ -170,8 +169,7 @@ static bool put_difference(loot_report *r, row_printer *printer, const kept_figu
     static const kept_figure none = {.exact = true};
     const kept_figure *one = a ? a : b;
     const kept_figure *before = a ? a : &none, *after = b ? b : &none;
-    r->both += a && b;
-    if (!differs(before, after))
+    if (!one || !differs(before, after))
         return true;
     const double ratio = before->number > 0 ? after->number / before->number : INFINITY;
     const bool beyond = r->most > 0 && (ratio > r->most || ratio < 1 / r->most);
@@ -226,7 +224,8 @@ int compare_loot(session *s, const loot_operand sides[2], double most)
     } else if (code == EXIT_DONE) {
         code = out_file_print(s, inputs, 2, print, &r);
         if (code == EXIT_DONE && !args_has(s->args, "quiet"))
-            tell("%zu figures differ, of %zu in A and %zu in B.\n", r.differ, a.count, b.count);
+            tell("%zu figure%s differ%s, of %zu in A and %zu in B.\n", r.differ,
+                 plural(r.differ), r.differ == 1 ? "s" : "", a.count, b.count);
     }
     if (code == EXIT_DONE && r.beyond > 0)
         code = EXIT_FAILED;
