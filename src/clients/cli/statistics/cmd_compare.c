@@ -681,7 +681,7 @@ const command compare_command = {
         "differ; counted ones if they are more than four standard errors apart.\n",
     .examples = "  portolan compare old.db w.db\n"
                 "  portolan compare old.db w.db --only anthill --all\n"
-                "  portolan compare old.db w.db --loot --item screwdriver\n"
+                "  portolan compare old.db w.db --loot --in cabin\n"
                 "  portolan compare old.db w.db --max-change 3 --format junit -o report.xml\n",
     .options = options,
     .values = values,
