@@ -62,9 +62,8 @@ typedef struct ptl_loot_options {
     /* Called now and then with the payload of the call, with numbers of terrains. Returning
      * false ends the list with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
-    /* Called with the payload of the call and the first oter of each terrain, before anything
-     * is computed. False: the terrain is left out. NULL: none is. */
-    bool (*wants)(void *payload, ptl_oter oter);
+    const char *pack; /* only overmap terrains that this pack defines (ptl_pack_info.id);
+                       * NULL: all */
 } ptl_loot_options;
 
 enum { PTL_LOOT_JOBS_MAX = 64 };

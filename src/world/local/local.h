@@ -284,6 +284,11 @@ ptl_status world_local_alone(odds_request *out, const local_maker *maker, ptl_om
  * without it. */
 ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_omt at,
                                  bool riots, bool *whole, ptl_error *err);
+/* Gives, by the number of each overmap terrain, whether this pack of the present content
+ * defines it (local_loot_pack.c); *out is new, also after an error. PTL_ERR_NOT_FOUND: there is
+ * no such pack. */
+ptl_status world_local_pack(bool **out, const ptl_world *world, const char *pack,
+                            ptl_error *err);
 /* Returns the date and hour of a turn. */
 mapgen_time world_local_time(int64_t turn);
 /* Checks that maps can be made. PTL_ERR_MISMATCH if the world was made with other content than

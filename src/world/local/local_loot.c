@@ -60,6 +60,7 @@ typedef struct listing {
     loot_oter *found; /* owned; the oters of all terrains */
     size_t found_count, found_room;
     ptl_oter *oters;        /* owned; the same, those of each terrain one after the other */
+    bool *of_pack;          /* owned; by terrain: is it in options->pack? NULL: any is */
     world_mapgen **mapgens; /* owned; one for each thread, the first is the world's own */
     size_t mapgen_count, workers;
     loot_task *waiting; /* owned; finished terrains that come later in the list */
@@ -477,8 +478,6 @@ static ptl_status add_oters(listing *l, const cat_terrain *t, ptl_error *err)
             continue;
         while (number < l->count && l->terrains[number].key != key)
             number++;
-        if (number == l->count && l->options->wants && !l->options->wants(l->payload, oter))
-            continue;
         if (!ARRAY_ROOM(l->terrains, l->room, l->count + 1) ||
             !ARRAY_ROOM(l->found, l->found_room, l->found_count + 1))
             return error_nomem(err);
@@ -495,9 +494,12 @@ static ptl_status add_oters(listing *l, const cat_terrain *t, ptl_error *err)
 static ptl_status find_terrains(listing *l, ptl_error *err)
 {
     const catalogue *cat = l->world->cat;
+    if (l->options->pack)
+        TRY(world_local_pack(&l->of_pack, l->world, l->options->pack, err));
     for (size_t i = 0; i < cat->terrain_count; i++)
-        TRY(add_oters(l, &cat->terrains[i], err));
-    if (l->count == 0 && l->options->wants)
+        if (!l->of_pack || l->of_pack[i])
+            TRY(add_oters(l, &cat->terrains[i], err));
+    if (l->count == 0 && l->of_pack)
         return PTL_OK;
     if (l->count == 0)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no overmap terrain '%s'",
@@ -542,6 +544,7 @@ static void listing_end(listing *l)
     free(l->terrains);
     free(l->found);
     free(l->oters);
+    free(l->of_pack);
 }
 
 /* Prepares a listing with up to `jobs` threads, each with a mapgen of its own. */
@@ -640,7 +643,7 @@ static ptl_status explain_terrain(ptl_loot_row *row, const listing *l, loot_work
     const ptl_loot_options *o = l->options;
     const loot_terrain *terrain = l->terrains;
     if (!terrain)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the terrain is not wanted");
+        return error_set(err, PTL_ERR_NOT_FOUND, "the pack has no such terrain");
     const world_mapgen *m = w->maker.mapgen;
     w->oter = terrain->oter;
     t->texts = m->pool;

@@ -73,8 +73,6 @@ typedef struct loot {
     oter_omts last_omts;
     size_t told, simulated, refused;
     int64_t near[2];
-    const char **of_pack; /* owned; the ids of the overmap terrains of --pack, sorted */
-    size_t of_pack_count, of_pack_room;
     bool failed, printed;
 } loot;
 
@@ -131,59 +129,6 @@ static int open_world(loot *l)
     ptl_status status = ptl_world_create(s->store, "loot", &o, &s->err);
     THEN(status, ptl_world_open(&s->world, s->store, "loot", NULL, &s->err));
     return status == PTL_OK ? EXIT_DONE : session_content_failed(s);
-}
-
-/* ---- the terrains of a pack ---- */
-
-static int compare_texts(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static bool on_terrain(void *payload, size_t count, const char *const *names,
-                       const ptl_value *values)
-{
-    loot *l = payload;
-    (void)count, (void)names;
-    const char *id = arena_strdup(l->memory, values[0].text);
-    l->failed = !id || !ARRAY_ROOM(l->of_pack, l->of_pack_room, l->of_pack_count + 1);
-    if (!l->failed)
-        l->of_pack[l->of_pack_count++] = id;
-    return !l->failed;
-}
-
-/* Is the oter's terrain defined in the pack that is asked for? */
-static bool is_of_pack(void *payload, ptl_oter oter)
-{
-    const loot *l = payload;
-    ptl_terrain t = PTL_TERRAIN_INIT;
-    return ptl_catalogue_oter(&t, ptl_world_catalogue(l->s->world), oter) == PTL_OK &&
-           bsearch(&t.type, l->of_pack, l->of_pack_count, sizeof *l->of_pack, compare_texts);
-}
-
-/* Finds the overmap terrains of --pack, if it is given. */
-static int find_pack(loot *l)
-{
-    static const char sql[] = "SELECT id FROM overmap_terrain WHERE pack IN (SELECT position "
-                              "FROM content_pack WHERE id = ?) ORDER BY id";
-    const char *pack = l->content.pack;
-    if (!pack)
-        return EXIT_DONE;
-    const ptl_query_parameter named = {
-        "1", {.type = PTL_VALUE_TEXT, .text = pack, .size = strlen(pack)}};
-    ptl_query_options o = PTL_QUERY_OPTIONS_INIT;
-    o.on_row = on_terrain;
-    o.payload = l;
-    o.parameters = &named;
-    o.parameter_count = 1;
-    const ptl_status status = ptl_query(l->s->store, sql, &o, &l->s->err);
-    if (l->failed)
-        return session_no_memory(l->s);
-    if (status != PTL_OK)
-        return session_failed(l->s);
-    qsort(l->of_pack, l->of_pack_count, sizeof *l->of_pack, compare_texts);
-    l->options.wants = is_of_pack;
-    return EXIT_DONE;
 }
 
 /* ---- rows ---- */
@@ -372,7 +317,7 @@ static int list(loot *l)
     session *s = l->s;
     l->at_once = !l->options.id && !l->options.terrain;
     l->options.on_progress = on_progress;
-    NEED(find_pack(l));
+    l->options.pack = l->content.pack;
     if (l->content.is_file)
         NEED(count_world(l));
     if (stop_wanted())
@@ -497,7 +442,6 @@ static int run(session *s)
         code = args_has(s->args, "tree") ? tree(&l) : list(&l);
     free(l.rows);
     free(l.omts);
-    free(l.of_pack);
     arena_free(l.memory);
     content_close(&l.content);
     return code;
