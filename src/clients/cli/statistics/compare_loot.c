@@ -137,7 +137,8 @@ static int side_list(loot_side *side, const loot_operand *operand, const session
         return stop_tell();
     if (side->failed)
         return session_no_memory(own);
-    qsort(side->figures, side->count, sizeof *side->figures, compare_figures);
+    if (side->count > 0)
+        qsort(side->figures, side->count, sizeof *side->figures, compare_figures);
     return status == PTL_OK ? EXIT_DONE : session_failed(own);
 }
 
@@ -198,7 +199,7 @@ static ptl_status print(void *payload, ptl_error *err)
     row_printer *printer = rows_new(&r->s->style, columns, false);
     bool good = true;
     while ((a < a_end || b < b_end) && good && !stop_wanted()) {
-        const int side = a == a_end ? 1 : b == b_end ? -1 : order(a, b);
+        const int side = !a || a == a_end ? 1 : !b || b == b_end ? -1 : order(a, b);
         good = put_difference(r, printer, side <= 0 ? a : NULL, side >= 0 ? b : NULL);
         a += side <= 0;
         b += side >= 0;
