@@ -83,8 +83,11 @@ static const sql_function functions[] = {
     {"water_at", 4, SQL_HEAVY, sql_water_at},   {"ford", 5, SQL_HEAVY, sql_ford},
     {"ford", 6, SQL_HEAVY, sql_ford},
 };
+static const sql_table tables[] = {{"loot", &sql_loot, 0}};
 static const struct sql_above above = {.functions = functions,
                                        .count = sizeof functions / sizeof functions[0],
+                                       .tables = tables,
+                                       .table_count = sizeof tables / sizeof tables[0],
                                        .flood = sql_local_flood};
 
 static const store_operations operations = {

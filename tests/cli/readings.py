@@ -12,7 +12,8 @@ from support import run
 WRITERS = {"import", "new", "generate", "regenerate", "sweep", "index", "repair", "migrate",
            "import-save", "local"}  # local: the chunks that it needs
 ANSWERS = {"serve", "view",  # a browser, a terminal: tests/server, tests/view
-           "coverage"}  # exit code 1 for what never comes: tests/checks
+           "coverage",  # exit code 1 for what never comes: tests/checks
+           "loot"}  # needs the world's own content: tests/checks
 NO_FILE = {"completion", "help", "shoals"}
 
 QUESTIONS = {

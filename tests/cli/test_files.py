@@ -54,6 +54,7 @@ COMMANDS = {
     "stats": (READS, "stats w.db"),
     "lint": (READS, "lint w.db"),
     "coverage": (READS, "coverage w.db --kind building -q"),
+    "loot": (READS, "loot w.db --in cabin"),
     "compare": (READS, "compare w.db other.db -o out.txt"),
     "index": (WRITES, "index w.db -q"),
     "find": (READS, "find w.db --where 'SELECT x, y FROM v_city' --seeds 1 --first 1 -q"),

@@ -33,6 +33,8 @@ ROWS = [
     (["verify", "w.db"], "problems"),
     (["lint", "w.db"], None),
     (["coverage", "w.db", "--kind", "building"], None),
+    (["loot", "w.db", "--in", "cabin"], None),
+    (["loot", "w.db", "--in", "cabin", "--monster", "mon_hare", "--tree"], None),
     (["verify", "w.db", "--seams"], "problems"),
     (["sweep", "w.db", "--precision", "0.5"], "specials"),
     (["why", "w.db", "anthill"], "each"),

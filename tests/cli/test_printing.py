@@ -246,6 +246,14 @@ class PrintingTest(CommandTest):
         self.shown("lint", self.file, "--errors", EVIL, code=2)
         self.shown("lint", EVIL + "2", code=2)
 
+    def run_loot(self):
+        self.shown("loot", self.file, "--samples", "2", code=None)
+        self.shown_csv("loot", self.file, "--samples", "2", "--format", "csv", code=None)
+        self.shown("loot", self.file, "--item", EVIL, code=1)
+        self.shown("loot", self.file, "--in", EVIL, code=1)
+        self.shown("loot", self.file, "--in", EVIL, "--group", EVIL, "--tree", code=1)
+        self.shown("loot", self.file, "--near", EVIL, code=2)
+
     def run_coverage(self):
         few = ["coverage", self.file, "--overmaps", "2", "--until", "2"]
         self.shown(*few, "--kind", "special", "--verdict", "comes,never", code=None)

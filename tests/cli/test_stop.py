@@ -229,6 +229,7 @@ CASES = [
     Case("lint --builtin {mistakes}", "what was found is not all"),
     Case("coverage --builtin --overmaps 50000 --jobs 2", "nothing can be said"),
     Case("coverage {plain} --overmaps 50000", "nothing can be said"),
+    Case("loot {plain} --simulate --samples 1000000 --in field", "nothing is kept"),
     Case("new {wide:copy} other --seed 1", "no world was added"),
     Case("new {plain:copy} other --seed 1", "no world was added", holds=WAITS),
     Case("generate {plain:copy} --radius 60 --jobs 2", r"\d+ of 14641 chunks are saved|what was committed stays",

@@ -74,7 +74,7 @@ class Tables(Shared):
         for name in ("store/sqlite/query/sql_register.c", "library/store.c"):
             with open(os.path.join(SOURCE, "src", name), encoding="utf-8") as file:
                 text += file.read()
-        tables = re.findall(r'\{"(\w+)", &vtab_', text)
+        tables = re.findall(r'\{"(\w+)", &(?:vtab|sql)_', text)
         functions = set(re.findall(r'\{"(\w+)", \d+, (?:SQL_|sql_)', text))
         self.assertGreater(len(tables), 10)
         self.assertGreater(len(functions), 5)

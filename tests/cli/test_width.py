@@ -104,6 +104,8 @@ class Width(CommandTest):
                 replay w.db 0,0:7 --delay 0
                 lint w.db --verbose | lint --builtin | lint --codes
                 coverage w.db --overmaps 1 --until 1 --kind special
+                loot w.db --world home --in cabin | loot w.db --world home --monster mon_hare --in cabin --tree
+                loot w.db --world home --monster mon_hare | compare w.db:home w.db:home --loot --in cabin
                 verify w.db | verify w.db --seams | repair w.db --dry-run | repair w.db
                 digest w.db | journal w.db | journal w.db wal | journal w.db truncate
                 migrate w.db | backup w.db copy.db | index w.db | index w.db --drop

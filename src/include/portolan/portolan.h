@@ -26,6 +26,7 @@
 #include "portolan/local.h"
 #include "portolan/local_area.h"
 #include "portolan/local_tide.h"
+#include "portolan/loot.h"
 #include "portolan/migrate.h"
 #include "portolan/query.h"
 #include "portolan/regenerate.h"

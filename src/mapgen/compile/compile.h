@@ -97,6 +97,14 @@ void mapgen_compiler_free(mapgen_compiler *c);
 /* Has memory run out since the compiler was made? */
 bool mapgen_compiler_failed(const mapgen_compiler *c);
 
+/* Returns the name of the JSON member that holds pieces of this kind for characters, such as
+ * "loot"; for kinds without one, that for pieces with coordinates. */
+const char *mapgen_kind_name(mapgen_kind kind);
+
+/* Says in which file, and in which line of it, the objects that are compiled from now on begin;
+ * entries keep that. NULL: it is not known. */
+void mapgen_compiler_at(mapgen_compiler *c, const char *path, int64_t line);
+
 /* Compiles the JSON object of a mapgen entry into the context's arena. Returns NULL if the
  * object has an error or is disabled, both of which are reported, or when memory is out. */
 const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object);

@@ -414,6 +414,8 @@ static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, jso
         if (mapgen_word_of(w.key, known, KNOWN) == KNOWN)
             remark(c, MG005, w.key, "unknown member '%s'", key_text(c, &w));
     }
+    e->path = c->path;
+    e->line = c->line;
     e->weight = compile_weight(c, json_view_get(object, "weight"));
     if (json_view_kind(json_view_get(object, "disabled")) == VIEW_TRUE)
         e->weight = 0;

@@ -217,6 +217,13 @@ mapgen_kind kind_of_placed(const json_walk *w)
     return (mapgen_kind)kind;
 }
 
+const char *mapgen_kind_name(mapgen_kind kind)
+{
+    return kind >= MAPGEN_SET   ? "set"
+           : kinds[kind].mapped ? kinds[kind].mapped
+                                : kinds[kind].placed;
+}
+
 int kind_place_order(mapgen_kind kind)
 {
     return kinds[kind].order;

@@ -53,6 +53,12 @@ void mapgen_compiler_free(mapgen_compiler *c)
     free(c);
 }
 
+void mapgen_compiler_at(mapgen_compiler *c, const char *path, int64_t line)
+{
+    c->path = path ? id_pool_put(c->context.pool, path, strlen(path)) : ID_NONE;
+    c->line = (int32_t)line;
+}
+
 bool mapgen_compiler_failed(const mapgen_compiler *c)
 {
     return c->failed || c->text.failed || c->message.failed || c->script.failed ||

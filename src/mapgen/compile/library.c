@@ -1,6 +1,7 @@
 #include "mapgen/compile/library.h"
 
 #include "core/array.h"
+#include "core/hash.h"
 #include "mapgen/compile/by_id.h"
 
 #include <stdlib.h>
@@ -256,6 +257,23 @@ bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, ui
     walk(&w, unit, value);
     free(w.seen);
     return !w.failed;
+}
+
+uint64_t mapgen_value_hash(const id_pool *pool, const mapgen_unit *unit, uint32_t value)
+{
+    const mapgen_value *v = &unit->values[value];
+    uint64_t hash = hash_add(hash_string("value"), (uint64_t)v->kind);
+    if (value == 0)
+        return 0;
+    if (v->kind != MAPGEN_CHOICE)
+        hash = hash_add(hash, hash_string(id_pool_text(pool, v->id)));
+    for (uint32_t i = 0; i < v->count; i++) {
+        const mapgen_choice *c = &unit->choices[v->first + i];
+        const uint64_t key =
+            v->kind == MAPGEN_SWITCH ? hash_string(id_pool_text(pool, c->key)) : c->key;
+        hash = hash_add(hash_add(hash, key), mapgen_value_hash(pool, unit, c->value));
+    }
+    return hash_add(hash, mapgen_value_hash(pool, unit, v->fallback));
 }
 
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,

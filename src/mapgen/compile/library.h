@@ -79,6 +79,9 @@ const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol
  * ids were visited. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         mapgen_visit *visit, void *payload);
+/* Returns a hash of what a value says. Equal values have the same hash, in whatever palette or
+ * entry they stand. */
+uint64_t mapgen_value_hash(const id_pool *pool, const mapgen_unit *unit, uint32_t value);
 /* Calls `visit` for each chunk that a piece of mapgen may place; only pieces of the kind
  * MAPGEN_NESTED place chunks. False if memory ran out. */
 bool mapgen_chunks_visit(const mapgen_layers *layers, const mapgen_unit *unit,

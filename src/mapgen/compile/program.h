@@ -20,6 +20,20 @@ typedef struct mapgen_range {
     int32_t low, high; /* both included; low <= high */
 } mapgen_range;
 
+/* In the game's maps 77 percent of ordinary vending machines stand open. Such a machine has
+ * lost its contents, and of the nine tiles around it one in MAPGEN_SHARDS has shards of its
+ * glass (schema/mapgen.md). */
+enum {
+    MAPGEN_VENDING_OPEN = 77,
+    MAPGEN_SHARDS = 4,
+    MAPGEN_SHARDS_MOST = 25,
+    MAPGEN_TILES_AROUND = 9
+};
+
+/* Monsters of a density cost MAPGEN_COST_LOW to MAPGEN_COST_HIGH times the density together;
+ * the factor is drawn in steps of 1/MAPGEN_COST_STEPS. */
+enum { MAPGEN_COST_STEPS = 1024, MAPGEN_COST_LOW = 10, MAPGEN_COST_HIGH = 50 };
+
 /* ---- values: what may stand where an id is expected ---- */
 
 typedef enum mapgen_value_kind {
@@ -304,6 +318,9 @@ typedef struct mapgen_entry {
     /* Where the rows begin in the JSON text, as an offset; if there are no rows, where the
      * object begins. */
     uint32_t place;
+    uint32_t path; /* the file that the entry stands in, a number of the id_pool; ID_NONE: not
+                      known */
+    int32_t line;
     bool unrotated; /* the map is not rotated with its terrain */
     bool avoids_creatures,
         skips_air;   /* the entry leaves tiles with a creature, or with open air, as they are */

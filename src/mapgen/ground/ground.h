@@ -79,6 +79,23 @@ bool ground_is_made(const char *type);
  * has a generator of its own, or if nothing has one. */
 const char *ground_type_of(const char *id, const char *builtin);
 
+/* An item group that code puts on the maps of a type: `times` times, each with a chance in
+ * percent. */
+typedef struct ground_thing {
+    uint32_t group;
+    int32_t chance, times;
+} ground_thing;
+
+enum { GROUND_THINGS_MAX = 2 };
+
+/* Gives all things, such as items, that the generator of a type puts on a map, apart from
+ * vehicles on roads, and returns how many item groups these are. -1: they depend on more than
+ * the type; or there is no generator. */
+int ground_things_of(ground_thing out[GROUND_THINGS_MAX], const ground_settings *settings,
+                     id_pool *pool, const char *type);
+/* May vehicles stand on maps of the type (ground_road_of)? */
+bool ground_has_traffic(const char *type);
+
 /* Returns a palette of the ids that maps of a forest are mostly made of (local_palette,
  * model/local_map.h), as the number of its text in the id_pool. The ids are counted on a few
  * maps that are made for this, always the same ones. ID_NONE: the type is no forest. */

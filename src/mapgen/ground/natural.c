@@ -140,6 +140,9 @@ typedef struct field_most {
     bool furniture;
 } field_most;
 
+/* How likely fields and trails have an item group, in percent. */
+enum { FIELD_CHANCE = 60, TRAIL_CHANCE = 75 };
+
 /* Makes a field. In some fields more plants grow than in others. There, a certain percentage
  * of the plants are of one kind, which is chosen at random for the whole field. */
 void make_field(ground *g)
@@ -168,8 +171,7 @@ void make_field(ground *g)
         }
         g->random = draws_end(&d);
     }
-    enum { CHANCE = 60 };
-    ground_items(g, ground_id(g, "field"), CHANCE);
+    ground_items(g, ground_id(g, "field"), FIELD_CHANCE);
 }
 
 /* ---- forests ---- */
@@ -418,7 +420,6 @@ static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
 
 void make_trail(ground *g)
 {
-    enum { CHANCE = 75 };
     static const ground_trail usual = {3, 1, 3, {NULL, 0, NULL}};
     const ground_settings *s = g->site->settings;
     const ground_trail *t = s && s->trail.width_max > 0 ? &s->trail : &usual;
@@ -431,7 +432,7 @@ void make_trail(ground *g)
     for (int side = 0; side < GROUND_SIDES; side++)
         if (line >> side & 1)
             draw_arm(g, t, side, x, y);
-    ground_items(g, ground_id(g, "forest_trail"), CHANCE);
+    ground_items(g, ground_id(g, "forest_trail"), TRAIL_CHANCE);
 }
 
 /* Finds out what forests are made of: makes a few forests and counts their tiles. */
@@ -546,4 +547,35 @@ uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const ch
     free(counts);
     free(s);
     return id;
+}
+
+/* ---- what lies there ---- */
+
+int ground_things_of(ground_thing out[GROUND_THINGS_MAX], const ground_settings *settings,
+                     id_pool *pool, const char *type)
+{
+    /* Types whose generators put down ground alone, or begin with one of these. The shores of
+     * lakes and rivers are not among them: their land is a field or forest. */
+    static const char *const bare[] = {"river",     "ocean_shore", "empty_rock", "solid_earth",
+                                       "deep_rock", "open_air",    "pd_border"};
+    const ground_site site = {.settings = settings, .pool = pool};
+    const ground g = {.site = &site};
+    const bool trail = strcmp(type, "forest_trail") == 0;
+    const ground_biome *b = ground_biome_of(&g, trail ? "forest_thick" : type);
+    int count = 0;
+    for (size_t i = 0; i < sizeof bare / sizeof bare[0]; i++)
+        if (ground_starts(type, bare[i]) && strcmp(type, "river_shore") != 0)
+            return 0;
+    if (strcmp(type, "field") == 0) {
+        out[0] = (ground_thing){ground_id(&g, "field"), FIELD_CHANCE, 1};
+        return 1;
+    }
+    if (!trail && strcmp(type, "forest") != 0 && strcmp(type, "forest_thick") != 0 &&
+        strcmp(type, "forest_water") != 0)
+        return -1;
+    if (b && b->item_group != ID_NONE && b->item_times > 0)
+        out[count++] = (ground_thing){b->item_group, b->item_chance, b->item_times};
+    if (trail)
+        out[count++] = (ground_thing){ground_id(&g, "forest_trail"), TRAIL_CHANCE, 1};
+    return count;
 }

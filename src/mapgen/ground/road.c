@@ -311,6 +311,12 @@ static const char *shape_of(uint8_t line, int *turns)
     return count == 3 ? "road_tee" : count == 4 ? "road_four_way" : "road_end";
 }
 
+bool ground_has_traffic(const char *type)
+{
+    return strcmp(type, "s_lot") == 0 || strcmp(type, "subway") == 0 ||
+           ground_starts(type, "hiway_") || ground_starts(type, "road");
+}
+
 bool ground_road_of(ground_road *out, const ground_site *site, const char *type)
 {
     const ground_omt *own = &site->around[GROUND_MIDDLE];

@@ -108,8 +108,7 @@ static int32_t from_range(rng *random, spawn_range range)
 
 /* ---- one item ---- */
 
-/* Returns how many rounds a weapon, tool or magazine takes, by itself or in its magazine. */
-static int32_t rounds_of(mapgen_groups *groups, const mapgen_item *item)
+int32_t mapgen_item_rounds(mapgen_groups *groups, const mapgen_item *item)
 {
     return item->capacity > 0 ? item->capacity
                               : mapgen_item_of(groups, item->magazine).capacity;
@@ -141,7 +140,7 @@ static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range tol
         return -1;
     spawn_range range = {told.low == -1 ? 0 : told.low, told.high};
     if (told.high == -1) {
-        const int32_t rounds = rounds_of(d->groups, item);
+        const int32_t rounds = mapgen_item_rounds(d->groups, item);
         range.high = rounds > range.low ? rounds : range.low;
     }
     return from_range(d->random, range);
@@ -153,7 +152,7 @@ static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range tol
 static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t charges)
 {
     enum { LOADED = MAPGEN_ITEM_GUN | MAPGEN_ITEM_TOOL | MAPGEN_ITEM_MAGAZINE };
-    const int32_t rounds = rounds_of(d->groups, item);
+    const int32_t rounds = mapgen_item_rounds(d->groups, item);
     if (!(item->flags & LOADED))
         return;
     if (charges > 0)
@@ -430,7 +429,7 @@ static size_t part_by_space(drawing *d, size_t first, int64_t space)
 
 static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
 {
-    const uint32_t root = groups_root(d->groups, id);
+    const uint32_t root = mapgen_group_root(d->groups, id);
     if (!root)
         return false;
     for (int i = 0; i < d->depth; i++)
@@ -441,6 +440,7 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
         return true;
     }
     d->way[d->depth++] = id;
+    groups_tell(d->groups, id);
     const spawn s = d->groups->spawns.items[root];
     /* `loading` has the percentages of loaded items that the caller states. They hold for items
      * that lie on the tile itself. If the group packs its items into a container (its wrapper),

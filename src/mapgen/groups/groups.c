@@ -90,7 +90,7 @@ void groups_ask(mapgen_groups *g, mapgen_sort sort)
     g->source.load(g->source.payload, sort, ID_NONE);
 }
 
-uint32_t groups_root(mapgen_groups *g, uint32_t id)
+uint32_t mapgen_group_root(mapgen_groups *g, uint32_t id)
 {
     const char *text = id_pool_text(g->pool, id);
     if (text[0] != '{') {
@@ -119,6 +119,22 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
     const json_document document = json_reader_document(g->reader);
     root = groups_read(g, 0, json_view_of(&document));
     return set_root(g, id, root) ? root : 0;
+}
+
+spawn mapgen_group_spawn(const mapgen_groups *groups, uint32_t number)
+{
+    return groups->spawns.items[number];
+}
+
+uint32_t mapgen_group_content(const mapgen_groups *groups, uint32_t number)
+{
+    return groups->ids[number];
+}
+
+void mapgen_groups_watch(mapgen_groups *groups, mapgen_visit *drawn, void *payload)
+{
+    groups->drawn = drawn;
+    groups->drawn_payload = payload;
 }
 
 /* Adds an element to a weighted list, in which the running sum of weights begins anew at the
@@ -335,8 +351,7 @@ void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit 
  * that the objects were read with.
  */
 
-uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,
-                           uint32_t id)
+static const weighted_list *find_list(mapgen_groups *groups, mapgen_list_sort sort, uint32_t id)
 {
     static const mapgen_sort sorts[MAPGEN_LIST_SORTS] = {
         [MAPGEN_LIST_VEHICLES] = MAPGEN_SORT_VEHICLE_GROUPS,
@@ -344,7 +359,29 @@ uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort 
         [MAPGEN_LIST_NAMES] = MAPGEN_SORT_NAMES};
     groups_ask(groups, sorts[sort]);
     const weighted_list *list = by_id_find(&groups->lists[sort], id, sizeof *list);
-    return list && list->count > 0 ? groups_draw(random, list->items, list->count) : ID_NONE;
+    return list && list->count > 0 ? list : NULL;
+}
+
+uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,
+                           uint32_t id)
+{
+    const weighted_list *list = find_list(groups, sort, id);
+    if (list && sort == MAPGEN_LIST_VEHICLES)
+        groups_tell(groups, id);
+    return list ? groups_draw(random, list->items, list->count) : ID_NONE;
+}
+
+bool mapgen_lists_visit(mapgen_groups *groups, mapgen_list_sort sort, uint32_t id,
+                        mapgen_share_visit *visit, void *payload)
+{
+    const weighted_list *list = find_list(groups, sort, id);
+    uint32_t before = 0;
+    for (uint32_t i = 0; list && i < list->count; i++) {
+        visit(payload, list->items[i].id,
+              (double)(list->items[i].upto - before) / list->items[list->count - 1].upto);
+        before = list->items[i].upto;
+    }
+    return list != NULL;
 }
 
 size_t mapgen_transforms_size(mapgen_groups *groups)

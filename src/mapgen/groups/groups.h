@@ -93,6 +93,9 @@ bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t id
  * for and do not have. Must be called before they are asked for anything. The source adds items
  * by mapgen_groups_add_item, other things by mapgen_groups_add. */
 void mapgen_groups_set_source(mapgen_groups *groups, const mapgen_source *source);
+/* Calls `drawn` with the id of a group of items, monsters or vehicles each time that something
+ * is drawn from it, also from a group inside another one. NULL: nothing is called any more. */
+void mapgen_groups_watch(mapgen_groups *groups, mapgen_visit *drawn, void *payload);
 /* Did memory run out when the groups were asked for something? */
 bool mapgen_groups_failed(const mapgen_groups *groups);
 
@@ -100,6 +103,12 @@ bool mapgen_groups_failed(const mapgen_groups *groups);
  * empty. */
 uint32_t mapgen_lists_draw(mapgen_groups *groups, rng *random, mapgen_list_sort sort,
                            uint32_t id);
+/* A callback that is called with an id and the probability with which it is drawn. */
+typedef void mapgen_share_visit(void *payload, uint32_t id, double share);
+/* Calls `visit` for each element of a list; an element may come several times. False: there is
+ * no such list, or it is empty. */
+bool mapgen_lists_visit(mapgen_groups *groups, mapgen_list_sort sort, uint32_t id,
+                        mapgen_share_visit *visit, void *payload);
 /* Calls `visit` for each group from which an item group may choose items directly; never for
  * an unknown group. */
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id, mapgen_visit *visit,
@@ -174,6 +183,25 @@ uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group);
  * there is no such group. */
 bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
                       mapgen_time time);
+/* One of the choices of a monster group: `low` to `high` monsters of one kind, each number
+ * equally likely, where each monster costs `cost`. */
+typedef struct mapgen_pack_choice {
+    uint32_t monster; /* ID_NONE: nothing comes, though the choice has a cost */
+    int32_t low, high, cost;
+    double share; /* the probability of this choice */
+} mapgen_pack_choice;
+
+typedef void mapgen_pack_visit(void *payload, const mapgen_pack_choice *choice);
+
+/* Calls `visit` for all choices of a monster group, those of groups inside it included (their
+ * shares add up to 1), and `drawn` for each group with the probability that it is drawn from;
+ * a group may come several times. False: there is no such group, or memory is out, which
+ * mapgen_groups_failed then tells. */
+bool mapgen_packs_visit(mapgen_groups *groups, uint32_t group, mapgen_time time,
+                        mapgen_pack_visit *visit, mapgen_share_visit *drawn, void *payload);
+/* What a pack of a choice with this number of monsters costs, and how many monsters it has. */
+int32_t mapgen_pack_cost(const mapgen_pack_choice *choice, int32_t number);
+int32_t mapgen_pack_count(int32_t number);
 /* Returns a monster's `spawn_data` as JSON, with a random number where it states a range of
  * ammunition. ID_NONE if it is no object. */
 uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t json);

@@ -182,7 +182,8 @@ static bool is_valid(const monster_entry *e, mapgen_time time, uint32_t at)
            (e->ends == 0 || time.hours < e->ends);
 }
 
-static const monster_entry *choose(const monster_group *g, rng *random, mapgen_time time)
+/* Returns the bits of the time of day and of the season. */
+static uint32_t bits_of(mapgen_time time)
 {
     enum { DAWN = 6, DAY = 7, DUSK = 19, NIGHT = 20, SEASON_BIT = 4 };
     const uint32_t hour = time.hour < DAWN    ? AT_NIGHT
@@ -190,12 +191,25 @@ static const monster_entry *choose(const monster_group *g, rng *random, mapgen_t
                           : time.hour < DUSK  ? AT_DAY
                           : time.hour < NIGHT ? AT_DUSK
                                               : AT_NIGHT;
-    const uint32_t at = hour | 1u << (SEASON_BIT + (time.season & 3));
+    return hour | 1u << (SEASON_BIT + (time.season & 3));
+}
+
+/* Returns the number of which each valid entry's frequency is a part; 0: no entry can be
+ * chosen. */
+static int64_t total_of(const monster_group *g, mapgen_time time, uint32_t at)
+{
     int64_t sum = 0;
     for (uint32_t i = 0; i < g->count; i++)
         sum += is_valid(&g->entries[i], time, at) ? g->entries[i].freq : 0;
     const int64_t total = g->total > 0 ? g->total : sum;
-    if (total <= 0 || total > INT32_MAX)
+    return total <= 0 || total > INT32_MAX ? 0 : total;
+}
+
+static const monster_entry *choose(const monster_group *g, rng *random, mapgen_time time)
+{
+    const uint32_t at = bits_of(time);
+    const int64_t total = total_of(g, time, at);
+    if (total == 0)
         return NULL;
     int64_t wanted = rng_below(random, (uint64_t)total);
     for (uint32_t i = 0; i < g->count; i++) {
@@ -216,17 +230,35 @@ uint32_t mapgen_monsters_size(mapgen_groups *groups, uint32_t group)
     return g ? g->count : 0;
 }
 
+int32_t mapgen_pack_count(int32_t number)
+{
+    return number > 1 ? number : 1;
+}
+
+int32_t mapgen_pack_cost(const mapgen_pack_choice *choice, int32_t number)
+{
+    const int64_t cost = (int64_t)number * choice->cost;
+    return cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
+}
+
 /* Fills in the monster of an entry, and chooses at random how many come at once. */
 static void take_entry(mapgen_pack *out, rng *random, const monster_entry *e)
 {
     const int64_t pack = e->pack_low == e->pack_high
                              ? e->pack_low
                              : rng_range(random, e->pack_low, e->pack_high);
-    const int64_t cost = pack * e->cost;
+    const mapgen_pack_choice choice = {.cost = e->cost};
     out->monster = e->id;
     out->data = e->data;
-    out->count = pack > 1 ? (int32_t)pack : 1;
-    out->cost = cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
+    out->count = mapgen_pack_count((int32_t)pack);
+    out->cost = mapgen_pack_cost(&choice, (int32_t)pack);
+}
+
+/* Returns a monster's id, or ID_NONE if it stands for no monster. */
+static uint32_t monster_of(const mapgen_groups *groups, uint32_t id)
+{
+    const char *text = id_pool_text(groups->pool, id);
+    return strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0 ? ID_NONE : id;
 }
 
 bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint32_t group,
@@ -238,11 +270,14 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
     *out = (mapgen_pack){ID_NONE, 1, 1, ID_NONE};
     /* If the chosen entry is a group, a monster is chosen at random from that group. The
      * depth is limited, as a group may contain itself. */
+    uint32_t id = group;
     for (int depth = 0; g && depth < DEPTH_MAX; depth++) {
+        groups_tell(groups, id);
         const monster_group *later = g->later != ID_NONE && time.hours >= g->later_from
                                          ? find_group(groups, g->later)
                                          : NULL;
         if (later) {
+            id = g->later;
             g = later;
             continue;
         }
@@ -252,14 +287,115 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
         if (!e)
             out->monster = otherwise;
         else if (e->group)
-            g = find_group(groups, e->id);
+            g = find_group(groups, id = e->id);
         else
             take_entry(out, random, e);
     }
-    const char *text = id_pool_text(groups->pool, out->monster);
-    if (strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0)
-        out->monster = ID_NONE;
+    out->monster = monster_of(groups, out->monster);
     return known;
+}
+
+/* ---- the probabilities of all choices ---- */
+
+/* A walk through the groups of a group, all at once: how likely each group is to be drawn from
+ * at the present depth, and at the next one. Groups are given by their ids. */
+typedef struct pack_walk {
+    mapgen_groups *groups;
+    mapgen_time time;
+    mapgen_pack_visit *visit;
+    void *payload;
+    double *next;  /* indexed by the group's id */
+    uint32_t *ids; /* the groups of the next depth */
+    size_t reach, count, room;
+} pack_walk;
+
+static void walk_to(pack_walk *w, uint32_t id, double share)
+{
+    if (!find_group(w->groups, id)) {
+        const mapgen_pack_choice nothing = {ID_NONE, 1, 1, 1, share};
+        w->visit(w->payload, &nothing);
+        return;
+    }
+    if (!ARRAY_ROOM_ZEROED(w->next, w->reach, (size_t)id + 1) ||
+        !ARRAY_ROOM(w->ids, w->room, w->count + 1)) {
+        w->groups->failed = true;
+        return;
+    }
+    if (w->next[id] == 0)
+        w->ids[w->count++] = id;
+    w->next[id] += share;
+}
+
+/* Visits the choices of one group, which is drawn from with the probability `share`. */
+static void walk_group(pack_walk *w, uint32_t id, double share)
+{
+    const monster_group *g = find_group(w->groups, id);
+    if (g->later != ID_NONE && w->time.hours >= g->later_from &&
+        find_group(w->groups, g->later)) {
+        walk_to(w, g->later, share);
+        return;
+    }
+    const uint32_t at = bits_of(w->time);
+    const int64_t total = total_of(g, w->time, at);
+    int64_t left = total;
+    for (uint32_t i = 0; i < g->count && left > 0; i++) {
+        const monster_entry *e = &g->entries[i];
+        if (!is_valid(e, w->time, at))
+            continue;
+        const int64_t taken = e->freq < left ? e->freq : left;
+        const double part = share * (double)taken / (double)total;
+        left -= taken;
+        if (e->group) {
+            walk_to(w, e->id, part);
+            continue;
+        }
+        const mapgen_pack_choice choice = {monster_of(w->groups, e->id), e->pack_low,
+                                           e->pack_high, e->cost, part};
+        w->visit(w->payload, &choice);
+    }
+    if (left > 0 || total == 0) {
+        const double rest = total > 0 ? share * (double)left / (double)total : share;
+        const mapgen_pack_choice otherwise = {monster_of(w->groups, g->otherwise), 1, 1, 1,
+                                              rest};
+        w->visit(w->payload, &otherwise);
+    }
+}
+
+bool mapgen_packs_visit(mapgen_groups *groups, uint32_t group, mapgen_time time,
+                        mapgen_pack_visit *visit, mapgen_share_visit *drawn, void *payload)
+{
+    groups_ask(groups, MAPGEN_SORT_MONSTER_GROUPS);
+    if (!find_group(groups, group))
+        return false;
+    pack_walk w = {.groups = groups, .time = time, .visit = visit, .payload = payload};
+    walk_to(&w, group, 1);
+    /* At the greatest depth nothing is drawn any more, as in mapgen_draw_pack. */
+    for (int depth = 0; depth <= DEPTH_MAX && w.count > 0 && !groups->failed; depth++) {
+        uint32_t *ids = w.ids;
+        const size_t count = w.count;
+        double *shares = malloc(count * sizeof *shares);
+        groups->failed = groups->failed || !shares;
+        for (size_t i = 0; i < count && shares; i++) {
+            shares[i] = w.next[ids[i]];
+            w.next[ids[i]] = 0;
+        }
+        w.ids = NULL;
+        w.count = w.room = 0;
+        for (size_t i = 0; i < count && shares; i++) {
+            const mapgen_pack_choice nothing = {ID_NONE, 1, 1, 1, shares[i]};
+            if (depth == DEPTH_MAX) {
+                visit(payload, &nothing);
+                continue;
+            }
+            drawn(payload, ids[i], shares[i]);
+            walk_group(&w, ids[i], shares[i]);
+        }
+        free(shares);
+        free(ids);
+    }
+    free(w.next);
+    free(w.ids);
+    return !groups->failed;
 }
 
 /* ---- spawn_data: what content says about a monster on a map ---- */

@@ -113,6 +113,13 @@ typedef struct mapgen_request {
     const mapgen_extras *extras; /* NULL: none */
     uint32_t extra_set; /* name of the terrain's set of map extras; ID_NONE: it has none */
     mapgen_spawns spawns;
+    bool apart; /* equal items that are counted by charges are not made into one: each time that
+                   one is put down it is a thing of its own, so that they can be counted */
+    /* Asked for each item group from which a piece would draw: if it returns true, the group
+     * itself is put on the map in place of its items, with *number as its charges. The pointer
+     * may be NULL; then items are always drawn. */
+    bool (*stands)(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
+    void *stands_payload;
     bool items_geometric; /* true: a mapgen piece `items` is repeated until its chance fails;
                              false: the chance is tried once */
     /* Returns the name of the nearest city, for signs, borrowed until the next call; NULL:

@@ -285,9 +285,10 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
         return;
     /* Chooses at random what the monsters cost together: 10 to 50 times the density, rounded up
      * or down at random so that the mean is right. */
-    enum { STEPS = 1024, LOW = 10, HIGH = 50 };
-    const int64_t scale = (int64_t)UNIT * STEPS;
-    const int64_t times = LOW * STEPS + rng_below(&r->random, (HIGH - LOW) * STEPS + 1);
+    const int64_t scale = (int64_t)UNIT * MAPGEN_COST_STEPS;
+    const int64_t times =
+        MAPGEN_COST_LOW * MAPGEN_COST_STEPS +
+        rng_below(&r->random, (MAPGEN_COST_HIGH - MAPGEN_COST_LOW) * MAPGEN_COST_STEPS + 1);
     const int64_t wanted = times * density;
     const int64_t rest = wanted % scale;
     if (!run_population(r, place, group,
@@ -346,7 +347,8 @@ static bool pour(run *r, const local_entity *e)
 {
     enum { LOOKED_AT = 256 };
     local_map *map = r->map;
-    if (!(mapgen_item_of(r->request->groups, e->id).flags & MAPGEN_ITEM_CHARGED))
+    if (r->request->apart ||
+        !(mapgen_item_of(r->request->groups, e->id).flags & MAPGEN_ITEM_CHARGED))
         return false;
     for (size_t n = 1; n <= map->count && n <= LOOKED_AT && run_touch(r, 1); n++) {
         local_entity *other = &map->entities[map->count - n];
@@ -367,7 +369,7 @@ static bool stack(run *r, const local_entity *e)
     if (!same_item(last, e))
         return false;
     if (mapgen_item_of(r->request->groups, e->id).flags & COUNTED)
-        return add_charges(last, e);
+        return !r->request->apart && add_charges(last, e);
     last->count += last->charges == e->charges;
     return last->charges == e->charges;
 }
@@ -401,8 +403,16 @@ static void put_draft(run *r, int x, int y)
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told)
 {
     mapgen_groups *groups = r->request->groups;
+    int32_t number = 0;
     if (id == ID_NONE || !run_touch(r, 1))
         return;
+    if (r->request->stands && !r->planting &&
+        r->request->stands(r->request->stands_payload, &number, id, told->loading)) {
+        run_add(
+            r, x, y,
+            (local_entity){.kind = LOCAL_ITEM_GROUP, .id = id, .count = 1, .charges = number});
+        return;
+    }
     if (groups && mapgen_draw_group(&r->draft, groups, &r->random, id, told, &r->budget))
         put_draft(r, x, y);
     else

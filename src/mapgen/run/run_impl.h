@@ -54,6 +54,7 @@ typedef struct run {
      * oldest. */
     run_sought sought[16];
     uint32_t next_sought;
+    bool planting; /* items are being put into a plant: they must be drawn (request.stands) */
     bool failed, left_out; /* a script failed, or could not be run in this build */
 } run;
 

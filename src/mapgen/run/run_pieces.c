@@ -136,11 +136,6 @@ static void put_text(const placing *t)
                           .text = text_of(t->r, t->p->text, snippet)});
 }
 
-/* In the game's maps 77 percent of ordinary vending machines stand open. Such a machine has
- * lost its contents, and of the nine tiles around it one in SHARDS has shards of its glass
- * (schema/mapgen.md). */
-enum { VENDING_OPEN = 77, SHARDS = 4, SHARDS_MOST = 25, TILES_AROUND = 9 };
-
 static bool holds_shards(const run *r, int x, int y)
 {
     return run_inside(x, y) &&
@@ -155,14 +150,15 @@ static void put_shards(run *r, int x, int y)
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
     if (!(mapgen_item_of(r->request->groups, r->ids.glass_shard).flags & MAPGEN_ITEM_KNOWN))
         return;
-    for (int i = 0; i < TILES_AROUND; i++) {
+    for (int i = 0; i < MAPGEN_TILES_AROUND; i++) {
         int at = i;
-        if (!rng_one_in(&r->random, SHARDS))
+        if (!rng_one_in(&r->random, MAPGEN_SHARDS))
             continue;
-        const int32_t count = rng_range(&r->random, 1, SHARDS_MOST);
+        const int32_t count = rng_range(&r->random, 1, MAPGEN_SHARDS_MOST);
         for (int tries = 0;
-             tries < TILES_AROUND && !holds_shards(r, x + at % 3 - 1, y + at / 3 - 1); tries++)
-            at = (int)rng_below(&r->random, TILES_AROUND);
+             tries < MAPGEN_TILES_AROUND && !holds_shards(r, x + at % 3 - 1, y + at / 3 - 1);
+             tries++)
+            at = (int)rng_below(&r->random, MAPGEN_TILES_AROUND);
         const bool found = holds_shards(r, x + at % 3 - 1, y + at / 3 - 1);
         run_items(r, found ? x + at % 3 - 1 : x, found ? y + at / 3 - 1 : y, r->ids.glass_shard,
                   count, &nothing);
@@ -174,7 +170,7 @@ static void put_vending(const placing *t)
     run *r = t->r;
     const uint32_t group = t->p->what ? what_of(t) : r->ids.vending_items;
     const bool reinforced = t->p->flags & MAPGEN_REINFORCED;
-    const bool open = !reinforced && run_percent(r, VENDING_OPEN);
+    const bool open = !reinforced && run_percent(r, MAPGEN_VENDING_OPEN);
     const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
     set_furniture(t, reinforced ? r->ids.vending_reinforced
                      : open     ? r->ids.vending_open
@@ -337,14 +333,17 @@ static void put_sealed(const placing *t)
     const run_place tile = {{t->x, t->x}, {t->y, t->y}};
     const uint32_t furniture = with_of(t);
     const size_t before = r->map->count;
+    const bool plant =
+        mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT;
+    r->planting = plant;
     if (t->p->item)
         run_piece(t->f, t->unit, &t->unit->pieces[t->p->item], tile);
     if (t->p->items)
         run_piece(t->f, t->unit, &t->unit->pieces[t->p->items], tile);
+    r->planting = false;
     /* A plant holds one seed alone, so of what was put here only the first item stays. */
     local_map *map = r->map;
-    if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT &&
-        map->count > before && map->entities[before].kind == LOCAL_ITEM) {
+    if (plant && map->count > before && map->entities[before].kind == LOCAL_ITEM) {
         map->entities[before].count = 1;
         map->count = before + 1;
     }

@@ -192,25 +192,6 @@ uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value)
 
 /* ---- palettes ---- */
 
-/* Returns a hash of what a value says. Equal values have the same hash, in whatever palette or
- * entry they stand. */
-static uint64_t hash_value(const id_pool *pool, const mapgen_unit *unit, uint32_t value)
-{
-    const mapgen_value *v = &unit->values[value];
-    uint64_t hash = hash_add(hash_string("value"), (uint64_t)v->kind);
-    if (value == 0)
-        return 0;
-    if (v->kind != MAPGEN_CHOICE)
-        hash = hash_add(hash, hash_string(id_pool_text(pool, v->id)));
-    for (uint32_t i = 0; i < v->count; i++) {
-        const mapgen_choice *c = &unit->choices[v->first + i];
-        const uint64_t key =
-            v->kind == MAPGEN_SWITCH ? hash_string(id_pool_text(pool, c->key)) : c->key;
-        hash = hash_add(hash_add(hash, key), hash_value(pool, unit, c->value));
-    }
-    return hash_add(hash, hash_value(pool, unit, v->fallback));
-}
-
 static bool is_open(const run_frame *f, const mapgen_unit *unit)
 {
     bool open = false;
@@ -235,7 +216,8 @@ static void add_palettes(run_frame *f, const mapgen_unit *unit)
         const mapgen_value *v = &unit->values[value];
         uint32_t id = v->id;
         if (v->kind != MAPGEN_LITERAL) {
-            rng own = rng_from_key(hash_add(q->special_key, hash_value(q->pool, unit, value)));
+            rng own =
+                rng_from_key(hash_add(q->special_key, mapgen_value_hash(q->pool, unit, value)));
             id = draw(f, &own, unit, value, 0);
         }
         const mapgen_palette *palette = mapgen_library_palette(q->library, id);

@@ -492,6 +492,53 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
     return status;
 }
 
+/* ---- an OMT that stands alone ---- */
+
+ptl_status world_local_alone(odds_request *out, const local_maker *maker, ptl_omt at,
+                             ptl_error *err)
+{
+    asking a;
+    TRY(ask(&a, maker, at, err));
+    const mapgen_spawns *s = &a.request.spawns;
+    *out = (odds_request){.terrain = a.request.terrain,
+                          .type = maker->world->cat->terrains[a.oter->terrain].id,
+                          .z = at.z,
+                          .density = a.request.density,
+                          .spawn_group = s->group,
+                          .spawn_least = s->least,
+                          .spawn_most = s->most,
+                          .spawn_chance = s->chance};
+    return PTL_OK;
+}
+
+mapgen_time world_local_time(int64_t turn)
+{
+    return time_of(turn);
+}
+
+ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_omt at,
+                                 bool riots, bool *whole, ptl_error *err)
+{
+    asking a;
+    TRY(ask(&a, maker, at, err));
+    a.request.extras = NULL;
+    a.request.city = NULL; /* only signs name it */
+    a.request.apart = true;
+    a.request.stands = maker->stands;
+    a.request.stands_payload = maker->stands_payload;
+    a.request.special_key = hash_add(a.request.stack_key, hash_string("alone"));
+    mapgen_outcome outcome = mapgen_run(out, &a.request);
+    const seen_oter *seen =
+        world_seen_oter(maker->mapgen, maker->world->cat, a.around.cells[AROUND_MIDDLE]);
+    TRY(fault_of(&a, maker, err));
+    *whole = outcome != MAPGEN_LEFT_OUT && !out->cut;
+    if (riots && seen->riots && *whole && outcome != MAPGEN_NO_ENTRY &&
+        outcome != MAPGEN_FAILED)
+        outcome = mapgen_process_map(out, &a.request, seen->processes, seen->process_count);
+    *whole = *whole && !out->cut;
+    return *whole ? check_whole(out, outcome, a.oter->id, err) : fault_of(&a, maker, err);
+}
+
 /* ---- preparing what maps are made with ---- */
 
 ptl_status world_local_content(const ptl_world *world, ptl_error *err)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gen/coast/coast_plan.h"
+#include "mapgen/odds/odds.h"
 #include "mapgen/run/run.h"
 #include "portolan/area.h"
 #include "portolan/local_area.h"
@@ -261,6 +262,9 @@ typedef struct local_maker {
     /* Maps are made as they would be if the world had the opposite setting riot_damage: for a
      * preview, which is not stored. */
     bool opposite;
+    /* As in mapgen_request; only for world_local_run_alone. */
+    bool (*stands)(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
+    void *stands_payload;
     /* Set while a series of maps is written; then computed heights of the ground are kept
      * (world_local_anew). */
     bool anew;
@@ -271,6 +275,22 @@ typedef struct local_maker {
  */
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
+/* Describes an OMT to mapgen/odds; the maker's `look` should give it without its surroundings.
+ */
+ptl_status world_local_alone(odds_request *out, const local_maker *maker, ptl_omt at,
+                             ptl_error *err);
+/* Makes its map, with equal things kept apart, without map extras, and damaged by riots if
+ * `riots`. *whole is false if the map is larger than any may be, or needs Lua in a build
+ * without it. */
+ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_omt at,
+                                 bool riots, bool *whole, ptl_error *err);
+/* Gives, by the number of each overmap terrain, whether this pack of the present content
+ * defines it (local_loot_pack.c); *out is new, also after an error. PTL_ERR_NOT_FOUND: there is
+ * no such pack. */
+ptl_status world_local_pack(bool **out, const ptl_world *world, const char *pack,
+                            ptl_error *err);
+/* Returns the date and hour of a turn. */
+mapgen_time world_local_time(int64_t turn);
 /* Checks that maps can be made. PTL_ERR_MISMATCH if the world was made with other content than
  * the file's present one, because only the present content's mapgen is available, or if the
  * world derives its maps and was made by another version of the generator. */

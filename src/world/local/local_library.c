@@ -87,6 +87,7 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     json_document document;
     TRY(kept_object(&document, l->reader, row, err));
     const json_view object = json_view_of(&document);
+    mapgen_compiler_at(l->compiler, row->path, row->line);
     const bool good = l->sort == MAPGEN_SORT_ITEM
                           ? mapgen_groups_add_item(l->mapgen->groups, object, l->id)
                           : add(l, row->type, object);
@@ -130,6 +131,7 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
     if (!e) {
         json_document document;
         TRY(kept_object(&document, l->reader, row, err));
+        mapgen_compiler_at(l->compiler, row->path, row->line);
         e = mapgen_compile_entry(l->compiler, json_view_of(&document));
         e = e ? e : &wrong;
         if (kept)
@@ -371,6 +373,7 @@ static ptl_status on_embedded(void *payload, const content_value *row, ptl_error
     const kept_row kept = {.text = text, .size = strlen(text), .path = value_text(row, 0)};
     TRY(kept_object(&document, l->reader, &kept, err));
     const uint32_t key = world_embedded_key(l->mapgen->pool, row);
+    mapgen_compiler_at(l->compiler, NULL, 0);
     const mapgen_entry *e = mapgen_compile_embedded(l->compiler, json_view_of(&document), key);
     return !e || mapgen_library_add_entry(l->mapgen->library, e) ? PTL_OK : error_nomem(err);
 }

@@ -1,6 +1,6 @@
-/* The open world that SQL functions about tides use. It is opened by the first call that needs
- * it, which takes tens of milliseconds, and stays with the database connection until the
- * content changes or another world is needed. */
+/* The open world that SQL functions about tides and the table loot use. It is opened by the
+ * first call that needs it, which takes tens of milliseconds, and stays with the database
+ * connection until the content changes or another world is needed. */
 #pragma once
 
 #include "store/sqlite/query/vtab.h"
@@ -10,6 +10,9 @@
  * is no such world. */
 ptl_status sql_world_open(ptl_world **out, sql_source *source, const char *name,
                           ptl_error *err);
+
+/* The virtual table loot (loot.c). */
+extern const vtab_form sql_loot;
 
 /* The SQL functions about tides: tide(step), tide(world, turn), water_at and ford. */
 void sql_tide(sqlite3_context *context, int count, sqlite3_value **values);

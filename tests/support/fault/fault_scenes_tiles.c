@@ -209,7 +209,43 @@ static ptl_status local_areas(fault_place *p, ptl_error *err)
     return status;
 }
 
+static bool mix_loot(void *payload, const ptl_loot_row *row)
+{
+    fault_mix_text(payload, row->terrain);
+    fault_mix_text(payload, row->id ? row->id : ptl_loot_kind_name(row->kind));
+    fault_mix_number(payload, (int64_t)(row->number * 1e6));
+    return true;
+}
+
+static bool mix_step(void *payload, const ptl_loot_step *step)
+{
+    fault_mix_text(payload, step->kind);
+    fault_mix_number(payload, (int64_t)(step->number * 1e6));
+    return true;
+}
+
+/* What maps of a terrain hold, by definitions and on maps, and by which ways. */
+static ptl_status loot(fault_place *p, ptl_error *err)
+{
+    ptl_loot_options o = PTL_LOOT_OPTIONS_INIT;
+    ptl_loot_row row = PTL_LOOT_ROW_INIT;
+    o.terrain = "brick_house";
+    o.samples = 2;
+    ptl_status status = ptl_loot_list(p->world, &o, mix_loot, p, err);
+    o.simulate = true;
+    if (status == PTL_OK)
+        status = ptl_loot_list(p->world, &o, mix_loot, p, err);
+    o.kind = PTL_LOOT_GROUP;
+    o.id = "GROUP_TOWN";
+    if (status == PTL_OK)
+        status = ptl_loot_tree_list(&row, p->world, &o, mix_step, p, err);
+    if (status == PTL_OK)
+        fault_mix_number(p, (int64_t)(row.number * 1e6));
+    return status;
+}
+
 const fault_scene fault_scenes_tiles[] = {
+    {"loot", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, loot, NULL},
     {"local_areas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_areas, NULL},
     {"local_map", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_map, NULL},
     {"local_update", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_update, NULL},

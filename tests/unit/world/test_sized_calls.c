@@ -175,6 +175,26 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
 /* ---- all of them ---- */
 
 /* X(the call, its parameter, the parameter's type, a call with it as `given`). */
+static bool no_loot(void *payload, const ptl_loot_row *row)
+{
+    (void)payload, (void)row;
+    return true;
+}
+
+static bool no_step(void *payload, const ptl_loot_step *step)
+{
+    (void)payload, (void)step;
+    return true;
+}
+
+static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
+{
+    ptl_loot_options o = PTL_LOOT_OPTIONS_INIT;
+    o.terrain = ptl_world_oter_name(s->world, 0);
+    o.id = "rope";
+    return ptl_loot_tree_list(given, s->world, &o, no_step, NULL, err);
+}
+
 #define CALLS(X)                                                                               \
     X(ptl_atlas_write, options, ptl_atlas_options,                                             \
       ptl_atlas_write(NULL, s->world, given, err))                                             \
@@ -207,6 +227,9 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     X(ptl_save_import, report, ptl_save_import_report,                                         \
       ptl_save_import(given, s->world, NULL, err))                                             \
     X(ptl_local_get, options, ptl_local_options, local_map(s, given, err))                     \
+    X(ptl_loot_list, options, ptl_loot_options,                                                \
+      ptl_loot_list(s->world, given, no_loot, NULL, err))                                      \
+    X(ptl_loot_tree_list, row, ptl_loot_row, loot_tree(s, given, err))                         \
     X(ptl_local_ford_find, out, ptl_local_ford,                                                \
       ptl_local_ford_find(given, s->world, 0, 0, 0, 0, 0, err))                                \
     X(ptl_local_surge_add, surge, ptl_local_surge, ptl_local_surge_add(s->world, given, err))  \

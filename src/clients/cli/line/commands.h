@@ -30,6 +30,7 @@
     X(find) \
     X(lint) \
     X(coverage) \
+    X(loot) \
     X(index) \
     X(try) \
     X(why) \

@@ -7,6 +7,7 @@
 #include "core/utf8.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -381,12 +382,78 @@ void out_xml_text(const char *text)
 
 /* ---- numbers ---- */
 
+enum { DIGITS_LEAST = 15, DIGITS_MOST = 17 }; /* with 17 every number reads back */
+
+/* Writes the digits of a number as %g writes them: digits[0] stands before the point, and the
+ * number is multiplied by 10 to the `exponent`. `precision`: how many digits there are. */
+static void write_digits(char out[32], const char *digits, int precision, int exponent,
+                         bool minus)
+{
+    int count = precision;
+    char *at = out;
+    while (count > 1 && digits[count - 1] == '0')
+        count--;
+    if (minus)
+        *at++ = '-';
+    const bool point = exponent >= -4 && exponent < precision;
+    const int before = point && exponent > 0 ? exponent + 1 : 1;
+    int used = 0;
+    if (point && exponent < 0) {
+        *at++ = '0';
+        *at++ = '.';
+        for (int i = -1; i > exponent; i--)
+            *at++ = '0';
+    } else {
+        for (; used < before; used++)
+            *at++ = used < count ? digits[used] : '0';
+        if (used < count)
+            *at++ = '.';
+    }
+    for (; used < count; used++)
+        *at++ = digits[used];
+    *at = '\0';
+    if (!point)
+        snprintf(at, 13, "e%c%02d", exponent < 0 ? '-' : '+',
+                 exponent < 0 ? -exponent : exponent);
+}
+
+/* Writes the number with fewer digits, or with DIGITS_MOST. Tries only what can be right: a
+ * decimal that is farther from the number than half the distance between two numbers (at most
+ * 2^-53 of it) does not read back. False: a try would need more digits than were computed. */
+static bool write_shortest(char out[32], double value)
+{
+    static const double NEAR = 1.1103e-16, ROUNDED = 0.5;
+    char full[40];
+    char digits[DIGITS_MOST + 1];
+    uint64_t all = 0, step = 100;
+    snprintf(full, sizeof full, "%.*e", DIGITS_MOST - 1, value);
+    const bool minus = full[0] == '-';
+    for (int i = 0, n = minus; i < DIGITS_MOST; n++)
+        if (full[n] != '.') {
+            digits[i++] = full[n];
+            all = 10 * all + (uint64_t)(full[n] - '0');
+        }
+    const int exponent = (int)strtol(strchr(full, 'e') + 1, NULL, 10);
+    for (int precision = DIGITS_LEAST; precision < DIGITS_MOST; precision++, step /= 10) {
+        const uint64_t rest = all % step;
+        if (2 * rest == step)
+            return false;
+        if ((double)(2 * rest < step ? rest : step - rest) > NEAR * (double)all + ROUNDED)
+            continue;
+        snprintf(out, 32, "%.*g", precision, value);
+        if (strtod(out, NULL) == value)
+            return true;
+    }
+    write_digits(out, digits, DIGITS_MOST, exponent, minus);
+    return true;
+}
+
 void format_double(double value, char out[32])
 {
-    for (int digits_shown = 15; digits_shown <= 17; digits_shown++) {
-        snprintf(out, 32, "%.*g", digits_shown, value);
-        if (strtod(out, NULL) == value)
-            break;
+    bool done = isnormal(value) && write_shortest(out, value);
+    for (int precision = DIGITS_LEAST; precision <= DIGITS_MOST && !done; precision++) {
+        snprintf(out, 32, "%.*g", precision, value);
+        done = strtod(out, NULL) == value;
     }
     /* A whole number gets ".0", so that readers still take it for a real. */
     if (strspn(out, "-0123456789") == strlen(out) && strlen(out) < 29)

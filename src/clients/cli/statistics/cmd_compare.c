@@ -3,8 +3,10 @@
  * of placement. Both samples are counted (portolan/sample.h) and compared (portolan/stats.h).
  * The comparison is printed as tables with sentences, as CSV, JSON or a JUnit report.
  */
+#include "clients/cli/checks/loot.h"
 #include "clients/cli/line/junit.h"
 #include "clients/cli/session/session.h"
+#include "clients/cli/statistics/compare_loot.h"
 #include "core/error.h"
 #include "portolan/stats.h"
 
@@ -436,6 +438,8 @@ static const option_spec options[] = {
     {"level", "C", "confidence, 0.5..0.9999 (default: 0.95)", 0},
     {"fdr", NULL, "correct by Benjamini and Hochberg (default: by Holm)", 0},
     {"min-overmaps", "N", "fail if a sample has fewer (default: 2)", 0},
+    {"loot", NULL, "compare what local maps hold, by the contents of the files", 0},
+    OPTIONS_LOOT("with --loot: "),
     OPTIONS_ROWS_AND(", raw or junit"),
     OPTION_OUTPUT,
     OPTION_NO_PROGRESS,
@@ -625,9 +629,17 @@ static int run(session *s)
     request r;
     compare_side first = {.letter = 'A'}, second = {.letter = 'B'};
     NEED(read_request(s, &r));
+    NEED(compare_loot_check(s));
     int code = EXIT_DONE;
     if (!split_operand(&first, a->operands[0]) || !split_operand(&second, a->operands[1]))
         code = args_no_memory(a);
+    if (code == EXIT_DONE && args_has(a, "loot")) {
+        const loot_operand sides[] = {{first.path, first.name}, {second.path, second.name}};
+        code = compare_loot(s, sides, r.options.max_change);
+        free(first.path);
+        free(second.path);
+        return code;
+    }
     if (code == EXIT_DONE)
         code = side_read(&first, &r, a);
     if (code == EXIT_DONE)
@@ -663,9 +675,13 @@ const command compare_command = {
         "they need be.\n\n"
         "With --max-change a special fails if its change is significant and the ratio of the "
         "means, as measured, lies outside 1/R..R; one that is new or gone does once it is "
-        "significant. The exit code is 1 then, and --format junit names it as a failure.\n",
+        "significant. The exit code is 1 then, and --format junit names it as a failure.\n\n"
+        "With --loot no samples are needed: the expected numbers of things on local maps are "
+        "compared, by the content of each file (see 'portolan loot'), and those listed that "
+        "differ; counted ones if they are more than four standard errors apart.\n",
     .examples = "  portolan compare old.db w.db\n"
                 "  portolan compare old.db w.db --only anthill --all\n"
+                "  portolan compare old.db w.db --loot --in cabin\n"
                 "  portolan compare old.db w.db --max-change 3 --format junit -o report.xml\n",
     .options = options,
     .values = values,

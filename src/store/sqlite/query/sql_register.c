@@ -439,11 +439,7 @@ static void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value *
 
 /* ---- the lists of tables and functions ---- */
 
-static const struct {
-    const char *name;
-    const vtab_form *form;
-    int which;
-} tables[] = {
+static const sql_table tables[] = {
     {"building", &vtab_pack, PACK_PLACEMENTS},
     {"monster_group", &vtab_pack, PACK_GROUPS},
     {"attempt", &vtab_pack, PACK_ATTEMPTS},
@@ -544,6 +540,9 @@ static ptl_status add_all(sql_source *source, ptl_error *err)
     const struct sql_above *above = source->store->head.operations->sql;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && code == SQLITE_OK; i++)
         code = vtab_add(source, tables[i].name, tables[i].form, tables[i].which);
+    for (size_t i = 0; i < above->table_count && code == SQLITE_OK; i++)
+        code = vtab_add(source, above->tables[i].name, above->tables[i].form,
+                        above->tables[i].which);
     if (code == SQLITE_OK)
         code = add_functions(source, functions, FUNCTIONS);
     if (code == SQLITE_OK)
@@ -601,6 +600,8 @@ void sql_unregister(sqlite3 *db, const struct sql_above *above)
     sqlite3_exec(db, "DROP VIEW temp.placement", NULL, NULL, NULL);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         sqlite3_create_module_v2(db, tables[i].name, NULL, NULL, NULL);
+    for (size_t i = 0; i < above->table_count; i++)
+        sqlite3_create_module_v2(db, above->tables[i].name, NULL, NULL, NULL);
     remove_functions(db, functions, FUNCTIONS);
     remove_functions(db, above->functions, above->count);
     for (size_t i = 0; i < AGGREGATES; i++)

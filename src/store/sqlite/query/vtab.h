@@ -70,7 +70,14 @@ typedef struct vtab_form {
     ptl_status (*next)(void *cursor, ptl_error *err);
     ptl_status (*column)(void *cursor, sqlite3_context *context, int column, ptl_error *err);
     int64_t (*rowid)(const void *cursor);
+    bool heavy; /* only the user's own SQL may read the table, as with SQL_HEAVY below */
 } vtab_form;
+
+typedef struct sql_table {
+    const char *name;
+    const vtab_form *form;
+    int which; /* of several tables with one form, which it is */
+} sql_table;
 
 /* The beginning of every virtual table's struct. */
 typedef struct vtab_table {
@@ -103,11 +110,13 @@ typedef struct sql_function {
     void (*call)(sqlite3_context *context, int count, sqlite3_value **values);
 } sql_function;
 
-/* SQL functions that code outside of src/store adds to the store's SQL: the member `sql` of
- * store_operations, which library/store.c sets. */
+/* SQL functions and tables that code outside of src/store adds to the store's SQL: the member
+ * `sql` of store_operations, which library/store.c sets. */
 struct sql_above {
     const sql_function *functions;
     size_t count;
+    const sql_table *tables;
+    size_t table_count;
     /* For the virtual table local_tile: changes the tiles of a local map to how they are at the
      * tide of a turn. In a world without tides the map stays as it is. PTL_ERR_NOT_FOUND if a
      * chunk that is needed for this is not saved. */

@@ -1,0 +1,159 @@
+/*
+ * What local maps hold: for each overmap terrain the expected number of a thing on one local
+ * map, and the chance that there is at least one. Where that is possible, both are computed
+ * exactly from the content's mapgen and groups, without making maps; else maps are made and
+ * counted, and the row says so, and why.
+ *
+ * A figure is that of an OMT that stands alone: nothing is known of the OMTs around it, above
+ * and below, and of what stood there before. So chunks of mapgen that ask for a neighbour come
+ * as their `else_chunks`, and monsters whose number follows from the density around come by the
+ * density of the terrain itself; PTL_LOOT_NEIGHBOURS and PTL_LOOT_DENSITY say where this
+ * matters. Map extras are left out, and so is what riots do to maps, unless it is asked for.
+ *
+ * Items are counted each time that one is put down, also inside others, as containers,
+ * magazines and ammunition. Charges do not count: a box of 50 rounds is one item of rounds.
+ */
+#ifndef PORTOLAN_LOOT_H
+#define PORTOLAN_LOOT_H
+
+#include "portolan/generate.h"
+#include "portolan/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What can be counted. A group (of items, monsters or vehicles) is counted each time that
+ * something is drawn from it. */
+typedef enum ptl_loot_kind {
+    PTL_LOOT_ITEM,
+    PTL_LOOT_MONSTER,
+    PTL_LOOT_VEHICLE,
+    PTL_LOOT_GROUP
+} ptl_loot_kind;
+enum { PTL_LOOT_KINDS = PTL_LOOT_GROUP + 1 };
+
+/* What a figure depends on beside the terrain, as bits. */
+enum {
+    PTL_LOOT_NEIGHBOURS = 1u << 0, /* what stands around the OMT, or stood there before */
+    PTL_LOOT_DENSITY = 1u << 1,    /* the density of monsters around */
+    PTL_LOOT_RIOTS = 1u << 2 /* riots damage the terrain's maps in worlds that have them */
+};
+
+typedef struct ptl_loot_options {
+    size_t size;
+    /* The id of an overmap terrain, of an oter (all its rotations have the same loot), or of a
+     * linear terrain with its shape, such as road_curved. NULL: all overmap terrains. */
+    const char *terrain;
+    ptl_loot_kind kind;
+    const char *id; /* the thing; NULL: all things of all kinds */
+    /* How many maps are made where figures are not exact, 1 to 1,000,000. 0: 1,000, or
+     * 100 of each terrain if all are listed. */
+    int32_t samples;
+    bool simulate; /* count on maps also what is exact otherwise */
+    bool riots;    /* as riots leave the maps of terrains that they damage */
+    int32_t z;     /* the level, -10 to 10 */
+    int64_t turn;  /* the game's turn, as in ptl_local_options */
+    uint64_t seed; /* of the maps that are made */
+    /* Number of threads, 1 to PTL_LOOT_JOBS_MAX; 0 means 1. The figures are the same with any
+     * number. Each thread has the content's mapgen for itself in memory. */
+    int32_t jobs;
+    uint32_t reserved; /* 0 */
+    /* Called now and then with the payload of the call, with numbers of terrains. Returning
+     * false ends the list with PTL_ERR_CANCELLED. May be NULL. */
+    bool (*on_progress)(void *payload, const ptl_progress *progress);
+    const char *pack; /* only overmap terrains that this pack defines (ptl_pack_info.id);
+                       * NULL: all */
+} ptl_loot_options;
+
+enum { PTL_LOOT_JOBS_MAX = 64 };
+
+#define PTL_LOOT_OPTIONS_INIT PTL_SIZED(ptl_loot_options)
+
+/*
+ * The figure of one thing on the maps of one terrain. Texts are borrowed until the callback
+ * returns.
+ *
+ * Of a group of items whose figures are exact no items are drawn on the samples, unless
+ * options->simulate or options->riots is set: where the group is left on a map, its exact
+ * figures count in place of a number of things. The means are those of drawn items, but vary
+ * less; `hits` then counts the maps on which such a group, or the thing itself, is left.
+ */
+typedef struct ptl_loot_row {
+    size_t size;
+    const char
+        *terrain; /* the terrain's id; that of a linear terrain has its shape at the end */
+    ptl_loot_kind kind;
+    /* The thing's id. NULL: a map of the terrain can't be made, or was not; `why` says why, and
+     * the terrain has no other rows. */
+    const char *id;
+    double number; /* expected number on a map: exact, or the mean over the samples */
+    double chance; /* of at least one: exact, or the mean over the samples */
+    bool exact;
+    const char *why;       /* why the figure is not exact; "" if it is */
+    int32_t samples;       /* maps that were made; 0 if the figure is exact */
+    int32_t hits;          /* how many of them have at least one, or may have one, see below */
+    double deviation;      /* standard deviation of the number over the samples */
+    uint32_t depends;      /* PTL_LOOT_NEIGHBOURS ... */
+    uint32_t reserved;     /* 0 */
+    const ptl_oter *oters; /* the oters that the terrain has on maps; borrowed like the texts */
+    size_t oter_count;
+} ptl_loot_row;
+
+#define PTL_LOOT_ROW_INIT PTL_SIZED(ptl_loot_row)
+
+/*
+ * Lists the figures of the content of a world: terrain by terrain in the order of their ids,
+ * and for each terrain all things that it may have. If options->id is given, that thing alone.
+ * A thing that was not met on any of the samples has a row (of 0 hits) only if options->id or
+ * the content's definitions name it.
+ *
+ * PTL_ERR_NOT_FOUND: the content has no such terrain. PTL_ERR_MISMATCH as for ptl_local_get.
+ * PTL_ERR_ARGUMENT: a number of the options is out of its range.
+ */
+PTL_API ptl_status ptl_loot_list(ptl_world *world, const ptl_loot_options *options,
+                                 bool (*on_row)(void *payload, const ptl_loot_row *row),
+                                 void *payload, ptl_error *err);
+
+/* A step on the way from a terrain to a thing: a node of a tree. Texts are borrowed until the
+ * callback returns. */
+typedef struct ptl_loot_step {
+    size_t size;
+    int32_t depth; /* 0 for the entries of the terrain; a step's inner steps follow it */
+    /* What the step is: "entry", "below" (an entry that this one is drawn over), "parameter",
+     * "palettes", "character", "chunk", "group", "part" (a list inside a group), "item",
+     * "container", "magazine", "ammunition", "contents", "monster", "vehicle", "count" (how
+     * many of the same come at once), "spawns", "ground", or a kind of pieces of mapgen, such
+     * as "loot" or "nested". */
+    const char *kind;
+    const char *id;   /* of the thing, chunk, group or value; "" if the step has none */
+    const char *name; /* of a parameter, or the character of the rows; else "" */
+    const char *path; /* of entries and chunks: the file, "" if it is not known, and the line */
+    int64_t line;
+    int32_t tiles;        /* of a character: on how many tiles it stands */
+    int32_t x, y, x2, y2; /* of a piece with coordinates: where in its drawing it may lie; else
+                           * all are -1 */
+    double times;  /* how often the step is taken, on average, each time that the step around
+                    * it is: a probability, or a mean number */
+    double number; /* how much of the expected number comes by this step. The numbers of the
+                    * innermost steps add up to the row's number, if that is exact. */
+} ptl_loot_step;
+
+/* Lists the steps by which the figure of one thing on one terrain comes about. on_step is
+ * called with each step; returning false ends the list with PTL_ERR_CANCELLED. options->terrain
+ * and options->id must be given. *row gets the figure by definitions; row->why is not "" if it
+ * is not exact, as the samples of ptl_loot_list then count. Texts of *row are borrowed until
+ * the next call with the world. */
+PTL_API ptl_status ptl_loot_tree_list(ptl_loot_row *row, ptl_world *world,
+                                      const ptl_loot_options *options,
+                                      bool (*on_step)(void *payload, const ptl_loot_step *step),
+                                      void *payload, ptl_error *err);
+
+/* Returns a kind's name: "item", "monster", "vehicle" or "group". */
+PTL_API const char *ptl_loot_kind_name(ptl_loot_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

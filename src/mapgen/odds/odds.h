@@ -1,0 +1,167 @@
+/*
+ * How many of each thing a local map has: expected numbers, and chances of at least one. They
+ * are computed from the compiled mapgen, without making maps, and agree with the maps that
+ * mapgen/run makes. What draws independently of each other is added up; alternatives are
+ * weighed; the values of parameters, which several places share, are gone through one by one.
+ * Where this would not be exact, a doubt is noted with the figure: it is then only near the
+ * truth, and the caller makes maps and counts instead.
+ *
+ * A map is that of an OMT that stands alone: nothing is known of its neighbours, so that no
+ * condition on neighbours, joins, connections or predecessors holds. Map extras, riots and what
+ * other levels put on the map are left out.
+ */
+#pragma once
+
+#include "mapgen/compile/library.h"
+#include "mapgen/compile/tiles.h"
+#include "mapgen/ground/ground.h"
+#include "mapgen/groups/spawn.h"
+#include "model/local_map.h"
+#include "portolan/loot.h"
+
+/* Why a figure may not be exact, as bits. */
+enum {
+    ODDS_REMOVED = 1,   /* something that is put on the map later may remove the thing */
+    ODDS_SPARED = 2,    /* the entry spares tiles with creatures or with open air */
+    ODDS_CONTAINER = 4, /* a container or ammunition is drawn from a group */
+    ODDS_OVERFLOW = 8,  /* what does not fit into a container is thrown away */
+    ODDS_SCRIPT = 16,   /* a script makes the map, or a part of it */
+    ODDS_GROUND = 32,   /* the map, or the one below the drawing, is made by code */
+    ODDS_PARAMETERS =
+        64,           /* parameters have too many values together, or depend on each other */
+    ODDS_LARGE = 128, /* the content asks for too much */
+    ODDS_PLANT = 256, /* of what is put into a plant, only one item stays */
+    ODDS_POPULATION = 512 /* very many monsters, until a budget is spent */
+};
+
+/* What a figure depends on that a single OMT does not show, as bits. */
+enum {
+    ODDS_NEIGHBOURS = 1, /* conditions of nested chunks ask for neighbours or predecessors */
+    ODDS_DENSITY = 2     /* monsters come by the density of the terrains around */
+};
+
+/* One thing: its expected number, and the chance of at least one. */
+typedef struct odds_figure {
+    ptl_loot_kind kind;
+    uint32_t id;
+    double mean, some;
+    uint32_t doubts;
+    uint32_t depends; /* of the map */
+} odds_figure;
+
+/* All things of one map. `doubts` are those that concern all things, also those that are not
+ * listed. The figures are borrowed until the next call. */
+typedef struct odds_map {
+    const odds_figure *figures;
+    size_t count;
+    uint32_t doubts, depends;
+} odds_map;
+
+/* A step on the way to a thing: a node of a tree, which is told in the order of its nodes, each
+ * node before those inside it. */
+typedef enum odds_step {
+    ODDS_STEP_ENTRY,     /* an entry of the terrain */
+    ODDS_STEP_BELOW,     /* an entry of a terrain that another is drawn over */
+    ODDS_STEP_PARAMETER, /* a parameter has a value */
+    ODDS_STEP_PALETTE,   /* a list of palettes gives this one */
+    ODDS_STEP_SYMBOL,    /* a character of the rows, on `tiles` tiles */
+    ODDS_STEP_PIECE,     /* a piece with coordinates */
+    ODDS_STEP_CHUNK,     /* an entry of a nested chunk */
+    ODDS_STEP_GROUP,
+    ODDS_STEP_COLLECTION, /* a collection or a distribution inside a group */
+    ODDS_STEP_ITEM,
+    ODDS_STEP_CONTAINER, /* the thing is the container of other items */
+    ODDS_STEP_MAGAZINE,
+    ODDS_STEP_AMMO,
+    ODDS_STEP_CONTENT, /* what is put into an item */
+    ODDS_STEP_MONSTER,
+    ODDS_STEP_VEHICLE,
+    ODDS_STEP_COUNT,  /* how many of the same come at once */
+    ODDS_STEP_SPAWNS, /* monsters that the terrain itself states */
+    ODDS_STEP_GROUND, /* made by code */
+    ODDS_STEPS
+} odds_step;
+
+/* The x of a piece without coordinates. */
+#define ODDS_NOWHERE                                                                           \
+    {                                                                                          \
+        0, -1                                                                                  \
+    }
+
+typedef struct odds_node {
+    odds_step step;
+    int depth;     /* 0 for the outermost nodes */
+    uint32_t id;   /* of the terrain, chunk, group, item, ...; the value of a parameter */
+    uint32_t name; /* the parameter; for pieces the character, ID_NONE if it has coordinates */
+    mapgen_kind kind; /* of pieces */
+    mapgen_range x, y;
+    int32_t tiles;
+    double times; /* how often this step is taken each time that the one around it is */
+    double mean;  /* what of the expected number comes this way */
+    const mapgen_entry *entry; /* of entries and chunks; else NULL */
+} odds_node;
+
+typedef void odds_tell(void *payload, const odds_node *node);
+
+/* What is computed with; all of it is borrowed. */
+typedef struct odds_source {
+    mapgen_library *library;
+    mapgen_groups *groups;
+    const mapgen_tiles *tiles;
+    id_pool *pool;
+    const ground_settings *settings; /* of the region */
+    bool items_geometric;            /* as in mapgen_request */
+    mapgen_time time;
+    stop_hook stop;
+} odds_source;
+
+/* Of which map. */
+typedef struct odds_request {
+    uint32_t terrain; /* key of the terrain's entries */
+    const char *type; /* the terrain's id */
+    int z;
+    uint32_t density;     /* as in mapgen_request */
+    uint32_t spawn_group; /* monsters that the terrain states; ID_NONE: none */
+    int32_t spawn_least, spawn_most, spawn_chance;
+} odds_request;
+
+typedef struct odds odds; /* keeps what it has computed of groups */
+
+odds *odds_new(const odds_source *source); /* NULL when memory is out */
+/* Lets only one thing be computed from now on, which is much quicker; must be called before
+ * anything is. */
+void odds_only(odds *o, ptl_loot_kind kind, uint32_t id);
+void odds_free(odds *o);
+/* Computes all figures of a map. False when memory is out, or if the caller asked to stop,
+ * which *stopped says. */
+bool odds_of_map(odds_map *out, odds *o, const odds_request *request, bool *stopped);
+/*
+ * Counting on maps that are made: odds_count_begin, then for each map odds_count_map after it
+ * was made, then odds_count_end, which gives what was counted.
+ */
+
+/* What was counted of one thing on several maps. */
+typedef struct odds_count {
+    ptl_loot_kind kind;
+    uint32_t id;
+    int64_t hits;           /* maps that have one, or may have one (odds_stands) */
+    double number, squares; /* the sum of the numbers on all maps, and of their squares */
+    double some;            /* the sum, over all maps, of the chances of at least one */
+} odds_count;
+
+/* Begins to count. Counted is what is in doubt in `map`, or all that is met, if `map` is
+ * NULL. */
+void odds_count_begin(odds *o, const odds_map *map);
+void odds_count_map(odds *o, const local_map *map);
+/* Gives what was counted, in the order in which it was met; borrowed until the next call of
+ * odds_count_begin. False when memory is out. */
+bool odds_count_end(odds *o, const odds_count **out, size_t *count);
+/* For mapgen_request.stands, with an odds as payload: a group whose figures are exact need not
+ * be drawn from. Where it is left on a map, its figures count in place of numbers of things.
+ * That gives the same means with less chance in them, and takes much less time. */
+bool odds_stands(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
+/* Computes the figure of one thing on a map, and calls `tell` for each step on the way to it.
+ * The parts of the outermost steps add up to the figure, those inside a step to that of the
+ * step. */
+bool odds_tree(odds_figure *out, odds *o, const odds_request *request, ptl_loot_kind kind,
+               uint32_t id, odds_tell *tell, void *payload, bool *stopped);

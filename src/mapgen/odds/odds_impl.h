@@ -1,0 +1,195 @@
+/* What the files of the folder odds share: sums of figures, and trees. */
+#pragma once
+
+#include "core/array.h"
+#include "mapgen/compile/by_id.h"
+#include "mapgen/odds/odds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A thing has a *slot*, a small number. Slot 0 stands for all items of a group together: its
+ * mean is how many of them lie in no other item, its chance that of any item at all. */
+enum { SLOT_ANY = 0 };
+
+/* A figure by slot. */
+typedef struct odds_part {
+    uint32_t slot, doubts;
+    double mean, some;
+} odds_part;
+
+/* Figures of what is drawn together. A set is owned by whoever has it: set_free. */
+typedef struct odds_set {
+    odds_part *parts;
+    size_t count;
+} odds_set;
+
+/* A sum of sets that is being added up. Figures lie at their slots. */
+typedef struct odds_sum {
+    double *mean, *some;
+    uint32_t *doubts;
+    bool *there;
+    uint32_t *touched; /* the slots that have a figure */
+    size_t count, reach, room;
+    struct odds_sum *outer; /* the next in a list of sums */
+} odds_sum;
+
+/* A whole number that is drawn from low to high, all equally likely. Below 0 it counts as 0. */
+typedef struct odds_times {
+    int64_t low, high;
+} odds_times;
+
+#define ODDS_ONCE ((odds_times){1, 1})
+
+/* A set that was computed of an item group. What is loaded depends on two percentages. */
+typedef struct odds_group_set {
+    uint32_t id;
+    mapgen_loading loading;
+    odds_set set;
+    uint32_t next; /* another set of the same group; 0: none */
+    bool loops;    /* the group contains itself: where it lies in another one, that one may lie
+                    * in it, and the set is another one */
+    bool sure;     /* no figure is in doubt */
+} odds_group_set;
+
+/* What is counted of one thing, by slot. */
+typedef struct odds_tally {
+    odds_count sum;     /* of the maps before the last one that has the thing */
+    double now, missed; /* on that map: how many there are, and the chance of none */
+    int64_t last;       /* the number of that map; 0: there is none yet */
+} odds_tally;
+
+/* Groups that stand on the present map, by the number of their odds_group_set: how many times
+ * they were put there, and how many of them were not removed again. */
+typedef struct odds_standing {
+    uint32_t put, left;
+} odds_standing;
+
+typedef struct odds_counting {
+    odds_tally *tallies; /* owned; by slot */
+    size_t reach;
+    uint32_t *met; /* owned; the slots that have a tally */
+    size_t met_count, met_room;
+    odds_standing *standing; /* owned; by number of the odds_group_set */
+    size_t standing_reach;
+    uint32_t *stand; /* owned; numbers of the groups that stand on the present map */
+    size_t stand_count, stand_room;
+    bool *asked; /* owned; by slot: things that are counted, unless `all` are */
+    size_t asked_reach;
+    bool all;
+    int64_t map;       /* the number of the map that is being made, from 1 */
+    odds_count *given; /* owned; what odds_count_end gives */
+    size_t given_room;
+} odds_counting;
+
+/* A tree that is being told: nodes are gathered, and those that lead nowhere are dropped. */
+typedef struct odds_tree_state {
+    odds_node *nodes; /* owned */
+    size_t count, room;
+    uint32_t slot; /* of the thing that is asked for */
+    double factor; /* how often the present step is taken on a map */
+    int depth;
+    bool active;
+} odds_tree_state;
+
+struct odds {
+    odds_source source;
+    by_id slots[PTL_LOOT_KINDS]; /* of uint32_t: slot of an id */
+    struct slot_thing {
+        ptl_loot_kind kind;
+        uint32_t id;
+    } * things; /* owned; by slot */
+    size_t slot_count, slot_room;
+    by_id memo_of;        /* of uint32_t: number of the first odds_group_set of a group */
+    odds_group_set *memo; /* owned; from 1 */
+    size_t memo_count, memo_room;
+    odds_sum *free_sums;  /* owned; sums that nobody uses */
+    odds_figure *figures; /* owned; what odds_of_map gives */
+    size_t figure_room;
+    odds_tree_state tree;
+    odds_counting counting;
+    /* The item groups that are being computed, the innermost last. `reached` is the lowest of
+     * them that a group inside has named again; such a group's set depends on what is around.
+     */
+    uint32_t way[64];
+    int depth, reached;
+    uint64_t steps;  /* work that was done for the present map */
+    uint32_t doubts; /* of the present map, about all things */
+    uint32_t null_id;
+    uint32_t only; /* the slot of the one thing that is asked for; SLOT_ANY: all things are */
+    bool failed, stopped;
+};
+
+/* sums.c: */
+/* Returns the slot of a thing; SLOT_ANY when memory is out. */
+uint32_t odds_slot(odds *o, ptl_loot_kind kind, uint32_t id);
+/* Can things of this kind be asked for? Groups may be drawn from for things of any kind. */
+static inline bool odds_wants(const odds *o, ptl_loot_kind kind)
+{
+    const ptl_loot_kind only = o->only ? o->things[o->only].kind : kind;
+    return only == kind || only == PTL_LOOT_GROUP;
+}
+
+/* Returns an empty sum; it is given back by sum_take. NULL when memory is out. */
+odds_sum *sum_begin(odds *o);
+/* Ends a sum and returns it as a set. */
+odds_set sum_take(odds *o, odds_sum *sum);
+/* Adds a figure that is independent of all others in the sum. */
+void sum_put(odds *o, odds_sum *sum, odds_part part);
+/* Adds a set that is drawn `times` times, each time anew, independently of the others. */
+void sum_join(odds *o, odds_sum *sum, const odds_set *set, odds_times times);
+/* Adds a set that is drawn with this probability, and never together with the others of the
+ * sum. */
+void sum_blend(odds *o, odds_sum *sum, const odds_set *set, double share);
+void set_free(odds_set *set);
+/* Takes the slot of all items together out of a set. */
+odds_set without_any(odds_set set);
+odds_set set_copy(odds *o, const odds_set *set);
+/* Multiplies all figures of a set by a probability. */
+void set_scale(odds_set *set, double share);
+void set_doubt(odds_set *set, uint32_t doubts);
+/* Returns the figure of a slot; zeroes if the set has none. */
+odds_part set_part(const odds_set *set, uint32_t slot);
+double odds_mean_times(odds_times times);
+/* Returns whether the work may go on, after so many further steps. */
+bool odds_go(odds *o, size_t steps);
+
+/* Begins a step of the tree that is being told; nothing if none is. Returns the node's number,
+ * for node_end, which states what comes by this step each time that it is taken, or drops the
+ * step if nothing does. */
+size_t node_begin(odds *o, odds_node node);
+void node_end(odds *o, size_t number, const odds_set *set);
+/* Takes back all steps since the state of the tree that was kept. */
+void node_back(odds *o, const odds_tree_state *before);
+/* A step that gives a thing itself. */
+void node_leaf(odds *o, odds_step step, uint32_t slot, double mean);
+
+/* items.c: */
+/* Returns what is drawn from an item group; *known is false if there is no such group. */
+odds_set odds_group(odds *o, uint32_t id, mapgen_loading loading, bool *known);
+/* Returns the number of a group's set in odds.memo, which is computed if there is none; 0: it
+ * is not kept, or there is no such group. */
+uint32_t odds_group_number(odds *o, uint32_t id, mapgen_loading loading);
+/* Returns what one item and all that comes with it is, as mapgen_draw_item makes it. */
+odds_set odds_item(odds *o, uint32_t id, const mapgen_told *told);
+
+/* fit.c: */
+/* The most room that items take, in millilitres: each alone, and all together. */
+typedef struct odds_room {
+    double each, total;
+} odds_room;
+/* Returns the room of what a collection or distribution gives. */
+odds_room odds_room_of(odds *o, const spawn *s);
+
+/* counts.c: */
+void counting_dispose(odds_counting *c);
+
+/* monsters.c: */
+/* Returns what is drawn from a monster group once. */
+odds_set odds_pack(odds *o, uint32_t group);
+/* Returns the monsters that a budget buys, which is drawn from a range; or one that follows
+ * from a density. */
+odds_set odds_population(odds *o, uint32_t group, int64_t least, int64_t most);
+odds_set odds_monsters(odds *o, uint32_t group, uint32_t density);
+odds_set odds_vehicle(odds *o, uint32_t id);

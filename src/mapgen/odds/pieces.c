@@ -1,0 +1,466 @@
+/* What pieces put on a map: the same rules as in run/run_pieces.c. */
+#include "mapgen/compile/text_id.h"
+#include "mapgen/odds/scene.h"
+
+enum { ALL = 100 };
+
+/* A piece that is being computed. */
+typedef struct placing {
+    scene_frame *f;
+    const mapgen_unit *unit;
+    const mapgen_piece *p;
+    const scene_spot *spot;
+} placing;
+
+static const odds_set nothing = {NULL, 0};
+
+static odds *odds_in(const placing *t)
+{
+    return t->f->m->o;
+}
+
+static mapgen_told told_of(const mapgen_piece *p)
+{
+    mapgen_told told = MAPGEN_TOLD_NOTHING;
+    told.loading = (mapgen_loading){p->ammo, p->magazine};
+    if (p->flags & MAPGEN_HAS_CHARGES) {
+        told.charges[0] = p->charges.low;
+        told.charges[1] = p->charges.high;
+    }
+    return told;
+}
+
+/* ---- sets of ids ---- */
+
+/* Computes what one id gives. */
+typedef odds_set of_id(const placing *t, uint32_t id);
+
+/* Returns what a value's ids give, each with its probability. `step` is how they are shown. */
+static odds_set blend(const placing *t, uint32_t value, odds_step step, of_id *of)
+{
+    odds *o = odds_in(t);
+    shares ids = {NULL, 0, 0};
+    scene_values(&ids, t->f, t->unit, value);
+    if (scene_halted(t->f->m) || ids.count == 0) {
+        shares_free(&ids);
+        return nothing;
+    }
+    odds_sum *sum = sum_begin(o);
+    for (size_t i = 0; i < ids.count && odds_go(o, 1); i++) {
+        if (ids.items[i].id == ID_NONE)
+            continue;
+        const size_t node = node_begin(
+            o, (odds_node){.step = step, .id = ids.items[i].id, .times = ids.items[i].share});
+        odds_set set = of(t, ids.items[i].id);
+        node_end(o, node, &set);
+        sum_blend(o, sum, &set, ids.items[i].share);
+        set_free(&set);
+    }
+    shares_free(&ids);
+    return sum_take(o, sum);
+}
+
+static odds_set group_of(const placing *t, uint32_t id)
+{
+    bool known;
+    const mapgen_told told = told_of(t->p);
+    return odds_group(odds_in(t), id, told.loading, &known);
+}
+
+static odds_set plain_group_of(const placing *t, uint32_t id)
+{
+    bool known;
+    return odds_group(odds_in(t), id, (mapgen_loading){0, 0}, &known);
+}
+
+/* Returns `amount` items of an id. */
+static odds_set items_of(const placing *t, uint32_t id)
+{
+    odds *o = odds_in(t);
+    const mapgen_told told = told_of(t->p);
+    const odds_times amount = {t->p->amount.low, t->p->amount.high};
+    if (t->p->kind == MAPGEN_LOOT || (amount.low == 1 && amount.high == 1))
+        return odds_item(o, id, &told);
+    const size_t node =
+        node_begin(o, (odds_node){.step = ODDS_STEP_COUNT, .times = odds_mean_times(amount)});
+    odds_set one = odds_item(o, id, &told);
+    node_end(o, node, &one);
+    odds_sum *sum = sum_begin(o);
+    sum_join(o, sum, &one, amount);
+    set_free(&one);
+    return sum_take(o, sum);
+}
+
+static odds_set one_thing(odds *o, odds_step step, ptl_loot_kind kind, uint32_t id,
+                          double chance)
+{
+    const uint32_t slot = odds_slot(o, kind, id);
+    odds_sum *sum = sum_begin(o);
+    node_leaf(o, step, slot, chance);
+    sum_put(o, sum, (odds_part){slot, 0, chance, chance});
+    return sum_take(o, sum);
+}
+
+static odds_set liquid_of(const placing *t, uint32_t id)
+{
+    return one_thing(odds_in(t), ODDS_STEP_ITEM, PTL_LOOT_ITEM, id, 1);
+}
+
+static odds_set vehicle_of(const placing *t, uint32_t id)
+{
+    return odds_vehicle(odds_in(t), id);
+}
+
+static odds_set monsters_of(const placing *t, uint32_t id)
+{
+    const bool own = t->p->flags & MAPGEN_HAS_DENSITY;
+    if (!own)
+        t->f->m->depends |= ODDS_DENSITY;
+    return odds_monsters(odds_in(t), id, own ? t->p->density : t->f->m->request->density);
+}
+
+/* Returns `amount` monsters of an id, or what is drawn from a group so often. */
+static odds_set monster_of(const placing *t, uint32_t id)
+{
+    odds *o = odds_in(t);
+    const bool group = t->p->what == 0;
+    const odds_times amount = {t->p->amount.low, t->p->amount.high};
+    if (id == o->null_id || (amount.low <= 0 && amount.high <= 0))
+        return nothing;
+    odds_sum *sum = sum_begin(o);
+    const size_t node =
+        node_begin(o, (odds_node){.step = ODDS_STEP_COUNT, .times = odds_mean_times(amount)});
+    odds_set one =
+        group ? odds_pack(o, id) : one_thing(o, ODDS_STEP_MONSTER, PTL_LOOT_MONSTER, id, 1);
+    node_end(o, node, &one);
+    sum_join(o, sum, &one, amount);
+    set_free(&one);
+    return sum_take(o, sum);
+}
+
+/* ---- kinds ---- */
+
+static odds_set shards_of(const placing *t)
+{
+    odds *o = odds_in(t);
+    const uint32_t id = mapgen_word_id(o->source.pool, "glass_shard");
+    if (!(mapgen_item_of(o->source.groups, id).flags & MAPGEN_ITEM_KNOWN))
+        return nothing;
+    const mapgen_told plain = MAPGEN_TOLD_NOTHING;
+    const odds_times count = {1, MAPGEN_SHARDS_MOST};
+    const double times = odds_mean_times(count) * MAPGEN_TILES_AROUND / MAPGEN_SHARDS;
+    const size_t node =
+        node_begin(o, (odds_node){.step = ODDS_STEP_ITEM, .id = id, .times = times});
+    odds_set one = odds_item(o, id, &plain);
+    node_end(o, node, &one);
+    odds_sum *sum = sum_begin(o);
+    sum_join(o, sum, &one, count);
+    set_free(&one);
+    one = sum_take(o, sum);
+    set_scale(&one, 1.0 / MAPGEN_SHARDS);
+    sum = sum_begin(o);
+    sum_join(o, sum, &one, (odds_times){MAPGEN_TILES_AROUND, MAPGEN_TILES_AROUND});
+    set_free(&one);
+    return sum_take(o, sum);
+}
+
+/* A vending machine holds a group, or stands open and has glass around it. */
+static odds_set vending_of(const placing *t, tile_set *where)
+{
+    odds *o = odds_in(t);
+    const bool reinforced = t->p->flags & MAPGEN_REINFORCED;
+    const double open = reinforced ? 0 : (double)MAPGEN_VENDING_OPEN / ALL;
+    odds_sum *sum = sum_begin(o);
+    size_t node = node_begin(o, (odds_node){.step = ODDS_STEP_CONTAINER,
+                                            .id = mapgen_word_id(o->source.pool, "f_vending_c"),
+                                            .times = 1 - open});
+    odds_set set;
+    if (t->p->what)
+        set = blend(t, t->p->what, ODDS_STEP_GROUP, plain_group_of);
+    else
+        set = plain_group_of(t, mapgen_word_id(o->source.pool, "vending_food"));
+    node_end(o, node, &set);
+    sum_blend(o, sum, &set, 1 - open);
+    set_free(&set);
+    if (open > 0) {
+        bool cut = false;
+        node = node_begin(o, (odds_node){.step = ODDS_STEP_CONTAINER,
+                                         .id = mapgen_word_id(o->source.pool, "f_vending_o"),
+                                         .times = open});
+        set = shards_of(t);
+        node_end(o, node, &set);
+        sum_blend(o, sum, &set, open);
+        set_free(&set);
+        *where = tiles_spread(where, (mapgen_range){-1, 1}, (mapgen_range){-1, 1}, &cut);
+    }
+    return sum_take(o, sum);
+}
+
+static odds_set pump_of(const placing *t)
+{
+    enum { ONE_IS_DIESEL = 4 };
+    odds *o = odds_in(t);
+    id_pool *pool = o->source.pool;
+    if (t->p->text != ID_NONE)
+        return liquid_of(t, t->p->text);
+    odds_sum *sum = sum_begin(o);
+    const double diesel = 1.0 / ONE_IS_DIESEL;
+    odds_set set =
+        one_thing(o, ODDS_STEP_ITEM, PTL_LOOT_ITEM, mapgen_word_id(pool, "diesel"), diesel);
+    sum_join(o, sum, &set, ODDS_ONCE);
+    set_free(&set);
+    set = one_thing(o, ODDS_STEP_ITEM, PTL_LOOT_ITEM, mapgen_word_id(pool, "gasoline"),
+                    1 - diesel);
+    sum_join(o, sum, &set, ODDS_ONCE);
+    set_free(&set);
+    return sum_take(o, sum);
+}
+
+/* Of what is put into a plant, the first item alone stays, and one of it. That is known if all
+ * of it is one and the same thing. */
+static odds_set planted(const placing *t, odds_set set)
+{
+    odds *o = odds_in(t);
+    shares furniture = {NULL, 0, 0};
+    bool plants = false, others = false;
+    scene_values(&furniture, t->f, t->unit, t->p->with);
+    for (size_t i = 0; i < furniture.count; i++) {
+        const bool plant = mapgen_furniture_tile(o->source.tiles, furniture.items[i].id).flags &
+                           MAPGEN_TILE_PLANT;
+        plants = plants || plant;
+        others = others || !plant;
+    }
+    shares_free(&furniture);
+    size_t items = 0;
+    for (size_t i = 0; i < set.count; i++)
+        items +=
+            set.parts[i].slot != SLOT_ANY && o->things[set.parts[i].slot].kind == PTL_LOOT_ITEM;
+    for (size_t i = 0; i < set.count && plants; i++) {
+        odds_part *p = &set.parts[i];
+        if (p->slot == SLOT_ANY || o->things[p->slot].kind != PTL_LOOT_ITEM)
+            continue;
+        p->doubts |= items > 1 || (others && p->mean > p->some) ? ODDS_PLANT : 0;
+        p->mean = items == 1 && !others ? p->some : p->mean;
+    }
+    return set;
+}
+
+static odds_set piece_set(const placing *t);
+
+static odds_set sealed_of(const placing *t)
+{
+    odds *o = odds_in(t);
+    odds_sum *sum = sum_begin(o);
+    const uint32_t inner[] = {t->p->item, t->p->items};
+    for (int i = 0; i < 2; i++) {
+        const placing in = {
+            t->f, t->unit, &t->unit->pieces[inner[i]],
+            &(scene_spot){.x = ODDS_NOWHERE, .count = 1, .inside = 1, .symbol = true}};
+        if (!inner[i])
+            continue;
+        odds_set set = piece_set(&in);
+        sum_join(o, sum, &set, ODDS_ONCE);
+        set_free(&set);
+    }
+    return planted(t, sum_take(o, sum));
+}
+
+/* Returns what a piece gives that is put down on a tile of the map, if its chance holds. */
+static odds_set put_of(const placing *t, tile_set *where)
+{
+    const mapgen_piece *p = t->p;
+    odds *o = odds_in(t);
+    switch (p->kind) {
+    case MAPGEN_ITEMS:
+        return blend(t, p->what, ODDS_STEP_GROUP, group_of);
+    case MAPGEN_LOOT:
+        return p->what ? blend(t, p->what, ODDS_STEP_GROUP, group_of)
+                       : blend(t, p->with, ODDS_STEP_ITEM, items_of);
+    case MAPGEN_ITEM:
+        return blend(t, p->what, ODDS_STEP_ITEM, items_of);
+    case MAPGEN_SEALED_ITEM:
+        return sealed_of(t);
+    case MAPGEN_VENDING:
+        return vending_of(t, where);
+    case MAPGEN_TOILET:
+        return one_thing(o, ODDS_STEP_ITEM, PTL_LOOT_ITEM,
+                         mapgen_word_id(o->source.pool, "water"), 1);
+    case MAPGEN_GASPUMP:
+        return pump_of(t);
+    case MAPGEN_LIQUID:
+        return blend(t, p->what, ODDS_STEP_ITEM, liquid_of);
+    case MAPGEN_MONSTERS:
+        return blend(t, p->what, ODDS_STEP_GROUP, monsters_of);
+    case MAPGEN_MONSTER:
+        return p->what ? blend(t, p->what, ODDS_STEP_MONSTER, monster_of)
+                       : blend(t, p->with, ODDS_STEP_GROUP, monster_of);
+    case MAPGEN_VEHICLE:
+        return blend(t, p->what, ODDS_STEP_VEHICLE, vehicle_of);
+    default:
+        return nothing;
+    }
+}
+
+enum { PASSES_MAX = 100 };
+
+/* Returns how likely a chance in percent is; all from 100 on, and all up to 0, are the same. */
+static double chance_share(mapgen_range range, int chance)
+{
+    const int64_t low = chance <= 0 ? INT32_MIN : chance,
+                  high = chance >= ALL ? INT32_MAX : chance;
+    const int64_t from = range.low > low ? range.low : low;
+    const int64_t to = range.high < high ? range.high : high;
+    return to < from
+               ? 0
+               : ((double)(to - from) + 1) / ((double)((int64_t)range.high - range.low) + 1);
+}
+
+/* The piece is put down until its chance fails, at most so often; with a chance of 100 once. */
+static odds_set passes(odds *o, const odds_set *set, mapgen_range chance, double inside)
+{
+    odds_sum *sum = sum_begin(o);
+    for (int c = 0; c <= ALL; c++) {
+        const double part = chance_share(chance, c);
+        if (part <= 0)
+            continue;
+        odds_set each = set_copy(o, set);
+        set_scale(&each, inside);
+        for (size_t i = 0; i < each.count; i++) {
+            odds_part *e = &each.parts[i];
+            double go = 1, mean = 0, some = 0, missed = 1;
+            for (int n = 0; n < (c >= ALL ? 1 : PASSES_MAX) && go > 0; n++) {
+                go *= (double)c / ALL;
+                mean += go * e->mean;
+                some += go * missed * e->some;
+                missed *= 1 - e->some;
+            }
+            e->mean = mean;
+            e->some = some;
+        }
+        sum_blend(o, sum, &each, part);
+        set_free(&each);
+    }
+    return sum_take(o, sum);
+}
+
+static double mean_passes(mapgen_range chance)
+{
+    double sum = 0;
+    for (int c = 0; c <= ALL; c++) {
+        const double part = chance_share(chance, c);
+        const double p = (double)c / ALL;
+        sum += part * (c >= ALL ? 1 : p / (1 - p) * (1 - pow(p, PASSES_MAX)));
+    }
+    return sum;
+}
+
+/* Has the piece a chance that is decided each time before it is put down? */
+static bool has_chance(mapgen_kind kind)
+{
+    return kind == MAPGEN_ITEMS || kind == MAPGEN_VEHICLE || kind == MAPGEN_ITEM ||
+           kind == MAPGEN_SEALED_ITEM || kind == MAPGEN_LIQUID || kind == MAPGEN_LOOT ||
+           kind == MAPGEN_MONSTER || kind == MAPGEN_MONSTERS;
+}
+
+/* Returns what a piece gives on one of its tiles, with its chance and repeats. */
+static odds_set piece_set(const placing *t)
+{
+    odds *o = odds_in(t);
+    const mapgen_piece *p = t->p;
+    const bool geometric = p->kind == MAPGEN_ITEMS && o->source.items_geometric;
+    const odds_times repeat = {p->repeat.low, p->repeat.high};
+    const double inside = p->kind == MAPGEN_MONSTERS ? t->spot->inside > 0 : t->spot->inside;
+    const double chance = geometric             ? mean_passes(p->chance)
+                          : has_chance(p->kind) ? scene_chance(p)
+                                                : 1;
+    tile_set where = t->spot->tiles;
+    const size_t node =
+        node_begin(o, (odds_node){.step = ODDS_STEP_PIECE,
+                                  .kind = p->kind,
+                                  .x = t->spot->x,
+                                  .y = t->spot->y,
+                                  .times = chance * inside * odds_mean_times(repeat)});
+    odds_set set = without_any(put_of(t, &where));
+    if (p->kind != MAPGEN_MONSTERS && (t->f->entry->skips_air || t->f->entry->avoids_creatures))
+        set_doubt(&set, ODDS_SPARED);
+    node_end(o, node, &set);
+    if (set.count == 0 || scene_halted(t->f->m)) {
+        set_free(&set);
+        return nothing;
+    }
+    log_put(t->f->m, &where, set_copy(o, &set));
+    odds_sum *sum = sum_begin(o);
+    if (geometric) {
+        odds_set all = passes(o, &set, p->chance, inside);
+        sum_join(o, sum, &all, repeat);
+        set_free(&all);
+    } else {
+        set_scale(&set, chance * inside);
+        sum_join(o, sum, &set, repeat);
+    }
+    set_free(&set);
+    if (repeat.high > MAPGEN_PIECES)
+        o->doubts |= ODDS_LARGE;
+    return sum_take(o, sum);
+}
+
+uint32_t scene_removes(const scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p)
+{
+    static const uint32_t of_kind[MAPGEN_KINDS] = {
+        [MAPGEN_REMOVE_ALL] = 1 << PTL_LOOT_ITEM | 1 << PTL_LOOT_VEHICLE,
+        [MAPGEN_REMOVE_VEHICLES] = 1 << PTL_LOOT_VEHICLE};
+    enum { POLICY = 3 };
+    const bool erases =
+        f->m->level >= 0 && (f->entry->old >> MAPGEN_OLD_ITEMS & POLICY) != MAPGEN_KEEP;
+    if (p->kind == MAPGEN_TERRAIN)
+        return erases || scene_is_wall(f, unit, p->what) ? 1 << PTL_LOOT_ITEM : 0;
+    return of_kind[p->kind];
+}
+
+static odds_set piece_here(const placing *t)
+{
+    scene *m = t->f->m;
+    odds *o = m->o;
+    if (m->level != 0)
+        return nothing;
+    if (!t->spot->symbol) { /* add_rows sees to characters */
+        const uint32_t removed = scene_removes(t->f, t->unit, t->p);
+        if (removed)
+            log_remove(m, &t->spot->tiles, removed);
+    }
+    odds_set set = piece_set(t);
+    if (t->spot->count == 1 || set.count == 0)
+        return set;
+    odds_sum *sum = sum_begin(o);
+    sum_join(o, sum, &set, (odds_times){t->spot->count, t->spot->count});
+    set_free(&set);
+    return sum_take(o, sum);
+}
+
+odds_set scene_piece(scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                     const scene_spot *spot)
+{
+    const placing t = {f, unit, p, spot};
+    scene *m = f->m;
+    odds *o = m->o;
+    if (!(p->flags & MAPGEN_AT_HEIGHT))
+        return piece_here(&t);
+    /* A piece for another level: it matters if it comes back to the map's own level. */
+    const int64_t low = p->z.low < p->z.high ? p->z.low : p->z.high;
+    const int64_t high = p->z.low < p->z.high ? p->z.high : p->z.low;
+    odds_sum *sum = sum_begin(o);
+    for (int64_t z = low < -MAPGEN_SIDE ? -MAPGEN_SIDE : low; z <= high && z <= MAPGEN_SIDE;
+         z++) {
+        const double part = 1 / ((double)(high - low) + 1);
+        const size_t node = node_begin(
+            o, (odds_node){
+                   .step = ODDS_STEP_PIECE, .kind = p->kind, .x = ODDS_NOWHERE, .times = part});
+        m->level += (int)z;
+        odds_set set = piece_here(&t);
+        m->level -= (int)z;
+        node_end(o, node, &set);
+        sum_blend(o, sum, &set, part);
+        set_free(&set);
+    }
+    return sum_take(o, sum);
+}

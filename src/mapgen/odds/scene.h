@@ -1,0 +1,175 @@
+/*
+ * The figures of one map that are being computed: what drawings put on its tiles. A *log* tells
+ * where something may lie, so that it is noticed if something later may remove it.
+ */
+#pragma once
+
+#include "mapgen/odds/odds_impl.h"
+
+/* A set of tiles of the map: row by row, the bit x of a row is its tile x. */
+typedef struct tile_set {
+    uint32_t rows[MAPGEN_SIDE];
+} tile_set;
+
+/* Something that happened on the map, or may have. */
+typedef struct scene_event {
+    tile_set tiles;
+    odds_set put;     /* owned; what may lie on one of the tiles; empty for removals */
+    uint32_t removes; /* bits 1 << ptl_loot_kind: what is removed on all of these tiles */
+    uint32_t name;    /* a parameter of the scope `nest`, which chunks that begin on the tiles
+                         use; ID_NONE: none */
+    int depth;        /* of these chunks */
+} scene_event;
+
+struct scene_frame;
+
+/* What a parameter of the map is: which of them two places mean is known by its name and scope,
+ * for lists of palettes by a hash. */
+typedef struct scene_parameter {
+    uint64_t name;
+    mapgen_scope scope;
+    const struct scene_frame *frame; /* of a chunk, for the scope `nest`; else NULL */
+    const mapgen_parameter *defined; /* NULL: it is a list of palettes */
+    uint32_t id;                     /* the value */
+} scene_parameter;
+
+/* Ids with probabilities. */
+typedef struct share {
+    uint32_t id;
+    double share;
+} share;
+
+typedef struct shares {
+    share *items; /* owned */
+    size_t count, room;
+} shares;
+
+enum { SCENE_PARAMETERS_MAX = 64, SCENE_CHUNKS_MAX = 16 };
+
+typedef struct scene {
+    odds *o;
+    const odds_request *request;
+    scene_parameter parameters[SCENE_PARAMETERS_MAX];
+    int parameter_count;
+    /* A parameter whose value is not decided yet, and was asked for: all that is being computed
+     * is broken off, and computed anew for each of its values. */
+    bool asked;
+    scene_parameter wanted;
+    shares values; /* owned; of `wanted` */
+    /* A chunk would not lie wholly on the map wherever it may begin: it is computed anew for
+     * each of these places. */
+    bool clipped;
+    scene_event *log; /* owned */
+    size_t log_count, log_room;
+    /* Owned; by slot: things that may be removed after they were put on the map. */
+    bool *gone;
+    size_t gone_reach;
+    by_id matters; /* of uint32_t: does a palette matter? 1 no, 2 yes */
+    int depth, level;
+    int branches; /* how many times the figures were computed for other values */
+    uint32_t depends;
+} scene;
+
+/* A drawing that is being computed. It begins at any of the tiles `begin`, or, if `single`, at
+ * x, y, which may lie outside of the map. */
+typedef struct scene_frame {
+    scene *m;
+    const mapgen_entry *entry;
+    struct scene_frame *outer;
+    mapgen_layers layers, open, possible;
+    bool nested;   /* a chunk, or the drawing below another one: parameters of the scope `nest`
+                      are   its own */
+    bool repeated; /* it may come several times at one place */
+    bool single;
+    int x, y;
+    tile_set begin;
+    int width, height, from_x, from_y;
+} scene_frame;
+
+/* Must what is being computed be broken off? */
+static inline bool scene_halted(const scene *m)
+{
+    return m->asked || m->clipped || m->o->failed || m->o->stopped;
+}
+
+/* values.c: */
+void shares_add(odds *o, shares *list, uint32_t id, double share);
+void shares_free(shares *list);
+/* Gives the ids that a value may have where it stands. */
+void scene_values(shares *out, scene_frame *f, const mapgen_unit *unit, uint32_t value);
+/* Finds the palettes that are chosen for a frame, as run_layers does. */
+void scene_layers(scene_frame *f);
+/* May a value be a terrain that removes items from its tile? */
+bool scene_is_wall(const scene_frame *f, const mapgen_unit *unit, uint32_t value);
+/* Is the kind one of those that no figure depends on? */
+bool scene_is_idle(mapgen_kind kind);
+/* Returns how likely it is that a piece's chance holds. */
+double scene_chance(const mapgen_piece *p);
+
+/* log.c: */
+tile_set tiles_none(void);
+void tiles_put(tile_set *set, int x, int y);
+bool tiles_meet(const tile_set *a, const tile_set *b);
+/* Returns the tiles that lie in a rectangle, moved by any of the tiles `begin`, and sets *cut
+ * if some lie outside of the map. */
+tile_set tiles_spread(const tile_set *begin, mapgen_range x, mapgen_range y, bool *cut);
+tile_set tiles_both(const tile_set *a, const tile_set *b);
+/* Notes that things may lie on one of the tiles; takes the set. */
+void log_put(scene *m, const tile_set *tiles, odds_set set);
+/* Notes that things are removed there: those that were put there before are in doubt. */
+void log_remove(scene *m, const tile_set *tiles, uint32_t kinds);
+/* Notes that the removals from event `from` on come again, after all else since then. */
+void log_again(scene *m, size_t from);
+/* Does the same for tiles alone. */
+void log_again_on(scene *m, size_t from, const tile_set *tiles, uint32_t kinds);
+void log_cut(scene *m, size_t count);
+void log_nest(scene *m, const tile_set *begin, uint32_t name);
+
+/* Events of alternatives, which do not meet each other: those of one are laid aside before the
+ * next is computed. */
+typedef struct scene_aside {
+    scene_event *events; /* owned */
+    size_t count;
+    size_t from; /* the log's count before the alternatives */
+} scene_aside;
+
+/* Returns the weight of an entry; 0 if it stands for code of the game. */
+static inline double scene_weight(const mapgen_entry *e)
+{
+    return e->json || e->script != ID_NONE ? e->weight : 0;
+}
+
+/* draw.c: */
+/* Lays aside the events of one alternative; scene_put_back puts those of all back into the log.
+ */
+void scene_lay_aside(scene *m, scene_aside *a);
+void scene_put_back(scene *m, scene_aside *a);
+/* Returns what an entry's frame puts on the map. */
+odds_set scene_frame_set(scene_frame *f);
+/* Returns what pieces of nested chunks put on the map. */
+odds_set scene_nested(scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                      const tile_set *tiles, int x, int y, bool single, bool repeated);
+/* Computes a frame for all values of the parameters of the scope `nest` that it asks for; for a
+ * frame that is not nested those of all other scopes. */
+odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f));
+
+/* terrains.c: */
+/* Returns all that is put on the map. */
+odds_set scene_map(scene *m);
+
+/* pieces.c: */
+/* Where a piece may lie. `count` is on how many tiles it comes; `inside` is how likely a place
+ * of its rectangle is to lie on the map. */
+typedef struct scene_spot {
+    tile_set tiles;
+    mapgen_range x, y; /* of a piece with coordinates: where, in the drawing */
+    int count;
+    double inside;
+    bool symbol;
+} scene_spot;
+
+/* Returns what a piece puts on the map, on all its tiles together. */
+odds_set scene_piece(scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                     const scene_spot *spot);
+/* Returns what a piece removes from its tiles: bits 1 << ptl_loot_kind. */
+uint32_t scene_removes(const scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p);

@@ -1,0 +1,263 @@
+/* Adds up figures, and gathers the nodes of trees. */
+#include "mapgen/odds/odds_impl.h"
+
+/* ---- slots ---- */
+
+uint32_t odds_slot(odds *o, ptl_loot_kind kind, uint32_t id)
+{
+    uint32_t *slot = by_id_make(&o->slots[kind], id, sizeof *slot);
+    o->failed = o->failed || !slot || !ARRAY_ROOM(o->things, o->slot_room, o->slot_count + 1);
+    if (o->failed)
+        return SLOT_ANY;
+    if (*slot == 0) {
+        *slot = (uint32_t)o->slot_count++;
+        o->things[*slot] = (struct slot_thing){kind, id};
+    }
+    return *slot;
+}
+
+bool odds_go(odds *o, size_t steps)
+{
+    enum { LOOK = 1 << 16, MOST = 1 << 28 };
+    const uint64_t before = o->steps / LOOK;
+    o->steps += steps;
+    if (o->steps / LOOK != before)
+        o->stopped = o->stopped || stop_asked(&o->source.stop);
+    if (o->steps > MOST)
+        o->doubts |= ODDS_LARGE;
+    return !o->failed && !o->stopped && o->steps <= MOST;
+}
+
+/* ---- sums ---- */
+
+odds_sum *sum_begin(odds *o)
+{
+    odds_sum *sum = o->free_sums;
+    if (sum)
+        o->free_sums = sum->outer;
+    else
+        sum = calloc(1, sizeof *sum);
+    o->failed = o->failed || !sum;
+    return sum;
+}
+
+/* Makes room for a slot; false if it is not asked for, or when memory is out. */
+static bool reach_slot(odds *o, odds_sum *sum, uint32_t slot)
+{
+    if (!sum || o->failed || (o->only && slot != o->only && slot != SLOT_ANY))
+        return false;
+    if (slot >= sum->reach) {
+        const size_t wanted = slot < 1024 ? 2048 : 2 * (size_t)slot;
+        size_t reach[4];
+        for (int i = 0; i < 4; i++)
+            reach[i] = sum->reach;
+        o->failed = !array_grow_zeroed(&sum->mean, &reach[0], wanted, sizeof *sum->mean) ||
+                    !array_grow_zeroed(&sum->some, &reach[1], wanted, sizeof *sum->some) ||
+                    !array_grow_zeroed(&sum->doubts, &reach[2], wanted, sizeof *sum->doubts) ||
+                    !array_grow_zeroed(&sum->there, &reach[3], wanted, sizeof *sum->there);
+        if (o->failed)
+            return false;
+        sum->reach = wanted;
+    }
+    if (sum->there[slot])
+        return true;
+    o->failed = !ARRAY_ROOM(sum->touched, sum->room, sum->count + 1);
+    if (o->failed)
+        return false;
+    sum->touched[sum->count++] = slot;
+    sum->there[slot] = true;
+    sum->mean[slot] = sum->some[slot] = 0;
+    sum->doubts[slot] = 0;
+    return true;
+}
+
+odds_set sum_take(odds *o, odds_sum *sum)
+{
+    odds_set set = {NULL, 0};
+    if (!sum)
+        return set;
+    set.parts = malloc((sum->count + 1) * sizeof *set.parts);
+    o->failed = o->failed || !set.parts;
+    for (size_t i = 0; i < sum->count; i++) {
+        const uint32_t slot = sum->touched[i];
+        sum->there[slot] = false;
+        if (set.parts)
+            set.parts[set.count++] =
+                (odds_part){slot, sum->doubts[slot], sum->mean[slot], sum->some[slot]};
+    }
+    sum->count = 0;
+    sum->outer = o->free_sums;
+    o->free_sums = sum;
+    (void)odds_go(o, set.count);
+    return set;
+}
+
+void sum_put(odds *o, odds_sum *sum, odds_part part)
+{
+    if (!reach_slot(o, sum, part.slot))
+        return;
+    double *some = &sum->some[part.slot];
+    sum->mean[part.slot] += part.mean;
+    *some += part.some - *some * part.some;
+    sum->doubts[part.slot] |= part.doubts;
+}
+
+double odds_mean_times(odds_times t)
+{
+    const double low = t.low > 0 ? (double)t.low : 0, high = t.high > 0 ? (double)t.high : 0;
+    if (t.high <= 0)
+        return 0;
+    const double count = (double)(t.high - t.low) + 1;
+    return t.low == t.high ? high : (high - low + 1) * (low + high) / 2 / count;
+}
+
+/* Returns the chance of at least one of a thing, which comes with the chance `some` each time.
+ */
+static double some_times(double some, odds_times t)
+{
+    const double count = (double)(t.high - t.low) + 1;
+    const double low = t.low > 0 ? (double)t.low : 0;
+    const double zero = t.low < 0 ? (double)(t.high < 0 ? t.high - t.low + 1 : -t.low) : 0;
+    const double left = count - zero; /* how many of the numbers are not below 0 */
+    if (some <= 0 || left <= 0)
+        return 0;
+    if (some >= 1) /* every number above 0 gives one */
+        return (left - (t.low <= 0)) / count;
+    const double log_miss = log1p(-some);
+    if (t.low == t.high)
+        return -expm1(low * log_miss);
+    /* The mean of (1 - some)^n over the numbers is a geometric sum. For very small chances its
+     * distance from 1 would be lost in rounding; then the mean number is as good. */
+    if (some * (double)t.high < 1e-7)
+        return some * odds_mean_times(t);
+    const double sum = exp(low * log_miss) * expm1(left * log_miss) / expm1(log_miss);
+    return 1 - (zero + sum) / count;
+}
+
+void sum_join(odds *o, odds_sum *sum, const odds_set *set, odds_times times)
+{
+    if (times.low > times.high)
+        times = (odds_times){times.high, times.low};
+    const double mean = odds_mean_times(times);
+    const bool once = times.low == 1 && times.high == 1;
+    for (size_t i = 0; i < set->count && mean > 0; i++) {
+        odds_part p = set->parts[i];
+        p.mean *= mean;
+        p.some = once ? p.some : some_times(p.some, times);
+        sum_put(o, sum, p);
+    }
+}
+
+void sum_blend(odds *o, odds_sum *sum, const odds_set *set, double share)
+{
+    for (size_t i = 0; i < set->count && share > 0; i++) {
+        const odds_part p = set->parts[i];
+        if (!reach_slot(o, sum, p.slot))
+            return;
+        sum->mean[p.slot] += share * p.mean;
+        sum->some[p.slot] += share * p.some;
+        sum->doubts[p.slot] |= p.doubts;
+    }
+}
+
+void set_free(odds_set *set)
+{
+    free(set->parts);
+    *set = (odds_set){NULL, 0};
+}
+
+odds_set without_any(odds_set set)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < set.count; i++)
+        if (set.parts[i].slot != SLOT_ANY)
+            set.parts[kept++] = set.parts[i];
+    set.count = kept;
+    return set;
+}
+
+odds_set set_copy(odds *o, const odds_set *set)
+{
+    odds_set copy = {malloc((set->count + 1) * sizeof *copy.parts), set->count};
+    o->failed = o->failed || !copy.parts;
+    if (copy.parts && set->count > 0)
+        memcpy(copy.parts, set->parts, set->count * sizeof *copy.parts);
+    copy.count = copy.parts ? copy.count : 0;
+    (void)odds_go(o, copy.count);
+    return copy;
+}
+
+void set_scale(odds_set *set, double share)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        set->parts[i].mean *= share;
+        set->parts[i].some *= share;
+    }
+}
+
+void set_doubt(odds_set *set, uint32_t doubts)
+{
+    for (size_t i = 0; i < set->count && doubts; i++)
+        set->parts[i].doubts |= doubts;
+}
+
+odds_part set_part(const odds_set *set, uint32_t slot)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->parts[i].slot == slot)
+            return set->parts[i];
+    return (odds_part){.slot = slot};
+}
+
+/* ---- trees ---- */
+
+size_t node_begin(odds *o, odds_node node)
+{
+    odds_tree_state *t = &o->tree;
+    if (!t->active || o->failed || !ARRAY_ROOM(t->nodes, t->room, t->count + 1)) {
+        o->failed = o->failed || t->active;
+        return 0;
+    }
+    node.depth = t->depth++;
+    node.mean = t->factor; /* until the node ends: the factor around it */
+    t->nodes[t->count] = node;
+    t->factor *= node.times;
+    return t->count++;
+}
+
+void node_end(odds *o, size_t number, const odds_set *set)
+{
+    odds_tree_state *t = &o->tree;
+    if (!t->active || o->failed)
+        return;
+    odds_node *n = &t->nodes[number];
+    const double around = n->mean;
+    n->mean = t->factor * set_part(set, t->slot).mean;
+    /* A thing that comes exactly once each time needs no step of its own. */
+    const odds_node *inner = &t->nodes[t->count - 1];
+    if (t->count == number + 2 && inner->id == n->id && inner->times == 1 &&
+        inner->step == n->step)
+        t->count--;
+    if (n->mean <= 0)
+        t->count = number;
+    t->factor = around;
+    t->depth--;
+}
+
+void node_back(odds *o, const odds_tree_state *before)
+{
+    o->tree.count = before->count;
+    o->tree.factor = before->factor;
+    o->tree.depth = before->depth;
+}
+
+void node_leaf(odds *o, odds_step step, uint32_t slot, double mean)
+{
+    if (!o->tree.active || slot != o->tree.slot || mean <= 0)
+        return;
+    odds_part part = {.slot = slot, .mean = 1};
+    const odds_set one = {&part, 1};
+    const size_t node =
+        node_begin(o, (odds_node){.step = step, .id = o->things[slot].id, .times = mean});
+    node_end(o, node, &one);
+}

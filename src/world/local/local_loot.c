@@ -1,0 +1,691 @@
+/*
+ * What local maps hold. The figures are those of mapgen/odds; where it has doubts about one,
+ * maps are made and counted. Both are of an OMT that stands alone.
+ */
+#include "core/array.h"
+#include "core/sized.h"
+#include "mapgen/compile/by_id.h"
+#include "os/clock.h"
+#include "os/pool.h"
+#include "portolan/loot.h"
+#include "world/local/local.h"
+
+#include <math.h>
+
+/* How many maps are made of a terrain: of one, or of each of all. */
+enum { SAMPLES_OF_ONE = 1000, SAMPLES_OF_EACH = 100, SAMPLES_MAX = 1000000 };
+
+/* A terrain whose figures are listed, or a shape of a linear one. */
+typedef struct loot_terrain {
+    uint32_t key;             /* by which the world's own mapgen knows it */
+    const char *name;         /* the key's text */
+    ptl_oter oter;            /* the first of its oters */
+    size_t first, oter_count; /* all of them: index in listing.oters, and how many */
+} loot_terrain;
+
+/* An oter, and the index in listing.terrains of the terrain to which it belongs. */
+typedef struct loot_oter {
+    size_t terrain;
+    ptl_oter oter;
+} loot_oter;
+
+/* What a thread has. */
+typedef struct loot_worker {
+    const struct listing *list;
+    local_maker maker;
+    odds *odds;      /* owned */
+    local_map *map;  /* owned; the last map that was made */
+    uint32_t wanted; /* the thing that is asked for, in the worker's pool; ID_NONE: all */
+    ptl_oter oter;   /* of the present terrain */
+} loot_worker;
+
+/* The listing of one terrain. */
+typedef struct loot_task {
+    pool_task head; /* its number is the index of the terrain */
+    ptl_oter oter;
+    ptl_loot_row *rows; /* owned; without `terrain` and `oters` */
+    size_t count, room;
+    struct loot_task *after; /* the next one in the list of those that wait to be told */
+} loot_task;
+
+/* A listing of figures. */
+typedef struct listing {
+    ptl_world *world;
+    const ptl_loot_options *options;
+    bool (*on_row)(void *payload, const ptl_loot_row *row);
+    void *payload;
+    int32_t samples;
+    loot_terrain *terrains; /* owned */
+    size_t count, room;
+    loot_oter *found; /* owned; the oters of all terrains */
+    size_t found_count, found_room;
+    ptl_oter *oters;        /* owned; the same, those of each terrain one after the other */
+    bool *of_pack;          /* owned; by terrain: is it in options->pack? NULL: any is */
+    world_mapgen **mapgens; /* owned; one for each thread, the first is the world's own */
+    size_t mapgen_count, workers;
+    loot_task *waiting; /* owned; finished terrains that come later in the list */
+    size_t told;        /* how many terrains were told */
+} listing;
+
+const char *ptl_loot_kind_name(ptl_loot_kind kind)
+{
+    static const char *const names[PTL_LOOT_KINDS] = {"item", "monster", "vehicle", "group"};
+    return kind >= 0 && (int)kind < PTL_LOOT_KINDS ? names[kind] : "";
+}
+
+/* Returns why a figure is in doubt. */
+static const char *doubt_text(uint32_t doubts)
+{
+    static const struct {
+        uint32_t doubt;
+        const char *text;
+    } all[] = {{ODDS_LARGE, "the content asks for too much of it"},
+               {ODDS_SCRIPT, "a script takes part in the map"},
+               {ODDS_GROUND, "the map is made by code"},
+               {ODDS_PARAMETERS, "parameters have too many values together, or hang together"},
+               {ODDS_REMOVED, "something that is drawn later may remove it"},
+               {ODDS_SPARED, "the mapgen spares tiles with creatures or open air"},
+               {ODDS_CONTAINER, "a container or ammunition is drawn from a group"},
+               {ODDS_OVERFLOW, "what does not fit into a container is thrown out"},
+               {ODDS_PLANT, "of what is put into a plant one thing stays"},
+               {ODDS_POPULATION, "monsters come until a large budget is spent"}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (doubts & all[i].doubt)
+            return all[i].text;
+    return "";
+}
+
+/* Gives an OMT without anything around it. The payload is the worker. */
+static ptl_status look_alone(local_around *out, void *payload, ptl_omt at, ptl_error *err)
+{
+    const loot_worker *w = payload;
+    (void)at, (void)err;
+    for (int i = 0; i < AROUND_CELLS; i++)
+        out->cells[i] = PTL_OTER_NONE;
+    out->cells[AROUND_MIDDLE] = w->oter;
+    out->above = out->below = PTL_OTER_NONE;
+    out->record = NULL;
+    return PTL_OK;
+}
+
+/* ---- counting on maps ---- */
+
+/* Makes maps of the present terrain and counts what they hold: what is in doubt in `map`, or
+ * all, if it is NULL. *whole is false if a map can't be made. */
+static ptl_status count_samples(loot_worker *w, const odds_map *map, bool *whole,
+                                ptl_error *err)
+{
+    const ptl_loot_options *o = w->list->options;
+    const bool riots = o->riots;
+    const ptl_store *store = w->maker.world->store;
+    const stop_hook stop = ops(store)->transaction->stop_hook(store);
+    ptl_status status = PTL_OK;
+    *whole = true;
+    odds_count_begin(w->odds, map);
+    for (int32_t i = 1; i <= w->list->samples && status == PTL_OK && *whole; i++) {
+        /* Each map gets a place of its own, and so random numbers of its own. */
+        const ptl_omt at = {i, (int64_t)(o->seed % SAMPLES_MAX), o->z};
+        local_map_dispose(w->map);
+        local_map_init(w->map);
+        status = stop_asked(&stop)
+                     ? error_set(err, PTL_ERR_CANCELLED, "stopped")
+                     : world_local_run_alone(w->map, &w->maker, at, riots, whole, err);
+        odds_count_map(w->odds, w->map);
+    }
+    return status == PTL_OK && w->map->failed ? error_nomem(err) : status;
+}
+
+/* ---- rows ---- */
+
+/* Adds a row to those of the present terrain. */
+static ptl_status add_row(loot_worker *w, loot_task *t, const ptl_loot_row *row, uint32_t id,
+                          ptl_error *err)
+{
+    const char *text = id_pool_text(w->maker.mapgen->pool, id);
+    /* A group that is defined where it is used has no id of its own. */
+    if (row->kind == PTL_LOOT_GROUP && text[0] == '{')
+        return PTL_OK;
+    if (!ARRAY_ROOM(t->rows, t->room, t->count + 1))
+        return error_nomem(err);
+    t->rows[t->count] = *row;
+    t->rows[t->count++].id = text;
+    return PTL_OK;
+}
+
+static ptl_loot_row exact_row(const odds_figure *f)
+{
+    return (ptl_loot_row){.size = sizeof(ptl_loot_row),
+                          .kind = f->kind,
+                          .number = f->mean,
+                          .chance = f->some,
+                          .exact = true,
+                          .why = ""};
+}
+
+static ptl_loot_row counted_row(const loot_worker *w, const odds_count *c, uint32_t doubts)
+{
+    const double n = w->list->samples;
+    const double spread = n > 1 ? (c->squares - c->number * c->number / n) / (n - 1) : 0;
+    return (ptl_loot_row){.size = sizeof(ptl_loot_row),
+                          .kind = c->kind,
+                          .number = c->number / n,
+                          .chance = c->some / n,
+                          .why = doubts ? doubt_text(doubts) : "it was asked for",
+                          .samples = w->list->samples,
+                          .hits = (int32_t)c->hits,
+                          .deviation = spread > 0 ? sqrt(spread) : 0};
+}
+
+static bool is_wanted(const loot_worker *w, ptl_loot_kind kind, uint32_t id)
+{
+    const ptl_loot_options *o = w->list->options;
+    return !o->id || (o->kind == kind && w->wanted == id);
+}
+
+/* Returns what is in doubt of a figure, with what the options ask for. */
+static uint32_t doubts_of(const loot_worker *w, ptl_loot_kind kind, uint32_t doubts,
+                          uint32_t depends)
+{
+    const bool damaged = kind == PTL_LOOT_ITEM || kind == PTL_LOOT_GROUP;
+    const bool riots = w->list->options->riots;
+    return doubts | (damaged && riots && depends & PTL_LOOT_RIOTS ? ODDS_REMOVED : 0);
+}
+
+/* Adds what was counted: things in doubt, or all that was found if everything is in doubt. What
+ * the definitions name comes first, also if it was not met. */
+static ptl_status add_samples(loot_worker *w, loot_task *t, const odds_map *map,
+                              uint32_t depends, bool all, ptl_error *err)
+{
+    const odds_count *counts;
+    size_t count;
+    by_id numbers[PTL_LOOT_KINDS] = {
+        {NULL, 0, NULL, 0, 0}}; /* of size_t: index in counts + 1 */
+    bool good = odds_count_end(w->odds, &counts, &count);
+    ptl_status status = PTL_OK;
+    bool *told = calloc(count + 1, sizeof *told);
+    for (size_t i = 0; i < count && good; i++) {
+        size_t *number = by_id_make(&numbers[counts[i].kind], counts[i].id, sizeof *number);
+        good = number != NULL;
+        if (number)
+            *number = i + 1;
+    }
+    if (!good || !told)
+        status = error_nomem(err);
+    for (size_t i = 0; i < map->count && status == PTL_OK; i++) {
+        const odds_figure *f = &map->figures[i];
+        const uint32_t doubts = doubts_of(w, f->kind, f->doubts, depends);
+        const size_t *number = by_id_find(&numbers[f->kind], f->id, sizeof *number);
+        const odds_count none = {.kind = f->kind, .id = f->id};
+        if (!is_wanted(w, f->kind, f->id) || (!all && !doubts))
+            continue;
+        ptl_loot_row row = counted_row(w, number ? &counts[*number - 1] : &none, doubts);
+        row.depends = depends;
+        status = add_row(w, t, &row, f->id, err);
+        if (number)
+            told[*number - 1] = true;
+    }
+    for (size_t i = 0; i < count && all && status == PTL_OK; i++)
+        if (!told[i] && is_wanted(w, counts[i].kind, counts[i].id)) {
+            ptl_loot_row row = counted_row(w, &counts[i], map->doubts);
+            row.depends = depends;
+            status = add_row(w, t, &row, counts[i].id, err);
+        }
+    for (int kind = 0; kind < PTL_LOOT_KINDS; kind++)
+        by_id_dispose(&numbers[kind]);
+    free(told);
+    return status;
+}
+
+/* Counts on maps what is not exact. */
+static ptl_status sample_terrain(loot_worker *w, loot_task *t, const odds_map *map,
+                                 uint32_t depends, bool all, ptl_error *err)
+{
+    bool whole = true;
+    const ptl_loot_options *o = w->list->options;
+    const bool plain = o->simulate || o->riots || map->doubts & ODDS_LARGE;
+    w->maker.stands = plain ? NULL : odds_stands;
+    TRY(count_samples(w, all ? NULL : map, &whole, err));
+    if (whole)
+        return add_samples(w, t, map, depends, all, err);
+    const odds_count *counts;
+    size_t count;
+    if (!odds_count_end(w->odds, &counts, &count))
+        return error_nomem(err);
+    const ptl_loot_row refused = {
+        .size = sizeof refused,
+        .depends = depends,
+        .why = "a map of it is larger than any may be, or needs a build with Lua"};
+    TRY(add_row(w, t, &refused, ID_NONE, err));
+    t->rows[t->count - 1].id = NULL;
+    return PTL_OK;
+}
+
+/* Lists the figures of a terrain. */
+static ptl_status list_terrain(loot_worker *w, loot_task *t, ptl_error *err)
+{
+    odds_request request;
+    odds_map map;
+    bool stopped = false;
+    const ptl_loot_options *o = w->list->options;
+    const ptl_omt at = {0, 0, o->z};
+    const world_mapgen *m = w->maker.mapgen;
+    w->oter = t->oter;
+    const seen_oter *seen = world_seen_oter(m, w->maker.world->cat, w->oter);
+    const bool riots = o->riots && seen->riots, simulate = o->simulate;
+    TRY(world_local_alone(&request, &w->maker, at, err));
+    if (!odds_of_map(&map, w->odds, &request, &stopped))
+        return stopped ? error_set(err, PTL_ERR_CANCELLED, "stopped") : error_nomem(err);
+    TRY(world_mapgen_fault(m, err));
+    const uint32_t depends = map.depends | (seen->riots ? PTL_LOOT_RIOTS : 0);
+    const bool all = simulate || map.doubts || riots;
+    bool some = all;
+    for (size_t i = 0; i < map.count; i++) {
+        const odds_figure *f = &map.figures[i];
+        if (!is_wanted(w, f->kind, f->id))
+            continue;
+        const bool sure = doubts_of(w, f->kind, f->doubts, depends) == 0;
+        some = some || !sure;
+        if (!sure || simulate)
+            continue;
+        ptl_loot_row row = exact_row(f);
+        row.depends = depends;
+        TRY(add_row(w, t, &row, f->id, err));
+    }
+    return some ? sample_terrain(w, t, &map, depends, all, err) : PTL_OK;
+}
+
+/* ---- threads ---- */
+
+static void free_worker(void *worker)
+{
+    loot_worker *w = worker;
+    odds_free(w->odds);
+    world_local_free(w->map);
+    free(w);
+}
+
+static void *new_worker(void *context)
+{
+    listing *l = context;
+    loot_worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    const ptl_loot_options *o = l->options;
+    const ptl_store *store = l->world->store;
+    world_mapgen *m = l->mapgens[l->workers++];
+    w->list = l;
+    const odds_source source = {.library = m->library,
+                                .groups = m->groups,
+                                .tiles = m->tiles,
+                                .pool = m->pool,
+                                .settings = &m->settings,
+                                .items_geometric = m->items_geometric,
+                                .time = world_local_time(o->turn),
+                                .stop = ops(store)->transaction->stop_hook(store)};
+    w->odds = odds_new(&source);
+    w->map = world_local_new();
+    w->maker = (local_maker){.world = l->world,
+                             .mapgen = m,
+                             .look = look_alone,
+                             .payload = w,
+                             .turn = o->turn,
+                             .stands_payload = w->odds};
+    if (o->id)
+        w->wanted = id_pool_put(m->pool, o->id, strlen(o->id));
+    if (o->id && w->odds)
+        odds_only(w->odds, o->kind, w->wanted);
+    if (w->odds && w->map)
+        return w;
+    free_worker(w);
+    return NULL;
+}
+
+static void run_task(void *worker, pool_task *head)
+{
+    head->status = list_terrain(worker, (loot_task *)head, &head->err);
+}
+
+static void free_task(pool_task *head)
+{
+    free(((loot_task *)head)->rows);
+    free(head);
+}
+
+/* Calls the caller with the rows of a terrain. */
+static ptl_status tell_rows(listing *l, loot_task *t, ptl_error *err)
+{
+    const loot_terrain *terrain = &l->terrains[t->head.number];
+    bool on = true;
+    for (size_t i = 0; i < t->count && on; i++) {
+        ptl_loot_row *row = &t->rows[i];
+        row->terrain = terrain->name;
+        row->oters = l->oters + terrain->first;
+        row->oter_count = terrain->oter_count;
+        on = l->on_row(l->payload, row);
+    }
+    return on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
+}
+
+/* Tells the terrains that are finished, in their order. */
+static ptl_status tell_waiting(listing *l, ptl_error *err)
+{
+    for (loot_task **at = &l->waiting; *at;) {
+        loot_task *t = *at;
+        if (t->head.number != l->told) {
+            at = &t->after;
+            continue;
+        }
+        *at = t->after;
+        const ptl_status status = tell_rows(l, t, err);
+        free_task(&t->head);
+        TRY(status);
+        l->told++;
+        at = &l->waiting;
+    }
+    return PTL_OK;
+}
+
+static ptl_status tell_progress(const listing *l, double started, ptl_error *err)
+{
+    const double seconds = clock_seconds() - started;
+    const ptl_progress now = {.size = sizeof now,
+                              .done = l->told,
+                              .total = l->count,
+                              .seconds = seconds,
+                              .rate = seconds > 0 ? (double)l->told / seconds : 0};
+    if (!l->options->on_progress || l->options->on_progress(l->payload, &now))
+        return PTL_OK;
+    return error_set(err, PTL_ERR_CANCELLED, "stopped");
+}
+
+static ptl_status give_terrain(pool *p, const listing *l, size_t number, ptl_error *err)
+{
+    loot_task *t = calloc(1, sizeof *t);
+    if (!t)
+        return error_nomem(err);
+    t->head.number = number;
+    t->oter = l->terrains[number].oter;
+    pool_give(p, &t->head);
+    return PTL_OK;
+}
+
+/* Takes a finished terrain out of the pool, if there is one. */
+static ptl_status take_terrain(listing *l, pool *p, ptl_error *err)
+{
+    static const double WAIT = 0.05;
+    loot_task *t = (loot_task *)pool_take(p, WAIT);
+    if (!t)
+        return PTL_OK;
+    t->after = l->waiting;
+    l->waiting = t;
+    if (t->head.status != PTL_OK)
+        return error_set(err, t->head.status, "%s", t->head.err.message);
+    return tell_waiting(l, err);
+}
+
+/* Computes the terrains in threads, and tells them in their order. */
+static ptl_status list_terrains(listing *l, ptl_error *err)
+{
+    enum { AHEAD = 8 }; /* terrains for each thread that may wait for an earlier one */
+    const pool_kind kind = {new_worker, free_worker, run_task, free_task, l};
+    const size_t jobs = l->mapgen_count, most = jobs == 1 ? 1 : AHEAD * jobs;
+    const double started = clock_seconds();
+    pool *p = NULL;
+    size_t given = 0;
+    ptl_status status = pool_new(&p, &kind, (int32_t)jobs, err);
+    while (status == PTL_OK && l->told < l->count) {
+        if (given < l->count && given - l->told < most) {
+            status = give_terrain(p, l, given++, err);
+            continue;
+        }
+        status = take_terrain(l, p, err);
+        THEN(status, tell_progress(l, started, err));
+    }
+    pool_free(p);
+    return status;
+}
+
+/* ---- the calls ---- */
+
+/* Is this an oter of the terrain, or terrains, that are asked for? */
+static bool is_terrain(const listing *l, const cat_terrain *t, const cat_oter *oter,
+                       const char *name)
+{
+    const char *wanted = l->options->terrain;
+    return !wanted || strcmp(wanted, t->id) == 0 || strcmp(wanted, oter->id) == 0 ||
+           strcmp(wanted, name) == 0;
+}
+
+static int compare_oters(const void *left, const void *right)
+{
+    const loot_oter *a = left, *b = right;
+    return ORDER_BY((int64_t)a->terrain, (int64_t)b->terrain, a->oter, b->oter);
+}
+
+/* Adds the oters of a catalogue's terrain, each with the number of the loot_terrain that it
+ * belongs to. */
+static ptl_status add_oters(listing *l, const cat_terrain *t, ptl_error *err)
+{
+    const world_mapgen *m = l->world->mapgen;
+    const catalogue *cat = l->world->cat;
+    const size_t before = l->count;
+    for (uint16_t k = 0; k < t->count; k++) {
+        const ptl_oter oter = (ptl_oter)(t->first + k);
+        const uint32_t key = world_seen_oter(m, cat, oter)->key;
+        const char *name = id_pool_text(m->pool, key);
+        size_t number = before;
+        if (!is_terrain(l, t, &cat->oters[oter], name))
+            continue;
+        while (number < l->count && l->terrains[number].key != key)
+            number++;
+        if (!ARRAY_ROOM(l->terrains, l->room, l->count + 1) ||
+            !ARRAY_ROOM(l->found, l->found_room, l->found_count + 1))
+            return error_nomem(err);
+        if (number == l->count)
+            l->terrains[l->count++] = (loot_terrain){.key = key, .name = name, .oter = oter};
+        l->terrains[number].oter_count++;
+        l->found[l->found_count++] = (loot_oter){number, oter};
+    }
+    return PTL_OK;
+}
+
+/* Finds the terrains that are asked for, and their oters; the shapes of linear terrains count
+ * as terrains of their own. */
+static ptl_status find_terrains(listing *l, ptl_error *err)
+{
+    const catalogue *cat = l->world->cat;
+    if (l->options->pack)
+        TRY(world_local_pack(&l->of_pack, l->world, l->options->pack, err));
+    for (size_t i = 0; i < cat->terrain_count; i++)
+        if (!l->of_pack || l->of_pack[i])
+            TRY(add_oters(l, &cat->terrains[i], err));
+    if (l->count == 0 && l->of_pack)
+        return PTL_OK;
+    if (l->count == 0)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no overmap terrain '%s'",
+                         l->options->terrain ? l->options->terrain : "");
+    qsort(l->found, l->found_count, sizeof *l->found, compare_oters);
+    l->oters = malloc((l->found_count + 1) * sizeof *l->oters);
+    if (!l->oters)
+        return error_nomem(err);
+    for (size_t i = 0; i < l->found_count; i++)
+        l->oters[i] = l->found[i].oter;
+    for (size_t i = 0, first = 0; i < l->count; i++) {
+        l->terrains[i].first = first;
+        first += l->terrains[i].oter_count;
+    }
+    return PTL_OK;
+}
+
+static ptl_status check_options(const ptl_loot_options *o, ptl_error *err)
+{
+    if (o->samples < 0 || o->samples > SAMPLES_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "samples must be 0 to %d", SAMPLES_MAX);
+    if (o->jobs < 0 || o->jobs > PTL_LOOT_JOBS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "jobs must be 0 to %d", PTL_LOOT_JOBS_MAX);
+    if (o->z < PTL_Z_MIN || o->z > PTL_Z_MAX || o->turn < 0)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         o->turn < 0 ? "the turn is below 0" : "z must be -10 to 10");
+    if ((int)o->kind < 0 || (int)o->kind >= PTL_LOOT_KINDS)
+        return error_set(err, PTL_ERR_ARGUMENT, "there is no such kind of things");
+    return PTL_OK;
+}
+
+static void listing_end(listing *l)
+{
+    while (l->waiting) {
+        loot_task *t = l->waiting;
+        l->waiting = t->after;
+        free_task(&t->head);
+    }
+    for (size_t i = 1; i < l->mapgen_count; i++)
+        world_mapgen_free(l->mapgens[i]);
+    free(l->mapgens);
+    free(l->terrains);
+    free(l->found);
+    free(l->oters);
+    free(l->of_pack);
+}
+
+/* Prepares a listing with up to `jobs` threads, each with a mapgen of its own. */
+static ptl_status listing_begin(listing *l, ptl_world *world, const ptl_loot_options *options,
+                                int32_t jobs, ptl_error *err)
+{
+    TRY(check_options(options, err));
+    TRY(world_local_load(world, !options->terrain, err));
+    l->world = world;
+    l->options = options;
+    l->samples = options->samples > 0 ? options->samples
+                 : options->terrain   ? SAMPLES_OF_ONE
+                                      : SAMPLES_OF_EACH;
+    TRY(find_terrains(l, err));
+    const size_t most = jobs > 1 && !options->terrain ? (size_t)jobs : 1;
+    l->mapgens = calloc(most, sizeof *l->mapgens);
+    if (!l->mapgens)
+        return error_nomem(err);
+    l->mapgens[l->mapgen_count++] = world->mapgen;
+    ptl_status status = PTL_OK;
+    while (l->mapgen_count < most && l->mapgen_count < l->count && status == PTL_OK) {
+        status = world_mapgen_load(&l->mapgens[l->mapgen_count], world, true, err);
+        l->mapgen_count += status == PTL_OK;
+    }
+    return status;
+}
+
+ptl_status ptl_loot_list(ptl_world *world, const ptl_loot_options *options,
+                         bool (*on_row)(void *payload, const ptl_loot_row *row), void *payload,
+                         ptl_error *err)
+{
+    ptl_loot_options o = PTL_LOOT_OPTIONS_INIT;
+    listing l = {.on_row = on_row, .payload = payload};
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_loot_options, &o, options, err);
+    THEN(status, listing_begin(&l, world, &o, o.jobs, err));
+    THEN(status, list_terrains(&l, err));
+    listing_end(&l);
+    return status;
+}
+
+/* ---- trees ---- */
+
+static const char *step_name(const odds_node *node)
+{
+    static const char *const names[ODDS_STEPS] = {
+        [ODDS_STEP_ENTRY] = "entry",         [ODDS_STEP_BELOW] = "below",
+        [ODDS_STEP_PARAMETER] = "parameter", [ODDS_STEP_PALETTE] = "palettes",
+        [ODDS_STEP_SYMBOL] = "character",    [ODDS_STEP_CHUNK] = "chunk",
+        [ODDS_STEP_GROUP] = "group",         [ODDS_STEP_COLLECTION] = "part",
+        [ODDS_STEP_ITEM] = "item",           [ODDS_STEP_CONTAINER] = "container",
+        [ODDS_STEP_MAGAZINE] = "magazine",   [ODDS_STEP_AMMO] = "ammunition",
+        [ODDS_STEP_CONTENT] = "contents",    [ODDS_STEP_MONSTER] = "monster",
+        [ODDS_STEP_VEHICLE] = "vehicle",     [ODDS_STEP_COUNT] = "count",
+        [ODDS_STEP_SPAWNS] = "spawns",       [ODDS_STEP_GROUND] = "ground"};
+    return node->step == ODDS_STEP_PIECE ? mapgen_kind_name(node->kind) : names[node->step];
+}
+
+/* A tree that is being told to the caller. */
+typedef struct telling {
+    const id_pool *texts;
+    bool (*on_step)(void *payload, const ptl_loot_step *step);
+    void *payload;
+    bool on;
+} telling;
+
+static void on_node(void *payload, const odds_node *node)
+{
+    telling *t = payload;
+    const bool placed = node->step == ODDS_STEP_PIECE && node->x.high >= node->x.low;
+    const ptl_loot_step step = {.size = sizeof step,
+                                .depth = node->depth,
+                                .kind = step_name(node),
+                                .id = id_pool_text(t->texts, node->id),
+                                .name = id_pool_text(t->texts, node->name),
+                                .path = node->entry ? id_pool_text(t->texts, node->entry->path)
+                                                    : "",
+                                .line = node->entry ? node->entry->line : 0,
+                                .tiles = node->tiles > 0 ? node->tiles : 0,
+                                .x = placed ? node->x.low : -1,
+                                .y = placed ? node->y.low : -1,
+                                .x2 = placed ? node->x.high : -1,
+                                .y2 = placed ? node->y.high : -1,
+                                .times = node->times,
+                                .number = node->mean};
+    t->on = t->on && t->on_step(t->payload, &step);
+}
+
+/* Tells the tree of the first terrain that is asked for, and fills in its row. */
+static ptl_status explain_terrain(ptl_loot_row *row, const listing *l, loot_worker *w,
+                                  telling *t, ptl_error *err)
+{
+    odds_request request;
+    odds_figure f;
+    bool stopped = false;
+    const ptl_loot_options *o = l->options;
+    const loot_terrain *terrain = l->terrains;
+    if (!terrain)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the pack has no such terrain");
+    const world_mapgen *m = w->maker.mapgen;
+    w->oter = terrain->oter;
+    t->texts = m->pool;
+    const seen_oter *seen = world_seen_oter(m, l->world->cat, w->oter);
+    TRY(world_local_alone(&request, &w->maker, (ptl_omt){0, 0, o->z}, err));
+    if (!odds_tree(&f, w->odds, &request, o->kind, w->wanted, on_node, t, &stopped))
+        return stopped ? error_set(err, PTL_ERR_CANCELLED, "stopped") : error_nomem(err);
+    TRY(world_mapgen_fault(m, err));
+    const uint32_t depends = f.depends | (seen->riots ? PTL_LOOT_RIOTS : 0);
+    const uint32_t doubts = doubts_of(w, o->kind, f.doubts, depends);
+    *row = exact_row(&f);
+    row->terrain = terrain->name;
+    row->id = id_pool_text(m->pool, w->wanted);
+    row->exact = doubts == 0;
+    row->why = doubt_text(doubts);
+    row->depends = depends;
+    return t->on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
+}
+
+ptl_status ptl_loot_tree_list(ptl_loot_row *row, ptl_world *world,
+                              const ptl_loot_options *options,
+                              bool (*on_step)(void *payload, const ptl_loot_step *step),
+                              void *payload, ptl_error *err)
+{
+    ptl_loot_options o = PTL_LOOT_OPTIONS_INIT;
+    ptl_loot_row found = PTL_LOOT_ROW_INIT;
+    listing l = {.world = world};
+    telling t = {.on_step = on_step, .payload = payload, .on = true};
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_loot_options, &o, options, err);
+    THEN(status, SIZED_CHECK(ptl_loot_row, row, err));
+    if (status == PTL_OK && (!o.terrain || !o.id))
+        status = error_set(err, PTL_ERR_ARGUMENT, "a terrain and a thing are needed");
+    THEN(status, listing_begin(&l, world, &o, 1, err));
+    loot_worker *w = status == PTL_OK ? new_worker(&l) : NULL;
+    if (status == PTL_OK && !w)
+        status = error_nomem(err);
+    THEN(status, explain_terrain(&found, &l, w, &t, err));
+    if (status == PTL_OK)
+        SIZED_FILL(ptl_loot_row, row, &found);
+    if (w)
+        free_worker(w);
+    listing_end(&l);
+    return status;
+}
