@@ -30,6 +30,7 @@ typedef struct junit_case {
 typedef struct junit_order {
     const findings *f;
     const import_issue **items; /* owned */
+    size_t count;
 } junit_order;
 
 static int compare_issues(const void *a, const void *b)
@@ -52,7 +53,7 @@ static junit_case case_at(const junit_order *o, size_t first)
 {
     junit_case c = {first, 0, false};
     const ptl_diagnostic *head = &o->items[first]->what;
-    for (size_t i = first; i < o->f->list.count; i++, c.count++) {
+    for (size_t i = first; i < o->count; i++, c.count++) {
         const ptl_diagnostic *d = &o->items[i]->what;
         if (strcmp(d->code, head->code) != 0 || strcmp(d->file, head->file) != 0)
             break;
@@ -97,11 +98,12 @@ static void put_case(const junit_order *o, const junit_case *c)
 
 /* Prints a test case that passes for each kind without findings, unless `print` is false.
  * Returns the number of these kinds. */
-static size_t put_clean(const findings *f, bool print)
+static size_t put_clean(findings *f, bool print)
 {
     size_t clean = 0;
     char class[80];
     bool *seen = calloc(f->kind_count + 1, sizeof *seen);
+    f->list.failed = f->list.failed || !seen;
     for (size_t i = 0; seen && i < f->list.count; i++)
         seen[findings_kind(f, f->list.items[i].what.code)] = true;
     for (size_t i = 0; seen && i < f->kind_count; i++) {
@@ -119,17 +121,21 @@ static size_t put_clean(const findings *f, bool print)
     return clean;
 }
 
-void findings_put_junit(const findings *f)
+void findings_put_junit(findings *f)
 {
     const size_t count = f->list.count;
-    junit_order o = {f, calloc(count + 1, sizeof *o.items)};
+    junit_order o = {f, calloc(count + 1, sizeof *o.items), count};
     char suite[40];
+    if (!o.items) {
+        f->list.failed = true;
+        return;
+    }
     size_t cases = put_clean(f, false), failures = 0;
-    for (size_t i = 0; o.items && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         o.items[i] = &f->list.items[i];
-    if (o.items && count > 1)
+    if (count > 1)
         qsort(o.items, count, sizeof *o.items, compare_issues);
-    for (size_t i = 0; o.items && i < count; cases++) {
+    for (size_t i = 0; i < count; cases++) {
         const junit_case c = case_at(&o, i);
         failures += c.fails;
         i += c.count;
@@ -137,7 +143,7 @@ void findings_put_junit(const findings *f)
     snprintf(suite, sizeof suite, "portolan %s", f->session->args->command->name);
     junit_begin(suite, cases, failures, 0);
     (void)put_clean(f, true);
-    for (size_t i = 0; o.items && i < count && out_ok();) {
+    for (size_t i = 0; i < count && out_ok();) {
         const junit_case c = case_at(&o, i);
         put_case(&o, &c);
         i += c.count;
@@ -150,7 +156,7 @@ void findings_put_junit(const findings *f)
 
 /* Prints a path as a URI: relative to the folder of the command, or with file:// before an
  * absolute one. */
-static void put_uri(const char *path)
+static void put_uri(findings *f, const char *path)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789/-._~";
@@ -164,7 +170,9 @@ static void put_uri(const char *path)
         else
             bytes_printf(&uri, "%%%02X", (unsigned char)*path);
     }
-    out_json_text(bytes_text(&uri) ? bytes_text(&uri) : "");
+    const char *text = bytes_text(&uri);
+    f->list.failed = f->list.failed || !text;
+    out_json_text(text ? text : "");
     bytes_dispose(&uri);
 }
 
@@ -181,10 +189,10 @@ static void put_rules(const findings *f)
     }
 }
 
-static void put_place(const ptl_diagnostic *d)
+static void put_place(findings *f, const ptl_diagnostic *d)
 {
     out_text(", \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
-    put_uri(d->file);
+    put_uri(f, d->file);
     out_text("}");
     if (d->line > 0)
         out_printf(", \"region\": {\"startLine\": %d", d->line);
@@ -199,7 +207,7 @@ static void put_place(const ptl_diagnostic *d)
     out_text("}]");
 }
 
-static void put_result(const findings *f, const ptl_diagnostic *d)
+static void put_result(findings *f, const ptl_diagnostic *d)
 {
     const size_t kind = findings_kind(f, d->code);
     bytes name = {.size = 0};
@@ -212,8 +220,9 @@ static void put_result(const findings *f, const ptl_diagnostic *d)
     out_json_text(d->message);
     out_text("}");
     if (d->file[0])
-        put_place(d);
+        put_place(f, d);
     finding_name_put(&name, d, content_root_of(f->content, d->file));
+    f->list.failed = f->list.failed || name.failed;
     out_printf(", \"partialFingerprints\": {\"portolan/v1\": \"%016jx\"}",
                (uintmax_t)hash_bytes(name.data, name.size));
     bytes_dispose(&name);
@@ -222,7 +231,7 @@ static void put_result(const findings *f, const ptl_diagnostic *d)
     out_text("}");
 }
 
-void findings_put_sarif(const findings *f)
+void findings_put_sarif(findings *f)
 {
     out_text("{\"version\": \"2.1.0\",\n"
              "\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
@@ -242,7 +251,7 @@ void findings_put_sarif(const findings *f)
 
 /* Prints a text with the escapes that GitHub's workflow commands ("::error file=...::TEXT")
  * need. In a property, such as the value of file=, colons and commas are escaped as well. */
-static void put_escaped(const char *text, bool is_property)
+static void put_escaped(findings *f, const char *text, bool is_property)
 {
     bytes out = {.size = 0};
     for (; *text; text++) {
@@ -251,11 +260,12 @@ static void put_escaped(const char *text, bool is_property)
         else
             bytes_put_u8(&out, (uint8_t)*text);
     }
+    f->list.failed = f->list.failed || out.failed;
     out_visible((const char *)out.data, out.size);
     bytes_dispose(&out);
 }
 
-void findings_put_github(const findings *f)
+void findings_put_github(findings *f)
 {
     for (size_t i = 0; i < f->list.count && out_ok() && !stop_wanted(); i++) {
         const ptl_diagnostic *d = &f->list.items[i].what;
@@ -263,7 +273,7 @@ void findings_put_github(const findings *f)
                    d->severity == PTL_NOTE ? "notice" : findings_severity_name(d->severity));
         if (d->file[0]) {
             out_text("file=");
-            put_escaped(bare_path(d->file), true);
+            put_escaped(f, bare_path(d->file), true);
             out_text(",");
         }
         if (d->file[0] && d->line > 0)
@@ -271,11 +281,11 @@ void findings_put_github(const findings *f)
         if (d->file[0] && d->line > 0 && d->column > 0)
             out_printf("col=%d,", d->column);
         out_text("title=");
-        put_escaped(d->code, true);
+        put_escaped(f, d->code, true);
         out_text("::");
-        put_escaped(d->id, false);
+        put_escaped(f, d->id, false);
         out_text(d->id[0] ? ": " : "");
-        put_escaped(d->message, false);
+        put_escaped(f, d->message, false);
         out_text("\n");
     }
 }

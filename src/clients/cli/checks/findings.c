@@ -180,10 +180,10 @@ void finding_name_put(bytes *out, const ptl_diagnostic *d, const char *root)
 
 static ptl_status print(void *payload, ptl_error *err)
 {
-    const findings *f = payload;
+    findings *f = payload;
     const rows_style *style = &f->session->style;
-    static void (*const forms[])(const findings *) = {findings_put_junit, findings_put_sarif,
-                                                      findings_put_github};
+    static void (*const forms[])(findings *) = {findings_put_junit, findings_put_sarif,
+                                                findings_put_github};
     const import_issues_view view = {
         .verbose = f->verbose, .on_output = true, .where_all = "--verbose lists all"};
     bool good = true;
@@ -193,6 +193,7 @@ static ptl_status print(void *payload, ptl_error *err)
         import_issues_tell(&f->list, &view);
     else
         good = import_issues_print(&f->list, style, NULL);
+    good = good && !f->list.failed;
     if (!good)
         *err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
     return good ? PTL_OK : PTL_ERR_NOMEM;

@@ -78,10 +78,11 @@ int findings_end(const findings *f);
 
 /* ---- between the files of this folder: finding_forms.c, findings.c, baseline.c ---- */
 
-/* Print all findings in the format that the function's name ends with. */
-void findings_put_junit(const findings *f);
-void findings_put_sarif(const findings *f);
-void findings_put_github(const findings *f);
+/* Print all findings in the format that the function's name ends with. When memory is out,
+ * f->list.failed is set. */
+void findings_put_junit(findings *f);
+void findings_put_sarif(findings *f);
+void findings_put_github(findings *f);
 
 /* Returns whether there are more warnings than --max-warnings allows. */
 bool findings_warnings_fail(const findings *f);

@@ -256,7 +256,7 @@ static void tell_other_packs(const import_issues *list, const char *pack)
 
 void import_issues_tell(const import_issues *list, const import_issues_view *view)
 {
-    teller t = {.list = list, .view = view, .say = view->on_output ? out_printf : tell};
+    teller t = {.list = list, .view = view, .say = view->on_output ? out_say : tell};
     t.told = calloc(list->group_count + 1, sizeof *t.told);
     t.sizes = calloc(list->group_count + 1, sizeof *t.sizes);
     if (t.told && t.sizes) {
