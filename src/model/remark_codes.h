@@ -81,6 +81,13 @@
     X(MG401, WARNING, "a part of a generator that no game knows") \
     X(MG402, WARNING, "a number of a generator's part is out of its range") \
     X(MG403, WARNING, "a scope that a generator's part can't have") \
+    X(MG501, WARNING, "a part of a nested chunk lies outside of the map") \
+    X(MG502, WARNING, "an item or monster in a wall") \
+    X(MG503, WARNING, "a door that leads nowhere") \
+    X(MG504, WARNING, "a room that can't be reached") \
+    X(MG505, WARNING, "stairs that do not meet") \
+    X(MG506, NOTE, "a character that is explained and never used") \
+    X(MG507, WARNING, "an entry that no weight draws") \
     X(MI101, WARNING, "a migration that does not lead to a new id") \
     X(MI102, WARNING, "two tuples of rotatable symbols share a character") \
     X(MI103, WARNING, "two fixed cities at one place") \

@@ -56,7 +56,13 @@ void captions_init(captions *c, ptl_world *world, const ptl_render_options *opti
     ptl_world_options made_of = PTL_WORLD_OPTIONS_INIT;
     (void)ptl_world_settings(&made_of, world, NULL);
     *c = (captions){.heading = ""};
-    lettering_fold(c->heading, sizeof c->heading, ptl_world_name(world));
+    lettering_fold(c->heading, sizeof c->heading,
+                   options->title ? options->title : ptl_world_name(world));
+    if (options->maps) {
+        add_item(&c->title, "Portolan %s", ptl_version());
+        add_item(&c->scale, "1 OMT is %d x %d tiles", TILES_PER_OMT, TILES_PER_OMT);
+        return;
+    }
     add_item(&c->title, "seed %ju", made_of.seed);
     if (v->level_count == 1)
         add_item(&c->title, "level %d", (int)v->z_first);

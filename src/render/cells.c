@@ -11,6 +11,7 @@
 #include "core/whole.h"
 #include "model/symbol.h"
 #include "world/lists/tile_looks.h"
+#include "world/local/local.h"
 #include "world/local/local_reader.h"
 
 #include <stdio.h>
@@ -51,10 +52,12 @@ struct cell_view {
      * cells are not counted. */
     uint64_t *counts;
     size_t side; /* cells along an OMT: 1, or TILE_SIDE; all members below are for tiles */
-    local_reader *reader; /* owned; reads local maps */
-    tile_looks *content;  /* owned; how the content's terrains, furniture and so on look */
-    id_pool *pool;        /* owned; the keys of kinds (kind_of) */
-    kind *kinds;          /* owned; indexed by number of the kind */
+    local_reader *reader;             /* owned; reads local maps */
+    const ptl_local_map *const *maps; /* borrowed; shown in place of those that it reads; NULL:
+                                         those are shown */
+    tile_looks *content; /* owned; how the content's terrains, furniture and so on look */
+    id_pool *pool;       /* owned; the keys of kinds (kind_of) */
+    kind *kinds;         /* owned; indexed by number of the kind */
     size_t kind_count, kind_room;
     /* Owned; for each level the kinds of the tiles of two rows of OMTs: the present row, then
      * the next one. */
@@ -100,6 +103,10 @@ ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options
     v->z_first = options->z_first;
     v->z_step = options->z_first <= options->z_last ? 1 : -1;
     v->level_count = (size_t)((options->z_last - options->z_first) * v->z_step) + 1;
+    if (options->maps) {
+        v->block_width = options->block_width > 0 ? options->block_width : 1;
+        v->block_height = options->block_height > 0 ? options->block_height : 1;
+    }
     v->width = (size_t)(v->x1 - v->x0) + 1;
     v->height = (size_t)(v->y1 - v->y0) + 1;
     if (v->width * v->level_count > BAND_COLUMNS_MAX)
@@ -338,10 +345,19 @@ static void put_no_map(map_tiles *m, ptl_oter oter)
         return;
     for (int i = 0; i < CELLS; i++)
         m->kinds[i] = number;
+    if (t->maps)
+        return;
     if (saved)
         t->kinds[number].count += CELLS;
     else
         t->unsaved += CELLS;
+}
+
+/* Returns the place of an OMT's map in ptl_render_options.maps. */
+static size_t map_index(const viewport *v, ptl_omt at)
+{
+    const size_t nth = (size_t)((at.z - v->z_first) * v->z_step);
+    return (nth * v->height + (size_t)(at.y - v->y0)) * v->width + (size_t)(at.x - v->x0);
 }
 
 /* Reads the map of an OMT into m->kinds. Even if the chunk is not saved, the OMT may have a
@@ -354,7 +370,11 @@ static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *e
     memset(m->memos, 0, sizeof m->memos);
     m->failed = false;
     m->read = (local_read){.map = NULL};
-    if (oter < catalogue_all_oters(t->cat))
+    if (t->maps) {
+        const ptl_local_map *given = t->maps[map_index(t->view, at)];
+        if (given)
+            m->read = (local_read){.map = &given->stored.map, .pool = given->stored.pool};
+    } else if (oter < catalogue_all_oters(t->cat))
         status = local_reader_get(&m->read, t->reader, at, &inner);
     else
         status = local_reader_stored(&m->read, t->reader, at, &inner);
@@ -394,12 +414,13 @@ static uint32_t *tiles_at(const cell_view *t, int which, size_t nth, size_t row)
 static ptl_status load_row(cell_view *t, int which, int64_t y, map_tiles *m, ptl_error *err)
 {
     const viewport *v = t->view;
-    TRY(viewport_seek(t->view, y, err));
+    if (!t->maps)
+        TRY(viewport_seek(t->view, y, err));
     for (size_t nth = 0; nth < v->level_count; nth++) {
         const int32_t z = v->z_first + (int32_t)nth * v->z_step;
         for (size_t x = 0; x < v->width; x++) {
             const ptl_omt at = {v->x0 + (int64_t)x, y, z};
-            TRY(read_map(m, at, viewport_row(v, nth, y)[x], err));
+            TRY(read_map(m, at, t->maps ? PTL_OTER_NONE : viewport_row(v, nth, y)[x], err));
             for (size_t row = 0; row < TILE_SIDE; row++)
                 memcpy(tiles_at(t, which, nth, row) + x * TILE_SIDE, m->kinds + row * TILE_SIDE,
                        TILE_SIDE * sizeof *m->kinds);
@@ -540,6 +561,7 @@ ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options 
     t->side = options->local ? TILE_SIDE : 1;
     if (!options->local)
         return t->oters ? PTL_OK : error_nomem(err);
+    t->maps = options->maps;
     t->reader = local_reader_new(v->world);
     t->pool = id_pool_new();
     t->rows = malloc(2 * v->level_count * TILE_SIDE * row_tiles(t) * sizeof *t->rows);

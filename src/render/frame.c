@@ -250,7 +250,8 @@ void page_measure(page *p, const viewport *v, int32_t scale, uint32_t parts)
 {
     const int64_t width = (int64_t)v->width * scale, height = (int64_t)v->height * scale;
     const int64_t levels = (int64_t)v->level_count;
-    int64_t gap = (int64_t)PAGE_GAP_OMTS * scale;
+    /* Levels of the caller's maps are much larger, and stand nearer to each other. */
+    int64_t gap = v->block_width > 0 ? scale / 4 : (int64_t)PAGE_GAP_OMTS * scale;
     *p = (page){.parts = parts,
                 .scale = scale,
                 .map_height = height,
@@ -351,6 +352,10 @@ void frame_init(frame *f, page *p, const viewport *v)
         p->heading = (int64_t)BAND * zoom;
     if (!page_has(p, PTL_RENDER_GRID))
         return;
+    if (v->block_width > 0) {
+        maps_frame_init(p);
+        return;
+    }
     const int64_t apart = (int64_t)APART * zoom, high = (int64_t)FONT_HEIGHT * zoom;
     f->omt_step_x =
         frame_omt_step(((widest(v->x0, v->x1, zoom) + apart) + p->scale - 1) / p->scale);
@@ -498,6 +503,10 @@ void frame_row(const frame *f, const letter_line *line, int64_t y)
             line_fill(line, west - p->zoom, level ? east + p->zoom : west, PALETTE_FRAME);
         if (beside)
             line_fill(line, east, east + p->zoom, PALETTE_FRAME);
+    }
+    if (f->view->block_width > 0) {
+        maps_frame_row(f, line, row);
+        return;
     }
     for (size_t nth = 0; nth < p->panel_count && row < 0; nth++)
         chunks_above(f, line, row + p->top - gap / 2, panel_x(p, nth));

@@ -84,7 +84,9 @@ static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
             captions_draw_title(&c, &s->page, &s->around);
         if (page_has(&s->page, PTL_RENDER_SCALE_BAR))
             captions_draw_scale(&c, &s->page, &s->around);
-        if (page_has(&s->page, PTL_RENDER_NAMES)) {
+        if (s->options->maps && page_has(&s->page, PTL_RENDER_NAMES)) {
+            maps_labels_place(s->options, &s->page, &s->view, &s->over);
+        } else if (page_has(&s->page, PTL_RENDER_NAMES)) {
             const viewport *v = &s->view;
             const int64_t rect[4] = {v->x0, v->y0, v->x1, v->y1};
             name_list names;
@@ -185,7 +187,9 @@ ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
     memset(s->line, PALETTE_PAPER, (size_t)p->width);
     if (on_map)
         memcpy(s->line + p->map_x, s->cells, (size_t)p->map_width);
-    if (on_map && page_has(p, PTL_RENDER_GRID))
+    if (on_map && s->view.block_width > 0)
+        maps_grid_row(&s->frame, &line, row);
+    else if (on_map && page_has(p, PTL_RENDER_GRID))
         frame_grid_row(&s->frame, &line, y);
     frame_row(&s->frame, &line, y);
     drawing_row(&s->around, &line, y);
@@ -234,7 +238,10 @@ static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
     (void)ptl_world_settings(&made_of, world, NULL);
     char content[65];
     ptl_status status = world_content_digest(world, content, err);
-    add_note(p, "Title", "%.100s, seed %ju", ptl_world_name(world), made_of.seed);
+    if (p->options->title)
+        add_note(p, "Title", "%.200s", p->options->title);
+    else
+        add_note(p, "Title", "%.100s, seed %ju", ptl_world_name(world), made_of.seed);
     add_note(p, "Software", "portolan %s", ptl_version());
     add_note(p, "World", "%.200s", ptl_world_name(world));
     add_note(p, "Seed", "%ju", made_of.seed);

@@ -21,7 +21,10 @@ typedef struct viewport {
     /* Owned; the cell of level n has the index (n * PTL_CHUNK_SIZE + row) * width + x. */
     ptl_oter *band;
     ptl_oter *cells; /* owned; room for one level of one chunk */
-    int64_t band_y;  /* absolute y of the first row of OMTs in `band`; a multiple of 180 */
+    /* With maps in place of the world's: how many OMTs of a block there are along x and y. 0:
+     * the world's maps are shown. */
+    int32_t block_width, block_height;
+    int64_t band_y; /* absolute y of the first row of OMTs in `band`; a multiple of 180 */
     bool band_loaded;
 } viewport;
 
@@ -225,6 +228,16 @@ void frame_row(const frame *f, const letter_line *line, int64_t y);
 /* Paints the borders of chunks over row y of the picture, which must be one of the map's
  * rows. */
 void frame_grid_row(const frame *f, const letter_line *line, int64_t y);
+
+/*
+ * Pictures of maps that the caller gives (maps.c): the tiles' numbers around them, lines
+ * between them, and their labels.
+ */
+void maps_frame_init(page *p);
+void maps_frame_row(const frame *f, const letter_line *line, int64_t row);
+void maps_grid_row(const frame *f, const letter_line *line, int64_t row);
+void maps_labels_place(const ptl_render_options *options, const page *p, const viewport *v,
+                       drawing *d);
 
 /* Returns a number of OMTs for the steps between coordinates: the least one not below `least`
  * in the series 1, 2, 5, 10, 20, 30, 60, 90, 180 and then round multiples of 180. Each number

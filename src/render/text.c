@@ -98,6 +98,22 @@ static void put_ruler(bytes *out, const viewport *v)
     bytes_put_u8(out, '\n');
 }
 
+/* Puts the numbers of the tiles of maps that the caller gives; every sixth has one. */
+static void put_tile_ruler(bytes *out, const viewport *v)
+{
+    enum { EVERY = 6 };
+    bytes_put_text(out, "   ");
+    for (size_t nth = 0; nth < v->level_count; nth++) {
+        if (nth > 0)
+            bytes_printf(out, "%*s", GAP_COLUMNS, "");
+        for (size_t x = 0; x < v->width * TILE_SIDE; x += EVERY)
+            bytes_printf(out, "%-*d", EVERY, (int)(x % TILE_SIDE));
+    }
+    while (out->size > 0 && out->data[out->size - 1] == ' ')
+        out->size--;
+    bytes_put_u8(out, '\n');
+}
+
 /* ---- rows of cells ---- */
 
 static void put_symbol(bytes *out, pen *now, const look *l, bool colours)
@@ -176,16 +192,21 @@ static ptl_status put_all(outlet *out, viewport *v, const ptl_render_options *o,
 {
     const size_t side = o->local ? TILE_SIDE : 1;
     const bool grid = !o->local && (o->parts & PTL_RENDER_GRID);
+    const bool numbered = o->maps && (o->parts & PTL_RENDER_GRID);
     cell_view *t = NULL;
     ptl_status status = cell_view_new(&t, v, o, err);
     if (grid)
         put_ruler(&out->line, v);
+    if (numbered)
+        put_tile_ruler(&out->line, v);
     for (int64_t y = v->y0; y <= v->y1 && status == PTL_OK; y++) {
         status = cell_view_seek(t, y, err);
         for (size_t row = 0; row < side && status == PTL_OK; row++) {
             char text[NUMBER_ROOM] = "";
             if (is_marked(y, EVERY_ROW, v->height))
                 number_text(text, y);
+            if (numbered)
+                bytes_printf(&out->line, "%2d ", (int)row);
             if (grid)
                 bytes_printf(&out->line, "%*s ", margin_of(v) - 1, text);
             put_row(&out->line, v, t, side, row, colours);

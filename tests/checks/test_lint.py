@@ -162,8 +162,14 @@ class Codes(LintTest):
                 self.setUp()
                 words = (["--builtin", self.put("example/a.json", example[1])] if example else
                          self.BUILDERS[code](self))
-                found = [f for f in self.found(*words) if f["code"] == code]
-                self.assertTrue(found, self.codes(*words))
+                if code.startswith("MG5"):  # another command makes them
+                    done = run("mapgen", "*", *words, "--check", "--format", "jsonl", "-q")
+                    found = [json.loads(line) for line in done.stdout.splitlines()]
+                else:
+                    found = self.found(*words)
+                codes = {f["code"] for f in found}
+                found = [f for f in found if f["code"] == code]
+                self.assertTrue(found, codes)
                 if code[:2] != "PK" and code not in ("CT117", "MG310", "FI102"):
                     self.assertTrue(found[0]["file"], found)
 

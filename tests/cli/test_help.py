@@ -156,7 +156,7 @@ class Help(CommandTest):
     def test_each(self):
         for command in COMMANDS:
             text = self.done(command, "--help")
-            self.assertRegex(text, r"^Usage: portolan %s \[?FILE" % command)
+            self.assertRegex(text, r"^Usage: portolan %s (ID )?\[?FILE" % command)
             self.assertEqual(self.done("help", command), text)
             self.assertEqual(self.done(command, "x", "-h"), text)
 

@@ -254,6 +254,18 @@ class PrintingTest(CommandTest):
         self.shown("loot", self.file, "--in", EVIL, "--group", EVIL, "--tree", code=1)
         self.shown("loot", self.file, "--near", EVIL, code=2)
 
+    def run_mapgen(self):
+        self.shown("mapgen", EVIL, self.file, code=None)
+        self.shown("mapgen", "no" + EVIL, self.file, code=1)
+        self.shown("mapgen", "cabin", self.file, "--param", "x=" + EVIL, code=1)
+        self.shown("mapgen", "cabin", self.file, "--param", EVIL, code=2)
+        self.shown("mapgen", "cabin", self.file, "--neighbours", "north=" + EVIL, code=1)
+        self.shown("mapgen", "cabin", self.file, "--neighbours", EVIL + "=field", code=1)
+        self.shown("mapgen", "cabin", EVIL + "2", code=2)
+        self.shown("mapgen", "*", self.file, "--check", code=None)
+        self.shown("mapgen", EVIL, self.file, "--entries", "--format", "csv", code=None)
+        self.shown("mapgen", EVIL, self.file, "--explain", "7,7", code=None)
+
     def run_coverage(self):
         few = ["coverage", self.file, "--overmaps", "2", "--until", "2"]
         self.shown(*few, "--kind", "special", "--verdict", "comes,never", code=None)

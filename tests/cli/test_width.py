@@ -106,6 +106,8 @@ class Width(CommandTest):
                 coverage w.db --overmaps 1 --until 1 --kind special
                 loot w.db --world home --in cabin | loot w.db --world home --monster mon_hare --in cabin --tree
                 loot w.db --world home --monster mon_hare | compare w.db:home w.db:home --loot --in cabin
+                mapgen cabin w.db --world home | mapgen cabin w.db --world home --entries
+                mapgen cabin w.db --world home --explain 7,7 | mapgen cottage w.db --world home --check -v
                 verify w.db | verify w.db --seams | repair w.db --dry-run | repair w.db
                 digest w.db | journal w.db | journal w.db wal | journal w.db truncate
                 migrate w.db | backup w.db copy.db | index w.db | index w.db --drop

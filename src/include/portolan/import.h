@@ -45,8 +45,8 @@ typedef struct ptl_remark_kind {
     const char *title;     /* what the remark says, in a few words */
 } ptl_remark_kind;
 
-/* Lists all kinds of remarks that an import can make, sorted by code. Returning false ends the
- * list. */
+/* Lists all kinds of remarks that an import, or ptl_mapgen_fault_list, can make, sorted by
+ * code. Returning false ends the list. */
 PTL_API void ptl_remark_kind_list(bool (*on_kind)(void *payload, const ptl_remark_kind *kind),
                                   void *payload);
 

@@ -27,6 +27,7 @@
 #include "portolan/local_area.h"
 #include "portolan/local_tide.h"
 #include "portolan/loot.h"
+#include "portolan/mapgen.h"
 #include "portolan/migrate.h"
 #include "portolan/query.h"
 #include "portolan/regenerate.h"

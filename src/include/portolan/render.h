@@ -4,7 +4,7 @@
 #ifndef PORTOLAN_RENDER_H
 #define PORTOLAN_RENDER_H
 
-#include "portolan/world.h"
+#include "portolan/local.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,6 +64,15 @@ typedef struct ptl_render_options {
      * the world's, maps that no game has edited are shown as that setting would make them, even
      * where they are stored. PTL_RIOT_DAMAGE_OF_CONTENT: as the world has it. */
     ptl_riot_damage riot_damage;
+    /* For local maps: show these maps in place of the world's, row by row of the rectangle, the
+     * levels one after another; NULL among them: nothing is shown there. NULL: those of the
+     * world. With maps, the grid has lines between OMTs and the numbers of their tiles, and the
+     * names are `labels`. */
+    const ptl_local_map *const *maps;
+    /* With maps: rectangles of so many OMTs belong together, and lines part them; 0: 1. */
+    int32_t block_width, block_height;
+    const char *const *labels; /* with maps: a name for each block, row by row; NULL: none */
+    const char *title;         /* with maps: in place of the world's name */
 } ptl_render_options;
 
 /* The defaults: a picture that shows the OMT (0, 0, 0) alone, without title, grid, names, scale
@@ -71,7 +80,7 @@ typedef struct ptl_render_options {
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
         sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
-            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT                                                \
+            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL                        \
     }
 
 /* Receives the bytes of a file or text that a call writes, piece by piece, in order. Returning

@@ -267,6 +267,7 @@ static uint32_t compile_script(mapgen_compiler *c, json_view v)
 static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
 {
     if (key_is(w, "fill_ter")) {
+        e->fill_place = (uint32_t)json_view_offset(w->value);
         e->fill = compile_value(c, w->value, MAPGEN_REF_TERRAIN);
     } else if (key_is(w, "rotation")) {
         compile_range(c, w->value, &e->rotation);
@@ -497,6 +498,8 @@ const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view objec
         c->failed = true;
         return NULL;
     }
+    p->path = c->path;
+    p->line = c->line;
     p->id = pool_text(c, json_view_get(object, "id"));
     if (p->id == ID_NONE)
         remark(c, MG004, object, "a palette needs an 'id'");

@@ -559,5 +559,6 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     c->wrong = c->wrong || wrong;
     if (good && placed)
         good = compile_place(c, v, &p);
+    p.place = (uint32_t)json_view_offset(v);
     return good ? GROWING_PUT(c, &c->pieces, p) : 0;
 }

@@ -460,5 +460,6 @@ uint32_t compile_set(mapgen_compiler *c, json_view v)
         p.what = compile_value(c, seen.id, subjects[seen.subject].what);
     if (!place_set(c, v, &p))
         return 0;
+    p.place = (uint32_t)json_view_offset(v);
     return GROWING_PUT(c, &c->pieces, p);
 }

@@ -423,6 +423,8 @@ static void define(mapgen_compiler *c, uint32_t meaning, mapgen_kind kind, json_
         mapgen_meaning *m = (mapgen_meaning *)c->meanings.items + meaning;
         if (value != 0) {
             *(terrain ? &m->terrain : &m->furniture) = value;
+            *(terrain ? &m->terrain_place : &m->furniture_place) =
+                (uint32_t)json_view_offset(v);
             *(terrain ? &m->terrain_list : &m->furniture_list) = list;
         }
     } else if (json_view_kind(v) == VIEW_ARRAY && kind != MAPGEN_TRAP) {

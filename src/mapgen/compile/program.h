@@ -162,8 +162,9 @@ typedef struct mapgen_piece {
     uint32_t what;
     /* Number of a second value: furniture, floor, faction, else_chunks or group. */
     uint32_t with;
-    uint32_t text; /* a text's number in the id_pool: what a sign says, or a name */
-    uint32_t next; /* number of the next piece of the same character */
+    uint32_t text;  /* a text's number in the id_pool: what a sign says, or a name */
+    uint32_t next;  /* number of the next piece of the same character */
+    uint32_t place; /* offset in the JSON text */
     /* A part of one of the lists of a unit (palette, entry or chunk): index of the first
      * element, and number of elements. For a nested chunk these are its conditions; for a
      * vehicle its facings; for a removal the ids of what is removed, or none if everything
@@ -243,6 +244,7 @@ typedef struct mapgen_meaning {
     /* Content gives the terrain, or the furniture, as a list of alternatives. It is put on
      * the map after the operations of `set`, not together with the rows. */
     bool terrain_list, furniture_list;
+    uint32_t terrain_place, furniture_place; /* offsets of their values in the JSON text */
     uint32_t pieces, last_piece; /* numbers of the first and the last piece that the character
                                     puts down */
 } mapgen_meaning;
@@ -265,6 +267,8 @@ typedef struct mapgen_unit {
 typedef struct mapgen_palette {
     mapgen_unit unit;
     uint32_t id;
+    uint32_t path; /* the file that the palette stands in; ID_NONE: not known */
+    int32_t line;
 } mapgen_palette;
 
 typedef enum mapgen_role { MAPGEN_OM_TERRAIN, MAPGEN_CHUNK, MAPGEN_UPDATE } mapgen_role;
@@ -301,6 +305,7 @@ typedef struct mapgen_entry {
     uint32_t script;
     uint32_t fill; /* number of the value that names the terrain of all tiles, before the rows
                       are drawn */
+    uint32_t fill_place;    /* offset of that value in the JSON text */
     uint16_t width, height; /* size in tiles: of the whole grid of OMTs, or of the chunk */
     const uint16_t *cells;  /* row by row, indexes in `symbols`; NULL: the entry has no rows */
     const uint32_t *symbols;
@@ -326,3 +331,10 @@ typedef struct mapgen_entry {
         skips_air;   /* the entry leaves tiles with a creature, or with open air, as they are */
     bool unfinished; /* the entry has something that Portolan knows but does not carry out */
 } mapgen_entry;
+
+/* Returns the weight by which an entry is drawn; 0 if the entry stands for code of the game, as
+ * Portolan can't run that. */
+static inline uint32_t mapgen_weight(const mapgen_entry *e)
+{
+    return e->json || e->script != ID_NONE ? (uint32_t)e->weight : 0;
+}

@@ -233,6 +233,12 @@ static bool add_object(mapgen_tiles *t, int sort, json_view object)
             tile->flags |= MAPGEN_TILE_IMPASSABLE;
     }
     read_height(tile, json_view_get(object, "coast_height"));
+    static const char *const opens[] = {"open",          "lockpick_result", "oxytorch",
+                                        "boltcut",       "hacksaw",         "prying",
+                                        "examine_action"};
+    for (size_t i = 0; i < sizeof opens / sizeof opens[0]; i++)
+        if (json_view_get(object, opens[i]).document)
+            tile->flags |= MAPGEN_TILE_OPENS;
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
     read_flags(tile, more, true);
     const json_view alias = json_view_get(object, "alias");
@@ -280,7 +286,7 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     tile->parent = ID_NONE;
     /* This call adds no mapgen_tile, so `tile` and `of` stay valid. */
     inherit(t, sort, parent, depth + 1);
-    uint16_t copied = 0;
+    uint16_t copied = MAPGEN_TILE_OPENS;
     if (!(tile->own & OWN_FLAGS))
         copied |= BY_NAME;
     if (!(tile->own & OWN_MOVE))

@@ -23,8 +23,9 @@ enum {
     MAPGEN_TILE_LEAKS = 512,   /* water flows through the terrain or furniture, as it does
                                   between trees */
     MAPGEN_TILE_HEIGHT = 1024, /* content states how high the terrain lies on a coast */
-    MAPGEN_STATED_MAX = 9999   /* the greatest height that a terrain may state; the least is its
-                                  negative */
+    MAPGEN_TILE_OPENS = 2048, /* a person can open it, pick or pry it open, cut it, or use it */
+    MAPGEN_STATED_MAX = 9999  /* the greatest height that a terrain may state; the least is its
+                                 negative */
 };
 
 /* What is known of one terrain or furniture. Ids are numbers of the id_pool that the objects

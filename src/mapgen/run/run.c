@@ -96,6 +96,7 @@ typedef struct symbol_piece {
 typedef struct symbol_ground {
     const mapgen_unit *unit;
     uint32_t value; /* 0: none */
+    uint32_t place; /* offset in the JSON text of the unit */
     bool list;
     /* What the rows put on tiles of this character. If it is the same id on all tiles, it is
      * found once and kept in `id`; ID_NONE: the rows put nothing. */
@@ -104,6 +105,7 @@ typedef struct symbol_ground {
 } symbol_ground;
 
 typedef struct symbol {
+    uint32_t id; /* the character */
     symbol_ground terrain, furniture;
     uint32_t first, count; /* the character's pieces: index of the first, and how many */
     bool mapped;           /* the character has pieces, or a terrain or furniture that is put on
@@ -172,15 +174,16 @@ static void symbols_resolve(symbols *s, const run_frame *f)
          * the entry. */
         symbol *out = &s->items[i];
         out->first = s->piece_count;
+        out->id = f->entry->symbols[i];
         for (uint32_t k = 0; k < f->layers.count; k++) {
             const mapgen_unit *unit = f->layers.units[k];
             const mapgen_meaning *m = mapgen_meaning_of(unit, f->entry->symbols[i]);
             if (m && m->terrain)
-                out->terrain =
-                    (symbol_ground){unit, m->terrain, m->terrain_list, false, ID_NONE};
+                out->terrain = (symbol_ground){
+                    unit, m->terrain, m->terrain_place, m->terrain_list, false, ID_NONE};
             if (m && m->furniture)
-                out->furniture =
-                    (symbol_ground){unit, m->furniture, m->furniture_list, false, ID_NONE};
+                out->furniture = (symbol_ground){
+                    unit, m->furniture, m->furniture_place, m->furniture_list, false, ID_NONE};
             add_pieces(s, unit, m ? m->pieces : 0);
         }
         out->count = s->piece_count - out->first;
@@ -221,9 +224,31 @@ static void each_tile(run_frame *f, const symbols *s,
     }
 }
 
+/* Notices that something of a chunk's drawing lies outside of the map. */
+static void trace_outside(const run_frame *f, const symbols *s)
+{
+    const mapgen_entry *e = f->entry;
+    if (!f->run->request->trace || !f->by || !e->cells || f->run->map != f->run->own)
+        return;
+    for (size_t i = 0; i < (size_t)e->width * e->height; i++) {
+        const symbol *what = &s->items[e->cells[i]];
+        const bool any = what->terrain.value || what->furniture.value || what->count > 0;
+        if (any && !run_inside(f->x + (int)(i % e->width), f->y + (int)(i / e->width))) {
+            run_trace_cut(f);
+            return;
+        }
+    }
+}
+
 static uint32_t ground_value(run_frame *f, const symbol_ground *g)
 {
     return run_value(f, g->unit, g->value);
+}
+
+static void trace_ground(const run_frame *f, const symbol *what, bool terrain)
+{
+    const symbol_ground *g = terrain ? &what->terrain : &what->furniture;
+    run_trace_end(f, (run_by){g->unit, terrain ? "terrain" : "furniture", what->id, g->place});
 }
 
 static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x, int y)
@@ -237,6 +262,8 @@ static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x
         r->map->terrain[cell] = what->terrain.id;
     else
         run_place_terrain(f, x, y, what->terrain.id, true);
+    if (r->request->trace)
+        trace_ground(f, what, true);
     if (what->furniture.drawn) {
         const uint32_t id = ground_value(f, &what->furniture);
         if (id != r->ids.null_furniture) /* the null furniture in rows leaves the furniture that
@@ -245,6 +272,8 @@ static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x
     } else if (what->furniture.id != ID_NONE) {
         r->map->furniture[cell] = what->furniture.id;
     }
+    if (r->request->trace)
+        trace_ground(f, what, false);
 }
 
 static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int x, int y)
@@ -254,11 +283,16 @@ static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int 
         return;
     if (what->terrain.list)
         run_place_terrain(f, x, y, ground_value(f, &what->terrain), false);
+    if (f->run->request->trace)
+        trace_ground(f, what, true);
     if (what->furniture.list)
         run_set_furniture(f->run, x, y, ground_value(f, &what->furniture));
+    if (f->run->request->trace)
+        trace_ground(f, what, false);
     for (uint32_t i = 0; s->pieces && i < what->count && run_spend(f->run); i++) {
         const symbol_piece *p = &s->pieces[what->first + i];
         run_piece(f, p->unit, p->piece, tile);
+        run_trace_piece(f, p->unit, p->piece, what->id);
     }
 }
 
@@ -274,6 +308,7 @@ static void run_list(run_frame *f, mapgen_list list)
                                  {p->y.low + f->y, p->y.high + f->y}};
         if (here)
             run_piece(f, &f->entry->unit, p, place);
+        run_trace_piece(f, &f->entry->unit, p, ID_NONE);
     }
 }
 
@@ -285,8 +320,11 @@ static void run_frame_steps(run_frame *f)
     symbols s;
     f->run->frame = f;
     run_layers(f);
+    run_trace_begin(f->run);
     symbols_resolve(&s, f);
     f->run->map->failed = f->run->map->failed || s.failed;
+    if (!s.failed)
+        trace_outside(f, &s);
     if (e->cells && !s.failed)
         each_tile(f, &s, draw_plain);
     for (uint32_t i = 0; i < e->set.count && run_touch(f->run, 1); i++) {
@@ -295,10 +333,12 @@ static void run_frame_steps(run_frame *f)
             run_piece(f, &e->unit, p, (run_place){{0, 0}, {0, 0}});
         else
             run_set(f, p);
+        run_trace_piece(f, &e->unit, p, ID_NONE);
     }
     run_list(f, e->groups);
     run_list(f, e->add);
     run_script(f);
+    run_trace_code(f->run, MAPGEN_BY_SCRIPT);
     if (e->cells && !s.failed)
         each_tile(f, &s, draw_mapped);
     run_list(f, e->placed);
@@ -307,7 +347,7 @@ static void run_frame_steps(run_frame *f)
     f->run->frame = outer;
 }
 
-void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
+void run_chunk(run *r, const mapgen_entry *entry, uint32_t key, int x, int y)
 {
     /* The values of a nested chunk's parameters are chosen at random by a key made of the
      * chunk's place and of how deep it is nested. */
@@ -316,6 +356,11 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
                    .entry = entry,
                    .outer = r->frame,
                    .nest_key = hash_add(hash_add(r->request->key, place), (uint64_t)r->depth),
+                   .key = key,
+                   .by = r->by,
+                   .by_place = r->by_place,
+                   .way = (r->frame ? r->frame->way : 1) *
+                          (r->request->trace ? r->request->trace->chance : 1),
                    .x = x,
                    .y = y,
                    .width = entry->width,
@@ -325,28 +370,42 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 
 /* ---- entries ---- */
 
-/* Returns the weight of an entry; 0 if the entry stands for code of the game, as Portolan can't
- * run that. */
-static uint64_t weight_of(const mapgen_entry *e)
+static void note_drawn(uint32_t *out, uint32_t number)
 {
-    return e->json || e->script != ID_NONE ? (uint64_t)e->weight : 0;
+    if (out)
+        *out = number;
 }
 
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key)
 {
     mapgen_library *library = r->request->library;
     uint64_t sum = 0;
+    uint32_t at = 0;
     const mapgen_candidate *first = mapgen_library_first(library, role, key), *c;
     for (c = first; c && run_touch(r, 2); c = c->next)
-        sum += weight_of(c->entry);
+        sum += mapgen_weight(c->entry);
+    const uint32_t number = r->chosen ? 0 : r->request->entry;
+    uint32_t *const drawn = r->chosen ? NULL : r->request->drawn;
+    r->chosen = true;
+    for (c = first; number > 0 && c; c = c->next)
+        if (++at == number)
+            break;
+    if (number > 0) {
+        note_drawn(drawn, c ? number : 0);
+        return c;
+    }
     if (sum == 0)
         return NULL;
     uint64_t wanted =
         sum <= UINT32_MAX ? rng_below(&r->random, sum) : rng_next(&r->random) % sum;
     for (c = first; c; c = c->next) {
-        const uint64_t weight = weight_of(c->entry);
-        if (wanted < weight)
+        const uint64_t weight = mapgen_weight(c->entry);
+        at++;
+        if (wanted < weight) {
+            note_drawn(drawn, at);
+            run_trace_chance(r, (double)weight / (double)sum);
             return c;
+        }
         wanted -= weight;
     }
     return NULL;
@@ -399,12 +458,15 @@ static void rotate_both(run *r, int turns)
 
 /* Runs an entry of a terrain. The map is rotated by `turns` quarter turns after the entry's
  * own rotation. */
-static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns)
+static void run_block(run *r, const mapgen_candidate *c, uint32_t terrain, uint64_t key,
+                      int turns)
 {
     const mapgen_entry *e = c->entry;
     run_frame f = {.run = r,
                    .entry = e,
                    .nest_key = key,
+                   .key = terrain,
+                   .way = r->request->trace ? r->request->trace->chance : 1,
                    .width = LOCAL_SIDE,
                    .height = LOCAL_SIDE,
                    .from_x = c->column * LOCAL_SIDE,
@@ -414,11 +476,14 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     f.layers = (mapgen_layers){.units = {&e->unit}, .count = 1};
     const int own = run_range(r, e->rotation) % 4;
     turns = (own + 4) % 4 + (e->unrotated ? 0 : turns);
+    run_trace_turn(r, turns);
+    run_trace_begin(r);
     if (!f.entry->json)
         mapgen_fill_fallback(r->map, r->request->pool, r->request->z);
     const uint32_t id = run_value(&f, &f.entry->unit, f.entry->fill);
     if (id != ID_NONE && id != r->ids.null_terrain)
         fill_whole(r, id);
+    run_trace_end(&f, (run_by){&e->unit, "fill_ter", ID_NONE, e->fill_place});
     run_predecessor(r, e, turns);
     /* Maps are drawn as for the rotation 0, and rotated in the end. If things for the map of
      * another level (`up` levels above) are wanted, that map was rotated already; so it is
@@ -427,7 +492,9 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
         local_map_rotate(r->other, (4 - turns % 4) % 4);
     run_frame_steps(&f);
     run_resolve(r);
+    run_trace_code(r, MAPGEN_BY_REGION);
     rotate_both(r, turns);
+    run_trace_turn(r, -turns);
 }
 
 bool run_terrain(run *r, uint32_t terrain, int turns)
@@ -436,8 +503,10 @@ bool run_terrain(run *r, uint32_t terrain, int turns)
     const uint32_t uniform = mapgen_library_uniform(q->library, terrain);
     if (uniform != ID_NONE) {
         fill_whole(r, uniform);
+        run_trace_code(r, MAPGEN_BY_GROUND);
         return true;
     }
+    run_trace_begin(r);
     const mapgen_candidate *c = run_candidate(r, MAPGEN_OM_TERRAIN, terrain);
     if (c) {
         const uint64_t key =
@@ -446,7 +515,7 @@ bool run_terrain(run *r, uint32_t terrain, int turns)
                 : hash_add(q->key, hash_string(id_pool_text(q->pool, terrain)));
         const int outer = r->turns;
         r->turns = turns;
-        run_block(r, c, key, turns);
+        run_block(r, c, terrain, key, turns);
         r->turns = outer;
     }
     return c != NULL;
@@ -491,14 +560,18 @@ static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
 /* Carries out an update on the map; false: there is no entry of this key. */
 static bool run_update(run *r, uint32_t update)
 {
+    run_trace_begin(r);
     const mapgen_candidate *c = run_candidate(r, MAPGEN_UPDATE, update);
     if (!c)
         return false;
     const int turns = c->entry->unrotated ? 0 : r->request->turns;
     rotate_both(r, 4 - (turns & 3));
-    run_chunk(r, c->entry, 0, 0);
+    run_trace_turn(r, turns);
+    run_chunk(r, c->entry, update, 0, 0);
     run_resolve(r);
+    run_trace_code(r, MAPGEN_BY_REGION);
     rotate_both(r, turns);
+    run_trace_turn(r, -turns);
     return true;
 }
 
@@ -507,6 +580,24 @@ mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint
     run r = begin_run(map, request);
     const bool made = run_update(&r, update);
     return end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
+}
+
+mapgen_outcome mapgen_draw_chunk(local_map *map, const mapgen_request *request, uint32_t chunk)
+{
+    run r = begin_run(map, request);
+    run_trace_begin(&r);
+    const mapgen_candidate *c = run_candidate(&r, MAPGEN_CHUNK, chunk);
+    if (c) {
+        rotate_both(&r, 4 - (r.turns & 3));
+        run_trace_turn(&r, r.turns);
+        run_chunk(&r, c->entry, chunk, (LOCAL_SIDE - c->entry->width) / 2,
+                  (LOCAL_SIDE - c->entry->height) / 2);
+        run_resolve(&r);
+        run_trace_code(&r, MAPGEN_BY_REGION);
+        rotate_both(&r, r.turns);
+        run_trace_turn(&r, -r.turns);
+    }
+    return end_run(&r, c ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
 }
 
 /* Finds what an update puts on `map`, which lies `up` levels above the updated one. If `update`
@@ -551,6 +642,7 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
         outcome = request->site && run_ground(&r, request->site->around[GROUND_MIDDLE].type)
                       ? MAPGEN_GROUND
                       : MAPGEN_NO_ENTRY;
+    run_trace_code(&r, MAPGEN_BY_GROUND);
     if (mapgen_library_uniform(request->library, request->terrain) == ID_NONE)
         run_after(&r);
     return end_run(&r, outcome);
@@ -565,5 +657,6 @@ mapgen_outcome mapgen_process_map(local_map *map, const mapgen_request *request,
     r.random = rng_from_key(hash_add(request->key, hash_string("processes")));
     for (size_t i = 0; i < count; i++)
         run_process(&r, generators[i]);
+    run_trace_code(&r, MAPGEN_BY_RIOTS);
     return end_run(&r, MAPGEN_MADE);
 }

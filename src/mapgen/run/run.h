@@ -74,6 +74,70 @@ typedef struct mapgen_omt {
                         not known */
 } mapgen_omt;
 
+/* A value that the caller gives to a parameter in place of a random one. */
+typedef struct mapgen_given {
+    uint32_t name, value; /* numbers of the id_pool */
+    bool used;            /* is set when something on a map asks for the parameter */
+    bool listed;          /* is set if the content lists the value for it */
+} mapgen_given;
+
+/* What is on a tile that is traced. */
+typedef enum mapgen_traced {
+    MAPGEN_TRACED_TERRAIN,
+    MAPGEN_TRACED_FURNITURE,
+    MAPGEN_TRACED_TRAP,
+    MAPGEN_TRACED_THING
+} mapgen_traced;
+enum { MAPGEN_TRACED = MAPGEN_TRACED_THING + 1 };
+
+/* What code did, if no content did it. */
+typedef enum mapgen_doer {
+    MAPGEN_BY_CONTENT,
+    MAPGEN_BY_GROUND, /* mapgen/ground, or the terrain is uniform */
+    MAPGEN_BY_REGION, /* an id of the region's settings was resolved */
+    MAPGEN_BY_SCRIPT,
+    MAPGEN_BY_EXTRA, /* a map extra that is made by code, or the terrain's own monsters */
+    MAPGEN_BY_RIOTS
+} mapgen_doer;
+
+/* A change of the traced tile. */
+typedef struct mapgen_step {
+    mapgen_traced what;
+    local_kind thing; /* for MAPGEN_TRACED_THING */
+    uint32_t id;      /* what is there now; ID_NONE: it was removed */
+    mapgen_doer doer;
+    /* For MAPGEN_BY_CONTENT, else NULL: the entry that was drawn (of a terrain, an update, or a
+     * chunk), and the palette that says what the character is; NULL: the entry itself. */
+    const mapgen_entry *entry;
+    const mapgen_palette *palette;
+    uint32_t key;       /* that the entry was chosen by: of the terrain, update or chunk */
+    uint32_t symbol;    /* the character; ID_NONE: none, the piece has coordinates */
+    const char *member; /* of the JSON: "terrain", "place_items", "set", "fill_ter" */
+    uint32_t place;     /* offset in the JSON text of the palette or entry */
+    bool spread;        /* it is a piece that may lie on several tiles */
+    int depth;          /* 0: the terrain's entry; chunks in it have 1, and so on */
+    double chance; /* of what was chosen among the alternatives at this place, and of the piece
+                      itself; where it may lie does not count */
+    double way;    /* the chance that the entry was drawn: its share, and for chunks the chances
+                      of all around it */
+} mapgen_step;
+
+/* A tile whose changes are told while a map is made. The caller sets the first members. */
+typedef struct mapgen_trace {
+    int x, y; /* on the finished map */
+    void (*on_step)(void *payload, const mapgen_step *step);
+    /* Is called for each chunk of which something lies outside of the map, as a step that puts
+     * down the chunk `chunk`. NULL is fine. */
+    void (*on_cut)(void *payload, const mapgen_step *step, uint32_t chunk);
+    void *payload;
+    bool conditional; /* is set if a chunk asks for what stands around the OMT */
+    /* The rest belongs to the run; zero it. */
+    uint32_t now[MAPGEN_TRACED_THING]; /* what is on the tile */
+    size_t things;                     /* how many things the whole map has */
+    int turns;                         /* by which the map will still be rotated */
+    double chance;                     /* of the random choices since the last step began */
+} mapgen_trace;
+
 typedef struct mapgen_request {
     mapgen_library *library;
     id_pool *pool; /* the library's id_pool; ids that content does not name, but that some kinds
@@ -133,7 +197,14 @@ typedef struct mapgen_request {
     const ground_site *site;
     const char *oter; /* the OMT's id with its direction, for scripts */
     int64_t turn;     /* the turn that the map is made for, for scripts */
-    stop_hook stop;   /* asked, while the map is made, whether to stop */
+    /* Of the entries of `terrain` the one with this number, from 1, in the order of
+     * mapgen_library_first; 0: one is drawn by weight. The same for an update, or a chunk. */
+    uint32_t entry;
+    uint32_t *drawn;     /* is set to the number of the entry that was drawn; NULL is fine */
+    mapgen_given *given; /* parameters whose values are given; NULL: none */
+    size_t given_count;
+    mapgen_trace *trace; /* NULL: nothing is traced */
+    stop_hook stop;      /* asked, while the map is made, whether to stop */
 } mapgen_request;
 
 typedef enum mapgen_outcome {
@@ -173,6 +244,9 @@ mapgen_outcome mapgen_process_map(local_map *map, const mapgen_request *request,
  * predecessor, on the map rotated to north. request->terrain is not used. MAPGEN_NO_ENTRY:
  * there is no such update, and the map is as it was. */
 mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update);
+/* Draws a nested chunk in the middle of an existing map, rotated by request->turns.
+ * MAPGEN_NO_ENTRY: there is no such chunk, and the map is as it was. */
+mapgen_outcome mapgen_draw_chunk(local_map *map, const mapgen_request *request, uint32_t chunk);
 /* Adds to a map what an update of the map `up` levels below puts on this level. `own` is the
  * map below as it was before the update; the call changes it, so it can't be used afterwards.
  * MAPGEN_NO_ENTRY: there is no such update. */

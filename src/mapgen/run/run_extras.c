@@ -222,9 +222,11 @@ static void run_extra(run *r)
     if (r->request->z < set->items[i].lowest || r->request->z > set->items[i].highest)
         return;
     if (set->items[i].update != ID_NONE) {
+        run_trace_begin(r);
         const mapgen_candidate *c = run_candidate(r, MAPGEN_UPDATE, set->items[i].update);
+        r->by = NULL;
         if (c)
-            run_chunk(r, c->entry, 0, 0);
+            run_chunk(r, c->entry, set->items[i].update, 0, 0);
         run_resolve(r);
         return;
     }
@@ -244,5 +246,6 @@ void run_after(run *r)
     const run_place all = {{0, LAST}, {0, LAST}};
     if (s->group != ID_NONE && r->request->groups && run_percent(r, s->chance))
         (void)run_population(r, all, s->group, rng_range(&r->random, s->least, s->most));
+    run_trace_code(r, MAPGEN_BY_EXTRA);
     r->random = before;
 }

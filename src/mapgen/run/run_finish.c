@@ -146,6 +146,7 @@ void run_predecessor(run *r, const mapgen_entry *entry, int turns)
     if (r->depth >= PREDECESSORS_MAX || (!named && entry->fallback_predecessor == ID_NONE))
         return;
     r->depth++;
+    run_trace_turn(r, 4 - turns % 4);
     if (!named || !run_named(r, entry->predecessor)) {
         const bool chain = !named && run_chain(r);
         if (!chain)
@@ -153,6 +154,7 @@ void run_predecessor(run *r, const mapgen_entry *entry, int turns)
     }
     r->depth--;
     local_map_rotate(r->map, (4 - turns % 4) % 4);
+    run_trace_turn(r, turns % 4 - 4);
 }
 
 static void resolve_layer(run *r, uint32_t *cells, rng *random)

@@ -55,6 +55,9 @@ typedef struct run {
     run_sought sought[16];
     uint32_t next_sought;
     bool planting; /* items are being put into a plant: they must be drawn (request.stands) */
+    const mapgen_unit *by; /* as in run_frame, for the chunk that is placed next */
+    uint32_t by_place;
+    bool chosen; /* the entry of the request's number was drawn: all others come by weight */
     bool failed, left_out; /* a script failed, or could not be run in this build */
 } run;
 
@@ -71,6 +74,10 @@ typedef struct run_frame {
     mapgen_layers open;
     mapgen_layers possible; /* all palettes that might be chosen; empty: not found out yet */
     uint64_t nest_key;
+    uint32_t key;          /* that the entry was chosen by */
+    double way;            /* as in mapgen_step; only set if the request has a trace */
+    const mapgen_unit *by; /* of a chunk: the unit whose piece places it; NULL: none does */
+    uint32_t by_place;     /* offset of that piece in the JSON text */
     int x, y; /* where the drawing's tile (0, 0) lies on the map. If the drawing is a grid of
                  OMTs, this may be negative: the tile then lies in another OMT */
     int width, height;  /* size, in tiles, of the part of the drawing that is put on the map */
@@ -83,8 +90,9 @@ typedef struct run_place {
 } run_place;
 
 /* The next functions are in run.c. */
-/* Puts the drawing of a chunk's entry on the map; its tile (0, 0) comes to lie at x, y. */
-void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
+/* Puts the drawing of a chunk's entry on the map; its tile (0, 0) comes to lie at x, y. `key`
+ * is what the entry was chosen by. */
+void run_chunk(run *r, const mapgen_entry *entry, uint32_t key, int x, int y);
 /* Chooses one of a key's entries at random by weight; NULL if no entry is made by JSON or
  * Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
@@ -127,6 +135,41 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
  * removed as the entry's flags say, and where a wall leaves no place for them. `plain`: the
  * terrain comes from the entry's rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
+
+/* The next functions are in run_trace.c. They do nothing if nothing is traced. */
+/* Begins a step: whatever changes the traced tile from now on has a chance of its own. */
+static inline void run_trace_begin(run *r)
+{
+    if (r->request->trace)
+        r->request->trace->chance = 1;
+}
+/* Tells that something was chosen at random that had this chance. */
+static inline void run_trace_chance(run *r, double chance)
+{
+    if (r->request->trace)
+        r->request->trace->chance *= chance;
+}
+/* Says by how many more quarter turns the map will be rotated before it is finished. */
+static inline void run_trace_turn(run *r, int turns)
+{
+    if (r->request->trace)
+        r->request->trace->turns += turns;
+}
+/* Ends a step that drew something of the frame's entry, as `by` says: its members from `unit`
+ * on are read. */
+typedef struct run_by {
+    const mapgen_unit *unit; /* that says so: the entry's own, or a palette's */
+    const char *member;
+    uint32_t symbol, place;
+} run_by;
+void run_trace_end(const run_frame *f, run_by by);
+/* The same for a piece, which a character may stand for. */
+void run_trace_piece(const run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                     uint32_t symbol);
+/* Tells that something of the frame's chunk lies outside of the map. */
+void run_trace_cut(const run_frame *f);
+/* Ends a step that code did. */
+void run_trace_code(run *r, mapgen_doer doer);
 
 /* The next functions are in run_values.c. */
 /* Chooses at random which palettes are used for an entry or chunk that is being put on the map.

@@ -187,6 +187,8 @@ void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, in
             any = any || holds(f, &unit->conditions[p->first + i]);
         all = any;
     }
+    if (r->request->trace && p->count > 0)
+        r->request->trace->conditional = true;
     const uint32_t id = run_value(f, unit, all ? p->what : p->with);
     if (id == ID_NONE || id == r->ids.null_id)
         return;
@@ -198,6 +200,8 @@ void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, in
         return;
     }
     r->depth++;
-    run_chunk(r, c->entry, x, y);
+    r->by = unit;
+    r->by_place = p->place;
+    run_chunk(r, c->entry, id, x, y);
     r->depth--;
 }

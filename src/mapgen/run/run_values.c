@@ -12,13 +12,20 @@ int32_t run_range(run *r, mapgen_range range)
 bool run_percent(run *r, int32_t percent)
 {
     enum { ALL = 100 };
-    return percent >= ALL || (percent > 0 && (int32_t)rng_below(&r->random, ALL) < percent);
+    const bool holds =
+        percent >= ALL || (percent > 0 && (int32_t)rng_below(&r->random, ALL) < percent);
+    if (percent > 0 && percent < ALL)
+        run_trace_chance(r, (holds ? percent : ALL - percent) / (double)ALL);
+    return holds;
 }
 
 bool run_chance(run *r, const mapgen_piece *p)
 {
     const int32_t chance = run_range(r, p->chance);
-    return p->flags & MAPGEN_ONE_IN ? rng_one_in(&r->random, chance) : run_percent(r, chance);
+    if (!(p->flags & MAPGEN_ONE_IN))
+        return run_percent(r, chance);
+    run_trace_chance(r, chance > 1 ? 1.0 / chance : 1);
+    return rng_one_in(&r->random, chance);
 }
 
 /* ---- values ---- */
@@ -117,6 +124,24 @@ static run_definition in_frame(run_frame *f, uint32_t name)
     return d.parameter ? d : in_chunks(f, name);
 }
 
+static void note_known(void *payload, uint32_t id)
+{
+    mapgen_given *given = payload;
+    given->listed = given->listed || given->value == id;
+}
+
+/* Returns the value that the caller gives to a parameter, and notes whether the content lists
+ * it. */
+static uint32_t given_value(run_frame *f, mapgen_given *given, run_definition d)
+{
+    given->used = true;
+    if (!given->listed)
+        f->run->own->failed =
+            !mapgen_value_visit(&f->possible, d.unit, d.parameter->value, note_known, given) ||
+            f->run->own->failed;
+    return given->value;
+}
+
 /* Chooses a parameter's value by a random stream whose key is made of the parameter's scope
  * and name, so that the parameter has the same value whenever it is asked for. If several
  * palettes or chunks define the parameter, in_frame decides which definition counts. If a
@@ -130,6 +155,9 @@ static uint32_t parameter(run_frame *f, uint32_t name, int depth)
     }
     if (!d.parameter || !run_spend(f->run))
         return ID_NONE;
+    for (size_t i = 0; i < f->run->request->given_count; i++)
+        if (f->run->request->given[i].name == name)
+            return given_value(f, &f->run->request->given[i], d);
     const mapgen_request *q = f->run->request;
     const uint64_t keys[] = {[MAPGEN_OMT] = q->key,
                              [MAPGEN_NEST] = f->nest_key,
@@ -174,6 +202,8 @@ static uint32_t draw(run_frame *f, rng *random, const mapgen_unit *unit, uint32_
             else
                 high = middle;
         }
+        run_trace_chance(f->run, (list[low].key - (low > 0 ? list[low - 1].key : 0)) /
+                                     (double)list[v->count - 1].key);
         return draw(f, random, unit, list[low].value, depth + 1);
     case MAPGEN_SWITCH:
         return draw_switch(f, random, unit, v, depth + 1);

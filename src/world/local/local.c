@@ -100,8 +100,10 @@ static bool connects(void *payload, int direction, const char *connection)
 static bool before(mapgen_omt *out, void *payload, size_t number)
 {
     const neighbours *n = payload;
-    ptl_oter oter;
-    const bool there = local_record_before(&oter, n->around->record, n->at, number);
+    const local_scene *scene = n->maker->scene;
+    ptl_oter oter = scene ? scene->before : PTL_OTER_NONE;
+    const bool there = scene ? number == 0 && oter != PTL_OTER_NONE
+                             : local_record_before(&oter, n->around->record, n->at, number);
     if (there)
         see(out, n, oter);
     return there;
@@ -195,6 +197,25 @@ typedef struct asking {
     mapgen_request request;
 } asking;
 
+/* Changes the request for an OMT of a scene, which no special, city or chunk surrounds. */
+static void ask_scene(asking *a, const local_maker *maker, ptl_omt at)
+{
+    const local_scene *s = maker->scene;
+    mapgen_request *q = &a->request;
+    const bool focus = at.x == s->focus.x && at.y == s->focus.y && at.z == s->focus.z;
+    q->key = a->site.key = hash_add(q->key, s->seed);
+    q->stack_key = hash_add(q->stack_key, s->seed);
+    q->special_key =
+        hash_add(place_key(maker->world, "local special", (ptl_omt){0, 0, 0}), s->seed);
+    q->city = NULL;
+    q->extras = s->extras ? q->extras : NULL;
+    q->given = s->given;
+    q->given_count = s->given_count;
+    q->entry = focus ? s->entry : 0;
+    q->drawn = focus ? s->drawn : NULL;
+    q->trace = focus ? s->trace : NULL;
+}
+
 /* Fills in the request to mapgen for an OMT. The keys of random numbers are made from seed and
  * place, so that they do not depend on the order in which maps are made. */
 static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, ptl_error *err)
@@ -247,6 +268,8 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, ptl_error
         .oter = o->id,
         .turn = maker->turn,
         .stop = ops(world->store)->transaction->stop_hook(world->store)};
+    if (maker->scene)
+        ask_scene(a, maker, at);
     return PTL_OK;
 }
 
@@ -469,6 +492,23 @@ ptl_status world_local_update(local_map *map, local_map *own, int up, const map_
     return check_whole(map, outcome, id, err);
 }
 
+ptl_status world_local_draw(local_map *map, const local_maker *maker, ptl_omt at,
+                            mapgen_role role, uint32_t key, ptl_error *err)
+{
+    asking a;
+    TRY(ask(&a, maker, at, err));
+    a.request.turns = maker->scene->turns;
+    const mapgen_outcome outcome = role == MAPGEN_UPDATE
+                                       ? mapgen_update(map, &a.request, key)
+                                       : mapgen_draw_chunk(map, &a.request, key);
+    TRY(fault_of(&a, maker, err));
+    const char *id = id_pool_text(maker->mapgen->pool, key);
+    if (outcome == MAPGEN_NO_ENTRY)
+        return error_set(err, PTL_ERR_NOT_FOUND, "there is no entry %d of '%.100s'",
+                         (int)a.request.entry, id);
+    return check_whole(map, outcome, id, err);
+}
+
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err)
 {
@@ -478,7 +518,9 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
                        .turn = maker->turn,
                        .generator_version = PTL_GENERATOR_VERSION};
     TRY(run_map(out, info, maker, err));
-    if (at.z == PTL_Z_MIN || !mapgen_wants_roof(out, m->pool))
+    if (at.z == PTL_Z_MIN || !mapgen_wants_roof(out, m->pool) ||
+        (maker->scene &&
+         world_scene_oter(maker->scene, (ptl_omt){at.x, at.y, at.z - 1}) == PTL_OTER_NONE))
         return PTL_OK;
     /* On a level in the open, air above a tile with a roof becomes that roof. So the map of the
      * level below is needed. */

@@ -251,6 +251,36 @@ const seen_oter *world_seen_oter(const world_mapgen *mapgen, const catalogue *ca
 ground_site world_site(const ptl_world *world, const world_mapgen *mapgen, ptl_omt at,
                        const local_around *around);
 
+/* An OMT, or a few, that stand alone (local_scene.c): nothing else is around them, and no chunk
+ * or special that they belong to. */
+typedef struct scene_omt {
+    ptl_omt at;
+    ptl_oter oter;
+} scene_omt;
+
+typedef struct local_scene {
+    scene_omt *omts; /* owned; in no order, and no place twice */
+    size_t count, room;
+    ptl_oter before;     /* what stood at each of them before; PTL_OTER_NONE: nothing */
+    uint64_t seed;       /* of this making of the maps; the world's seed counts, too */
+    bool extras;         /* maps get map extras */
+    mapgen_given *given; /* borrowed; parameters whose values are given, on all maps */
+    size_t given_count;
+    ptl_omt focus; /* on the map of this OMT alone: the entry of this number is drawn (0: by
+                      weight), and the tile of the trace is told (NULL: none) */
+    uint32_t entry;
+    uint32_t *drawn; /* is set to the number of the entry that was drawn; NULL is fine */
+    mapgen_trace *trace;
+    int turns; /* by which world_local_draw rotates what it draws */
+} local_scene;
+
+/* Returns the oter of a place; PTL_OTER_NONE if the scene has no OMT there. */
+ptl_oter world_scene_oter(const local_scene *scene, ptl_omt at);
+/* Puts an OMT into the scene, in place of one that is there. False when memory is out. */
+bool world_scene_put(local_scene *scene, ptl_omt at, ptl_oter oter);
+/* Is the `look` of a local_maker whose payload is a local_scene. */
+ptl_status world_scene_look(local_around *out, void *payload, ptl_omt at, ptl_error *err);
+
 /* What a map is made with (local.c). Several threads may make maps of one world, each with a
  * mapgen of its own: they read only those parts of the world that never change. */
 typedef struct local_maker {
@@ -268,6 +298,8 @@ typedef struct local_maker {
     /* Set while a series of maps is written; then computed heights of the ground are kept
      * (world_local_anew). */
     bool anew;
+    const local_scene *scene; /* NULL: maps are those of the world; else `look` must be
+                                 world_scene_look */
 } local_maker;
 
 /* Makes the map of an OMT. *out must be initialised; its ids become numbers of the mapgen's
@@ -291,6 +323,10 @@ ptl_status world_local_pack(bool **out, const ptl_world *world, const char *pack
                             ptl_error *err);
 /* Returns the date and hour of a turn. */
 mapgen_time world_local_time(int64_t turn);
+/* Draws an update or a nested chunk on a map; the maker must have a scene. PTL_ERR_NOT_FOUND if
+ * the key has no entry, or none of the scene's number. */
+ptl_status world_local_draw(local_map *map, const local_maker *maker, ptl_omt at,
+                            mapgen_role role, uint32_t key, ptl_error *err);
 /* Checks that maps can be made. PTL_ERR_MISMATCH if the world was made with other content than
  * the file's present one, because only the present content's mapgen is available, or if the
  * world derives its maps and was made by another version of the generator. */

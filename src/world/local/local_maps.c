@@ -135,10 +135,19 @@ static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_
                                      ptl_error *err)
 {
     local_map *made = world_local_new();
-    ptl_local_map *map = calloc(1, sizeof *map);
     map_info info;
-    ptl_status status = made && map ? PTL_OK : error_nomem(err);
+    ptl_status status = made ? PTL_OK : error_nomem(err);
     THEN(status, world_local_make(made, &info, world, at, 0, err));
+    THEN(status, world_local_own(out, world, made, &info, err));
+    world_local_free(made);
+    return status;
+}
+
+ptl_status world_local_own(ptl_local_map **out, const ptl_world *world, const local_map *made,
+                           const map_info *info, ptl_error *err)
+{
+    ptl_local_map *map = calloc(1, sizeof *map);
+    ptl_status status = map ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         /* The map gets a pool of texts of its own, like a stored map. */
         stored_map *to = &map->stored;
@@ -154,14 +163,13 @@ static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_
             world_local_move_thing(&e, to->pool, from);
             local_map_add(&to->map, &e);
         }
-        to->info = info;
+        to->info = *info;
         to->info.revision = REVISION_MADE;
         if (to->pool)
-            to->info.oter = id_pool_text(to->pool, mapgen_word_id(to->pool, info.oter));
+            to->info.oter = id_pool_text(to->pool, mapgen_word_id(to->pool, info->oter));
         if (!to->pool || made->failed || to->map.failed || id_pool_failed(to->pool))
             status = error_nomem(err);
     }
-    world_local_free(made);
     if (status != PTL_OK) {
         ptl_local_free(map);
         return status;

@@ -9,6 +9,11 @@
 
 #include "world/local/local.h"
 
+/* Makes a map in the form of the public calls, *out, of a map that the world's mapgen has made.
+ */
+ptl_status world_local_own(ptl_local_map **out, const ptl_world *world, const local_map *made,
+                           const map_info *info, ptl_error *err);
+
 /* Reads the stored spills of an OMT (how high the sea must stand to reach each tile); *found
  * becomes false if there are none. */
 ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *world, ptl_omt at,

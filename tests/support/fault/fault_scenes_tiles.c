@@ -244,8 +244,66 @@ static ptl_status loot(fault_place *p, ptl_error *err)
     return status;
 }
 
+static bool mix_entry(void *payload, const ptl_mapgen_entry *entry)
+{
+    fault_mix_text(payload, entry->key);
+    fault_mix_number(payload, entry->weight);
+    return true;
+}
+
+static bool mix_made(void *payload, const ptl_mapgen_step *step)
+{
+    fault_mix_text(payload, step->id);
+    fault_mix_text(payload, step->file);
+    fault_mix_number(payload, step->line);
+    return true;
+}
+
+static bool mix_fault(void *payload, const ptl_diagnostic *fault)
+{
+    fault_mix_text(payload, fault->message);
+    return true;
+}
+
+/* What a map's entry is, what made a tile of it, and what is wrong with it. */
+static ptl_status mapgen(fault_place *p, ptl_error *err)
+{
+    static const char *const around[] = {"around=field"};
+    ptl_mapgen_options o = PTL_MAPGEN_OPTIONS_INIT;
+    ptl_mapgen_check_options check = PTL_MAPGEN_CHECK_OPTIONS_INIT;
+    ptl_mapgen *made = NULL;
+    ptl_local_map *map = NULL;
+    o.id = check.id = "cottage";
+    o.neighbours = around;
+    o.neighbour_count = 1;
+    ptl_status status = ptl_mapgen_new(&made, p->world, &o, err);
+    ptl_omt at = {0, 0, 0};
+    if (status == PTL_OK) {
+        at.x = ptl_mapgen_area(made).x0;
+        fault_mix_text(p, ptl_mapgen_kind_name(ptl_mapgen_kind_of(made)));
+    }
+    if (status == PTL_OK)
+        status = ptl_mapgen_entry_list(made, mix_entry, p, err);
+    if (status == PTL_OK)
+        status = ptl_mapgen_get(&map, made, at, 1, err);
+    if (status == PTL_OK)
+        fault_mix_text(p, ptl_local_terrain(map, 9, 9));
+    if (status == PTL_OK)
+        fault_mix_number(p, ptl_mapgen_entry_number(made));
+    if (status == PTL_OK)
+        status = ptl_mapgen_parameters_check(made, err);
+    if (status == PTL_OK)
+        status = ptl_mapgen_step_list(made, at, 1, 9, 9, mix_made, p, err);
+    if (status == PTL_OK)
+        status = ptl_mapgen_fault_list(NULL, p->world, &check, mix_fault, p, err);
+    ptl_local_free(map);
+    ptl_mapgen_free(made);
+    return status;
+}
+
 const fault_scene fault_scenes_tiles[] = {
     {"loot", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, loot, NULL},
+    {"mapgen", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, mapgen, NULL},
     {"local_areas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_areas, NULL},
     {"local_map", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_map, NULL},
     {"local_update", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_update, NULL},

@@ -172,6 +172,27 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     return status;
 }
 
+static ptl_status new_mapgen(const scene *s, ptl_mapgen_options *given, ptl_error *err)
+{
+    ptl_mapgen *mapgen = NULL;
+    given->id = ptl_world_oter_name(s->world, 0);
+    const ptl_status status = ptl_mapgen_new(&mapgen, s->world, given, err);
+    ptl_mapgen_free(mapgen);
+    return status;
+}
+
+static bool no_fault(void *payload, const ptl_diagnostic *fault)
+{
+    (void)payload, (void)fault;
+    return true;
+}
+
+static ptl_status check_mapgen(const scene *s, ptl_mapgen_check_options *given, ptl_error *err)
+{
+    given->id = "*";
+    return ptl_mapgen_fault_list(NULL, s->world, given, no_fault, NULL, err);
+}
+
 /* ---- all of them ---- */
 
 /* X(the call, its parameter, the parameter's type, a call with it as `given`). */
@@ -230,6 +251,8 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
     X(ptl_loot_list, options, ptl_loot_options,                                                \
       ptl_loot_list(s->world, given, no_loot, NULL, err))                                      \
     X(ptl_loot_tree_list, row, ptl_loot_row, loot_tree(s, given, err))                         \
+    X(ptl_mapgen_new, options, ptl_mapgen_options, new_mapgen(s, given, err))                  \
+    X(ptl_mapgen_fault_list, options, ptl_mapgen_check_options, check_mapgen(s, given, err))   \
     X(ptl_local_ford_find, out, ptl_local_ford,                                                \
       ptl_local_ford_find(given, s->world, 0, 0, 0, 0, 0, err))                                \
     X(ptl_local_surge_add, surge, ptl_local_surge, ptl_local_surge_add(s->world, given, err))  \

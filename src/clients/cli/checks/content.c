@@ -117,8 +117,7 @@ static bool on_pack_info(void *payload, const ptl_pack_info *pack)
     return !((content *)payload)->failed;
 }
 
-/* Returns the id of the pack whose directory contains the file; "" if there is none. */
-static const char *pack_of(const content *c, const char *file)
+const char *content_pack_of(const content *c, const char *file)
 {
     const char *root = content_root_of(c, file);
     for (size_t i = 0; i < c->pack_count; i++)
@@ -152,7 +151,7 @@ static bool on_remark(void *payload, const ptl_remark *remark)
                               .id = remark->id,
                               .message = message,
                               .code = code,
-                              .pack = pack_of(c, remark->file)};
+                              .pack = content_pack_of(c, remark->file)};
     import_issues_add(&c->issues, &d);
     return !c->issues.failed;
 }

@@ -64,6 +64,8 @@ int content_open(content *out, session *s, content_need need);
 /* Closes the session's file, and removes it if it is temporary. */
 void content_close(content *c);
 
+/* Returns the id of the pack that the file belongs to; "" if it belongs to none. */
+const char *content_pack_of(const content *c, const char *file);
 /* Returns the innermost directory that contains the file, among the directories of packs and
  * those that the command line names; "" if none of them contains it. */
 const char *content_root_of(const content *c, const char *file);

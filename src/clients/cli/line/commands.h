@@ -22,6 +22,7 @@
     X(status) \
     X(show) \
     X(local) \
+    X(mapgen) \
     X(dump) \
     X(query) \
     X(stats) \

@@ -2,10 +2,6 @@
 #include "clients/cli/pictures/picture.h"
 #include "clients/cli/session/session.h"
 
-/* The default scale is the largest with which the picture's longer side has at most SIDE_PIXELS
- * pixels and the side of a tile at most TILE_PIXELS_MAX. */
-enum { SIDE_PIXELS = 1200, TILE_PIXELS_MAX = 24, SYMBOL_PIXELS = 8 };
-
 static const option_spec options[] = {
     OPTION_WORLD,
     {"rect", "X0,Y0,X1,Y1", "OMTs of a rectangle, both ends included, in place of X,Y", 0},
@@ -103,14 +99,11 @@ static int draw(session *s, const local_wish *w)
         o.parts = PTL_RENDER_ALL & ~(uint32_t)PTL_RENDER_NAMES;
     if (!w->png)
         return render_text_all(s, &o, w->colours);
-    /* Chooses the largest size of a tile that keeps the longer side within SIDE_PIXELS. */
     const int64_t width = area->x1 - area->x0 + 1, height = area->y1 - area->y0 + 1;
-    const int64_t tiles = PTL_LOCAL_SIDE * (width > height ? width : height);
-    int32_t pixels = TILE_PIXELS_MAX;
-    while (pixels > 1 && pixels * tiles > SIDE_PIXELS)
-        pixels--;
+    const int32_t pixels =
+        picture_tile_pixels(PTL_LOCAL_SIDE * (width > height ? width : height));
     o.scale = pixels * PTL_LOCAL_SIDE;
-    o.symbols = pixels >= SYMBOL_PIXELS;
+    o.symbols = pixels >= TILE_SYMBOL_PIXELS;
     return picture_write(s, args_value(s->args, "png"), &o);
 }
 

@@ -21,6 +21,15 @@ int color_from_args(const args *a, bool *out)
     return EXIT_DONE;
 }
 
+int32_t picture_tile_pixels(int64_t tiles)
+{
+    /* The longer side of the picture has at most SIDE_PIXELS pixels, and that of a tile at most
+     * TILE_PIXELS_MAX. */
+    enum { SIDE_PIXELS = 1200, TILE_PIXELS_MAX = 24 };
+    const int64_t fits = SIDE_PIXELS / (tiles > 0 ? tiles : 1);
+    return fits < 1 ? 1 : fits > TILE_PIXELS_MAX ? TILE_PIXELS_MAX : (int32_t)fits;
+}
+
 int tide_from_args(const args *a, int64_t least, int64_t out[2])
 {
     static const int64_t most = INT64_C(1000000000);

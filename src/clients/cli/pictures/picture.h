@@ -61,6 +61,11 @@ int tide_from_args(const args *a, int64_t least, int64_t out[2]);
  * pipes may have any name. */
 int picture_path_check(const args *a, const char *option);
 
+/* The least side of a tile of a local map, in pixels, with which its symbol can be drawn. */
+enum { TILE_SYMBOL_PIXELS = 8 };
+/* Returns how many pixels the side of a tile of local maps has by default, if the picture's
+ * longer side has so many tiles. */
+int32_t picture_tile_pixels(int64_t tiles);
 /* Closes the file of a picture; `status` is what the drawing returned. Returns EXIT_DONE, or
  * EXIT_FAILED after a message. */
 int picture_end(session *s, out_file *file, ptl_status status);

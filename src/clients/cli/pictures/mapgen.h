@@ -1,0 +1,29 @@
+/* The command mapgen: what its files share. */
+#pragma once
+
+#include "clients/cli/checks/findings.h"
+#include "portolan/mapgen.h"
+#include "portolan/render.h"
+
+enum { MAPGEN_TIMES_MAX = 400 };
+
+typedef struct mapgen_job {
+    session *s;
+    content content;
+    ptl_mapgen_options options;            /* its texts are those of the command line */
+    const char **parameters, **neighbours; /* owned */
+    int64_t times;
+    uint64_t seed;
+    int64_t tile[2]; /* of --explain */
+    bool colours;
+    ptl_mapgen *mapgen; /* owned */
+} mapgen_job;
+
+/* Checks all that the id names; `open` opens the content and the world. Returns an exit code.
+ */
+int mapgen_check(mapgen_job *job, int (*open)(mapgen_job *job));
+/* Calls `draw`, which opens, draws and closes, each time that the content was saved, until a
+ * signal. Returns the exit code of the last drawing. */
+int mapgen_watch(mapgen_job *job, int (*draw)(mapgen_job *job));
+/* Draws the sheet: a picture, or text. Returns an exit code. */
+int mapgen_sheet(mapgen_job *job);

@@ -1,0 +1,93 @@
+/* mapgen --check: the faults of entries as findings, in all their formats. */
+#include "clients/cli/pictures/mapgen.h"
+#include "core/array.h"
+
+typedef struct fault_kinds {
+    finding_kind *items; /* owned */
+    size_t count, room;
+    bool failed;
+} fault_kinds;
+
+/* Collects the kinds of remarks that these checks make: MG501 and so on. */
+static bool on_kind(void *payload, const ptl_remark_kind *kind)
+{
+    fault_kinds *list = payload;
+    if (strncmp(kind->code, "MG5", 3) != 0)
+        return true;
+    list->failed = !ARRAY_ROOM(list->items, list->room, list->count + 1);
+    if (!list->failed)
+        list->items[list->count++] = (finding_kind){kind->code, kind->severity, kind->title};
+    return !list->failed;
+}
+
+typedef struct checking {
+    mapgen_job *job;
+    findings *findings;
+} checking;
+
+static bool wanted(void *payload, const char *file)
+{
+    const content *c = &((checking *)payload)->job->content;
+    return !c->pack || strcmp(content_pack_of(c, file), c->pack) == 0;
+}
+
+static bool on_progress(void *payload, uint64_t done, uint64_t total)
+{
+    checking *k = payload;
+    return progress_count(&k->job->s->shown, done, total);
+}
+
+/* The caller's payload is the findings, in which also the content is. */
+static bool on_fault(void *payload, const ptl_diagnostic *fault)
+{
+    findings *f = payload;
+    ptl_diagnostic d = *fault;
+    d.pack = content_pack_of(f->content, d.file);
+    findings_add(f, &d);
+    return !stop_wanted();
+}
+
+static int check(mapgen_job *job, findings *f)
+{
+    session *s = job->s;
+    checking k = {job, f};
+    ptl_mapgen_check_options o = PTL_MAPGEN_CHECK_OPTIONS_INIT;
+    o.id = job->options.id;
+    o.maps = args_has(s->args, "times") ? (int32_t)job->times : 0;
+    o.seed = job->seed;
+    o.wanted = wanted;
+    o.on_progress = on_progress;
+    o.payload = &k;
+    uint64_t checked = 0;
+    progress_begin(&s->shown, "ids");
+    s->shown.patience = 1;
+    const ptl_status status =
+        ptl_mapgen_fault_list(&checked, s->world, &o, on_fault, f, &s->err);
+    progress_end(&s->shown);
+    if (stop_wanted())
+        return stop_tell();
+    if (status != PTL_OK)
+        return session_failed(s);
+    if (!args_has(s->args, "quiet"))
+        tell("%ju id%s checked\n", (uintmax_t)checked, plural(checked));
+    NEED(findings_settle(f));
+    NEED(findings_print(f));
+    return findings_end(f);
+}
+
+int mapgen_check(mapgen_job *job, int (*open)(mapgen_job *job))
+{
+    fault_kinds kinds = {.count = 0};
+    findings f = {.session = job->s};
+    ptl_remark_kind_list(on_kind, &kinds);
+    int code = kinds.failed
+                   ? args_no_memory(job->s->args)
+                   : findings_begin(&f, job->s, &job->content, kinds.items, kinds.count);
+    if (code == EXIT_DONE)
+        code = open(job);
+    if (code == EXIT_DONE)
+        code = check(job, &f);
+    findings_dispose(&f);
+    free(kinds.items);
+    return code;
+}

@@ -1,0 +1,178 @@
+/*
+ * Local maps without a world around them: what an entry of the content's mapgen makes, for an
+ * author who looks at his work. A map is that of an overmap terrain, an update, a nested chunk,
+ * or of each OMT of a fixed special, which stands alone. Nothing is stored.
+ */
+#ifndef PORTOLAN_MAPGEN_H
+#define PORTOLAN_MAPGEN_H
+
+#include "portolan/import.h"
+#include "portolan/local_area.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an id of mapgen names. */
+typedef enum ptl_mapgen_kind {
+    PTL_MAPGEN_ANY,     /* the first of the kinds below that has the id */
+    PTL_MAPGEN_TERRAIN, /* an overmap terrain; an oter; or a linear terrain with its shape, such
+                         * as "road_curved" */
+    PTL_MAPGEN_SPECIAL, /* a fixed special, or a city building */
+    PTL_MAPGEN_UPDATE,  /* `update_mapgen_id` */
+    PTL_MAPGEN_NESTED   /* `nested_mapgen_id` */
+} ptl_mapgen_kind;
+enum { PTL_MAPGEN_KINDS = PTL_MAPGEN_NESTED + 1 };
+
+/* Returns the word for a kind, such as "update"; "" if there is no such kind. */
+PTL_API const char *ptl_mapgen_kind_name(ptl_mapgen_kind kind);
+
+typedef struct ptl_mapgen_options {
+    size_t size;
+    const char *id;
+    ptl_mapgen_kind kind;
+    /* The entry, by its number in ptl_mapgen_entry_list, from 1; 0: by weight. Of a special,
+     * which has several, it must be 0. */
+    int32_t entry;
+    int32_t turns; /* rotation in clockwise quarter turns, 0..3; -1: that of the id, or none */
+    int32_t z;     /* level of the map, -10..10; a special's own levels are added to it */
+    /* Values of parameters, as "NAME=VALUE". */
+    const char *const *parameters;
+    size_t parameter_count;
+    /* What stands around, as "DIRECTION=OTER", where DIRECTION is north, north_east and so on,
+     * above, below, before (what stood there before, and what an update or chunk is drawn on)
+     * or around (all eight neighbours). */
+    const char *const *neighbours;
+    size_t neighbour_count;
+    bool extras; /* maps may get map extras */
+    /* With or without the damage of riots; PTL_RIOT_DAMAGE_OF_CONTENT: as the world has it. */
+    ptl_riot_damage riot_damage;
+    int64_t turn; /* the game's turn for which maps are made, 0 or more */
+} ptl_mapgen_options;
+
+#define PTL_MAPGEN_OPTIONS_INIT                                                                \
+    {                                                                                          \
+        sizeof(ptl_mapgen_options), NULL, PTL_MAPGEN_ANY, 0, -1, 0, NULL, 0, NULL, 0, true,    \
+            PTL_RIOT_DAMAGE_OF_CONTENT, 0                                                      \
+    }
+
+/* An id of mapgen, ready for making its maps. It borrows the world, and belongs to one thread
+ * at a time. */
+typedef struct ptl_mapgen ptl_mapgen;
+
+/*
+ * Finds what the options name; *out is new, for ptl_mapgen_free. The texts of the options are
+ * copied. Of the world only the content, the seed, the region and riots count.
+ *
+ * PTL_ERR_NOT_FOUND: the content has nothing of this id, or no oter of a neighbour's, or no
+ * entry of this number. PTL_ERR_ARGUMENT: a value is out of its range, or a text is not of its
+ * form; or the special is a mutable one, which has no fixed OMTs. PTL_ERR_MISMATCH as for
+ * ptl_local_get.
+ */
+PTL_API ptl_status ptl_mapgen_new(ptl_mapgen **out, ptl_world *world,
+                                  const ptl_mapgen_options *options, ptl_error *err);
+PTL_API void ptl_mapgen_free(ptl_mapgen *mapgen); /* NULL is fine */
+
+/* Returns what the id names; never PTL_MAPGEN_ANY. */
+PTL_API ptl_mapgen_kind ptl_mapgen_kind_of(const ptl_mapgen *mapgen);
+/* Returns the box of OMTs that the maps lie in: one OMT, or those of a special. */
+PTL_API ptl_local_area ptl_mapgen_area(const ptl_mapgen *mapgen);
+
+/*
+ * Makes the map of an OMT of the box; *out is the caller's, for ptl_local_free, and NULL if a
+ * special has no OMT there. Equal seeds give equal maps; the maps of one special with one seed
+ * belong together. Errors as for ptl_local_get when it makes a map.
+ */
+PTL_API ptl_status ptl_mapgen_get(ptl_local_map **out, ptl_mapgen *mapgen, ptl_omt at,
+                                  uint64_t seed, ptl_error *err);
+/* Returns the number of the entry that the last map was made from; 0 if it was made by code, or
+ * none was made. */
+PTL_API int32_t ptl_mapgen_entry_number(const ptl_mapgen *mapgen);
+/* PTL_ERR_NOT_FOUND if none of the maps that were made asked for one of the parameters whose
+ * values are given, or if the content does not list the value. */
+PTL_API ptl_status ptl_mapgen_parameters_check(const ptl_mapgen *mapgen, ptl_error *err);
+
+/* An entry from which maps are made. Texts are borrowed until the callback returns. */
+typedef struct ptl_mapgen_entry {
+    size_t size;
+    ptl_omt at;      /* the OMT; of a special, whose OMTs have entries of their own */
+    const char *key; /* the terrain, update or chunk that the entry is for */
+    int32_t number;  /* from 1; entries of one key are numbered in the content's order */
+    int32_t weight;
+    double share;     /* its part of the sum of weights; 0 for one that Portolan can't run */
+    const char *file; /* "" if it is in no file of its own: a part of a terrain's definition */
+    int64_t line;
+    bool unfinished; /* it has something that Portolan does not carry out */
+} ptl_mapgen_entry;
+
+/* Lists the entries; none if the map is made by code. on_entry returning false ends the list
+ * with PTL_ERR_CANCELLED. */
+PTL_API ptl_status ptl_mapgen_entry_list(ptl_mapgen *mapgen,
+                                         bool (*on_entry)(void *payload,
+                                                          const ptl_mapgen_entry *entry),
+                                         void *payload, ptl_error *err);
+
+/* A change of one tile while a map is made. Texts are borrowed until the callback returns. */
+typedef struct ptl_mapgen_step {
+    size_t size;
+    const char *what;    /* "terrain", "furniture", "trap", or the kind of a thing, as in
+                          * ptl_local_entity */
+    const char *id;      /* what is there now; "": it was removed */
+    const char *by;      /* "terrain", "update" or "chunk", whose entry did it; or "code",
+                          * "region", "script", "extra", "riots" */
+    const char *key;     /* id of the terrain, update or chunk; "" for code */
+    const char *member;  /* of the JSON, such as "terrain", "items", "place_nested"; "" for code
+                          */
+    const char *symbol;  /* the character of the rows; "" for pieces with coordinates */
+    const char *palette; /* id of the palette that says what the character is; "": the entry */
+    double
+        chance;       /* of the chosen alternatives, and of the piece itself, once its entry is
+                       * drawn; where a piece may lie, and what is drawn from groups, does not count
+                       */
+    double way;       /* the chance that its entry is drawn: its share, times those around it */
+    int32_t depth;    /* chunks in a terrain's entry have 1, chunks in those 2, and so on */
+    const char *file; /* "" for code */
+    int64_t line;     /* of the piece, in the palette's or entry's file */
+} ptl_mapgen_step;
+
+/* Makes the map of an OMT, and lists what changed its tile x, y (0..23), in the order in which
+ * it happened: what is last stands on the map. PTL_ERR_NOT_FOUND: the special has no OMT
+ * there. */
+PTL_API ptl_status ptl_mapgen_step_list(
+    ptl_mapgen *mapgen, ptl_omt at, uint64_t seed, int32_t x, int32_t y,
+    bool (*on_step)(void *payload, const ptl_mapgen_step *step), void *payload, ptl_error *err);
+
+typedef struct ptl_mapgen_check_options {
+    size_t size;
+    const char *id; /* of an overmap terrain, special, update or nested chunk; `*` in it stands
+                     * for any letters, and "*" alone for all ids */
+    int32_t maps;   /* how many maps are made of each entry, 1..100; 0: 3 */
+    uint64_t seed;  /* of the first of them */
+    /* Tells whether an object of this file matters. NULL: all do. */
+    bool (*wanted)(void *payload, const char *file);
+    /* Called from time to time, with the number of ids that were checked and that there are.
+     * Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
+    bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
+    void *payload;
+} ptl_mapgen_check_options;
+
+#define PTL_MAPGEN_CHECK_OPTIONS_INIT PTL_SIZED(ptl_mapgen_check_options)
+
+/*
+ * Checks entries of mapgen, by reading them and by making maps of them, for what their authors
+ * hardly want: the kinds of remarks MG501 to MG507, which schema/checks.md explains. on_fault
+ * gets each once; its `pack` is "". Returning false ends the list with PTL_ERR_CANCELLED.
+ * *checked becomes the number of ids that were checked; NULL is fine. PTL_ERR_NOT_FOUND: the
+ * content has nothing of this id. Other errors as for ptl_mapgen_new.
+ */
+PTL_API ptl_status ptl_mapgen_fault_list(uint64_t *checked, ptl_world *world,
+                                         const ptl_mapgen_check_options *options,
+                                         bool (*on_fault)(void *payload,
+                                                          const ptl_diagnostic *fault),
+                                         void *payload, ptl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,546 @@
+/*
+ * Checks of mapgen that need its maps (ptl_mapgen_fault_list). A few maps are made of each
+ * entry, without riots and map extras, and looked at; what is wrong on a map is traced back to
+ * the line of the content that did it. A fault that chance brings about counts as one if it is
+ * on each of the maps, since rare odd maps are no mistake; a thing in a wall always counts.
+ */
+#include "core/array.h"
+#include "core/sized.h"
+#include "mapgen/compile/text_id.h"
+#include "model/remark_codes.h"
+#include "world/local/kept_object.h"
+#include "world/local/local_mapgen.h"
+#include "world/local/local_ways.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MAPS_USUAL = 3, MAPS_MAX = 100, CELLS = LOCAL_CELLS };
+
+/* An id that entries are registered under. */
+typedef struct checked_key {
+    mapgen_role role;
+    uint32_t key;
+} checked_key;
+
+typedef struct checking {
+    ptl_world *world;
+    const ptl_mapgen_check_options *options;
+    bool (*on_fault)(void *payload, const ptl_diagnostic *fault);
+    void *payload;
+    bool on;           /* the caller wants more */
+    id_pool *said;     /* owned; what was told, and the keys that were found */
+    checked_key *keys; /* owned */
+    size_t key_count, key_room;
+    uint64_t done, total;
+    json_reader *reader; /* owned */
+    bytes text;
+    ptl_mapgen *m; /* owned; what is being checked */
+    const mapgen_entry *entry;
+    uint32_t key;
+    uint8_t tiles[CELLS]; /* of the map that was looked at last: TILE_WALK ... */
+} checking;
+
+/* ---- telling ---- */
+
+/* Notes a text; false if it was noted before. */
+static bool is_new(checking *c, const char *text)
+{
+    const uint32_t before = id_pool_count(c->said);
+    (void)id_pool_put(c->said, text, strlen(text));
+    return id_pool_count(c->said) > before;
+}
+
+static void say(checking *c, remark_code code, const char *file, int64_t line,
+                const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+static void say(checking *c, remark_code code, const char *file, int64_t line,
+                const char *format, ...)
+{
+    enum { MESSAGE = 400, ALL = 4096 };
+    char message[MESSAGE], all[ALL];
+    const char *name = remark_code_name(code);
+    const char *id = id_pool_text(c->world->mapgen->pool, c->key);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    /* A line of the content is told once, for the first of the ids that it is wrong for. */
+    snprintf(all, sizeof all, "%s %.3000s:%lld", name, file, (long long)line);
+    if (!c->on || (c->options->wanted && !c->options->wanted(c->options->payload, file)) ||
+        !is_new(c, all))
+        return;
+    const ptl_diagnostic d = {.size = sizeof d,
+                              .severity = remark_code_severity(code),
+                              .file = file,
+                              .line = (int)line,
+                              .id = id,
+                              .message = message,
+                              .code = name,
+                              .pack = ""};
+    c->on = c->on_fault(c->payload, &d);
+}
+
+static const char *text_of(const checking *c, uint32_t id)
+{
+    return id_pool_text(c->world->mapgen->pool, id);
+}
+
+/* ---- where something comes from ---- */
+
+/* The last step that put what is looked for on a tile. */
+typedef struct caught {
+    checking *c;
+    mapgen_traced what;
+    local_kind thing;
+    uint32_t id;
+    bool any, by_code;
+    mapgen_step step;
+} caught;
+
+static void on_step(void *payload, const mapgen_step *step)
+{
+    caught *k = payload;
+    if (step->what != k->what)
+        return;
+    if (k->what == MAPGEN_TRACED_THING && (step->thing != k->thing || step->id != k->id))
+        return;
+    k->any = true;
+    k->by_code = !step->entry;
+    k->step = *step;
+}
+
+static void on_cut(void *payload, const mapgen_step *step, uint32_t chunk)
+{
+    checking *c = ((caught *)payload)->c;
+    const char *file = "";
+    int64_t line = 0;
+    if (world_mapgen_line(&file, &line, c->world, step, NULL) == PTL_OK)
+        say(c, MG501, file, line, "a part of the chunk '%.100s' lies outside of the map",
+            text_of(c, chunk));
+}
+
+/* Makes the map of an OMT again, and catches what was put on a tile. *file is "" if code or
+ * nothing did it. */
+static ptl_status catch_step(caught *out, checking *c, ptl_omt at, uint64_t seed, int cell,
+                             const char **file, int64_t *line, ptl_error *err)
+{
+    map_info info;
+    mapgen_trace trace = {.x = cell % LOCAL_SIDE,
+                          .y = cell / LOCAL_SIDE,
+                          .on_step = on_step,
+                          .payload = out,
+                          .chance = 1};
+    *file = "";
+    *line = 0;
+    out->c = c;
+    c->m->scene.trace = &trace;
+    const ptl_status status = world_mapgen_make(c->m, &info, at, seed, err);
+    c->m->scene.trace = NULL;
+    if (status != PTL_OK || !out->any || out->by_code)
+        return status;
+    return world_mapgen_line(file, line, c->world, &out->step, err);
+}
+
+static void look(checking *c)
+{
+    local_ways(c->tiles, c->world->mapgen, c->m->made);
+}
+
+/* ---- entries ---- */
+
+/* Tells of things in walls on the map that was made last. */
+static ptl_status check_things(checking *c, ptl_omt at, uint64_t seed, ptl_error *err)
+{
+    enum { KINDS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP | 1 << LOCAL_MONSTER };
+    struct {
+        local_kind kind;
+        uint32_t id, terrain;
+        int cell;
+    } found[16];
+    size_t count = 0;
+    const local_map *map = c->m->made;
+    int last = -1;
+    for (size_t i = 0; i < map->count && count < sizeof found / sizeof found[0]; i++) {
+        const local_entity *e = &map->entities[i];
+        const int cell = e->y * LOCAL_SIDE + e->x;
+        if (!(KINDS >> e->kind & 1) || !(c->tiles[cell] & TILE_WALL) || cell == last ||
+            e->x != e->x2 || e->y != e->y2 || map->furniture[cell] != ID_NONE)
+            continue;
+        last = cell;
+        found[count].kind = e->kind;
+        found[count].id = e->id;
+        found[count].terrain = map->terrain[cell];
+        found[count++].cell = cell;
+    }
+    for (size_t i = 0; i < count && c->on; i++) {
+        caught k = {.what = MAPGEN_TRACED_THING, .thing = found[i].kind, .id = found[i].id};
+        const char *file;
+        int64_t line;
+        TRY(catch_step(&k, c, at, seed, found[i].cell, &file, &line, err));
+        /* Monsters of a group come where there is room for them. */
+        if (file[0] && !k.step.spread && strcmp(k.step.member, "monsters") != 0)
+            say(c, MG502, file, line, "%s '%.100s' lies in '%.100s'",
+                found[i].kind == LOCAL_MONSTER ? "the monster" : "the item",
+                text_of(c, found[i].id), text_of(c, found[i].terrain));
+    }
+    return PTL_OK;
+}
+
+/* Tells what is wrong with the places of doors and rooms on the first map. */
+static ptl_status say_places(checking *c, ptl_omt at, uint64_t seed, bool doors, bool rooms,
+                             ptl_error *err)
+{
+    int size = 0;
+    map_info info;
+    TRY(world_mapgen_make(c->m, &info, at, seed, err));
+    look(c);
+    const int room = rooms ? local_ways_shut_room(c->tiles, &size) : -1;
+    const int door = doors ? local_ways_shut_door(c->tiles) : -1;
+    const char *file;
+    int64_t line;
+    if (room >= 0)
+        say(c, MG504, text_of(c, c->entry->path), c->entry->line,
+            "a room of %d tiles, one of them at %d,%d, can't be reached", size,
+            room % LOCAL_SIDE, room / LOCAL_SIDE);
+    if (door < 0)
+        return PTL_OK;
+    const uint32_t terrain = c->m->made->terrain[door];
+    caught k = {.what = MAPGEN_TRACED_TERRAIN};
+    TRY(catch_step(&k, c, at, seed, door, &file, &line, err));
+    if (file[0])
+        say(c, MG503, file, line, "'%.100s' at %d,%d leads nowhere", text_of(c, terrain),
+            door % LOCAL_SIDE, door / LOCAL_SIDE);
+    return PTL_OK;
+}
+
+/* Makes the maps of an entry and looks at them. */
+static ptl_status check_maps(checking *c, ptl_error *err)
+{
+    const ptl_omt at = c->m->omts[0].at;
+    const int32_t maps = c->options->maps > 0 ? c->options->maps : MAPS_USUAL;
+    bool doors = true, rooms = true;
+    for (int32_t i = 0; i < maps && c->on; i++) {
+        map_info info;
+        int size;
+        caught none = {.c = c, .what = MAPGEN_TRACED_THING, .thing = LOCAL_REMARK};
+        mapgen_trace trace = {
+            .on_step = on_step, .on_cut = on_cut, .payload = &none, .chance = 1};
+        const uint64_t seed = c->options->seed + (uint64_t)i;
+        c->m->scene.trace = &trace;
+        const ptl_status status = world_mapgen_make(c->m, &info, at, seed, err);
+        c->m->scene.trace = NULL;
+        if (status == PTL_ERR_CONTENT) { /* the map can't be made: other checks say so */
+            error_clear(err);
+            return PTL_OK;
+        }
+        TRY(status);
+        look(c);
+        /* Where chunks ask for what stands around, a map that stands alone lacks ways that the
+         * game's map has. */
+        doors = doors && !trace.conditional;
+        rooms = rooms && !trace.conditional;
+        doors = doors && local_ways_shut_door(c->tiles) >= 0;
+        rooms = rooms && local_ways_shut_room(c->tiles, &size) >= 0;
+        TRY(check_things(c, at, seed, err));
+    }
+    return doors || rooms ? say_places(c, at, c->options->seed, doors, rooms, err) : PTL_OK;
+}
+
+/* Tells of the entry's characters that are not in its rows. */
+static ptl_status check_symbols(checking *c, ptl_error *err)
+{
+    enum { SHOWN = 200 };
+    const mapgen_entry *e = c->entry;
+    mapgen_step step = {.entry = e, .key = c->key};
+    char list[SHOWN] = "";
+    int count = 0;
+    for (uint32_t i = 0; e->cells && i < e->unit.meaning_count; i++) {
+        const mapgen_meaning *m = &e->unit.meanings[i];
+        bool used = false;
+        for (uint32_t k = 0; k < e->symbol_count && !used; k++)
+            used = e->symbols[k] == m->symbol;
+        if (used)
+            continue;
+        const uint32_t place = m->terrain     ? m->terrain_place
+                               : m->furniture ? m->furniture_place
+                                              : e->unit.pieces[m->pieces].place;
+        const size_t size = strlen(list);
+        step.place = count == 0 || place < step.place ? place : step.place;
+        if (size + 32 < SHOWN)
+            snprintf(list + size, SHOWN - size, "%s'%.8s'", size ? ", " : "",
+                     text_of(c, m->symbol));
+        count++;
+    }
+    const char *file;
+    int64_t line;
+    if (count == 0)
+        return PTL_OK;
+    TRY(world_mapgen_line(&file, &line, c->world, &step, err));
+    say(c, MG506, file, line, "%d character%s explained, and not in the rows: %s", count,
+        count == 1 ? " is" : "s are", list);
+    return PTL_OK;
+}
+
+static ptl_status open_id(checking *c, const char *id, ptl_mapgen_kind kind, ptl_error *err)
+{
+    ptl_mapgen_options o = PTL_MAPGEN_OPTIONS_INIT;
+    o.id = id;
+    o.kind = kind;
+    o.turns = 0;
+    o.extras = false;
+    o.riot_damage = PTL_RIOT_DAMAGE_OFF;
+    ptl_mapgen_free(c->m);
+    return ptl_mapgen_new(&c->m, c->world, &o, err);
+}
+
+static bool is_wanted(const checking *c, const mapgen_entry *e)
+{
+    const ptl_mapgen_check_options *o = c->options;
+    return e->path != ID_NONE && (!o->wanted || o->wanted(o->payload, text_of(c, e->path)));
+}
+
+static ptl_status check_key(checking *c, const checked_key *k, ptl_error *err)
+{
+    const mapgen_candidate *one =
+        mapgen_library_first(c->world->mapgen->library, k->role, k->key);
+    bool any = false;
+    c->key = k->key;
+    TRY(world_mapgen_fault(c->world->mapgen, err));
+    for (const mapgen_candidate *each = one; each && !any; each = each->next)
+        any = is_wanted(c, each->entry);
+    if (!any)
+        return PTL_OK;
+    if (k->role == MAPGEN_OM_TERRAIN) {
+        const ptl_status status = open_id(c, text_of(c, k->key), PTL_MAPGEN_TERRAIN, err);
+        if (status == PTL_ERR_NOT_FOUND) { /* MG303 */
+            error_clear(err);
+            return PTL_OK;
+        }
+        TRY(status);
+    }
+    for (int32_t number = 1; one && c->on; one = one->next, number++) {
+        c->entry = one->entry;
+        if (!is_wanted(c, c->entry) || !c->entry->json)
+            continue;
+        TRY(check_symbols(c, err));
+        if (k->role != MAPGEN_OM_TERRAIN)
+            continue;
+        c->m->options.entry = number;
+        TRY(check_maps(c, err));
+    }
+    return PTL_OK;
+}
+
+/* ---- specials: stairs ---- */
+
+static ptl_status say_stairs(checking *c, ptl_omt at, uint8_t way, int cell, ptl_error *err)
+{
+    caught k = {.what = MAPGEN_TRACED_TERRAIN};
+    const char *file;
+    int64_t line;
+    TRY(catch_step(&k, c, at, c->options->seed, cell, &file, &line, err));
+    if (file[0])
+        say(c, MG505, file, line,
+            "stairs '%.60s' of '%.60s' at %d,%d lead %s, where no stairs lead back",
+            text_of(c, k.step.id), text_of(c, k.step.key), cell % LOCAL_SIDE, cell / LOCAL_SIDE,
+            way == TILE_UP ? "up" : "down");
+    return PTL_OK;
+}
+
+/* Compares the maps of an OMT and of the one above. */
+static ptl_status check_stairs(checking *c, ptl_omt at, ptl_error *err)
+{
+    const ptl_omt up = {at.x, at.y, at.z + 1};
+    uint8_t here[CELLS];
+    map_info info;
+    TRY(world_mapgen_make(c->m, &info, at, c->options->seed, err));
+    look(c);
+    memcpy(here, c->tiles, sizeof here);
+    const bool bare = info.fallback;
+    TRY(world_mapgen_make(c->m, &info, up, c->options->seed, err));
+    look(c);
+    if (bare || info.fallback)
+        return PTL_OK;
+    uint8_t there[CELLS];
+    memcpy(there, c->tiles, sizeof there);
+    const int lost_up = local_ways_lost_stair(here, there, TILE_UP, TILE_DOWN);
+    const int lost_down = local_ways_lost_stair(there, here, TILE_DOWN, TILE_UP);
+    if (lost_up >= 0)
+        TRY(say_stairs(c, at, TILE_UP, lost_up, err));
+    if (lost_down >= 0)
+        TRY(say_stairs(c, up, TILE_DOWN, lost_down, err));
+    return PTL_OK;
+}
+
+static ptl_status check_special(checking *c, const cat_special *s, ptl_error *err)
+{
+    if (s->omt_count == 0 || s->z0 == s->z1)
+        return PTL_OK;
+    c->key = mapgen_word_id(c->world->mapgen->pool, s->id);
+    TRY(open_id(c, s->id, PTL_MAPGEN_SPECIAL, err));
+    for (size_t i = 0; i < c->m->omt_count && c->on; i++) {
+        const ptl_omt at = c->m->omts[i].at;
+        ptl_status status = PTL_OK;
+        if (world_scene_oter(&c->m->scene, (ptl_omt){at.x, at.y, at.z + 1}) != PTL_OTER_NONE)
+            status = check_stairs(c, at, err);
+        if (status == PTL_ERR_CONTENT) {
+            error_clear(err);
+            status = PTL_OK;
+        }
+        TRY(status);
+    }
+    return PTL_OK;
+}
+
+/* ---- which ids ---- */
+
+/* Does a text match a pattern, in which `*` stands for any letters? */
+static bool matches(const char *pattern, const char *text)
+{
+    const char *star = NULL, *back = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            back = text;
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++back;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}
+
+/* Notes the ids of a value: an id, a list of ids, or a list of lists. */
+static bool add_keys(checking *c, mapgen_role role, json_view v, bool *any)
+{
+    if (json_view_kind(v) == VIEW_ARRAY) {
+        bool good = true;
+        for (json_walk w = json_walk_of(v); json_walk_next(&w) && good;)
+            good = add_keys(c, role, w.value, any);
+        return good;
+    }
+    const uint32_t key = mapgen_text_id(c->world->mapgen->pool, v, &c->text);
+    char name[32];
+    if (key == ID_NONE || !matches(c->options->id, text_of(c, key)))
+        return true;
+    *any = true;
+    c->key = key;
+    snprintf(name, sizeof name, "%d %u", (int)role, (unsigned)key);
+    if (!is_new(c, name))
+        return true;
+    if (!ARRAY_ROOM(c->keys, c->key_room, c->key_count + 1))
+        return false;
+    c->keys[c->key_count++] = (checked_key){role, key};
+    return true;
+}
+
+static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
+{
+    static const char *const members[] = {"om_terrain", "nested_mapgen_id", "update_mapgen_id"};
+    static const mapgen_role roles[] = {MAPGEN_OM_TERRAIN, MAPGEN_CHUNK, MAPGEN_UPDATE};
+    checking *c = payload;
+    json_document document;
+    int64_t weight = 1;
+    bool any = false;
+    TRY(kept_object(&document, c->reader, row, err));
+    const json_view object = json_view_of(&document);
+    for (int i = 0; i < 3; i++)
+        if (!add_keys(c, roles[i], json_view_get(object, members[i]), &any))
+            return error_nomem(err);
+    const bool off = json_view_kind(json_view_get(object, "disabled")) == VIEW_TRUE;
+    const bool none = json_view_integer(json_view_get(object, "weight"), &weight) && !weight;
+    if (any && (off || none))
+        say(c, MG507, row->path, row->line, "the entry is never drawn: %s",
+            off ? "it is disabled" : "its weight is 0");
+    return PTL_OK;
+}
+
+static bool is_special(const checking *c, const cat_special *s)
+{
+    const ptl_mapgen_check_options *o = c->options;
+    return matches(o->id, s->id);
+}
+
+static ptl_status step_done(checking *c, ptl_error *err)
+{
+    const ptl_mapgen_check_options *o = c->options;
+    const ptl_store *store = c->world->store;
+    const stop_hook stop = ops(store)->transaction->stop_hook(store);
+    c->done++;
+    if (!c->on)
+        return error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
+    if (stop_asked(&stop) || (o->on_progress && !o->on_progress(o->payload, c->done, c->total)))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
+    return id_pool_failed(c->said) ? error_nomem(err) : PTL_OK;
+}
+
+static ptl_status check_all(checking *c, ptl_error *err)
+{
+    static const char *const types[] = {"mapgen", NULL};
+    const kept_text_query query = {types, NULL};
+    ptl_store *store = c->world->store;
+    const catalogue *cat = c->world->cat;
+    TRY(ops(store)->content->kept_visit(store, &query, on_entry, c, err));
+    c->total = c->key_count;
+    for (size_t i = 0; i < cat->special_count; i++)
+        c->total += is_special(c, &cat->specials[i]);
+    if (c->total == 0)
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         "the content has no mapgen, and no special, of the id '%.100s'",
+                         c->options->id);
+    for (size_t i = 0; i < c->key_count; i++) {
+        TRY(check_key(c, &c->keys[i], err));
+        TRY(step_done(c, err));
+    }
+    for (size_t i = 0; i < cat->special_count; i++) {
+        if (!is_special(c, &cat->specials[i]))
+            continue;
+        TRY(check_special(c, &cat->specials[i], err));
+        TRY(step_done(c, err));
+    }
+    return PTL_OK;
+}
+
+ptl_status ptl_mapgen_fault_list(uint64_t *checked, ptl_world *world,
+                                 const ptl_mapgen_check_options *options,
+                                 bool (*on_fault)(void *payload, const ptl_diagnostic *fault),
+                                 void *payload, ptl_error *err)
+{
+    ptl_mapgen_check_options o = PTL_MAPGEN_CHECK_OPTIONS_INIT;
+    error_clear(err);
+    TRY(SIZED_TAKE(ptl_mapgen_check_options, &o, options, err));
+    if (!o.id || !o.id[0] || o.maps < 0 || o.maps > MAPS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "an id, and 1 to %d maps, must be given",
+                         MAPS_MAX);
+    TRY(world_local_load(world, false, err));
+    checking *c = calloc(1, sizeof *c);
+    if (!c)
+        return error_nomem(err);
+    *c = (checking){
+        .world = world,
+        .options = &o,
+        .on_fault = on_fault,
+        .payload = payload,
+        .on = true,
+        .said = id_pool_new(),
+        .reader = json_reader_new(ops(world->store)->transaction->stop_hook(world->store))};
+    bytes_init(&c->text);
+    const ptl_status status = c->said && c->reader ? check_all(c, err) : error_nomem(err);
+    if (checked)
+        *checked = c->done;
+    ptl_mapgen_free(c->m);
+    json_reader_free(c->reader);
+    id_pool_free(c->said);
+    bytes_dispose(&c->text);
+    free(c->keys);
+    free(c);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* Maps of mapgen without a world around them, for the code that makes and checks them. */
+#pragma once
+
+#include "portolan/mapgen.h"
+#include "world/local/local.h"
+
+struct ptl_mapgen {
+    ptl_world *world;           /* borrowed */
+    ptl_mapgen_options options; /* without its texts */
+    ptl_mapgen_kind kind;
+    local_scene scene; /* with the maps' OMTs, and what stands around them */
+    scene_omt *omts;   /* owned; the OMTs that have maps */
+    size_t omt_count, omt_room;
+    uint32_t key;        /* of an update or chunk */
+    mapgen_given *given; /* owned */
+    uint32_t drawn;      /* number of the entry that was drawn last */
+    local_map *made;     /* owned; the map that was made last */
+    ptl_local_area area;
+};
+
+/* Makes the map of an OMT into m->made. */
+ptl_status world_mapgen_make(ptl_mapgen *m, map_info *info, ptl_omt at, uint64_t seed,
+                             ptl_error *err);
+/* Finds the file and the line of a step that content made. *file is borrowed from the mapgen;
+ * "" if the entry is in no file. */
+ptl_status world_mapgen_line(const char **file, int64_t *line, const ptl_world *world,
+                             const mapgen_step *step, ptl_error *err);
