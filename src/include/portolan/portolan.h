@@ -28,6 +28,7 @@
 #include "portolan/local_tide.h"
 #include "portolan/loot.h"
 #include "portolan/migrate.h"
+#include "portolan/places.h"
 #include "portolan/query.h"
 #include "portolan/regenerate.h"
 #include "portolan/render.h"
