@@ -14,7 +14,7 @@ WRITERS = {"import", "new", "generate", "regenerate", "sweep", "index", "repair"
 ANSWERS = {"serve", "view",  # a browser, a terminal: tests/server, tests/view
            "coverage",  # exit code 1 for what never comes: tests/checks
            "loot"}  # needs the world's own content: tests/checks
-NO_FILE = {"completion", "help", "shoals"}
+NO_FILE = {"completion", "help", "lsp", "shoals"}
 
 QUESTIONS = {
     "oters": "SELECT oter, terrain, count(*) FROM omt WHERE z = 0 GROUP BY 1, 2",

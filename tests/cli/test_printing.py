@@ -254,6 +254,10 @@ class PrintingTest(CommandTest):
         self.shown("loot", self.file, "--in", EVIL, "--group", EVIL, "--tree", code=1)
         self.shown("loot", self.file, "--near", EVIL, code=2)
 
+    def run_lsp(self):
+        self.shown("lsp", "--builtin", code=1)
+        self.shown("lsp", EVIL + "2", code=2)
+
     def run_coverage(self):
         few = ["coverage", self.file, "--overmaps", "2", "--until", "2"]
         self.shown(*few, "--kind", "special", "--verdict", "comes,never", code=None)
