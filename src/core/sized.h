@@ -82,6 +82,7 @@
     X(ptl_migrate_report, PTL_MIGRATE_REPORT_INIT, seconds)                                    \
     X(ptl_monster_group, PTL_MONSTER_GROUP_INIT, population)                                   \
     X(ptl_open_options, PTL_OPEN_OPTIONS_INIT, payload)                                        \
+    X(ptl_place_info, PTL_PLACE_INFO_INIT, is_drawn)                                           \
     X(ptl_placed_join, PTL_PLACED_JOIN_INIT, side)                                             \
     X(ptl_placed_piece, PTL_PLACED_PIECE_INIT, rotation)                                       \
     X(ptl_placed_special, PTL_PLACED_SPECIAL_INIT, join_count)                                 \

@@ -111,9 +111,11 @@ bool position_find_all(const json_document *document, position_wish *wishes, siz
     good = good && s.offsets;
     if (good)
         look(&s, 0);
-    for (size_t i = 0; i < count && good; i++)
-        wishes[i].offset = place_of(&s, wishes[i].pointer);
     good = good && !s.pointer.failed;
+    for (size_t i = 0; i < count && good; i++) {
+        wishes[i].offset = place_of(&s, wishes[i].pointer);
+        good = !s.pointer.failed;
+    }
     free(s.offsets);
     bytes_dispose(&s.pointer);
     strmap_dispose(&s.wanted);

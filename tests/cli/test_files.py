@@ -61,6 +61,7 @@ COMMANDS = {
     "find": (READS, "find w.db --where 'SELECT x, y FROM v_city' --seeds 1 --first 1 -q"),
     "completion": (NEITHER, "completion bash"),
     "shoals": (NEITHER, "shoals"),
+    "lsp": (NEITHER, "lsp --builtin"),
     "help": (NEITHER, "help generate"),
 }
 
@@ -258,7 +259,7 @@ class Trial:
         refused = expected == "refused"
         misused = self.words.startswith("import content/")  # content in the place of FILE
         wanted = 2 if misused else 1 if refused else \
-            2 if self.words == "view w.db" else 0  # no terminal: tests/view
+            2 if self.words == "view w.db" else 1 if self.words == "lsp --builtin" else 0  # no terminal, no editor
         if done.returncode != wanted:
             self.problems.append("exit code %d, not %d: %s" % (done.returncode, wanted, message))
         named = os.path.basename(self.name) in message or \

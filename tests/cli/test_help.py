@@ -116,6 +116,9 @@ class Examples(unittest.TestCase):
                         elif command == "view":  # tests/view has a terminal
                             self.assertRegex(done.stderr, "must be a terminal")
                             self.assertEqual(done.returncode, 2)
+                        elif command == "lsp":  # tests/lsp has an editor
+                            self.assertRegex(done.stderr, "the input ended")
+                            self.assertEqual(done.returncode, 1)
                         else:
                             self.assertEqual(done.returncode, 0, done.stderr)
 

@@ -4,6 +4,7 @@ the file is whole.
 PORTOLAN_SOAK_FAULTS=N: so many allocations of each command fail, alone and with all later
 ones; "all": every one; "paths": 200. PORTOLAN_FAULT=COMMAND:one|on:N plays one alone and says where."""
 
+import json
 import os
 import re
 import shutil
@@ -23,6 +24,22 @@ PRELOAD = os.environ["PORTOLAN_FAULT_PRELOAD"]
 SAMPLES = os.environ.get("PORTOLAN_SOAK_FAULTS", "5").replace("paths", "200")
 ONLY = os.environ.get("PORTOLAN_FAULT")
 SMALL = ["--city-size", "2", "--specials-density", "0.3"]
+
+# What an editor says to portolan lsp.
+CONTENT = os.path.join(SOURCE, "tests", "content", "valid", "mapgen_conditions")
+TEXT = {"textDocument": {"uri": "file://" + os.path.realpath(os.path.join(CONTENT, "a.json"))}}
+HERE = {**TEXT, "position": {"line": 3, "character": 20}}
+SAID = [("initialize", {"capabilities": {}}), ("textDocument/didOpen", {"textDocument": {
+            **TEXT["textDocument"], "version": 1, "text": "[{\"type\": \"mapgen\",\n \"om_terrain\": 5}]"}}),
+        ("portolan/checked", {}), ("textDocument/hover", HERE), ("textDocument/completion", HERE),
+        ("shutdown", {}), ("exit", {})]
+EDITOR = ""
+for _number, (_method, _params) in enumerate(SAID):
+    _message = {"jsonrpc": "2.0", "method": _method, "params": _params}
+    if _method not in ("textDocument/didOpen", "exit"):
+        _message["id"] = _number
+    _text = json.dumps(_message)
+    EDITOR += "Content-Length: %d\r\n\r\n%s" % (len(_text), _text)
 
 # Name: what to run; {f} is the file, {d} a folder that is empty.
 READ = {
@@ -67,6 +84,7 @@ READ = {
     "mapgen_png": ["mapgen", "cabin", "{f}", "--world", "w", "--grid", "--png", "{d}/m.png"],
     "mapgen_explain": ["mapgen", "cabin", "{f}", "--world", "w", "--explain", "7,7"],
     "mapgen_check": ["mapgen", "cottage", "{f}", "--world", "w", "--check", "--format", "sarif", "-q"],
+    "lsp": ["lsp", CONTENT],
     "coverage": ["coverage", "{f}", "--overmaps", "1", "--until", "1", "--kind", "extra", "-q"],
     "find": ["find", "{f}", "--where", "building * within 40 of road and with lake within 90",
              "--seeds", "1..2", "-q"],
@@ -140,7 +158,7 @@ class Memory(CommandTest):
         line = [a.format(f=file, d=empty, n=self.number, save=self.save)
                 for a in {**READ, **WRITE}[name]]
         done = subprocess.run([COMMAND, *line], env=environment, capture_output=True, text=True,
-                              timeout=300, check=False)
+                              input=EDITOR if name == "lsp" else "", timeout=300, check=False)
         if ONLY:
             print(done.returncode, done.stderr)
         wrong = None

@@ -266,6 +266,10 @@ class PrintingTest(CommandTest):
         self.shown("mapgen", EVIL, self.file, "--entries", "--format", "csv", code=None)
         self.shown("mapgen", EVIL, self.file, "--explain", "7,7", code=None)
 
+    def run_lsp(self):
+        self.shown("lsp", "--builtin", code=1)
+        self.shown("lsp", EVIL + "2", code=2)
+
     def run_coverage(self):
         few = ["coverage", self.file, "--overmaps", "2", "--until", "2"]
         self.shown(*few, "--kind", "special", "--verdict", "comes,never", code=None)

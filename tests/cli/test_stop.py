@@ -221,12 +221,15 @@ FOREVER = ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
 
 AT_ONCE = {"completion", "help", "shoals"}  # they print what they make at once, and end
 
+EDITOR = b"Content-Length: %d\r\n\r\n%s" % (67, b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"a":false}}')
+
 CASES = [
     Case("import {out}/new.db --builtin {mistakes}", "nothing was imported",
          moments=(0.1, 0.6, 3.0),
          after=lambda folder: [n for n in os.listdir(folder) if n.startswith("new.db")]),
     Case("import {out}/new.db {mistakes} --check --lenient", "nothing was imported"),
     Case("lint --builtin {mistakes}", "what was found is not all"),
+    Case("lsp --builtin {mistakes}", "nothing is lost", stdin=EDITOR),
     Case("coverage --builtin --overmaps 50000 --jobs 2", "nothing can be said"),
     Case("coverage {plain} --overmaps 50000", "nothing can be said"),
     Case("loot {plain} --simulate --samples 1000000 --in field", "nothing is kept"),
@@ -336,9 +339,13 @@ class Attempt:
             self.master, out = pty.openpty()
         scratch = os.path.join(self.folder, "tmp")
         os.makedirs(scratch, exist_ok=True)
-        process = subprocess.Popen([COMMAND, *words], stdin=subprocess.DEVNULL, stdout=out,
-                                   stderr=err, preexec_fn=default_signals,
+        told = self.case.stdin
+        process = subprocess.Popen([COMMAND, *words], stdin=subprocess.PIPE if told else subprocess.DEVNULL,
+                                   stdout=out, stderr=err, preexec_fn=default_signals,
                                    env=dict(os.environ, TMPDIR=scratch))
+        if told:  # the input stays open
+            process.stdin.write(told)
+            process.stdin.flush()
         if self.master is not None:
             os.close(out)
         return process
@@ -383,6 +390,8 @@ class Attempt:
             database.close()
         if self.master is not None:
             os.close(self.master)
+        if process.stdin:
+            process.stdin.close()
         if wrong:
             return wrong
         self.err.seek(0)
@@ -453,7 +462,7 @@ class Stop(unittest.TestCase):
 
     def test_every_command_has_a_case(self):
         commands = set(re.findall(r"(?m)^  ([a-z-]+)  ", run("--help").stdout))
-        self.assertEqual(commands, set(COMMANDS) | AT_ONCE)
+        self.assertEqual(commands, set(COMMANDS) | AT_ONCE | {"lsp"})  # which takes no file
         self.assertEqual(commands - AT_ONCE, {case.command for case in CASES})
 
     def test_signals(self):

@@ -2,6 +2,7 @@ portolan_test(test_content_source
     SOURCES content/test_content_source.c content/test_content_scan.c MODULES ${with_store})
 portolan_test(test_import
     SOURCES content/test_import.c content/test_import_cases.c content/test_import_files.c content/test_import_store.c
+            content/test_import_sources.c
             content/test_import_real.c content/content_fixture.c content/lenient_fixture.c
     MODULES ${with_store})
 portolan_test(test_content_special_mistakes

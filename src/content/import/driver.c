@@ -3,7 +3,7 @@
  * replaces the file's content in one transaction.
  */
 #include "content/import/record.h"
-#include "content/import/source.h"
+#include "content/import/sources.h"
 #include "core/bytes.h"
 #include "core/error.h"
 #include "core/sized.h"
@@ -287,6 +287,7 @@ static void emit_packs(const import *im)
 /* Runs the import. `store` is NULL if the content is only checked. */
 static ptl_status run(import *im, ptl_store *store)
 {
+    sources_begin(im);
     im->arena = arena_new();
     if (!im->arena)
         return error_nomem(im->err);
@@ -297,6 +298,8 @@ static ptl_status run(import *im, ptl_store *store)
         status = source_load(im);
     if (status == PTL_OK && found)
         status = modules_run(im);
+    if (status == PTL_OK || status == PTL_ERR_CONTENT)
+        sources_end(im);
     if (im->source && im->source->status != PTL_ERR_CANCELLED) {
         /* Remarks are reported also after a failure, since they may explain it. */
         diagnostics_finish(im);
@@ -337,6 +340,8 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
                          options ? "store" : "options");
     if (o.directory_count == 0 && !o.builtin && !o.game)
         return error_set(im.err, PTL_ERR_ARGUMENT, "no content directory given");
+    if (o.sources && !o.check)
+        return error_set(im.err, PTL_ERR_ARGUMENT, "sources are for checks only");
     if ((o.mod_count > 0 || o.save) && !o.game)
         return error_set(im.err, PTL_ERR_ARGUMENT, "mods without their game");
     double start = clock_seconds();

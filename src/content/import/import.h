@@ -3,7 +3,8 @@
  * import runs in four passes over one `import`:
  *   1. source.c reads packs and files, and sorts their objects by "type" (packs in dependency
  *      order, files by path in bytewise order, objects in file order). scan.c validates all of
- *      a file's text; objects of types that a module reads become Jansson values.
+ *      a file's text; objects of types that a module reads become Jansson values. With the
+ *      option `sources`, sources.c gives what is known of unchanged files without reading them.
  *   2. load() of each module of types: inheritance, redefinition, fields into the module's own
  *      model. Models live in the arena and are reached by pointers in `import`.
  *   3. check() of each module: references between types, all problems in one pass.

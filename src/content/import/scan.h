@@ -31,11 +31,18 @@ typedef struct scan_span {
     uint32_t start, end;
 } scan_span;
 
+/* What is kept of an object from one import to the next. */
+typedef struct scan_kept {
+    bool listed;         /* modules read the object, so its document is kept */
+    struct json_t *json; /* owned; NULL: no value was made of the object */
+} scan_kept;
+
 typedef struct scan_object {
     size_t offset, length; /* braces included */
     int line;              /* from 1 */
     scan_span members[SCAN_MEMBERS];
     json_document document; /* borrowed until the callback returns */
+    scan_kept *kept;        /* set by the callback; NULL: nothing is kept of the object */
 } scan_object;
 
 typedef struct scan_problem {

@@ -3,7 +3,7 @@
  * objects by type. Only objects of types that a module reads become Jansson values. The
  * content's digest is computed on the way.
  */
-#include "content/import/source.h"
+#include "content/import/sources.h"
 
 #include "codec/compress.h"
 #include "core/bytes.h"
@@ -40,6 +40,7 @@ ptl_status source_init(import *im)
     strmap_init(&im->source->type_map);
     strmap_init(&im->source->unknown_map);
     strmap_init(&im->source->left_out);
+    strmap_init(&im->source->text_map);
     return PTL_OK;
 }
 
@@ -57,13 +58,16 @@ void source_dispose(import *im)
     for (size_t i = 0; i < source->own_count; i++)
         json_decref(source->own[i]);
     for (size_t i = 0; i < source->file_count; i++)
-        free(source->files[i]->text);
+        if (!source->files[i]->kept)
+            free(source->files[i]->text);
     free(source->own);
     free(source->roots);
     free(source->unknown);
     free(source->wrong);
     strmap_dispose(&source->unknown_map);
     strmap_dispose(&source->left_out);
+    strmap_dispose(&source->text_map);
+    free(source->text_read);
     free(source->files);
     free(source->types);
     free(source->kept);
@@ -229,10 +233,14 @@ static void list_object(loading *l, const scan_object *object, type_entry *type,
     import *im = l->im;
     source_type *list = &type->objects;
     source_object *o = arena_alloc(im->arena, sizeof *o);
-    /* The next object overwrites the document's entries, so they are copied. */
+    /* The next object overwrites the document's entries, so they are copied, unless they are
+     * those that were kept. */
     json_document document = object->document;
-    document.entries = arena_copy(im->arena, object->document.entries,
-                                  document.count * sizeof *document.entries);
+    if (!object->kept || !object->kept->listed)
+        document.entries = arena_copy(im->arena, object->document.entries,
+                                      document.count * sizeof *document.entries);
+    if (object->kept && !object->kept->listed)
+        *object->kept = (scan_kept){true, json_incref(json)};
     if (!o || !document.entries ||
         !SOURCE_ROOM(im, list->objects, list->count, list->capacity)) {
         json_decref(json);
@@ -268,17 +276,21 @@ static ptl_status on_object(void *payload, const scan_object *object)
         im->report->kept++;
     /* The pack's number is part of the digest, since packs decide which definition replaces
      * which, and what overlays change. */
-    digest_update_u64(&l->digest, l->file->file.pack);
-    bytes_clear(&l->canonical);
-    scan_canonical(&l->canonical, &object->document);
-    if (l->canonical.failed)
-        return PTL_ERR_NOMEM;
-    digest_update_counted(&l->digest, l->canonical.data, l->canonical.size);
+    if (!im->options->sources) {
+        digest_update_u64(&l->digest, l->file->file.pack);
+        bytes_clear(&l->canonical);
+        scan_canonical(&l->canonical, &object->document);
+        if (l->canonical.failed)
+            return PTL_ERR_NOMEM;
+        digest_update_counted(&l->digest, l->canonical.data, l->canonical.size);
+    }
     keep(l, object, type);
     if (type->treatment == TREATMENT_TABLE) {
         /* Builds the object's value for the modules. */
         json_fault fault;
-        json_t *json = json_value_of(&object->document, &fault, import_asks(im));
+        json_t *json = object->kept && object->kept->json
+                           ? json_incref(object->kept->json)
+                           : json_value_of(&object->document, &fault, import_asks(im));
         if (json)
             list_object(l, object, type, json);
         else if (fault.kind == JSON_RANGE)
@@ -331,10 +343,7 @@ ptl_status source_load(import *im)
             found_file *file = source->files[i];
             const scan_handler handler = {on_object, on_problem, &l, im->options->lenient};
             l.file = file;
-            /* A file's text is const except here: loading rewrites lenient JSON in this buffer
-             * as strict JSON. */
-            char *text = file->text + (file->file.text - file->text);
-            import_fail(im, scan_text(reader, text, file->file.size, &handler));
+            import_fail(im, sources_scan(file, reader, &handler));
             im->packs[file->file.pack].object_count += file->object_count;
             im->report->bytes += file->file.size;
             if (im->options->on_progress)
@@ -347,7 +356,8 @@ ptl_status source_load(import *im)
     im->report->files = im->source->used_count;
     im->report->packs = im->pack_count;
     im->report->objects = im->source->object_count;
-    digest_to_hex(&im->source->digest, im->report->digest);
+    if (!im->options->sources)
+        digest_to_hex(&im->source->digest, im->report->digest);
     return source_status(im);
 }
 

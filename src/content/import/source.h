@@ -19,8 +19,10 @@ typedef struct found_file {
     /* Must be the first member: a pointer to it is also a pointer to the found_file. */
     source_file file;
     const char *relative; /* path below the given directory, with '/' between its parts */
-    char *text;           /* owned by the import; file.text points into it */
-    size_t root;          /* index into import_source.roots */
+    /* file.text points into it. Owned by the import, or, if `kept` is not NULL, by that. */
+    char *text;
+    struct kept_source *kept; /* what is kept of the file for the next import; may be NULL */
+    size_t root;              /* index into import_source.roots */
     uint32_t object_count;
 } found_file;
 
@@ -117,6 +119,8 @@ typedef struct import_source {
     const source_object **wrong; /* owned array; its objects are borrowed */
     size_t wrong_count, wrong_capacity;
     strmap left_out; /* id of an object that is left out -> index into `wrong` */
+    strmap text_map; /* path -> index into import.options->texts */
+    bool *text_read; /* owned; for each of these texts: it was read in place of a file */
     digest digest;   /* the digest of the content */
     /* PTL_ERR_NOMEM or PTL_ERR_CANCELLED, set by functions that return no status. */
     ptl_status status;

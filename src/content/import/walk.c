@@ -5,7 +5,7 @@
  * only as much as the limits allow. Names that begin with a dot are skipped.
  */
 #include "content/import/builtin.h"
-#include "content/import/source.h"
+#include "content/import/sources.h"
 #include "core/bytes.h"
 #include "core/error.h"
 #include "os/file.h"
@@ -45,13 +45,16 @@ static const char *path_below(import *im, const char *parent, const char *name)
     diagnostic_add(im, remark_code_severity(code), (diagnostic_place){.path = (path_)}, code,  \
                    __VA_ARGS__)
 
+/* Adds a file with its text. `kept`, if it is not NULL, owns the text. */
 static void add_file(import *im, size_t root, const char *path, const char *relative,
-                     char *text, size_t size)
+                     char *text, size_t size, kept_source *kept)
 {
     import_source *source = im->source;
     found_file *f = arena_alloc(im->arena, sizeof *f);
     if (!f || !SOURCE_ROOM(im, source->files, source->file_count, source->file_capacity)) {
-        free(text);
+        if (!kept)
+            free(text);
+        import_no_memory(im);
         return;
     }
     const size_t mark = dialect_mark(text, size);
@@ -60,6 +63,7 @@ static void add_file(import *im, size_t root, const char *path, const char *rela
     f->file.size = size - mark;
     f->relative = relative;
     f->text = text;
+    f->kept = kept;
     f->root = root;
     source->files[source->file_count++] = f;
     source->total_size += size;
@@ -81,6 +85,105 @@ static bool within_limits(import *im, const char *path, uint64_t size)
     return false;
 }
 
+/* ---- texts that stand for files ---- */
+
+/* Adds a file that is not read: what is kept of it still holds. Returns false if it does not.
+ */
+static bool add_kept(import *im, size_t root, const char *path, const char *relative,
+                     const file_facts *facts, const ptl_file_text *text)
+{
+    size_t size = 0;
+    kept_source *kept = sources_find(im, path, facts, text);
+    char *content = kept ? sources_text(kept, &size) : NULL;
+    if (kept)
+        add_file(im, root, path, relative, content, size, kept);
+    return kept != NULL;
+}
+
+/* Makes the map of the texts. */
+static void find_texts(import *im)
+{
+    const ptl_import_options *o = im->options;
+    import_source *source = im->source;
+    source->text_read = calloc(o->text_count + 1, sizeof *source->text_read);
+    if (!source->text_read)
+        import_no_memory(im);
+    for (size_t i = 0; i < o->text_count && !import_ended(im); i++)
+        if (strmap_put(&source->text_map, o->texts[i].path, (uint32_t)i) != 0)
+            import_no_memory(im);
+}
+
+/* If there is a text for the path, adds it in place of a file and returns true. */
+static bool add_text(import *im, size_t root, const char *path, const char *relative)
+{
+    const uint32_t number = strmap_get(&im->source->text_map, path);
+    if (number == STRMAP_NONE)
+        return false;
+    const ptl_file_text *t = &im->options->texts[number];
+    im->source->text_read[number] = true;
+    if (!within_limits(im, path, t->length) || add_kept(im, root, path, relative, NULL, t))
+        return true;
+    char *text = malloc(t->length + 1);
+    if (!text) {
+        import_no_memory(im);
+        return true;
+    }
+    if (t->length > 0)
+        memcpy(text, t->text, t->length);
+    text[t->length] = '\0';
+    add_file(im, root, path, relative, text, t->length,
+             sources_add(im, path, NULL, t, text, t->length));
+    return true;
+}
+
+/* Returns whether a walk over folders would read a file of this path: its name ends in .json,
+ * and none of its parts begins with a dot. */
+static bool is_readable(const char *relative)
+{
+    static const char end[] = ".json";
+    const size_t length = strlen(relative), tail = sizeof end - 1;
+    int depth = 0;
+    if (length <= tail || strcmp(relative + length - tail, end) != 0)
+        return false;
+    for (const char *part = relative; part; depth++) {
+        if (*part == '.' || *part == '/')
+            return false;
+        part = strchr(part, '/');
+        part += part != NULL;
+    }
+    return depth <= SOURCE_FOLDER_DEPTH_MAX;
+}
+
+/* Adds the texts whose paths lead into a directory, but to no file there. The files of the
+ * directory, from number `first` on, stay in order. */
+static void add_new_texts(import *im, size_t root, const char *directory, size_t first)
+{
+    import_source *source = im->source;
+    const char *folder = path_below(im, directory, ".");
+    const size_t length = import_ended(im) ? 0 : strlen(folder) - 1;
+    for (size_t i = 0; i < im->options->text_count && !import_ended(im); i++) {
+        const char *path = im->options->texts[i].path;
+        if (source->text_read[i] || strmap_get(&source->text_map, path) != i ||
+            strncmp(path, folder, length) != 0 || !is_readable(path + length))
+            continue;
+        const char *copy = arena_strdup(im->arena, path);
+        const size_t count = source->file_count;
+        if (!copy) {
+            import_no_memory(im);
+            return;
+        }
+        add_text(im, root, copy, copy + length);
+        source->text_read[i] = false; /* another directory may have it, too */
+        for (size_t k = source->file_count - 1; source->file_count > count && k > first; k--) {
+            found_file **at = &source->files[k], *moved = at[-1];
+            if (strcmp(moved->relative, at[0]->relative) < 0)
+                break;
+            at[-1] = at[0];
+            at[0] = moved;
+        }
+    }
+}
+
 /* Reads an open file, after checks by its descriptor, since another program may have replaced
  * the file of that name. */
 static void read_open_file(import *im, size_t root, const char *path, const char *relative,
@@ -95,7 +198,8 @@ static void read_open_file(import *im, size_t root, const char *path, const char
         REMARK(im, FI101, path, "not a regular file");
         return;
     }
-    if (!within_limits(im, path, facts.size))
+    if (!within_limits(im, path, facts.size) ||
+        add_kept(im, root, path, relative, &facts, NULL))
         return;
     char *text = malloc((size_t)facts.size + 1);
     if (!text) {
@@ -109,7 +213,8 @@ static void read_open_file(import *im, size_t root, const char *path, const char
         return;
     }
     text[size] = '\0';
-    add_file(im, root, path, relative, text, (size_t)size);
+    add_file(im, root, path, relative, text, (size_t)size,
+             sources_add(im, path, &facts, NULL, text, (size_t)size));
 }
 
 /* Returns whether this is the world file that is to be written. That file is not even opened,
@@ -204,7 +309,15 @@ static void read_file(import *im, size_t root, int folder, const char *name, con
                       const char *relative)
 {
     file_facts facts;
-    if (file_look_in(&facts, folder, name) && is_world(im, &facts, path))
+    const bool is_there = file_look_in(&facts, folder, name);
+    if ((is_there && is_world(im, &facts, path)) || add_text(im, root, path, relative))
+        return;
+    /* What is kept is within the limits of one file, and a file that is not opened is quicker.
+     */
+    if (is_there && facts.kind == FILE_REGULAR &&
+        im->source->total_size + facts.size <= SOURCE_TOTAL_MAX &&
+        im->source->file_count < SOURCE_FILES_MAX &&
+        add_kept(im, root, path, relative, &facts, NULL))
         return;
     int fd = file_open_in(folder, name);
     if (fd < 0) {
@@ -260,9 +373,10 @@ static void walk_root(import *im, size_t root, const char *directory)
     size_t before = im->source->file_count;
     uint64_t errors = im->report->errors;
     const char *path = path_below(im, directory, "");
-    if (facts.kind == FILE_FOLDER)
+    if (facts.kind == FILE_FOLDER) {
         walk_folder(im, (walk_place){root, fd, path, "", 0});
-    else
+        add_new_texts(im, root, path, before);
+    } else if (!add_text(im, root, path, ""))
         read_open_file(im, root, path, "", fd);
     file_close(fd);
     if (!import_ended(im) && im->source->file_count == before && im->report->errors == errors)
@@ -274,6 +388,9 @@ static void add_builtin(import *im)
     for (size_t i = 0; i < builtin_file_count; i++) {
         const struct builtin_file *b = &builtin_files[i];
         const char *path = path_below(im, "builtin:", b->path);
+        const file_facts never = {.size = b->size}; /* it does not change */
+        if (import_ended(im) || add_kept(im, 0, path, b->path, &never, NULL))
+            continue;
         char *text = malloc(b->size + 1);
         if (!text) {
             import_no_memory(im);
@@ -281,13 +398,15 @@ static void add_builtin(import *im)
         }
         memcpy(text, b->data, b->size);
         text[b->size] = '\0';
-        add_file(im, 0, path, b->path, text, b->size);
+        add_file(im, 0, path, b->path, text, b->size,
+                 sources_add(im, path, &never, NULL, text, b->size));
     }
 }
 
 void walk_all(import *im)
 {
     const import_source *source = im->source;
+    find_texts(im);
     for (size_t i = 0; i < source->root_count && !import_ended(im); i++) {
         if (source->roots[i].path[0])
             walk_root(im, i, source->roots[i].path);

@@ -2,6 +2,7 @@
 
 #include "content/special/special.h"
 #include "content/types/terrain.h"
+#include "core/array.h"
 #include "core/suggest.h"
 #include "mapgen/ground/ground.h"
 
@@ -103,12 +104,20 @@ static void check_terrain(entry_check *k, const mapgen_condition *c)
                                        "the type and shape", "an id that begins with"};
     const char *text = text_of(k, c->text);
     const struct terrain_model *model = k->im->terrains;
+    if (!ARRAY_ROOM_ZEROED(k->matched, k->matched_count, (size_t)c->text + 1)) {
+        import_no_memory(k->im);
+        return;
+    }
+    if (k->matched[c->text] >> c->match & 1)
+        return;
     bool found = c->match != MAPGEN_EXACT && terrain_type_exists(k->im, text);
     for (size_t i = 0; i < model->oter_count && !found; i++) {
         const terrain_oter *oter = &model->oters[i];
         found = matches(oter, model->types[oter->type].id, c->match, text);
     }
-    if (!found)
+    if (found)
+        k->matched[c->text] |= (uint8_t)(1 << c->match);
+    else
         tell(k, MG301, c->place, "no overmap terrain has %s '%.80s'%s", ways[c->match], text,
              terrain_suggest(k->im, text));
 }

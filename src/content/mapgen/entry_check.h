@@ -4,12 +4,16 @@
 #include "content/import/import.h"
 #include "mapgen/compile/compile.h"
 
-/* The state of the checks. All members but `text` are borrowed. */
+/* The state of the checks. Members are borrowed unless a comment says something else. */
 typedef struct entry_check {
     import *im;
     const mapgen_context *context; /* only the context's pool and callback are used */
     const mapgen_marks *marks;
     bytes text; /* owned; scratch for messages */
+    /* Owned; for each id of the pool, the ways (mapgen_match) in which a terrain was found to
+     * match it. Many entries ask for the same few terrains. */
+    uint8_t *matched;
+    size_t matched_count;
 } entry_check;
 
 /* Returns ", did you mean 'x'?" for an unknown id, or ", which is an item" if the id exists as

@@ -533,6 +533,7 @@ static void check(import *im)
     free(k->palette_list);
     free(k->keys.have);
     bytes_dispose(&k->checks.text);
+    free(k->checks.matched);
     free(k);
 }
 

@@ -213,8 +213,8 @@ static void load_overlay(region_loader *l, const source_object *obj)
 static void load_pack(region_loader *l, const source_type *list, size_t *at, uint32_t pack,
                       void (*load)(region_loader *, const source_object *))
 {
-    for (;
-         *at < list->count && list->objects[*at]->file->pack == pack && !import_stopped(l->im);
+    for (; *at < list->count && list->objects[*at]->file->pack == pack &&
+           !import_stopped(l->im) && !import_ended(l->im);
          (*at)++)
         load(l, list->objects[*at]);
 }

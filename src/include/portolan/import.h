@@ -50,6 +50,33 @@ typedef struct ptl_remark_kind {
 PTL_API void ptl_remark_kind_list(bool (*on_kind)(void *payload, const ptl_remark_kind *kind),
                                   void *payload);
 
+/* A text that stands for a file, such as one that an editor has not saved yet. */
+typedef struct ptl_file_text {
+    const char *path; /* the file's path as remarks name it: a directory as it is given to the
+                       * import, '/', and the path below it */
+    const char *text; /* need not end with a NUL */
+    size_t length;    /* bytes */
+} ptl_file_text;
+
+/*
+ * What imports keep of the files that they have read, for programs that check content again and
+ * again while it is edited. The next import with the same ptl_sources reads only files that
+ * have changed since: whose identity, size or time of change is another one, or whose
+ * ptl_file_text is. All else is as without it. A ptl_sources belongs to one thread at a time.
+ * It needs about three times as much memory as the files have bytes.
+ */
+typedef struct ptl_sources ptl_sources;
+
+/* *out is the caller's, who frees it with ptl_sources_free. PTL_ERR_NOMEM when memory is out.
+ */
+PTL_API ptl_status ptl_sources_new(ptl_sources **out, ptl_error *err);
+PTL_API void ptl_sources_free(ptl_sources *sources); /* freeing NULL does nothing */
+/* Returns the text of a file as the last import read it: without a byte order mark, and with
+ * strict JSON in place of what only games read, in the same bytes. *length is its bytes; a NUL
+ * follows. Borrowed until the next import. NULL if that import read no such file. */
+PTL_API const char *ptl_sources_text(size_t *length, const ptl_sources *sources,
+                                     const char *path);
+
 typedef struct ptl_import_options {
     size_t size;
     const char *const *directories; /* what to import, the base content first, then mods; each
@@ -85,6 +112,15 @@ typedef struct ptl_import_options {
      * built-in pack), and whether it is a base pack, as in ptl_diagnostic. The texts are valid
      * until the callback returns. May be NULL. */
     void (*on_pack)(void *payload, const char *id, const char *directory, bool is_base);
+    /* Texts that stand for files. Each is read in place of the file of its path. If there is no
+     * such file, but the path ends in .json and leads into one of the directories (or into one
+     * that the game adds), the text is read as if the file were there. All other texts are
+     * ignored. If a path has several texts, the last one counts. */
+    const ptl_file_text *texts;
+    size_t text_count;
+    /* NULL, or what earlier imports have kept of the files: see ptl_sources. Only with `check`.
+     * The digest in the report is empty then. */
+    ptl_sources *sources;
 } ptl_import_options;
 
 #define PTL_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_import_options)

@@ -29,6 +29,7 @@
 #include "portolan/loot.h"
 #include "portolan/mapgen.h"
 #include "portolan/migrate.h"
+#include "portolan/places.h"
 #include "portolan/query.h"
 #include "portolan/regenerate.h"
 #include "portolan/render.h"

@@ -2,6 +2,9 @@
  * features, and all that they have. */
 #include "support/fault/fault_loop.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void mix_terrains(fault_place *p, const ptl_catalogue *cat)
 {
     ptl_terrain t = PTL_TERRAIN_INIT;
@@ -184,7 +187,107 @@ static ptl_status features_of_chunk(fault_place *p, ptl_error *err)
     return status;
 }
 
+/* ---- checks of content that keep what they have read ---- */
+
+static void mix_remark(void *payload, const ptl_diagnostic *d)
+{
+    fault_mix_text(payload, d->message);
+    fault_mix_number(payload, d->line);
+}
+
+/* Checks content that has mistakes, then again with another text for one of its files. */
+static ptl_status check_twice(fault_place *p, ptl_error *err)
+{
+    static const char text[] = "[ { \"type\": \"overmap_location\", \"id\": 5 }, /* odd */ ]";
+    char path[2 * FAULT_PATH_SIZE], file[3 * FAULT_PATH_SIZE];
+    const char *directory = path;
+    snprintf(path, sizeof path, "%s/invalid/region", p->content);
+    snprintf(file, sizeof file, "%s/new.json", path);
+    const ptl_file_text texts[] = {{file, text, sizeof text - 1}};
+    ptl_import_options options = {.size = sizeof options,
+                                  .directories = &directory,
+                                  .directory_count = 1,
+                                  .check = true,
+                                  .lenient = true,
+                                  .on_diagnostic = mix_remark,
+                                  .payload = p,
+                                  .texts = texts};
+    ptl_status status = ptl_sources_new(&options.sources, err);
+    for (size_t i = 0; i < 3 && status == PTL_OK; i++) {
+        options.text_count = i > 0;
+        status = ptl_import(NULL, NULL, &options, err);
+        fault_mix_number(p, status);
+    }
+    ptl_sources_free(options.sources);
+    return status;
+}
+
+/* ---- places ---- */
+
+static bool mix_place(void *payload, const ptl_place *place)
+{
+    fault_mix_text(payload, place->id);
+    fault_mix_text(payload, place->kind);
+    fault_mix_number(payload, (int64_t)place->start);
+    return true;
+}
+
+static bool mix_drawn(void *payload, const ptl_drawn *drawn)
+{
+    fault_mix_text(payload, drawn->value);
+    fault_mix_number(payload, (int64_t)(1000 * drawn->chance));
+    return true;
+}
+
+/* Asks about all kinds of places in a text that is checked before. */
+static ptl_status ask_places(fault_place *p, ptl_error *err)
+{
+    static const char text[] = "[ { \"type\": \"palette\", \"id\": \"p\", \"terrain\": { "
+                               "\"#\": [ [ \"t\", 3 ], \"u\" ] } },"
+                               "{ \"type\": \"mapgen\", \"nested_mapgen_id\": \"n\", "
+                               "\"object\": { \"mapgensize\": [ 1, 1 ],"
+                               "\"palettes\": [ { \"distribution\": [ [ \"p\", 1 ], [ \"p\", 1 "
+                               "] ] } ], \"rows\": [ \"#\" ],"
+                               "\"items\": { \"#\": { \"item\": \"\\u0067\" } } } } ]";
+    char path[2 * FAULT_PATH_SIZE], file[3 * FAULT_PATH_SIZE];
+    const char *directory = path;
+    snprintf(path, sizeof path, "%s/valid/mapgen_conditions", p->content);
+    snprintf(file, sizeof file, "%s/new.json", path);
+    const ptl_file_text given = {file, text, sizeof text - 1};
+    ptl_import_options options = {.size = sizeof options,
+                                  .directories = &directory,
+                                  .directory_count = 1,
+                                  .check = true,
+                                  .lenient = true,
+                                  .texts = &given,
+                                  .text_count = 1};
+    ptl_place_info info = PTL_PLACE_INFO_INIT;
+    size_t length = 0;
+    ptl_status status = ptl_sources_new(&options.sources, err);
+    ptl_sources *s = options.sources;
+    if (status == PTL_OK)
+        status = ptl_import(NULL, NULL, &options, err);
+    if (status == PTL_OK && ptl_sources_text(&length, s, file))
+        fault_mix_number(p, (int64_t)length);
+    if (status == PTL_OK)
+        status = ptl_definition_list(s, NULL, NULL, file, mix_place, p, err);
+    if (status == PTL_OK)
+        status = ptl_reference_list(s, "palette", "p", mix_place, p, err);
+    if (status == PTL_OK)
+        status =
+            ptl_place_find(&info, s, &given, (size_t)(strstr(text, "\"p\", 1") - text), err);
+    if (status == PTL_OK) {
+        fault_mix_text(p, info.id);
+        status = ptl_drawn_list(s, &given, (size_t)(strstr(text, "\"#\" ]") - text) + 1,
+                                mix_drawn, p, err);
+    }
+    ptl_sources_free(options.sources);
+    return status;
+}
+
 const fault_scene fault_scenes_content[] = {
+    {"places", FAULT_FILE_CONTENT, FAULT_OPEN_NOTHING, false, 5, ask_places, NULL},
+    {"check_twice", FAULT_FILE_CONTENT, FAULT_OPEN_NOTHING, false, 5, check_twice, NULL},
     {"features", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, features_of_chunk, NULL},
     {"catalogue", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, catalogue_of_file, NULL},
     {"catalogue_past", FAULT_FILE_PAST, FAULT_OPEN_READ, false, 4, catalogue_of_world, NULL},

@@ -40,5 +40,6 @@ Suite *cases_suite(void);
 Suite *files_suite(void);
 Suite *store_suite(void);
 Suite *real_suite(void);
+Suite *sources_suite(void);
 
 #endif

@@ -9,6 +9,7 @@ int main(void)
     srunner_add_suite(runner, files_suite());
     srunner_add_suite(runner, store_suite());
     srunner_add_suite(runner, real_suite());
+    srunner_add_suite(runner, sources_suite());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -32,6 +32,7 @@
     X(lint) \
     X(coverage) \
     X(loot) \
+    X(lsp) \
     X(index) \
     X(try) \
     X(why) \

@@ -1,0 +1,44 @@
+/*
+ * The channel to an editor: messages of JSON-RPC 2.0 over standard input and output. Each has a
+ * header, "Content-Length: N" and an empty line, before its N bytes of JSON.
+ */
+#pragma once
+
+#include "core/bytes.h"
+#include "json/json_value.h"
+
+enum {
+    CHANNEL_MESSAGE_MAX = 64 << 20, /* bytes of a message; longer ones are passed over */
+    CHANNEL_HEADER_MAX = 4096       /* bytes of a header */
+};
+
+typedef struct channel {
+    int in, out;
+    json_reader *reader;                /* borrowed */
+    bool (*should_stop)(void *payload); /* asked while a write waits; then it is given up */
+    bytes input;                        /* what was read and not taken yet */
+    size_t taken;                       /* bytes of `input` that were taken */
+    size_t skip;                        /* bytes of a message that is passed over */
+    bool failed;                        /* memory is out */
+    bool ended;                         /* there is nothing more to read */
+    bool broken;                        /* nobody reads what is written, or it was given up */
+} channel;
+
+typedef enum channel_got {
+    CHANNEL_NOTHING, /* no whole message is there yet */
+    CHANNEL_MESSAGE,
+    CHANNEL_TOO_LONG, /* a message above CHANNEL_MESSAGE_MAX; it is passed over */
+    CHANNEL_NOT_JSON, /* a message that is not JSON; it is passed over */
+    CHANNEL_NO_MEMORY,
+    CHANNEL_BAD_HEADER /* nothing can be read after this */
+} channel_got;
+
+/* Reads what is there; waits at most so long for it. Does not wait if a message is left. */
+void channel_fill(channel *c, int milliseconds);
+/* Takes the next message of what was read; *out is the caller's then, else NULL. */
+channel_got channel_take(channel *c, json_t **out);
+/* Was the channel left within a header or a message? To be asked when it has ended. */
+bool channel_is_cut(const channel *c);
+/* Writes a message, and takes it over. */
+void channel_put(channel *c, json_t *message);
+void channel_dispose(channel *c);

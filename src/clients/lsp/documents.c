@@ -1,0 +1,249 @@
+#include "clients/lsp/documents.h"
+
+#include "core/array.h"
+#include "core/bytes.h"
+#include "core/utf8.h"
+#include "os/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- addresses ---- */
+
+static int hexadecimal(char c)
+{
+    const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c | 0x20) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+/* Returns the path with the links of its folder resolved, if that is there. Takes it over. */
+static char *resolved(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash == path)
+        return path;
+    *slash = '\0';
+    char *folder = file_real_path(path);
+    *slash = '/';
+    if (!folder)
+        return path;
+    bytes b = {.size = 0};
+    bytes_put_text(&b, strcmp(folder, "/") == 0 ? "" : folder);
+    bytes_put_text(&b, slash);
+    free(folder);
+    if (!bytes_text(&b)) {
+        bytes_dispose(&b);
+        return path;
+    }
+    free(path);
+    return (char *)b.data;
+}
+
+char *path_of_uri(const char *uri)
+{
+    static const char *const begins[] = {"file:///", "file://localhost/"};
+    size_t skip = 0;
+    for (size_t i = 0; i < 2 && skip == 0; i++)
+        if (strncmp(uri, begins[i], strlen(begins[i])) == 0)
+            skip = strlen(begins[i]) - 1;
+    if (skip == 0)
+        return NULL;
+    char *out = strdup(uri + skip), *to = out;
+    for (const char *at = out; out && *at; at++) {
+        const int high = *at == '%' ? hexadecimal(at[1]) : -1;
+        const int low = high >= 0 ? hexadecimal(at[2]) : -1;
+        *to++ = low < 0 ? *at : (char)(16 * high + low);
+        at += low < 0 ? 0 : 2;
+        if (to[-1] == '\0') { /* an escaped NUL is in no path */
+            free(out);
+            return NULL;
+        }
+    }
+    if (!out)
+        return NULL;
+    *to = '\0';
+    return resolved(out);
+}
+
+char *uri_of_path(const char *path)
+{
+    bytes b = {.size = 0};
+    bytes_put_text(&b, path[0] == '/' ? "file://" : "portolan:");
+    for (const char *c = path; *c; c++) {
+        const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                           (*c >= '0' && *c <= '9') || strchr("/-._~", *c);
+        if (plain)
+            bytes_put_u8(&b, (uint8_t)*c);
+        else
+            bytes_printf(&b, "%%%02X", (unsigned char)*c);
+    }
+    if (!bytes_text(&b))
+        bytes_dispose(&b);
+    return (char *)b.data;
+}
+
+/* ---- documents ---- */
+
+static void dispose(document *d)
+{
+    free(d->uri);
+    free(d->path);
+    free(d->text);
+}
+
+void documents_dispose(documents *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        dispose(&list->items[i]);
+    free(list->items);
+}
+
+document *documents_find(const documents *list, const char *uri)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].uri, uri) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+document *documents_of_path(const documents *list, const char *path)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].path, path) == 0)
+            return &list->items[i];
+    return NULL;
+}
+
+document *documents_put(documents *list, const char *uri, const char *text)
+{
+    document *d = documents_find(list, uri);
+    char *copy = strdup(text);
+    if (copy && d) {
+        free(d->text);
+    } else if (copy) {
+        document new = {.uri = strdup(uri), .path = path_of_uri(uri)};
+        if (!new.uri || !new.path || !ARRAY_ROOM(list->items, list->room, list->count + 1)) {
+            dispose(&new);
+            free(copy);
+            return NULL;
+        }
+        d = &list->items[list->count++];
+        *d = new;
+    } else
+        return NULL;
+    d->text = copy;
+    d->size = strlen(copy);
+    return d;
+}
+
+void documents_close(documents *list, document *d)
+{
+    dispose(d);
+    *d = list->items[--list->count];
+}
+
+bool document_edit(document *d, text_place from, text_place to, bool utf8, const char *text)
+{
+    size_t start = text_offset(d->text, d->size, from, utf8);
+    size_t end = text_offset(d->text, d->size, to, utf8);
+    if (end < start) {
+        const size_t swap = start;
+        start = end;
+        end = swap;
+    }
+    const size_t length = strlen(text), size = d->size - (end - start) + length;
+    char *out = malloc(size + 1);
+    if (!out)
+        return false;
+    memcpy(out, d->text, start);
+    memcpy(out + start, text, length);
+    memcpy(out + start + length, d->text + end, d->size - end + 1);
+    free(d->text);
+    d->text = out;
+    d->size = size;
+    return true;
+}
+
+/* ---- places ---- */
+
+/* Returns the offset at which the line behind the one at `at` begins; `size` or more if that is
+ * the last. For editors a line ends with \n, \r\n or \r. */
+static size_t next_line(const char *text, size_t size, size_t at)
+{
+    while (at < size && text[at] != '\n' && text[at] != '\r')
+        at++;
+    if (at >= size)
+        return size + 1;
+    return at + 1 + (text[at] == '\r' && at + 1 < size && text[at + 1] == '\n');
+}
+
+/* Returns the bytes of the character at an offset, and its units. */
+static size_t character(const char *text, size_t size, size_t at, bool utf8, size_t *units)
+{
+    uint32_t code;
+    const size_t length = utf8_decode(text + at, size - at, &code);
+    *units = utf8 ? length : code != UTF8_BAD && code > 0xffff ? 2 : 1;
+    return length;
+}
+
+size_t text_offset(const char *text, size_t size, text_place at, bool utf8)
+{
+    size_t offset = 0, next;
+    for (size_t line = 0; line < at.line; line++) {
+        next = next_line(text, size, offset);
+        if (next > size)
+            return size;
+        offset = next;
+    }
+    for (size_t unit = 0, units; unit < at.unit && offset < size; unit += units) {
+        if (text[offset] == '\n' || text[offset] == '\r')
+            break;
+        offset += character(text, size, offset, utf8, &units);
+    }
+    return offset;
+}
+
+text_place text_cursor_to(text_cursor *c, size_t offset)
+{
+    if (offset < c->at) {
+        c->at = 0;
+        c->place = (text_place){0, 0};
+    }
+    while (c->at < offset && c->at < c->size) {
+        const char now = c->text[c->at];
+        const bool pair = now == '\r' && c->at + 1 < c->size && c->text[c->at + 1] == '\n';
+        if (now == '\n' || (now == '\r' && !pair)) {
+            c->place = (text_place){c->place.line + 1, 0};
+            c->at++;
+        } else if (pair) {
+            c->at++;
+        } else {
+            size_t units;
+            c->at += character(c->text, c->size, c->at, c->utf8, &units);
+            c->place.unit += units;
+        }
+    }
+    return c->place;
+}
+
+text_place text_place_of(const char *text, size_t size, size_t offset, bool utf8)
+{
+    text_cursor c = {.text = text, .size = size, .utf8 = utf8};
+    return text_cursor_to(&c, offset);
+}
+
+size_t remark_cursor_to(remark_cursor *c, int line, int column)
+{
+    static const char mark[] = "\xef\xbb\xbf"; /* remarks do not count it */
+    const bool has_mark = c->size >= 3 && memcmp(c->text, mark, 3) == 0;
+    if (line < c->line || c->line == 0) {
+        c->at = has_mark ? 3 : 0;
+        c->line = 1;
+    }
+    for (; c->line < line && c->at < c->size; c->line++) {
+        const char *end = memchr(c->text + c->at, '\n', c->size - c->at);
+        c->at = end ? (size_t)(end - c->text) + 1 : c->size;
+    }
+    const size_t in_line = column > 1 ? (size_t)column - 1 : 0;
+    return in_line < c->size - c->at ? c->at + in_line : c->size;
+}

@@ -1,0 +1,28 @@
+/*
+ * A language server for content (LSP 3.17, JSON-RPC over standard input and output): what an
+ * editor shows while content is written. One thread does all; it asks between parts of a check
+ * whether the editor has sent something, and breaks the check off for it.
+ */
+#pragma once
+
+#include "portolan/import.h"
+
+#include <stdbool.h>
+
+typedef struct lsp_options {
+    ptl_import_options
+        import; /* what to read: `builtin`, `game`, `mods`, `save`, directories */
+    int pause;  /* milliseconds without a change after which texts are checked */
+    bool (*should_stop)(void *payload);
+} lsp_options;
+
+typedef enum lsp_end {
+    LSP_ENDED,     /* the editor said that it ends */
+    LSP_LEFT,      /* the input ended without that */
+    LSP_STOPPED,   /* should_stop returned true */
+    LSP_BAD_INPUT, /* the input is no LSP: error->message says why */
+    LSP_NO_MEMORY
+} lsp_end;
+
+/* Serves one editor. */
+lsp_end lsp_run(const lsp_options *options, ptl_error *error);

@@ -1,0 +1,84 @@
+/* What the files of this room share: the server's state, and answers. */
+#pragma once
+
+#include "clients/lsp/channel.h"
+#include "clients/lsp/documents.h"
+#include "clients/lsp/lsp.h"
+
+/* Codes of errors in answers. */
+enum {
+    RPC_PARSE_ERROR = -32700,
+    RPC_INVALID_REQUEST = -32600,
+    RPC_UNKNOWN_METHOD = -32601,
+    RPC_INVALID_PARAMS = -32602,
+    RPC_INTERNAL_ERROR = -32603,
+    RPC_NOT_INITIALIZED = -32002,
+    RPC_CANCELLED = -32800
+};
+
+/* The texts and what checks found in them. */
+typedef struct checker {
+    ptl_sources *sources; /* owned; what was read of the files */
+    char **directories;   /* owned array of owned paths; absolute */
+    size_t directory_count, directory_room;
+    json_t *found;   /* of the present check: path -> list of remarks, each [severity, line,
+                      * column, message, code, id, pack]; owned */
+    json_t *sent;    /* path -> list of diagnostics that the editor has; owned */
+    bool is_due;     /* texts have changed since the last whole check */
+    double changed;  /* time of the last change */
+    double first;    /* time of the first change that no whole check knows */
+    int broken_off;  /* checks in a row that were broken off */
+    json_t *waiting; /* owned list of ids of the requests that wait for the check */
+} checker;
+
+typedef struct server {
+    const lsp_options *options;
+    channel channel;
+    documents documents;
+    checker checker;
+    json_reader *reader; /* owned */
+    json_t *queue;       /* owned list of messages that were read and not handled yet */
+    size_t next;         /* number of the first of them that is not handled */
+    bool utf8;           /* places count bytes, as the editor chose */
+    bool initialized, shut, may_watch;
+    bool failed;     /* memory is out */
+    bool done;       /* the editor said `exit` */
+    const char *bad; /* why the input can't be read further; NULL: it can */
+} server;
+
+/* ---- server.c ---- */
+
+/* Reads what has come, into the queue; waits at most so long. */
+void server_hear(server *s, int milliseconds);
+/* Send an answer; `result` and `id` are taken over. */
+void server_answer(server *s, json_t *id, json_t *result);
+void server_refuse(server *s, json_t *id, int code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void server_notify(server *s, const char *method, json_t *params);
+
+/* ---- check.c: checks the texts, and sends what is found ---- */
+
+/* Notes that a text has changed. */
+void check_changed(server *s);
+/* Returns in how many milliseconds the next check is due; -1: none is. */
+int check_wait(const server *s);
+/* Checks all texts and sends the remarks, unless it is broken off. */
+void check_run(server *s);
+bool check_add_directory(server *s, const char *path); /* false: memory is out */
+void check_dispose(checker *c);
+
+/* ---- answers.c: requests about places and ids ---- */
+
+typedef json_t *answer_function(server *s, json_t *params);
+/* Returns the function that answers a method; NULL if there is none. The function returns NULL
+ * if the parameters are wrong. */
+answer_function *answer_for(const char *method);
+
+/* Returns a range between two places. */
+json_t *lsp_range_of(text_place a, text_place b);
+/* Returns a range of a text as an editor names it; start and end are offsets. */
+json_t *lsp_range(const server *s, const char *text, size_t size, size_t start, size_t end);
+/* Returns the text of a path: that of the editor, or of the last check; NULL: there is none. */
+const char *lsp_text_of(const server *s, const char *path, size_t *size);
+/* Returns the end of the word or string that begins at an offset. */
+size_t lsp_word_end(const char *text, size_t size, size_t start);

@@ -1,0 +1,283 @@
+#include "content/import/sources.h"
+
+#include "core/array.h"
+#include "core/error.h"
+#include "os/clock.h"
+#include "json/json_value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is kept ---- */
+
+static void forget_events(kept_source *file)
+{
+    for (size_t i = 0; i < file->count; i++) {
+        kept_event *e = &file->events[i];
+        json_decref(e->kept.json);
+        free(e->entries);
+        free(e->message);
+    }
+    file->count = 0;
+    file->scanned = false;
+}
+
+static void forget(kept_source *file)
+{
+    forget_events(file);
+    free(file->events);
+    free(file->text);
+    free(file->path);
+    free(file);
+}
+
+ptl_status ptl_sources_new(ptl_sources **out, ptl_error *err)
+{
+    error_clear(err);
+    *out = calloc(1, sizeof **out);
+    return *out ? PTL_OK : error_nomem(err);
+}
+
+void ptl_sources_free(ptl_sources *sources)
+{
+    for (size_t i = 0; sources && i < sources->count; i++)
+        forget(sources->files[i]);
+    if (sources) {
+        sources_forget_index(sources);
+        free(sources->files);
+        strmap_dispose(&sources->numbers);
+    }
+    free(sources);
+}
+
+void sources_forget_index(ptl_sources *sources)
+{
+    if (sources->index)
+        sources->index_free(sources->index);
+    sources->index = NULL;
+}
+
+void sources_begin(import *im)
+{
+    if (im->options->sources) {
+        im->options->sources->import++;
+        sources_forget_index(im->options->sources);
+    }
+}
+
+void sources_end(import *im)
+{
+    ptl_sources *s = im->options->sources;
+    size_t left = 0;
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->files[i]->used == s->import)
+            s->files[left++] = s->files[i];
+        else
+            forget(s->files[i]);
+    }
+    if (left == s->count)
+        return;
+    s->count = left;
+    strmap_dispose(&s->numbers);
+    strmap_init(&s->numbers);
+    for (size_t i = 0; i < left; i++)
+        if (strmap_put(&s->numbers, s->files[i]->path, (uint32_t)i) != 0)
+            import_no_memory(im);
+}
+
+static digest digest_of(const ptl_file_text *text)
+{
+    digest_state state;
+    digest out;
+    digest_init(&state);
+    digest_update(&state, text->text, text->length);
+    digest_final(&state, &out);
+    return out;
+}
+
+static bool same_file(const file_facts *a, const file_facts *b)
+{
+    return file_id_same(&a->id, &b->id) && a->size == b->size &&
+           a->changed.seconds == b->changed.seconds &&
+           a->changed.nanoseconds == b->changed.nanoseconds;
+}
+
+kept_source *sources_find(import *im, const char *path, const file_facts *facts,
+                          const ptl_file_text *text)
+{
+    const ptl_sources *s = im->options->sources;
+    const uint32_t number = s ? strmap_get(&s->numbers, path) : STRMAP_NONE;
+    kept_source *file = number == STRMAP_NONE ? NULL : s->files[number];
+    /* A path to which two of the directories lead is kept once, and read again for the second
+     * of them. */
+    if (!file || file->used == s->import || !file->scanned || file->is_text != (text != NULL) ||
+        file->lenient != im->options->lenient)
+        return NULL;
+    if (text) {
+        const digest now = digest_of(text);
+        if (memcmp(&now, &file->digest, sizeof now) != 0)
+            return NULL;
+    } else if (file->fresh || !same_file(&file->facts, facts))
+        return NULL;
+    file->used = s->import;
+    return file;
+}
+
+/* Returns the place for a file of this path: that of an earlier one, whose text is freed, or a
+ * new one. NULL if there is none, because the path is in use, or memory is out. */
+static kept_source *place_for(import *im, const char *path)
+{
+    ptl_sources *s = im->options->sources;
+    const uint32_t number = strmap_get(&s->numbers, path);
+    if (number != STRMAP_NONE) {
+        kept_source *file = s->files[number];
+        if (file->used == s->import)
+            return NULL;
+        forget_events(file);
+        free(file->text);
+        file->text = NULL;
+        return file;
+    }
+    kept_source *file = calloc(1, sizeof *file);
+    if (!file || !(file->path = strdup(path)) || !ARRAY_ROOM(s->files, s->room, s->count + 1) ||
+        strmap_put(&s->numbers, file->path, (uint32_t)s->count) != 0) {
+        if (file)
+            forget(file);
+        import_no_memory(im);
+        return NULL;
+    }
+    s->files[s->count++] = file;
+    return file;
+}
+
+kept_source *sources_add(import *im, const char *path, const file_facts *facts,
+                         const ptl_file_text *text, char *content, size_t size)
+{
+    enum { SECONDS_SETTLED = 2 }; /* some file systems keep times in steps of two seconds */
+    ptl_sources *s = im->options->sources;
+    kept_source *file = s ? place_for(im, path) : NULL;
+    if (!file)
+        return NULL;
+    file->is_text = text != NULL;
+    if (text)
+        file->digest = digest_of(text);
+    else {
+        file->facts = *facts;
+        file->fresh = facts->changed.seconds + SECONDS_SETTLED >= clock_epoch();
+    }
+    file->lenient = im->options->lenient;
+    file->text = content;
+    file->size = size;
+    file->used = s->import;
+    return file;
+}
+
+char *sources_text(const kept_source *kept, size_t *size)
+{
+    *size = kept->size;
+    return kept->text;
+}
+
+const char *ptl_sources_text(size_t *length, const ptl_sources *sources, const char *path)
+{
+    const uint32_t number = strmap_get(&sources->numbers, path);
+    *length = 0;
+    if (number == STRMAP_NONE)
+        return NULL;
+    const kept_source *file = sources->files[number];
+    const size_t mark = dialect_mark(file->text, file->size);
+    *length = file->size - mark;
+    return file->text + mark;
+}
+
+/* ---- scanning ---- */
+
+/* The handler of a scan whose events are kept: it gives them on to another one. */
+typedef struct recorder {
+    kept_source *file;
+    const scan_handler *to;
+    bool failed; /* memory is out */
+} recorder;
+
+static kept_event *new_event(recorder *r)
+{
+    kept_source *file = r->file;
+    if (r->failed || !ARRAY_ROOM(file->events, file->room, file->count + 1)) {
+        r->failed = true;
+        return NULL;
+    }
+    kept_event *e = &file->events[file->count++];
+    memset(e, 0, sizeof *e);
+    return e;
+}
+
+static ptl_status record_object(void *payload, const scan_object *object)
+{
+    recorder *r = payload;
+    kept_event *e = new_event(r);
+    if (!e)
+        return PTL_ERR_NOMEM;
+    scan_object told = *object;
+    told.kept = &e->kept;
+    const ptl_status status = r->to->on_object(r->to->payload, &told);
+    e->is_object = true;
+    e->object = *object;
+    e->object.document.entries = NULL;
+    if (e->kept.listed) {
+        const size_t size = object->document.count * sizeof *object->document.entries;
+        e->entries = malloc(size);
+        if (!e->entries)
+            return PTL_ERR_NOMEM;
+        memcpy(e->entries, object->document.entries, size);
+        e->object.document.entries = e->entries;
+    }
+    return status;
+}
+
+static void record_problem(void *payload, const scan_problem *problem)
+{
+    recorder *r = payload;
+    kept_event *e = new_event(r);
+    r->to->on_problem(r->to->payload, problem);
+    if (!e)
+        return;
+    e->problem = *problem;
+    e->problem.message = e->message = strdup(problem->message);
+    r->failed = r->failed || !e->message;
+}
+
+static ptl_status replay(kept_source *file, const scan_handler *handler)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < file->count && status == PTL_OK; i++) {
+        kept_event *e = &file->events[i];
+        scan_object object = e->object;
+        object.kept = &e->kept;
+        if (e->is_object)
+            status = handler->on_object(handler->payload, &object);
+        else
+            handler->on_problem(handler->payload, &e->problem);
+    }
+    return status;
+}
+
+ptl_status sources_scan(const found_file *file, json_reader *reader,
+                        const scan_handler *handler)
+{
+    /* A file's text is const except here: loading rewrites lenient JSON in this buffer as
+     * strict JSON. */
+    char *text = file->text + (file->file.text - file->text);
+    kept_source *kept = file->kept;
+    if (!kept)
+        return scan_text(reader, text, file->file.size, handler);
+    kept->place = file->file.index;
+    if (kept->scanned)
+        return replay(kept, handler);
+    recorder r = {.file = kept, .to = handler};
+    const scan_handler recording = {record_object, record_problem, &r, handler->lenient};
+    const ptl_status status = scan_text(reader, text, file->file.size, &recording);
+    kept->scanned = status == PTL_OK && !r.failed;
+    return r.failed && status == PTL_OK ? PTL_ERR_NOMEM : status;
+}

@@ -1,0 +1,66 @@
+/*
+ * What imports keep of files, so that a later import need not read them again (ptl_sources):
+ * the text of each file, and what the scan of the text has told. A file that has not changed is
+ * neither read nor scanned; its objects and problems are told again from what is kept.
+ */
+#pragma once
+
+#include "content/import/source.h"
+
+/* An object or a problem that a scan has told. */
+typedef struct kept_event {
+    bool is_object;
+    scan_object object;  /* its entries are those below */
+    json_entry *entries; /* owned; NULL: the object is not listed */
+    scan_kept kept;
+    scan_problem problem; /* its message is that below */
+    char *message;        /* owned */
+} kept_event;
+
+typedef struct kept_source {
+    char *path;       /* owned */
+    file_facts facts; /* of the file, unless is_text */
+    bool is_text;     /* the text stood for a file */
+    digest digest;    /* of that text */
+    /* The file changed so shortly before it was read that a further change need not show in its
+     * facts: so these are not trusted. */
+    bool fresh;
+    bool lenient; /* the option of the import that scanned the text */
+    bool scanned; /* `events` has all that the scan told */
+    char *text;   /* owned */
+    size_t size;
+    kept_event *events; /* owned */
+    size_t count, room;
+    uint64_t used;  /* number of the last import that used the file */
+    uint32_t place; /* position among that import's files */
+} kept_source;
+
+struct ptl_sources {
+    kept_source **files; /* owned */
+    size_t count, room;
+    strmap numbers;  /* path -> index into files */
+    uint64_t import; /* number of the present import */
+    /* What content/places/ has found out about the files since the last import; owned. */
+    struct place_index *index;
+    void (*index_free)(struct place_index *index);
+};
+
+/* Frees the index, since it is about an earlier import. */
+void sources_forget_index(ptl_sources *sources);
+/* Begins an import with im->options->sources, which may be NULL; then nothing is kept. */
+void sources_begin(import *im);
+/* Returns what is kept of the file of this path if it still holds: if the file has these facts,
+ * or if `text`, unless it is NULL, is the one that was kept. NULL: the file must be read. */
+kept_source *sources_find(import *im, const char *path, const file_facts *facts,
+                          const ptl_file_text *text);
+/* Keeps a file that was read now, with its text, which has a NUL behind its end. Returns NULL
+ * if nothing is kept; the text stays the caller's then. */
+kept_source *sources_add(import *im, const char *path, const file_facts *facts,
+                         const ptl_file_text *text, char *content, size_t size);
+/* Returns the kept text and its size. */
+char *sources_text(const kept_source *kept, size_t *size);
+/* Does what scan_text does for the text of a file, if it must: scan.h. */
+ptl_status sources_scan(const found_file *file, json_reader *reader,
+                        const scan_handler *handler);
+/* Ends an import that was not stopped: forgets files that are no longer there. */
+void sources_end(import *im);

@@ -1,0 +1,50 @@
+/* The index of the definitions in the texts that the last import has read. It is made when it
+ * is first asked for, and lives until the next import. */
+#pragma once
+
+#include "content/import/sources.h"
+#include "content/places/kinds.h"
+
+#include "portolan/places.h"
+
+/* A definition of an id. */
+typedef struct place_definition {
+    const char *kind, *id; /* in the index */
+    const kept_source *file;
+    const kept_event *object;
+    uint32_t start, end; /* place of the id in the file's text, without quotes */
+    uint32_t next;       /* number of the next definition of the id; STRMAP_NONE: none */
+    uint32_t last;       /* of an id's first definition: number of its last one */
+} place_definition;
+
+typedef struct place_index {
+    arena *memory;
+    place_definition *items; /* owned */
+    size_t count, room;
+    strmap ids;                /* id -> number of its first definition */
+    json_reader *reader;       /* owned */
+    bytes text, id;            /* scratch: a text that is read; an id */
+    const kept_source **files; /* owned; the files of the last import in its order */
+    size_t file_count;
+    bool failed; /* memory was out since index_status was asked last */
+} place_index;
+
+/* Returns the index; NULL when memory is out, which *err says. */
+place_index *index_of(ptl_sources *sources, ptl_error *err);
+/* Returns PTL_ERR_NOMEM, with a message, if memory was out since the last call. */
+ptl_status index_status(place_index *index, ptl_error *err);
+/* Returns the first definition of an id that has this kind; NULL if there is none. */
+const place_definition *index_find(const place_index *index, const char *kind, const char *id);
+/* Finds the definition of the id that is written as `text`: for terrains also without the
+ * rotation or shape behind the id. */
+const place_definition *index_resolve(place_index *index, const char *kind, const char *text,
+                                      size_t length);
+/* Returns the text of a kept file, without a byte order mark. */
+const char *index_text(const kept_source *file, size_t *size);
+/* Reads a text; what was found of it is in *out even if the text is not whole. False when
+ * memory is out. */
+bool index_read(place_index *index, const char *text, size_t size, json_document *out);
+/* Copies the type of the object that the walk is in, or "". */
+void index_type(const path_walk *w, char out[128]);
+/* Returns the definition as a place. */
+ptl_place index_place(const place_definition *d);

@@ -1,0 +1,25 @@
+/* The kinds of ids (portolan/places.h): which objects define them, and under which keys they
+ * are used. */
+#pragma once
+
+#include "content/places/path.h"
+
+#include <stddef.h>
+
+enum { KINDS_MAX = 8 };
+
+/* Kinds that may stand at a place. */
+typedef struct kind_list {
+    const char *names[KINDS_MAX]; /* constants, or in the text of kind_of's caller */
+    size_t count;
+} kind_list;
+
+/* Returns the kind of the ids that objects of a type define; `type` itself if it is no other.
+ */
+const char *kind_of(const char *type);
+/* Gives the kinds that may stand at the walk's place, in an object of this type. *defines: the
+ * place defines an id of the only kind in the list. False if the place is a key that is no id.
+ */
+bool kinds_at(kind_list *out, bool *defines, const path_walk *w, const char *type);
+/* Is the place in the rows of a drawing? *drawing is the frame of the object with the rows. */
+bool kinds_in_rows(const path_walk *w, const char *type, const path_frame **drawing);

@@ -1,0 +1,33 @@
+/* A walk over the entries of a JSON text, also of one that is not whole, which knows by which
+ * keys each entry is reached. */
+#pragma once
+
+#include "json/reader.h"
+
+#include <stdbool.h>
+
+typedef struct path_frame {
+    uint32_t open; /* number of the entry of the opening bracket */
+    uint32_t key;  /* of an object: number of the entry of the last key */
+    bool is_object;
+    bool has_key; /* the value of the last key has not ended */
+} path_frame;
+
+typedef struct path_walk {
+    json_document document;
+    size_t next;  /* number of the next entry */
+    size_t end;   /* number of the entry at which the walk ends */
+    bool is_key;  /* the present entry is a key */
+    size_t depth; /* number of brackets that are open around the present entry */
+    path_frame frames[JSON_DEPTH_MAX + 1];
+} path_walk;
+
+/* Begins in front of the first entry. */
+void path_begin(path_walk *w, json_document document);
+/* Goes to the next entry and returns its number; SIZE_MAX at the end. */
+size_t path_next(path_walk *w);
+/* Goes to the string that has the offset in it or at one of its quotes. Returns its entry;
+ * SIZE_MAX if there is none: then the walk is where a value at the offset would be. */
+size_t path_to(path_walk *w, size_t offset);
+/* Returns the outermost frame that is an object, which is a definition; NULL if none is. */
+const path_frame *path_object(const path_walk *w);

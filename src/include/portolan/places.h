@@ -1,0 +1,95 @@
+/*
+ * Places in the texts of content: where ids are defined and used, and what a character of a
+ * drawing means. For editors; it works on the texts that the last import with a ptl_sources has
+ * read (import.h).
+ *
+ * Ids have *kinds*, since things of two kinds may have one id. A kind is named like the type of
+ * the JSON objects that define its ids, but for these: "item" (all types of items),
+ * "nested_mapgen" and "update_mapgen" (objects of type mapgen with such an id), and "mapgen"
+ * (an entry that draws the overmap terrain of that id).
+ *
+ * The calls of this header, and imports, with one ptl_sources are for one thread at a time.
+ * Texts that they give are valid until the next import, those of callbacks until the callback
+ * returns.
+ */
+#ifndef PORTOLAN_PLACES_H
+#define PORTOLAN_PLACES_H
+
+#include "portolan/import.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A place at which an id is defined or used. */
+typedef struct ptl_place {
+    size_t size;
+    const char *kind;
+    const char *id; /* as it is defined; the text at the place may have a rotation behind it */
+    const char *file;
+    /* Bytes start .. end - 1 of the file's text (ptl_sources_text) are the id without its
+     * quotes; object_start .. object_end - 1 are the whole object of the file's list. */
+    size_t start, end, object_start, object_end;
+} ptl_place;
+
+/* Lists the places that define ids: in the order of the packs, their files and the places in
+ * them. kind, id and file may be NULL: any. Returning false ends the list. */
+PTL_API ptl_status ptl_definition_list(ptl_sources *sources, const char *kind, const char *id,
+                                       const char *file,
+                                       bool (*on_place)(void *payload, const ptl_place *place),
+                                       void *payload, ptl_error *err);
+
+/* Lists the places that use an id of a kind, in the same order. */
+PTL_API ptl_status ptl_reference_list(ptl_sources *sources, const char *kind, const char *id,
+                                      bool (*on_place)(void *payload, const ptl_place *place),
+                                      void *payload, ptl_error *err);
+
+enum { PTL_PLACE_KINDS = 8 };
+
+/* What may stand, or stands, at a place of a text. */
+typedef struct ptl_place_info {
+    size_t size;
+    /* The string at the place, without its quotes; start == end if there is none. */
+    size_t start, end;
+    /* The kinds of ids that the place may have. 0: it is not known; then any kind may be
+     * meant. */
+    const char *kinds[PTL_PLACE_KINDS];
+    size_t kind_count;
+    /* The ids with this text that are defined and may be meant: one for each of these kinds. */
+    const char *known[PTL_PLACE_KINDS];
+    const char *id; /* "" if known_count is 0 */
+    size_t known_count;
+    uint32_t is_definition; /* 1: the place itself defines the id; else 0 */
+    uint32_t is_drawn;      /* 1: the place is in the rows of a drawing (ptl_drawn_list) */
+} ptl_place_info;
+
+#define PTL_PLACE_INFO_INIT PTL_SIZED(ptl_place_info)
+
+/* Says what stands at an offset of a text, which need not be the one that was imported, nor be
+ * whole JSON. PTL_ERR_NOT_FOUND if the offset is in no object. */
+PTL_API ptl_status ptl_place_find(ptl_place_info *out, ptl_sources *sources,
+                                  const ptl_file_text *text, size_t offset, ptl_error *err);
+
+/* One of the things that a character of a drawing stands for. */
+typedef struct ptl_drawn {
+    size_t size;
+    const char *symbol; /* the character, as it stands in the text */
+    const char
+        *member; /* the member of the JSON object that says so: "terrain", "items", ... */
+    const char *palette; /* id of the palette that says so; "": the drawing's own object does */
+    const char *value;   /* an id, or JSON */
+    double chance;       /* of this one among alternatives, with that of the palette; 0..1 */
+} ptl_drawn;
+
+/* Lists what the character at an offset in the rows of a drawing stands for. The object of the
+ * drawing is looked at first, then its palettes from the last to the first; of terrain and
+ * furniture only what counts is listed. PTL_ERR_NOT_FOUND if the offset is in no rows. */
+PTL_API ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text,
+                                  size_t offset,
+                                  bool (*on_drawn)(void *payload, const ptl_drawn *drawn),
+                                  void *payload, ptl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
