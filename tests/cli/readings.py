@@ -13,8 +13,8 @@ WRITERS = {"import", "new", "generate", "regenerate", "sweep", "index", "repair"
            "import-save", "local"}  # local: the chunks that it needs
 ANSWERS = {"serve", "view",  # a browser, a terminal: tests/server, tests/view
            "coverage",  # exit code 1 for what never comes: tests/checks
-            "loot",  # needs the world's own content: tests/checks
-            "mapgen"}  # of the world it needs the content alone: tests/checks
+           "loot",  # needs the world's own content: tests/checks
+           "mapgen"}  # of the world it needs the content alone: tests/checks
 NO_FILE = {"completion", "help", "lsp", "shoals"}
 
 QUESTIONS = {
