@@ -65,8 +65,9 @@ class OtherContent(CommandTest):
             os.remove(path)
 
     def same(self, before, after, but=()):
+        """lint speaks of the content that the file has now, not of what its worlds were made of."""
         for label, answer in before.items():
-            if label not in but:
+            if label not in but and label != "lint":
                 self.assertEqual(answer, after[label], label)
 
     def make(self, *content):

@@ -1,6 +1,7 @@
 /* Fault scenes of portolan/catalogue.h and features.h: a catalogue that is loaded and a chunk's
  * features, and all that they have. */
 #include "support/fault/fault_loop.h"
+#include "support/fault/fault_stop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -211,6 +212,7 @@ static ptl_status check_twice(fault_place *p, ptl_error *err)
                                   .lenient = true,
                                   .on_diagnostic = mix_remark,
                                   .payload = p,
+                                  .should_stop = fault_stop_asked,
                                   .texts = texts};
     ptl_status status = ptl_sources_new(&options.sources, err);
     for (size_t i = 0; i < 3 && status == PTL_OK; i++) {
@@ -259,6 +261,7 @@ static ptl_status ask_places(fault_place *p, ptl_error *err)
                                   .directory_count = 1,
                                   .check = true,
                                   .lenient = true,
+                                  .should_stop = fault_stop_asked,
                                   .texts = &given,
                                   .text_count = 1};
     ptl_place_info info = PTL_PLACE_INFO_INIT;
