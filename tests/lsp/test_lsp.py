@@ -133,6 +133,35 @@ class Diagnostics(LspTest):
             self.assertEqual(list(client.checked()), [path])
             self.ended(client)
 
+    def test_the_first_question(self):
+        """An editor asks once, as soon as a text is open; the answer waits for the first check. Symbols of
+        Portolan's own pack, which no editor can open, take no room in the list."""
+        folder = os.path.realpath(self.folder)
+        os.mkdir(os.path.join(folder, "mod"))
+        path = os.path.join(folder, "mod", "new.json")
+        client = self.start("--builtin", os.path.join(folder, "mod"))
+        client.open(path, '[{"type": "overmap_location", "id": "l", "terrains": ["field"]}]')
+        found = client.request("textDocument/documentSymbol", textDocument={"uri": uri_of(path)})
+        self.assertEqual([symbol["name"] for symbol in found], ["l"])
+        found = client.request("workspace/symbol", query="")
+        self.assertEqual([symbol["name"] for symbol in found], ["l"])
+        self.ended(client)
+
+    def test_a_game_by_a_link(self):
+        """Texts of the editor stand for a game's files, however the command line names its folder."""
+        folder = os.path.realpath(self.folder)
+        path = self.put("game/data/json/a.json", [])
+        self.put("game/data/core/o.json", [])
+        self.put("game/data/mods/dda/modinfo.json", [{"type": "MOD_INFO", "id": "dda", "name": "dda", "core": True,
+                                                      "path": "../../json"}])
+        os.symlink(os.path.join(folder, "game"), os.path.join(folder, "link"))
+        for name in ("link", "game"):
+            client = self.start("--game", name, cwd=folder)
+            client.open(os.path.realpath(path), "[")
+            found = client.checked()
+            self.assertEqual([d["code"] for d in found[os.path.realpath(path)]], ["JS101"], found)
+            self.ended(client)
+
     def test_nothing_outside_is_read(self):
         """A text of another folder is not part of the content, and no file outside of the folders is opened."""
         folder = os.path.realpath(self.folder)

@@ -358,7 +358,8 @@ static json_t *answer_completion(server *s, json_t *params)
     return json_pack("{s:b,s:o}", "isIncomplete", l.count > LISTED_MOST, "items", l.list);
 }
 
-/* Returns a definition as LSP has a symbol; `whole` is the range of its object, or NULL. */
+/* Adds a definition to a list of symbols. Places that an editor can't open, such as those of
+ * Portolan's own pack, are left out. */
 static bool add_symbol(void *payload, const ptl_place *place)
 {
     enum { OBJECT = 19 }; /* SymbolKind.Object */
@@ -366,7 +367,7 @@ static bool add_symbol(void *payload, const ptl_place *place)
     if (!has_text(place->id, l->wanted) || l->left == 0)
         return l->left > 0;
     json_t *at = location(l, place);
-    l->left--;
+    l->left -= at != NULL;
     if (at && json_array_append_new(l->list, json_pack("{s:s,s:i,s:s,s:o}", "name", place->id,
                                                        "kind", OBJECT, "containerName",
                                                        place->kind, "location", at)) != 0)

@@ -11,12 +11,24 @@ enum {
     LATEST = 2    /* seconds after a change, after which a check is not broken off */
 };
 
+/* Returns a path as documents have theirs, without links and from the root on; the path itself
+ * if nothing is there. NULL if memory is out. */
+static char *real_path(const char *path)
+{
+    char *real = file_real_path(path);
+    return real ? real : strdup(path);
+}
+
+bool check_take_game(server *s, const char *path)
+{
+    s->checker.game = real_path(path);
+    return s->checker.game != NULL;
+}
+
 bool check_add_directory(server *s, const char *path)
 {
     checker *c = &s->checker;
-    char *real = file_real_path(path);
-    if (!real)
-        real = strdup(path);
+    char *real = real_path(path);
     if (!real || !ARRAY_ROOM(c->directories, c->directory_room, c->directory_count + 1)) {
         free(real);
         return false;
@@ -30,6 +42,7 @@ void check_dispose(checker *c)
     for (size_t i = 0; i < c->directory_count; i++)
         free(c->directories[i]);
     free(c->directories);
+    free(c->game);
     json_decref(c->sent);
     json_decref(c->found);
     json_decref(c->waiting);
@@ -210,6 +223,7 @@ static ptl_status import(server *s, ptl_error *err)
             (ptl_file_text){open->items[i].path, open->items[i].text, open->items[i].size};
     o.directories = (const char *const *)s->checker.directories;
     o.directory_count = s->checker.directory_count;
+    o.game = s->checker.game;
     o.texts = texts;
     o.text_count = open->count;
     o.sources = s->checker.sources;
@@ -240,13 +254,14 @@ void check_run(server *s)
     ptl_error err = {.status = PTL_OK};
     (void)json_object_clear(c->found);
     ptl_status status = PTL_OK;
-    if (c->directory_count > 0 || s->options->import.builtin || s->options->import.game)
+    if (c->directory_count > 0 || s->options->import.builtin || c->game)
         status = import(s, &err);
     if (status == PTL_ERR_CANCELLED) {
         c->broken_off++;
         return;
     }
     c->is_due = false;
+    c->is_known = true;
     c->broken_off = 0;
     s->failed = s->failed || status == PTL_ERR_NOMEM;
     /* A remark tells what is wrong in content; what else is wrong is told as one. */
@@ -256,4 +271,10 @@ void check_run(server *s)
     else if (!s->failed)
         publish_all(s);
     answer_waiting(s);
+}
+
+void check_whole(server *s)
+{
+    s->checker.broken_off = PATIENCE;
+    check_run(s);
 }

@@ -104,6 +104,14 @@ void server_hear(server *s, int milliseconds)
 
 /* ---- the beginning ---- */
 
+static void add_folder(server *s, const char *uri)
+{
+    char *path = uri ? path_of_uri(uri) : NULL;
+    if (path && !check_add_directory(s, path))
+        s->failed = true;
+    free(path);
+}
+
 /* Reads the folders that the editor has open, if the command line names none. */
 static void take_folders(server *s, json_t *params)
 {
@@ -112,22 +120,12 @@ static void take_folders(server *s, json_t *params)
     size_t i;
     if (s->options->import.directory_count > 0)
         return;
-    const char *uris[64];
-    size_t count = 0;
     json_array_foreach(folders, i, folder)
     {
-        const char *uri = json_string_value(json_object_get(folder, "uri"));
-        if (uri && count < sizeof uris / sizeof uris[0])
-            uris[count++] = uri;
+        add_folder(s, json_string_value(json_object_get(folder, "uri")));
     }
-    if (count == 0 && root)
-        uris[count++] = root;
-    for (i = 0; i < count; i++) {
-        char *path = path_of_uri(uris[i]);
-        if (path && !check_add_directory(s, path))
-            s->failed = true;
-        free(path);
-    }
+    if (s->checker.directory_count == 0)
+        add_folder(s, root);
 }
 
 static json_t *initialize(server *s, json_t *params)
@@ -287,6 +285,9 @@ static void handle_request(server *s, json_t *id, const char *method, json_t *pa
         else
             server_answer(s, id, json_null());
     } else if (answer) {
+        /* Editors ask about a text as soon as it is open, and only once. */
+        if (!s->checker.is_known)
+            check_whole(s);
         json_t *result = answer(s, params);
         if (result)
             server_answer(s, id, result);
@@ -364,6 +365,8 @@ lsp_end lsp_run(const lsp_options *options, ptl_error *error)
                !s.checker.waiting || ptl_sources_new(&s.checker.sources, error) != PTL_OK;
     for (size_t i = 0; i < options->import.directory_count && !s.failed; i++)
         s.failed = !check_add_directory(&s, options->import.directories[i]);
+    if (options->import.game && !s.failed)
+        s.failed = !check_take_game(&s, options->import.game);
     const lsp_end end = serve(&s, error);
     channel_dispose(&s.channel);
     documents_dispose(&s.documents);

@@ -21,10 +21,12 @@ typedef struct checker {
     ptl_sources *sources; /* owned; what was read of the files */
     char **directories;   /* owned array of owned paths; absolute */
     size_t directory_count, directory_room;
+    char *game;      /* owned; absolute path of the game's own directory; NULL: none */
     json_t *found;   /* of the present check: path -> list of remarks, each [severity, line,
                       * column, message, code, id, pack]; owned */
     json_t *sent;    /* path -> list of diagnostics that the editor has; owned */
     bool is_due;     /* texts have changed since the last whole check */
+    bool is_known;   /* a whole check has ended */
     double changed;  /* time of the last change */
     double first;    /* time of the first change that no whole check knows */
     int broken_off;  /* checks in a row that were broken off */
@@ -64,6 +66,10 @@ void check_changed(server *s);
 int check_wait(const server *s);
 /* Checks all texts and sends the remarks, unless it is broken off. */
 void check_run(server *s);
+/* Runs a check that no message breaks off. */
+void check_whole(server *s);
+/* Takes the game's own directory; false: memory is out. */
+bool check_take_game(server *s, const char *path);
 bool check_add_directory(server *s, const char *path); /* false: memory is out */
 void check_dispose(checker *c);
 

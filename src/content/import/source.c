@@ -293,10 +293,12 @@ static ptl_status on_object(void *payload, const scan_object *object)
                            : json_value_of(&object->document, &fault, import_asks(im));
         if (json)
             list_object(l, object, type, json);
-        else if (fault.kind == JSON_RANGE)
+        else if (fault.kind == JSON_RANGE) {
+            if (object->kept)
+                object->kept->listed = true; /* it is read, and found wrong, each time */
             wrong_object(l, object_name(object), (size_t)(fault.at - l->file->file.text),
                          fault.reason);
-        else
+        } else
             import_fail(im, fault.kind == JSON_STOPPED ? PTL_ERR_CANCELLED : PTL_ERR_NOMEM);
     } else if (type->compiled)
         list_object(l, object, type, NULL);

@@ -67,6 +67,37 @@ static void expect(const ptl_file_text *texts, size_t count, ptl_sources *s, con
 
 #define NO_TYPE "an object without a \"type\"\n"
 
+/* What is wrong in a file is wrong again when the file is not read again. */
+START_TEST(mistakes_are_told_again)
+{
+    static const char *const names[] = {
+        "json_number_range", "json_number",   "json_string",
+        "json_unclosed",     "json_not_utf8", "type",
+        "terrain_fields",    "region",        "mapgen",
+        "special_mutable",   "city",          "terrain_copy_from"};
+    char below[96];
+    snprintf(below, sizeof below, "tests/content/invalid/%s", names[_i]);
+    char *folder = source_path(below);
+    ptl_sources *s = new_sources();
+    import_run runs[3];
+    for (int i = 0; i < 3; i++) {
+        const char *directory = folder;
+        memset(&runs[i], 0, sizeof runs[i]);
+        runs[i].options.directories = &directory;
+        runs[i].options.directory_count = 1;
+        runs[i].options.check = true;
+        runs[i].options.sources = i < 2 ? s : NULL;
+        run_import(&runs[i], NULL);
+        ck_assert_uint_gt(runs[i].lines.size, 0);
+        ck_assert_str_eq((const char *)runs[i].lines.data, (const char *)runs[0].lines.data);
+    }
+    for (int i = 0; i < 3; i++)
+        import_run_dispose(&runs[i]);
+    ptl_sources_free(s);
+    free(folder);
+}
+END_TEST
+
 START_TEST(a_text_stands_for_a_file)
 {
     scratch_text paths[2];
@@ -365,6 +396,7 @@ Suite *sources_suite(void)
     tcase_set_timeout(sources, 60);
     tcase_add_checked_fixture(sources, setup, teardown);
     tcase_add_test(sources, sources_are_for_checks);
+    tcase_add_loop_test(sources, mistakes_are_told_again, 0, 12);
     tcase_add_test(sources, a_settled_file_is_not_read_again);
     tcase_add_test(sources, a_stopped_import_keeps_nothing_half_read);
     tcase_add_test(sources, a_file_may_be_reached_twice);
