@@ -147,6 +147,17 @@ class Diagnostics(LspTest):
         self.assertEqual([symbol["name"] for symbol in found], ["l"])
         self.ended(client)
 
+    def test_a_change_that_cannot_be_read(self):
+        """Its text does not stand for the whole; the editor is told."""
+        path = os.path.realpath(self.put("mod/a.json", []))
+        client = self.start("--builtin", os.path.dirname(path))
+        client.open(path, "[")
+        client.change(path, 2, {"range": {"start": 5}, "text": "[]"})
+        self.assertEqual([d["code"] for d in client.checked()[path]], ["JS101"])
+        (message,) = client.told["window/showMessage"]
+        self.assertIn("a change can't be read", message["message"])
+        self.ended(client)
+
     def test_a_game_by_a_link(self):
         """Texts of the editor stand for a game's files, however the command line names its folder."""
         folder = os.path.realpath(self.folder)

@@ -261,7 +261,7 @@ void check_run(server *s)
         return;
     }
     c->is_due = false;
-    c->is_known = true;
+    c->had_whole = true;
     c->broken_off = 0;
     s->failed = s->failed || status == PTL_ERR_NOMEM;
     /* A remark tells what is wrong in content; what else is wrong is told as one. */

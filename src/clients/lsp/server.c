@@ -209,12 +209,15 @@ static void edited(server *s, json_t *params)
     {
         json_int_t at[4];
         const char *text = json_string_value(json_object_get(change, "text"));
-        if (!text)
-            continue;
-        if (json_unpack(json_object_get(change, "range"), "{s:{s:I,s:I},s:{s:I,s:I}}", "start",
-                        "line", &at[0], "character", &at[1], "end", "line", &at[2], "character",
-                        &at[3]) != 0)
+        json_t *range = json_object_get(change, "range");
+        if (text && (!range || json_is_null(range)))
             s->failed = s->failed || !documents_put(&s->documents, d->uri, text);
+        else if (!text || json_unpack(range, "{s:{s:I,s:I},s:{s:I,s:I}}", "start", "line",
+                                      &at[0], "character", &at[1], "end", "line", &at[2],
+                                      "character", &at[3]) != 0)
+            server_notify(s, "window/showMessage",
+                          json_pack("{s:i,s:s+}", "type", 1, "message",
+                                    "a change can't be read; close and open again: ", d->uri));
         else
             s->failed =
                 s->failed ||
@@ -286,7 +289,7 @@ static void handle_request(server *s, json_t *id, const char *method, json_t *pa
             server_answer(s, id, json_null());
     } else if (answer) {
         /* Editors ask about a text as soon as it is open, and only once. */
-        if (!s->checker.is_known)
+        if (!s->checker.had_whole)
             check_whole(s);
         json_t *result = answer(s, params);
         if (result)

@@ -26,7 +26,7 @@ typedef struct checker {
                       * column, message, code, id, pack]; owned */
     json_t *sent;    /* path -> list of diagnostics that the editor has; owned */
     bool is_due;     /* texts have changed since the last whole check */
-    bool is_known;   /* a whole check has ended */
+    bool had_whole;  /* a whole check has ended */
     double changed;  /* time of the last change */
     double first;    /* time of the first change that no whole check knows */
     int broken_off;  /* checks in a row that were broken off */

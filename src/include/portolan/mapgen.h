@@ -146,7 +146,7 @@ typedef struct ptl_mapgen_check_options {
     size_t size;
     const char *id; /* of an overmap terrain, special, update or nested chunk; `*` in it stands
                      * for any letters, and "*" alone for all ids */
-    int32_t maps;   /* how many maps are made of each entry, 1..100; 0: 3 */
+    int32_t maps;   /* how many maps are made of each entry, 1..400; 0: 3 */
     uint64_t seed;  /* of the first of them */
     /* Tells whether an object of this file matters. NULL: all do. */
     bool (*wanted)(void *payload, const char *file);

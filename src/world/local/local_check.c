@@ -15,7 +15,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MAPS_USUAL = 3, MAPS_MAX = 100, CELLS = LOCAL_CELLS };
+enum { MAPS_USUAL = 3, MAPS_MAX = 400, CELLS = LOCAL_CELLS };
 
 /* An id that entries are registered under. */
 typedef struct checked_key {

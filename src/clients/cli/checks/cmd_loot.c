@@ -417,13 +417,13 @@ static int tree(loot *l)
         l->printer = rows_new(&s->style, step_columns, false);
     const ptl_status status =
         ptl_loot_tree_list(&row, s->world, &l->options, on_step, l, &s->err);
+    const bool good = table || rows_finish(l->printer);
     if (stop_wanted())
         return stop_tell();
     if (status != PTL_OK)
         return session_content_failed(s);
-    if (!table)
-        NEED(session_printed(s, rows_finish(l->printer)));
-    else
+    NEED(session_printed(s, good));
+    if (table)
         out_say("%s %s on a map of %s: %.6g, at least one with the chance %.6g\n",
                 ptl_loot_kind_name(row.kind), row.id, row.terrain, row.number, row.chance);
     if (!row.exact)
