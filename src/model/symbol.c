@@ -42,6 +42,18 @@ size_t terrain_base_length(const char *id)
     return best;
 }
 
+size_t terrain_shape_length(const char *key)
+{
+    static const char *const shapes[] = {"_straight", "_curved", "_end", "_tee", "_four_way"};
+    const size_t length = strlen(key);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const size_t size = strlen(shapes[i]);
+        if (length > size && strcmp(key + length - size, shapes[i]) == 0)
+            return length - size;
+    }
+    return length;
+}
+
 uint32_t symbol_rotate(const symbol_tuple *tuples, size_t count, uint32_t symbol,
                        unsigned quarters)
 {

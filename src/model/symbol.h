@@ -21,6 +21,9 @@ const char *terrain_suffix(ptl_terrain_shape shape, unsigned variant);
 /* Returns the length of an id without the suffix of a rotation or line shape; the full length
  * if it has no such suffix. */
 size_t terrain_base_length(const char *id);
+/* Returns the length of the key of an entry of mapgen without the shape of a line that may end
+ * it (_straight, _curved, _end, _tee or _four_way); the full length if it has none. */
+size_t terrain_shape_length(const char *key);
 
 /* One rotatable_symbol: 2 or 4 symbols, each of which is the previous one rotated to the
  * right. */

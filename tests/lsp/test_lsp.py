@@ -272,6 +272,19 @@ class Places(LspTest):
         self.assertEqual(self.ask("definition", self.maps, '"type"'), [])
         self.assertEqual(self.ask("definition", self.maps, '"red"'), [])
 
+    def test_rotations_and_shapes(self):
+        """They name their terrain; what only looks like one names nothing."""
+        path = os.path.join(os.path.dirname(self.maps), "special.json")
+        names = ("hut_end_south", "hut_four_way", "hut_nesw", "hut_mine", "hut_way")
+        self.texts[path] = json.dumps([{"type": "overmap_special", "id": "s", "overmaps": [
+            {"point": [i, 0, 0], "overmap": name} for i, name in enumerate(names)]}], indent=1)
+        self.client.open(path, self.texts[path])
+        self.client.checked()
+        for name in names:
+            found = self.words(self.ask("definition", path, '"%s"' % name))
+            wanted = [("maps.json", self.line(self.maps, '"hut"'), "hut")] if names.index(name) < 3 else []
+            self.assertEqual(found, wanted, name)
+
     def test_references(self):
         self.assertEqual(self.words(self.ask("references", self.maps, '"corner"')),
                          [("maps.json", self.line(self.maps, '"corner"', 1), "corner")])

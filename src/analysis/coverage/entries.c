@@ -6,6 +6,7 @@
 #include "analysis/coverage/coverage_impl.h"
 #include "core/array.h"
 #include "mapgen/compile/library.h"
+#include "model/symbol.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 
@@ -37,22 +38,15 @@ typedef struct mapgen_entries {
  * terrains a suffix with the shape may follow. CAT_NONE if there is no such terrain. */
 static uint16_t terrain_of(const catalogue *cat, const char *key)
 {
-    static const char *const shapes[] = {"_straight", "_curved", "_end", "_tee", "_four_way"};
     const uint16_t whole = catalogue_terrain(cat, key);
-    const size_t length = strlen(key);
+    const size_t length = terrain_shape_length(key);
     char id[256];
-    for (size_t i = 0; whole == CAT_NONE && i < sizeof shapes / sizeof *shapes; i++) {
-        const size_t tail = strlen(shapes[i]);
-        if (length <= tail || length >= sizeof id ||
-            strcmp(key + length - tail, shapes[i]) != 0)
-            continue;
-        memcpy(id, key, length - tail);
-        id[length - tail] = '\0';
-        const uint16_t line = catalogue_terrain(cat, id);
-        if (line != CAT_NONE && cat->terrains[line].flags & CAT_FLAG_LINEAR)
-            return line;
-    }
-    return whole;
+    if (whole != CAT_NONE || key[length] == '\0' || length >= sizeof id)
+        return whole;
+    memcpy(id, key, length);
+    id[length] = '\0';
+    const uint16_t line = catalogue_terrain(cat, id);
+    return line != CAT_NONE && cat->terrains[line].flags & CAT_FLAG_LINEAR ? line : CAT_NONE;
 }
 
 static bool add_weights(mapgen_entries *e, const mapgen_entry *entry)

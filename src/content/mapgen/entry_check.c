@@ -5,6 +5,7 @@
 #include "core/array.h"
 #include "core/suggest.h"
 #include "mapgen/ground/ground.h"
+#include "model/symbol.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,12 +72,9 @@ const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference
 /* Returns whether `text` consists of `wanted` and the suffix of a line shape. */
 static bool is_shape_of(const char *text, const char *wanted)
 {
-    static const char *const shapes[] = {"_straight", "_curved", "_end", "_tee", "_four_way"};
     const size_t length = strlen(wanted);
-    bool found = false;
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0] && !found; i++)
-        found = strncmp(text, wanted, length) == 0 && strcmp(text + length, shapes[i]) == 0;
-    return found;
+    return terrain_shape_length(text) == length && text[length] != '\0' &&
+           strncmp(text, wanted, length) == 0;
 }
 
 static bool matches(const terrain_oter *oter, const char *type, mapgen_match match,

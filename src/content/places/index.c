@@ -2,6 +2,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "model/symbol.h"
 #include "json/view.h"
 
 #include <stdlib.h>
@@ -165,17 +166,18 @@ const place_definition *index_resolve(place_index *index, const char *kind, cons
     const char *id = bytes_text(&index->id);
     index->failed = index->failed || !id;
     const place_definition *found = id ? index_find(index, kind, id) : NULL;
-    if (!found && id && strcmp(kind, "overmap_terrain") == 0) {
-        char *last = strrchr((char *)index->id.data, '_');
-        if (last && strcmp(last, "_way") == 0) { /* the shape is _four_way */
-            *last = '\0';
-            last = strrchr((char *)index->id.data, '_');
+    /* A terrain may be named with a rotation or a shape. */
+    const bool named = id && strcmp(kind, "overmap_terrain") == 0;
+    const size_t bases[] = {named ? terrain_base_length(id) : length,
+                            named ? terrain_shape_length(id) : length};
+    for (int i = 0; i < 2 && named && !found; i++)
+        if (bases[i] < length) {
+            char *end = (char *)index->id.data + bases[i];
+            const char was = *end;
+            *end = '\0';
+            found = index_find(index, kind, id);
+            *end = was;
         }
-        if (last) {
-            *last = '\0';
-            found = index_find(index, kind, (char *)index->id.data);
-        }
-    }
     return found;
 }
 

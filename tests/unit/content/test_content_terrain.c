@@ -187,6 +187,12 @@ START_TEST(suffixes_round_trip)
         }
     }
     ck_assert_uint_eq(terrain_base_length("_ns"), 3); /* nothing before it: no suffix */
+    static const char *const keys[] = {"ant_straight", "ant_curved", "ant_end", "ant_tee",
+                                       "ant_four_way"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        ck_assert_uint_eq(terrain_shape_length(keys[i]), 3);
+    ck_assert_uint_eq(terrain_shape_length("ant_way"), 7);
+    ck_assert_uint_eq(terrain_shape_length("_tee"), 4);
 }
 END_TEST
 
