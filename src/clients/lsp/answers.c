@@ -93,6 +93,12 @@ static bool add_location(void *payload, const ptl_place *place)
     return !l->s->failed && !l->s->options->should_stop(NULL);
 }
 
+/* Notes that memory was out in a call that lists places. */
+static void took(server *s, ptl_status status)
+{
+    s->failed = s->failed || status == PTL_ERR_NOMEM;
+}
+
 static json_t *answer_definition(server *s, json_t *params)
 {
     asked a;
@@ -100,8 +106,8 @@ static json_t *answer_definition(server *s, json_t *params)
         return NULL;
     listing l = {.s = s, .list = json_array()};
     for (size_t i = 0; i < a.info.known_count; i++)
-        (void)ptl_definition_list(s->checker.sources, a.info.known[i], a.info.id, NULL,
-                                  add_location, &l, NULL);
+        took(s, ptl_definition_list(s->checker.sources, a.info.known[i], a.info.id, NULL,
+                                    add_location, &l, NULL));
     return l.list;
 }
 
@@ -115,10 +121,10 @@ static json_t *answer_references(server *s, json_t *params)
         json_is_true(json_object_get(json_object_get(params, "context"), "includeDeclaration"));
     for (size_t i = 0; i < a.info.known_count; i++) {
         if (too)
-            (void)ptl_definition_list(s->checker.sources, a.info.known[i], a.info.id, NULL,
-                                      add_location, &l, NULL);
-        (void)ptl_reference_list(s->checker.sources, a.info.known[i], a.info.id, add_location,
-                                 &l, NULL);
+            took(s, ptl_definition_list(s->checker.sources, a.info.known[i], a.info.id, NULL,
+                                        add_location, &l, NULL));
+        took(s, ptl_reference_list(s->checker.sources, a.info.known[i], a.info.id, add_location,
+                                   &l, NULL));
     }
     return l.list;
 }
@@ -251,17 +257,17 @@ static void put_id(hover *h, const asked *a, const char *kind)
     h->definitions = 0;
     if (h->text.size > 0)
         bytes_put_text(&h->text, "\n\n---\n\n");
-    (void)ptl_definition_list(sources, kind, id, NULL, put_definition, h, NULL);
-    (void)ptl_reference_list(sources, kind, id, count_place, &used, NULL);
+    took(h->s, ptl_definition_list(sources, kind, id, NULL, put_definition, h, NULL));
+    took(h->s, ptl_reference_list(sources, kind, id, count_place, &used, NULL));
     bytes_printf(&h->text, "\n\nused at %zu place%s", used.count, used.count == 1 ? "" : "s");
     if (h->definitions > 1)
         bytes_printf(&h->text, "; defined at %zu places", h->definitions);
     if (strcmp(kind, "overmap_terrain") == 0) {
-        (void)ptl_definition_list(sources, "mapgen", id, NULL, sum_weights, &maps, NULL);
+        took(h->s, ptl_definition_list(sources, "mapgen", id, NULL, sum_weights, &maps, NULL));
         if (maps.count > 0)
             bytes_printf(&h->text, "\n\ndrawn by %zu mapgen entr%s:\n", maps.count,
                          maps.count == 1 ? "y" : "ies");
-        (void)ptl_definition_list(sources, "mapgen", id, NULL, put_share, &maps, NULL);
+        took(h->s, ptl_definition_list(sources, "mapgen", id, NULL, put_share, &maps, NULL));
     }
 }
 
@@ -286,7 +292,7 @@ static json_t *answer_hover(server *s, json_t *params)
     hover h = {.s = s};
     size_t start = a.info.start, end = a.info.end;
     if (a.info.is_drawn) {
-        (void)ptl_drawn_list(s->checker.sources, &a.text, a.offset, put_drawn, &h, NULL);
+        took(s, ptl_drawn_list(s->checker.sources, &a.text, a.offset, put_drawn, &h, NULL));
         if (h.definitions == 0)
             bytes_put_text(&h.text, "nothing: no palette and no member has this character");
         start = a.offset;
@@ -352,8 +358,8 @@ static json_t *answer_completion(server *s, json_t *params)
     else if (in_string &&
              ptl_place_find(&info, s->checker.sources, &a.text, start - 1, NULL) == PTL_OK)
         for (size_t i = 0; i < info.kind_count && !info.is_definition; i++)
-            (void)ptl_definition_list(s->checker.sources, info.kinds[i], NULL, NULL,
-                                      add_completion, &l, NULL);
+            took(s, ptl_definition_list(s->checker.sources, info.kinds[i], NULL, NULL,
+                                        add_completion, &l, NULL));
     free(typed);
     return json_pack("{s:b,s:o}", "isIncomplete", l.count > LISTED_MOST, "items", l.list);
 }
@@ -383,7 +389,8 @@ static json_t *answer_symbols(server *s, json_t *params)
     char *path = path_of_uri(uri);
     listing l = {.s = s, .list = json_array(), .left = SIZE_MAX};
     if (path)
-        (void)ptl_definition_list(s->checker.sources, NULL, NULL, path, add_symbol, &l, NULL);
+        took(s,
+             ptl_definition_list(s->checker.sources, NULL, NULL, path, add_symbol, &l, NULL));
     free(path);
     return l.list;
 }
@@ -394,7 +401,7 @@ static json_t *answer_workspace(server *s, json_t *params)
     if (!query)
         return NULL;
     listing l = {.s = s, .list = json_array(), .wanted = query, .left = LISTED_MOST};
-    (void)ptl_definition_list(s->checker.sources, NULL, NULL, NULL, add_symbol, &l, NULL);
+    took(s, ptl_definition_list(s->checker.sources, NULL, NULL, NULL, add_symbol, &l, NULL));
     return l.list;
 }
 
