@@ -327,7 +327,7 @@ static int list(loot *l)
     progress_begin(&s->shown, "terrains");
     const ptl_status status = ptl_loot_list(s->world, &l->options, on_row, l, &s->err);
     progress_end(&s->shown);
-    if (l->options.id || l->options.terrain)
+    if (l->count > 0)
         qsort(l->rows, l->count, sizeof *l->rows, compare);
     for (size_t i = 0; i < l->count && l->printed && status == PTL_OK; i++)
         l->printed = print_row(l, &l->rows[i].row, &l->rows[i].omts) && !stop_wanted();

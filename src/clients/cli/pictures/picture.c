@@ -83,7 +83,7 @@ int picture_write(session *s, const char *path, const ptl_render_options *wanted
     out_file file;
     o.on_progress = progress_count;
     o.payload = &s->shown;
-    if (!out_file_open(&file, path, s->args->operands, 1))
+    if (!out_file_open(&file, path, s->args->operands, s->args->operand_count))
         return out_file_failed(&file, s->args->command->name);
     progress_begin(&s->shown, "rows");
     s->shown.patience = 1;
