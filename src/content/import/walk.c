@@ -148,8 +148,8 @@ static bool is_readable(const char *relative)
     for (const char *part = relative; part; depth++) {
         if (*part == '.' || *part == '/')
             return false;
-        part = strchr(part, '/');
-        part += part != NULL;
+        const char *slash = strchr(part, '/');
+        part = slash ? slash + 1 : NULL;
     }
     return depth <= SOURCE_FOLDER_DEPTH_MAX;
 }
