@@ -368,7 +368,7 @@ static ptl_status build_world(build *b)
     THEN(status, import(b, store));
     /* If the content is the same as before, the new world need not be made and compared. It is
      * made all the same if the comparison of the shown world was broken off, which has to be
-     * made up for now. */
+     * made up for. */
     if (status == PTL_OK && w->shown.path && w->shown.is_whole &&
         strcmp(w->shown.digest, b->next.digest) == 0)
         b->outcome.result = WATCH_UNCHANGED;

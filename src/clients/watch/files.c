@@ -1,5 +1,6 @@
 #include "clients/watch/files.h"
 
+#include "clients/os/throwaway.h"
 #include "core/array.h"
 #include "os/folder.h"
 
@@ -99,6 +100,31 @@ static int compare(const void *a, const void *b)
 {
     const scan_file *f = a, *g = b;
     return strcmp(f->path, g->path);
+}
+
+bool scan_roots_take(scan_roots *out, const char *const *directories, size_t count,
+                     const char *game)
+{
+    file_facts facts;
+    *out = (scan_roots){.paths = calloc(count + 1, sizeof *out->paths)};
+    if (!out->paths)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        out->paths[out->count++] = directories[i];
+    if (!game)
+        return true;
+    out->data = throwaway_path(game, "data");
+    if (!out->data)
+        return false;
+    const bool has_data = file_look(&facts, out->data) && facts.kind == FILE_FOLDER;
+    out->paths[out->count++] = has_data ? out->data : game;
+    return true;
+}
+
+void scan_roots_dispose(scan_roots *r)
+{
+    free(r->paths);
+    free(r->data);
 }
 
 bool scan_make(scan *out, const char *const *roots, size_t count, notify *notes)

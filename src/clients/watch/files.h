@@ -63,6 +63,19 @@ typedef struct scan_file {
     file_id id;
 } scan_file;
 
+/* What is scanned for a content: the folders and files that are named, and of a game the folder
+ * `data` in its own folder, or that folder itself if it has no `data`. */
+typedef struct scan_roots {
+    const char **paths; /* owned array; the paths are borrowed, or data */
+    size_t count;
+    char *data; /* owned; of the game */
+} scan_roots;
+
+/* Returns false when memory is out. game may be NULL. *out must be disposed of in any case. */
+bool scan_roots_take(scan_roots *out, const char *const *directories, size_t count,
+                     const char *game);
+void scan_roots_dispose(scan_roots *r);
+
 /* The files of one scan. */
 typedef struct scan {
     arena *memory;    /* owned */

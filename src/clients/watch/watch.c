@@ -1,9 +1,7 @@
-#include "clients/os/throwaway.h"
 #include "clients/watch/watch_impl.h"
 #include "core/error.h"
 #include "os/clock.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { TICK_MS = 20, PATIENCE = 3 };
@@ -38,27 +36,6 @@ static void on_tick(void *payload)
 
 /* ---- making and freeing a watch ---- */
 
-static ptl_status take_roots(watch *w, ptl_error *err)
-{
-    const ptl_import_options *im = w->options.import;
-    w->roots = calloc(im->directory_count + 1, sizeof *w->roots);
-    if (!w->roots)
-        return error_nomem(err);
-    for (size_t i = 0; i < im->directory_count; i++)
-        w->roots[w->root_count++] = im->directories[i];
-    if (!im->game)
-        return PTL_OK;
-    /* The game's content is in the subfolder data of its folder, or in the folder itself. */
-    file_facts facts;
-    w->data = throwaway_path(im->game, "data");
-    if (!w->data)
-        return error_nomem(err);
-    if (!file_look(&facts, w->data) || facts.kind != FILE_FOLDER)
-        (void)snprintf(w->data, strlen(w->data) + 1, "%s", im->game);
-    w->roots[w->root_count++] = w->data;
-    return PTL_OK;
-}
-
 ptl_status watch_new(watch **out, const watch_options *options, ptl_error *err)
 {
     watch *w = calloc(1, sizeof *w);
@@ -70,7 +47,10 @@ ptl_status watch_new(watch **out, const watch_options *options, ptl_error *err)
     w->pace = (pace){.quiet = QUIET_SECONDS, .most = MOST_SECONDS, .patience = PATIENCE};
     w->lock = mutex_new();
     const bool has_told = told_init(&w->told);
-    ptl_status status = w->lock && has_told ? take_roots(w, err) : error_nomem(err);
+    const ptl_import_options *im = options->import;
+    const bool has_roots =
+        scan_roots_take(&w->roots, im->directories, im->directory_count, im->game);
+    ptl_status status = w->lock && has_told && has_roots ? PTL_OK : error_nomem(err);
     w->notes = notify_new();
     if (status == PTL_OK)
         w->worker = ticker_begin(TICK_MS, on_tick, w);
@@ -99,8 +79,7 @@ void watch_free(watch *w)
     scan_dispose(&w->begun);
     scan_dispose(&w->done);
     mutex_free(w->lock);
-    free(w->roots);
-    free(w->data);
+    scan_roots_dispose(&w->roots);
     free(w);
 }
 
@@ -124,7 +103,7 @@ static void order_work(watch *w, double now)
     if (w->done.memory)
         (void)scan_differences(&w->done, &w->begun, on_file, &o);
     atomic_store(&w->is_left_off, false);
-    if (!scan_make(&w->seen, w->roots, w->root_count, w->notes) ||
+    if (!scan_make(&w->seen, w->roots.paths, w->roots.count, w->notes) ||
         scan_differences(&w->begun, &w->seen, NULL, NULL) > 0)
         pace_changed(&w->pace, now);
     mutex_lock(w->lock);
@@ -141,7 +120,7 @@ void watch_look(watch *w)
     if (has_notice || w->is_first || now >= w->next) {
         w->sooner = now + AGAIN_SECONDS;
         w->next = now + LOOK_SECONDS;
-        if (!scan_make(&s, w->roots, w->root_count, w->notes)) {
+        if (!scan_make(&s, w->roots.paths, w->roots.count, w->notes)) {
             scan_dispose(&s); /* memory may be out; a later scan can succeed */
         } else {
             if (w->is_first || scan_differences(&w->seen, &s, NULL, NULL) > 0)

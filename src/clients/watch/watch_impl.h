@@ -28,9 +28,7 @@ typedef struct order {
 
 struct watch {
     watch_options options;
-    const char **roots; /* owned; the folders and files that are watched */
-    size_t root_count;
-    char *data; /* owned; the folder with the game's content; NULL: no game is watched */
+    scan_roots roots; /* owned; the folders and files that are watched */
 
     /* The next members are used by the thread that calls watch_look alone. */
     notify *notes; /* owned; NULL: the system does not report changes in folders */

@@ -19,8 +19,8 @@ static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
            g->ground[y * SIZE + x] == g->config->oters->river_center || still_water_is(g, x, y);
 }
 
-/* Finds the cells of a square that are water, marks them all as shore for now, and appends them
- * to w->cells, which has `count` cells already. Returns the new length of that list. */
+/* Finds the cells of a square that are water, marks them all as shore at first, and appends
+ * them to w->cells, which has `count` cells already. Returns the new length of that list. */
 static int32_t find_square(generator *g, still_water *w, water_share share, int32_t count,
                            int32_t x0, int32_t y0)
 {

@@ -47,8 +47,8 @@ typedef struct ptl_loot_options {
     const char *terrain;
     ptl_loot_kind kind;
     const char *id; /* the thing; NULL: all things of all kinds */
-    /* How many maps are made where figures are not exact, 1 to 1,000,000. 0: 1,000, or
-     * 100 of each terrain if all are listed. */
+    /* How many maps are made where figures are not exact, 1 to PTL_LOOT_SAMPLES_MAX.
+     * 0: 1,000, or 100 of each terrain if all are listed. */
     int32_t samples;
     bool simulate; /* count on maps also what is exact otherwise */
     bool riots;    /* as riots leave the maps of terrains that they damage */
@@ -66,7 +66,7 @@ typedef struct ptl_loot_options {
                        * NULL: all */
 } ptl_loot_options;
 
-enum { PTL_LOOT_JOBS_MAX = 64 };
+enum { PTL_LOOT_JOBS_MAX = 64, PTL_LOOT_SAMPLES_MAX = 1000000 };
 
 #define PTL_LOOT_OPTIONS_INIT PTL_SIZED(ptl_loot_options)
 

@@ -13,7 +13,7 @@
 #include <math.h>
 
 /* How many maps are made of a terrain: of one, or of each of all. */
-enum { SAMPLES_OF_ONE = 1000, SAMPLES_OF_EACH = 100, SAMPLES_MAX = 1000000 };
+enum { SAMPLES_OF_ONE = 1000, SAMPLES_OF_EACH = 100 };
 
 /* A terrain whose figures are listed, or a shape of a linear one. */
 typedef struct loot_terrain {
@@ -124,7 +124,7 @@ static ptl_status count_samples(loot_worker *w, const odds_map *map, bool *whole
     odds_count_begin(w->odds, map);
     for (int32_t i = 1; i <= w->list->samples && status == PTL_OK && *whole; i++) {
         /* Each map gets a place of its own, and so random numbers of its own. */
-        const ptl_omt at = {i, (int64_t)(o->seed % SAMPLES_MAX), o->z};
+        const ptl_omt at = {i, (int64_t)(o->seed % PTL_LOOT_SAMPLES_MAX), o->z};
         local_map_dispose(w->map);
         local_map_init(w->map);
         status = stop_asked(&stop)
@@ -519,8 +519,9 @@ static ptl_status find_terrains(listing *l, ptl_error *err)
 
 static ptl_status check_options(const ptl_loot_options *o, ptl_error *err)
 {
-    if (o->samples < 0 || o->samples > SAMPLES_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "samples must be 0 to %d", SAMPLES_MAX);
+    if (o->samples < 0 || o->samples > PTL_LOOT_SAMPLES_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "samples must be 0 to %d",
+                         PTL_LOOT_SAMPLES_MAX);
     if (o->jobs < 0 || o->jobs > PTL_LOOT_JOBS_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "jobs must be 0 to %d", PTL_LOOT_JOBS_MAX);
     if (o->z < PTL_Z_MIN || o->z > PTL_Z_MAX || o->turn < 0)

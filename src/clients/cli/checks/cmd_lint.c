@@ -1,6 +1,5 @@
 /* portolan lint: says what is wrong in content, by the checks of the import. */
 #include "clients/cli/checks/findings.h"
-#include "core/array.h"
 
 static const option_spec options[] = {
     OPTIONS_CONTENT,
@@ -11,23 +10,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* The kinds of remarks of an import. */
-typedef struct kind_list {
-    finding_kind *items; /* owned */
-    size_t count, room;
-    bool failed; /* memory is out */
-} kind_list;
-
-static bool on_kind(void *payload, const ptl_remark_kind *kind)
-{
-    kind_list *list = payload;
-    list->failed = !ARRAY_ROOM(list->items, list->room, list->count + 1);
-    if (!list->failed)
-        list->items[list->count++] = (finding_kind){kind->code, kind->severity, kind->title};
-    return !list->failed;
-}
-
-static int print_codes(session *s, const kind_list *kinds)
+static int print_codes(session *s, const finding_kinds *kinds)
 {
     static const report_column columns[] = {COLUMN(code), COLUMN(severity), COLUMN_WRAP(title),
                                             COLUMNS_END};
@@ -40,7 +23,7 @@ static int print_codes(session *s, const kind_list *kinds)
     return session_printed(s, rows_finish(p));
 }
 
-static int lint(session *s, content *c, findings *f, const kind_list *kinds)
+static int lint(session *s, content *c, findings *f, const finding_kinds *kinds)
 {
     if (kinds->failed)
         return args_no_memory(s->args);
@@ -61,8 +44,8 @@ static int run(session *s)
 {
     content c = {.session = s};
     findings f = {.session = s};
-    kind_list kinds = {.count = 0};
-    ptl_remark_kind_list(on_kind, &kinds);
+    finding_kinds kinds;
+    finding_kinds_list(&kinds, "");
     const int code = lint(s, &c, &f, &kinds);
     findings_dispose(&f);
     content_close(&c);

@@ -80,7 +80,6 @@ typedef struct loot {
 
 int loot_options_read(ptl_loot_options *out, const args *a)
 {
-    enum { SAMPLES_MAX = 1000000 };
     int things = 0;
     for (int kind = 0; kind < PTL_LOOT_KINDS; kind++) {
         const char *id = args_value(a, ptl_loot_kind_name((ptl_loot_kind)kind));
@@ -93,7 +92,7 @@ int loot_options_read(ptl_loot_options *out, const args *a)
     out->terrain = args_value(a, "in");
     if (things > 1)
         return usage_error(a, "one of --item, --monster, --vehicle and --group");
-    NEED(args_int32(a, "samples", 1, SAMPLES_MAX, &out->samples));
+    NEED(args_int32(a, "samples", 1, PTL_LOOT_SAMPLES_MAX, &out->samples));
     return args_int32(a, "jobs", 1, PTL_LOOT_JOBS_MAX, &out->jobs);
 }
 
@@ -120,15 +119,8 @@ static int read_options(loot *l)
 
 static int open_world(loot *l)
 {
-    session *s = l->s;
-    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
-    NEED(content_open(&l->content, s, CONTENT_STORE));
-    if (l->content.is_file)
-        return session_world(s, NULL);
-    o.seed = 1;
-    ptl_status status = ptl_world_create(s->store, "loot", &o, &s->err);
-    THEN(status, ptl_world_open(&s->world, s->store, "loot", NULL, &s->err));
-    return status == PTL_OK ? EXIT_DONE : session_content_failed(s);
+    NEED(content_open(&l->content, l->s, CONTENT_STORE));
+    return content_world(&l->content);
 }
 
 /* ---- rows ---- */

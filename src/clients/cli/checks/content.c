@@ -251,6 +251,19 @@ int content_open(content *out, session *s, content_need need)
     return check_pack(out);
 }
 
+int content_world(content *c)
+{
+    session *s = c->session;
+    const char *name = s->args->command->name;
+    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
+    if (c->is_file)
+        return session_world(s, NULL);
+    o.seed = 1;
+    ptl_status status = ptl_world_create(s->store, name, &o, &s->err);
+    THEN(status, ptl_world_open(&s->world, s->store, name, NULL, &s->err));
+    return status == PTL_OK ? EXIT_DONE : session_content_failed(s);
+}
+
 void content_close(content *c)
 {
     session_close(c->session);

@@ -61,6 +61,10 @@ typedef struct content {
  * in any case.
  */
 int content_open(content *out, session *s, content_need need);
+/* Opens a world of a content that content_open has stored: of a world file the one that --world
+ * names; else a new one without chunks, with the seed 1. Returns EXIT_DONE, or another code
+ * after a message. */
+int content_world(content *c);
 /* Closes the session's file, and removes it if it is temporary. */
 void content_close(content *c);
 

@@ -1,7 +1,27 @@
 /* Findings: reads their options, counts and prints them, and gives the exit code: see
  * findings.h. */
 #include "clients/cli/checks/findings.h"
+#include "core/array.h"
 #include "os/clock.h"
+
+/* ---- kinds ---- */
+
+static bool on_kind(void *payload, const ptl_remark_kind *kind)
+{
+    finding_kinds *list = payload;
+    if (strncmp(kind->code, list->begin, strlen(list->begin)) != 0)
+        return true;
+    list->failed = !ARRAY_ROOM(list->items, list->room, list->count + 1);
+    if (!list->failed)
+        list->items[list->count++] = (finding_kind){kind->code, kind->severity, kind->title};
+    return !list->failed;
+}
+
+void finding_kinds_list(finding_kinds *out, const char *begin)
+{
+    *out = (finding_kinds){.begin = begin};
+    ptl_remark_kind_list(on_kind, out);
+}
 
 /* ---- the command line ---- */
 

@@ -36,6 +36,17 @@ typedef struct finding_kind {
 #define FINDINGS_FORMATS ROWS_FORMATS "|junit|sarif|github" /* for a value_type's `words` */
 /* clang-format on */
 
+/* The kinds of remarks whose codes begin alike. */
+typedef struct finding_kinds {
+    finding_kind *items; /* owned */
+    size_t count, room;
+    const char *begin; /* of the codes */
+    bool failed;       /* memory was out */
+} finding_kinds;
+
+/* Lists the kinds whose codes begin with `begin`, sorted by code. Free out->items. */
+void finding_kinds_list(finding_kinds *out, const char *begin);
+
 typedef struct findings {
     session *session;
     const content *content;

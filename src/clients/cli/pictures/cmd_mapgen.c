@@ -135,6 +135,17 @@ static int read_options(mapgen_job *j)
 
 /* ---- what is listed ---- */
 
+/* Ends a table whose rows came from a call with this status. */
+static int end_table(session *s, row_printer *p, ptl_status status)
+{
+    const bool good = rows_finish(p);
+    if (stop_wanted())
+        return stop_tell();
+    if (status != PTL_OK && good)
+        return session_failed(s);
+    return session_printed(s, good);
+}
+
 static bool on_entry(void *payload, const ptl_mapgen_entry *e)
 {
     return rows_put(payload,
@@ -156,12 +167,7 @@ static int list_entries(mapgen_job *j)
     session *s = j->s;
     row_printer *p = rows_new(&s->style, columns, false);
     const ptl_status status = ptl_mapgen_entry_list(j->mapgen, on_entry, p, &s->err);
-    const bool good = rows_finish(p);
-    if (stop_wanted())
-        return stop_tell();
-    if (status != PTL_OK && good)
-        return session_failed(s);
-    return session_printed(s, good);
+    return end_table(s, p, status);
 }
 
 static bool on_step(void *payload, const ptl_mapgen_step *t)
@@ -200,12 +206,7 @@ static int explain(mapgen_job *j)
     const ptl_omt at = {area.x0, area.y0, area.z0};
     const ptl_status status = ptl_mapgen_step_list(j->mapgen, at, j->seed, (int32_t)j->tile[0],
                                                    (int32_t)j->tile[1], on_step, p, &s->err);
-    const bool good = rows_finish(p);
-    if (stop_wanted())
-        return stop_tell();
-    if (status != PTL_OK && good)
-        return session_failed(s);
-    return session_printed(s, good);
+    return end_table(s, p, status);
 }
 
 /* ---- all ---- */
@@ -213,19 +214,13 @@ static int explain(mapgen_job *j)
 static int open_mapgen(mapgen_job *j)
 {
     session *s = j->s;
-    ptl_status status = PTL_OK;
     NEED(content_open(&j->content, s, CONTENT_STORE));
-    if (j->content.is_file) {
-        NEED(session_world(s, NULL));
-    } else {
-        ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
-        o.seed = 1;
-        status = ptl_world_create(s->store, "mapgen", &o, &s->err);
-        THEN(status, ptl_world_open(&s->world, s->store, "mapgen", NULL, &s->err));
-    }
-    if (!args_has(s->args, "check"))
-        THEN(status, ptl_mapgen_new(&j->mapgen, s->world, &j->options, &s->err));
-    return status == PTL_OK ? EXIT_DONE : session_content_failed(s);
+    NEED(content_world(&j->content));
+    if (args_has(s->args, "check"))
+        return EXIT_DONE;
+    return ptl_mapgen_new(&j->mapgen, s->world, &j->options, &s->err) == PTL_OK
+               ? EXIT_DONE
+               : session_content_failed(s);
 }
 
 static void close_mapgen(mapgen_job *j)

@@ -1,24 +1,5 @@
 /* mapgen --check: the faults of entries as findings, in all their formats. */
 #include "clients/cli/pictures/mapgen.h"
-#include "core/array.h"
-
-typedef struct fault_kinds {
-    finding_kind *items; /* owned */
-    size_t count, room;
-    bool failed;
-} fault_kinds;
-
-/* Collects the kinds of remarks that these checks make: MG501 and so on. */
-static bool on_kind(void *payload, const ptl_remark_kind *kind)
-{
-    fault_kinds *list = payload;
-    if (strncmp(kind->code, "MG5", 3) != 0)
-        return true;
-    list->failed = !ARRAY_ROOM(list->items, list->room, list->count + 1);
-    if (!list->failed)
-        list->items[list->count++] = (finding_kind){kind->code, kind->severity, kind->title};
-    return !list->failed;
-}
 
 typedef struct checking {
     mapgen_job *job;
@@ -77,9 +58,9 @@ static int check(mapgen_job *job, findings *f)
 
 int mapgen_check(mapgen_job *job, int (*open)(mapgen_job *job))
 {
-    fault_kinds kinds = {.count = 0};
+    finding_kinds kinds;
     findings f = {.session = job->s};
-    ptl_remark_kind_list(on_kind, &kinds);
+    finding_kinds_list(&kinds, "MG5"); /* MG501 and so on */
     int code = kinds.failed
                    ? args_no_memory(job->s->args)
                    : findings_begin(&f, job->s, &job->content, kinds.items, kinds.count);

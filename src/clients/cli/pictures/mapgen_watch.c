@@ -1,6 +1,5 @@
 /* mapgen --watch: draws the sheet again whenever a file of the content was saved. */
 #include "clients/cli/pictures/mapgen.h"
-#include "clients/os/throwaway.h"
 #include "clients/watch/files.h"
 #include "core/error.h"
 #include "os/clock.h"
@@ -12,35 +11,20 @@ static const double LOOK_SECONDS = 2, QUIET_SECONDS = 0.1;
 
 typedef struct watching {
     mapgen_job *job;
-    const char **roots; /* owned */
-    size_t root_count;
-    char *data;    /* owned; the folder of a game's content */
-    notify *notes; /* owned; NULL: the system reports no changes */
-    scan seen;     /* owned */
-    double end;    /* clock time; below 0: never */
+    scan_roots roots; /* owned */
+    notify *notes;    /* owned; NULL: the system reports no changes */
+    scan seen;        /* owned */
+    double end;       /* clock time; below 0: never */
 } watching;
 
 static int take_roots(watching *w)
 {
     const args *a = w->job->s->args;
-    const char *game = args_value(a, "game");
-    file_facts facts;
-    w->roots = calloc(a->operand_count + 1, sizeof *w->roots);
-    if (!w->roots)
+    const char *const *folders = (const char *const *)a->operands;
+    if (!scan_roots_take(&w->roots, folders, a->operand_count, args_value(a, "game")))
         return args_no_memory(a);
-    for (size_t i = 0; i < a->operand_count; i++)
-        w->roots[w->root_count++] = a->operands[i];
-    if (!game)
-        return w->root_count > 0
-                   ? EXIT_DONE
-                   : usage_error(a, "--watch needs folders of content, or --game");
-    /* The game's content is in the folder data of its folder, or in that folder itself. */
-    w->data = throwaway_path(game, "data");
-    if (!w->data)
-        return args_no_memory(a);
-    const bool has_data = file_look(&facts, w->data) && facts.kind == FILE_FOLDER;
-    w->roots[w->root_count++] = has_data ? w->data : game;
-    return EXIT_DONE;
+    return w->roots.count > 0 ? EXIT_DONE
+                              : usage_error(a, "--watch needs folders of content, or --game");
 }
 
 static bool is_over(const watching *w)
@@ -67,7 +51,7 @@ static bool wait_for_save(watching *w)
             continue;
         scan_dispose(&now);
         first = NULL;
-        count = scan_make(&now, w->roots, w->root_count, w->notes)
+        count = scan_make(&now, w->roots.paths, w->roots.count, w->notes)
                     ? scan_differences(&w->seen, &now, on_file, &first)
                     : 0;
         next = clock_seconds() + LOOK_SECONDS;
@@ -93,7 +77,7 @@ int mapgen_watch(mapgen_job *job, int (*draw)(mapgen_job *job))
     if (code == EXIT_DONE)
         code = take_roots(&w);
     w.end = seconds >= 0 ? clock_seconds() + seconds : -1;
-    if (code == EXIT_DONE && !scan_make(&w.seen, w.roots, w.root_count, w.notes))
+    if (code == EXIT_DONE && !scan_make(&w.seen, w.roots.paths, w.roots.count, w.notes))
         code = args_no_memory(job->s->args);
     while (code != EXIT_USAGE && w.seen.memory) {
         const double begun = clock_seconds();
@@ -108,7 +92,6 @@ int mapgen_watch(mapgen_job *job, int (*draw)(mapgen_job *job))
     }
     scan_dispose(&w.seen);
     notify_free(w.notes);
-    free(w.roots);
-    free(w.data);
+    scan_roots_dispose(&w.roots);
     return code;
 }
