@@ -380,18 +380,13 @@ const command coverage_command = {
     .operand_help = CONTENT_OPERAND_HELP,
     .details =
         "Overmaps of many seeds are made in memory, in each region of the content, and "
-        "counted.\n"
-        "Every terrain, special, building, entry of mapgen and map extra gets a verdict: "
-        "comes;\n"
-        "rare (its stated chance explains that it did not come); not-seen; or never, with the\n"
-        "proof that it can't come. What was not seen is looked for in more overmaps, and in\n"
-        "overmaps that ask for it whatever its chance. Ids of --whitelist, and terrains with "
-        "the\n"
-        "flag SHOULD_NOT_SPAWN, need not come. Without --whitelist the games' own list is "
-        "read,\n"
-        "if their mod TEST_DATA lies beside the content. The exit code is 1 if anything else "
-        "was\n"
-        "not seen or never comes.\n",
+        "counted.\nEvery terrain, special, building, entry of mapgen and map extra gets a "
+        "verdict: comes;\nrare (its stated chance explains that it did not come); not-seen; or "
+        "never, with the\nproof that it can't come. What was not seen is looked for in more "
+        "overmaps, and in\novermaps that ask for it whatever its chance. Ids of --whitelist, "
+        "and terrains with the\nflag SHOULD_NOT_SPAWN, need not come. Without --whitelist the "
+        "games' own list is read,\nif their mod TEST_DATA lies beside the content. The exit "
+        "code is 1 if anything else was\nnot seen or never comes.\n",
     .examples = "  portolan coverage --builtin mods/mine --jobs 2\n",
     .options = options,
     .values = values,
