@@ -254,12 +254,13 @@ static void put_area(geojson *g, uint32_t first)
     const uint16_t region = region_at(g, first);
     geojson_begin(g, "region");
     emit_put(&g->j, "ground:%s, omts:%u, z:%d", ground_name(g, region), count, g->z);
-    /* The geometry is a polygon. geojson_ring adds the line that was made last as a ring of
-     * the polygon. */
+    /* Begins the area's polygon. The function geojson_ring adds the line that was made last to
+     * the polygon, as one of its rings. */
     begin_geometry(g, "Polygon");
     bytes_put_u8(g->j.out, '[');
     g->j.after = false;
-    walk_ring(g, first); /* cells are scanned from the north, so this is the outer ring */
+    walk_ring(g, first); /* `first` is the northernmost cell of the area, so the ring through
+                            its northern side is the outer one */
     geojson_ring(g);
     for (uint32_t i = 1; i < count; i++) {
         const int32_t cell = (int32_t)g->order[i];

@@ -24,7 +24,8 @@ typedef struct drawn_line {
 /* What the writer of polygons and of ways (roads and other connections) needs to know about a
  * terrain. */
 typedef struct terrain_kind {
-    uint16_t region; /* the terrain whose id names the region to which this terrain belongs */
+    uint16_t region; /* the terrain by whose id the region is named to which this terrain
+                        belongs in the GeoJSON file */
     /* The number of the first connection of its network; NO_KIND: no connection has the
      * terrain. */
     uint16_t network;

@@ -186,7 +186,8 @@ static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
 {
     static const uint32_t costs[5] = {0, BANK_COST, 12, 4, 1};
     uint32_t heads[RING], far = start, left = 1;
-    /* The buckets are linked lists; a cell is in at most one of them. */
+    /* Cells that are still to be visited wait in buckets, one for each cost. A bucket is a
+     * linked list; a cell is in at most one of them. */
     uint32_t *next_in = g->order;
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
         g->cost[cell] = GEOJSON_NONE;

@@ -53,7 +53,7 @@ typedef struct pyramid {
     bytes png;             /* PNG of the map tile that was finished last */
     /* Writes the map tile that is in `png` into the file. */
     ptl_status (*put)(struct pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err);
-    /* The file that is being written: `db` and `tile` for MBTiles, `file` for PMTiles. */
+    /* An MBTiles file is written with `db` and `tile`, a PMTiles file with `file`. */
     sqlite3 *db;        /* owned */
     sqlite3_stmt *tile; /* owned; inserts a map tile */
     pmtiles file;

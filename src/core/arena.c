@@ -107,7 +107,8 @@ void *arena_bytes(arena *a, size_t size)
 void *arena_alloc(arena *a, size_t size)
 {
     void *out = take(a, size);
-    /* An item that needs a block of its own gets it from calloc, zeroed already. */
+    /* Clear the memory, unless it is so large that it has a block of its own: such a block
+     * comes from calloc, zeroed already. */
     if (out && size <= a->how.size - sizeof(arena_block))
         memset(out, 0, size);
     return out;

@@ -12,9 +12,10 @@
  */
 enum { CELL_BITS = 6, CELLS = 1 << CELL_BITS, ROUNDS = 4, FRACTION_BITS = 16 };
 
-/* Element 63 * k + i, for round k (0..3) and i (0..62), is the q for which P(|Z| > q) = (1 - i
- * / 64) / 64^k. Since |Z| has no largest value, the table ends at the median of the last range
- * of the last round. */
+/* A table of quantiles q of a standard normal variable Z. Element 63 * k + i, for round k
+ * (0..3) and i (0..62), is the q for which the probability of |Z| > q is (1 - i / 64) / 64^k.
+ * Since |Z| has no largest value, the table ends at the median of the last range of the last
+ * round. */
 static const int32_t QUANTILES[(CELLS - 1) * ROUNDS + 2] = {
     0,      1283,   2567,   3852,   5139,   6427,   7718,   9012,   10310,  11611,  12917,
     14228,  15545,  16869,  18199,  19536,  20882,  22237,  23601,  24976,  26362,  27759,

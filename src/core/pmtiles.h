@@ -19,7 +19,7 @@ typedef struct pmtiles_entry {
 
 typedef struct pmtiles {
     ptl_status (*sink)(void *payload, const void *data, size_t size, ptl_error *err);
-    void *payload;          /* for the sink */
+    void *payload; /* first argument for `sink`, the function that writes to the file */
     pmtiles_entry *entries; /* owned */
     size_t count, room;
     /* A map from the digest of each different map tile, in hexadecimal, to the index of its

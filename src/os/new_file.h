@@ -36,7 +36,8 @@ typedef struct new_file_options {
     /* Permissions of the finished file. 0: those of the file that it replaces, or else the
      * default that the umask allows. */
     unsigned permissions;
-    const file_id *inputs; /* files that are never replaced; borrowed */
+    const file_id *inputs; /* borrowed; the files from which the new file is made, which it must
+                              never replace */
     size_t input_count;
 } new_file_options;
 

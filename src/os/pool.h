@@ -22,8 +22,8 @@ typedef struct pool_task {
     struct pool_task *next; /* used by the pool alone */
 } pool_task;
 
-/* How to make workers and run tasks. The thread that made the pool makes and frees the workers,
- * one for each job. */
+/* How a pool makes its workers (one for each of its threads) and runs its tasks. The thread
+ * that made the pool makes and frees the workers. */
 typedef struct pool_kind {
     void *(*worker_new)(void *context); /* returns a new worker; NULL when memory is out */
     void (*worker_free)(void *worker);  /* frees a worker that worker_new made */

@@ -517,7 +517,7 @@ ptl_status ptl_repair(ptl_repair_report *report, ptl_store *store,
         ops(store)->transaction->rollback(store);
     }
     if (status == PTL_ERR_NOMEM && e->status == PTL_OK)
-        error_nomem(e); /* a note of the report could not be stored for lack of memory */
+        error_nomem(e); /* memory was out when an action of repair was noted for the report */
     ptl_status after = repair_guards(&w.r, true, status == PTL_OK ? e : NULL);
     w.r.report.seconds = clock_seconds() - w.r.started;
     bytes_dispose(&w.r.items);

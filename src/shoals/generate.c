@@ -30,7 +30,8 @@ static bool touches_shallow(const shoals *s, offset at)
 /* State of a breadth-first search: it goes over the deep cells, in the order of their
  * distance from shallow water. */
 typedef struct spread {
-    int32_t *steps; /* steps from shallow water, by cell; UNSEEN before the cell is reached */
+    int32_t *steps; /* for each cell, its number of steps from the nearest shallow water; UNSEEN
+                       until the search has come to the cell */
     int64_t *queue; /* cells in the order in which they are reached */
     int64_t count;
 } spread;
@@ -43,10 +44,10 @@ static void reach(spread *p, int64_t cell, int32_t steps)
 
 enum { OWN_WEIGHT = 4 };
 
-/* Gives the cell (x, y) a new height: the mean of the heights of this cell and of the cells
- * around it, as far as they belong to the window `w`. A cell's weight is 4 less its squared
- * distance from (x, y). The heights of cells that were smoothed before are used as they are
- * now. */
+/* Gives the cell (x, y) a new height: a weighted mean of the heights of this cell and of the
+ * eight cells around it, as far as they belong to the window `w`. A cell's weight is 4 less its
+ * squared distance from (x, y). Cells that were smoothed before this one count with their new
+ * heights. */
 static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
 {
     int64_t sum = 0, weights = 0;

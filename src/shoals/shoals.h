@@ -13,7 +13,8 @@ enum { GLIBC_RANDOM_WORDS = 31 };
 
 typedef struct glibc_random {
     uint32_t words[GLIBC_RANDOM_WORDS];
-    uint32_t front, back; /* indices into `words` */
+    uint32_t front, back; /* the two elements of `words` from which the next number is made, by
+                             their indices */
     uint64_t drawn;       /* how many numbers were taken since the seed was set */
 } glibc_random;
 
@@ -23,8 +24,9 @@ void glibc_random_seed(glibc_random *r, uint32_t seed);
 /* Returns the next random number, 0 .. 2^31 - 1. */
 uint32_t glibc_random_next(glibc_random *r);
 
-/* Returns a random number from 0 .. n - 1 in the published program's way: the remainder of
- * one number. For n <= 1 returns 0 and takes no random number. */
+/* Returns a random number from 0 .. n - 1, in the way of the published program
+ * (schema/shoals.md): the remainder of one random number divided by n. For n <= 1 returns 0 and
+ * takes no random number. */
 int32_t random_below(glibc_random *r, int32_t n);
 
 /* Returns a random number from low .. high, both included; the ends are swapped if low >

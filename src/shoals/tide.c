@@ -9,8 +9,8 @@
 
 enum {
     SHIFT = 72, /* turns from high water to the turn in which the game begins */
-    /* The table `pieces` gives this number times the tide's height, which is called the raw
-     * height. */
+    /* The table `pieces` gives the tide's height times this number. The product is called the
+     * raw height. */
     RAW = 2
 };
 

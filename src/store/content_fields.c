@@ -25,8 +25,9 @@
         CONTENT_##part##_ROW(DESCRIBE, DESCRIBE_KEY, name)};
 CONTENT_TABLES(FIELDS_OF)
 
-/* Describes the table of one part. COLUMN puts ", " before the name of each column, also before
- * the first one; the index [2] skips the ", " at the beginning of the list. */
+/* Describes the table of one part. The macro COLUMN puts ", " before the name of each column,
+ * also before the first one. So the list of columns begins at its character 2, behind the first
+ * ", ". */
 #define FORM_OF(part, name, sorted_by, is_checked, is_again)                                   \
     [CONTENT_##part] = {.table = #name,                                                        \
                         .columns = &(CONTENT_##part##_ROW(COLUMN, NO_COLUMN, name))[2],        \

@@ -167,7 +167,7 @@ enum { KEPT_TYPES_MAX = 64 };
 typedef struct definition_row {
     ptl_content_kind kind; /* terrain, special (or building), or region */
     const char *id;        /* borrowed for the visit */
-    int64_t pack;          /* index of the pack that defines it, from 0 */
+    int64_t pack; /* index of the pack that defines this terrain, special or region, from 0 */
 } definition_row;
 
 /* A sweep. `settings` has the settings that its overmaps are made with; the id, name and seed

@@ -86,7 +86,7 @@ typedef struct sub_point {
     int8_t arm;
     /* How many cells to the north of this point belong to the same station; 0: no station. */
     int8_t through;
-    bool before; /* the cell north of this point is the middle of the station */
+    bool before; /* true: this point lies just south of the middle of a subway station */
 } sub_point;
 
 typedef struct sub_points {

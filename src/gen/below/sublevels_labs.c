@@ -245,8 +245,9 @@ void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind)
     add_depot(&b);
     if (kind == 0 && l->z == ESCAPE_LEVEL && l->train_odds == 0 && stairs > 0)
         add_escape(&b);
-    /* Below a core lies the next level of the lab. This lab gets no stairs, so there must be
-     * no level below it, and its core becomes an OMT without a purpose. */
+    /* Below the OMT that is the core of a lab's level lies the next level of the lab. This
+     * level has got no stairs, so there must be no level below it. So its core is replaced by
+     * an ordinary OMT of the lab. */
     if (stairs == 0 && at(&b, x, y) == b.t->core)
         sub_put(l, x, y, b.t->lab);
 }

@@ -331,8 +331,8 @@ static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)
 {
     generator *g = t->ground->g;
     const cat_special *s = special == CAT_NONE ? NULL : &g->config->cat->specials[special];
-    /* A special must have OMTs, which a mutable one lacks; a city building need not have
-     * any. */
+    /* Only specials that consist of fixed OMTs are placed here, not mutable ones. A building of
+     * a city may have no OMT at all. */
     if (!s || (s->omt_count == 0 && !s->building) ||
         (!t->ground->g->config->region->levelled && is_unique(t->ground, s, x, y)) ||
         !can_place(t->ground, s, x, y, rotation))

@@ -259,8 +259,8 @@ static const site_bits *within(generator *g, size_span sizes, int32_t distance)
     return set;
 }
 
-/* For each cell, finds the nearest city among the cities of the sizes `nearest`. Returns the
- * cells for which this city's size is not in `sizes`. */
+/* For each cell, finds the nearest of those cities whose size is in the range `nearest`.
+ * Returns the cells at which the size of the city found is not in the range `sizes`. */
 static const site_bits *wrong_size(generator *g, size_span nearest, size_span sizes)
 {
     const city_map *m = g->city_map;

@@ -12,7 +12,7 @@
  * Cities of neighbouring chunks have x or y outside of 0..179. */
 typedef struct near_city {
     int16_t x, y;
-    int16_t size; /* 1..NEAR_SIZE_MAX */
+    int16_t size; /* size of the city, 1..NEAR_SIZE_MAX */
     int16_t own;  /* index into g->features.cities; FEATURE_NO_CITY: a city of a neighbouring
                      chunk */
 } near_city;

@@ -145,7 +145,7 @@ void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int
 typedef enum coast_plant {
     COAST_BARE,     /* no plant */
     COAST_MANGROVE, /* grows mostly in shallow water */
-    COAST_BUSH      /* grows mostly on land */
+    COAST_BUSH      /* a bush, which grows mostly on land */
 } coast_plant;
 void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
                   const int16_t heights[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
@@ -159,7 +159,7 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
 
 enum {
     COAST_SAMPLES = 5,                    /* samples along a side of an OMT */
-    COAST_SAMPLE_ROWS = 3 * COAST_SAMPLES /* rows of samples in three rows of OMTs */
+    COAST_SAMPLE_ROWS = 3 * COAST_SAMPLES /* rows of sample tiles in three rows of OMTs */
 };
 
 /* Indices of the columns of an OMT's 24 x 24 tiles in which sample tiles lie. The indices of

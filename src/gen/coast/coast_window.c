@@ -53,8 +53,8 @@ void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
 {
     out->side = square->side - 2;
     assert(out->side > 0 && out->side <= COAST_WINDOW_MAX);
-    /* Make the heights that follow from the plan: for all OMTs at once, or OMT by OMT if the
-     * coast has a memo (`c->memo`). */
+    /* Make the heights of the window's tiles as the plan gives them: for all OMTs at once, or
+     * OMT by OMT if the coast has a cache of heights (`c->memo`). */
     int32_t
         scratch[COAST_SCRATCH(COAST_WINDOW_MAX * COAST_SIDE, COAST_WINDOW_MAX * COAST_SIDE)];
     int16_t heights[COAST_SIDE * COAST_SIDE];
@@ -168,7 +168,8 @@ enum {
 _Static_assert((int)COAST_STEPS <= (int)COAST_SIDE, "the neighbours are all that is in reach");
 
 typedef struct flood {
-    int16_t heights[AROUND * AROUND]; /* of each tile; COAST_SPILL_NEVER where it is rock */
+    int16_t heights[AROUND *
+                    AROUND]; /* the height of each tile; COAST_SPILL_NEVER for a tile of rock */
     int16_t spills[PITCH * PITCH], across[PITCH * PITCH];
 } flood;
 
@@ -191,8 +192,9 @@ static void spread(flood *f)
         for (int32_t x = 0; x < AROUND; x++) {
             const int16_t from = least(row[x], least(row[x - PITCH], row[x + PITCH]));
             const int16_t over = from > heights[x] ? from : heights[x];
-            /* The value is chosen by a mask, since gcc 12 fails to compile the conditional
-             * operator here for processors with AVX-512. */
+            /* Tiles of the sea stay sea, others get the spill `over`. This is chosen by a mask,
+             * since gcc 12 fails to compile the conditional operator here for processors with
+             * AVX-512. */
             const int16_t sea = (int16_t) - (spills[x] == COAST_SPILL_SEA);
             spills[x] = (int16_t)((sea & COAST_SPILL_SEA) | (~sea & over));
         }

@@ -22,7 +22,8 @@ enum { COAST_SPILL_SEA = INT16_MIN, COAST_SPILL_NEVER = INT16_MAX };
 enum { COAST_SQUARE_MAX = 7 };
 typedef struct coast_square {
     int32_t side; /* number of OMTs, odd; the OMT whose water is asked for is in the middle */
-    coast_omt planned[COAST_SQUARE_MAX * COAST_SQUARE_MAX]; /* by OMT, row by row */
+    coast_omt planned[COAST_SQUARE_MAX * COAST_SQUARE_MAX]; /* what the plan of the sea says of
+                                                               each OMT, row by row */
     bool wet[COAST_SQUARE_MAX * COAST_SQUARE_MAX];
 } coast_square;
 
@@ -76,8 +77,8 @@ bool coast_window_close(coast_window *w);
 typedef struct coast_ground {
     int16_t heights[COAST_SIDE * COAST_SIDE];
     int16_t spills[COAST_SIDE * COAST_SIDE];
-    /* within[k] has the spill of each tile if only paths of at most k steps from the sea count.
-     * `spills` is the same as within[COAST_STEPS]. */
+    /* within[k] has the spill of each tile if only paths of at most k steps from the sea to the
+     * tile are considered. `spills` is the same as within[COAST_STEPS]. */
     int16_t within[COAST_STEPS + 1][COAST_SIDE * COAST_SIDE];
     /* How much local tides lift the water on each tile. */
     uint8_t raise[COAST_SIDE * COAST_SIDE];

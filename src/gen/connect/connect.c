@@ -159,8 +159,9 @@ static uint64_t hopeless_bit(const connect_view *v, int32_t cell)
     return v->hopeless[cell / 64] >> cell % 64 & 1;
 }
 
-/* Marks the cells that a path can enter from `cell` as hopeless, and adds them to the queue.
- * True if one of them is a goal. */
+/* A cell is hopeless if no path from it leads to a goal. Marks the cells that a path can enter
+ * from `cell` as hopeless, and adds them to the queue. Returns true if one of them is a goal,
+ * so that they are not hopeless after all. */
 static bool give_up_beside(connector *k, int32_t cell, size_t *count)
 {
     connect_view *v = k->view;
@@ -285,8 +286,8 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
         result = connect_seek(g, connection, z, from, ground);
     if (result == CONNECT_DRAWN)
         connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
-    /* If the point's OMT already has the connection, it can get the arm only if it is
-     * linear. */
+    /* Draw the arm that leads from the point to the special where no path was drawn. If the
+     * point's OMT already had the connection, it can get an arm only if it is linear. */
     const gen_connections *all = g->config->connections;
     if (result == CONNECT_NO_PATH ||
         (result == CONNECT_SAME && all->lines[chunk_level(g->chunk, z)->cells[at]] & LINE_IS))
@@ -460,7 +461,8 @@ int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from
     const uint32_t *looks = compiled(g, connection)->looks;
     if (!cells || !(looks[cells[cell_of(&from)]] & LOOK_HAS))
         return limit;
-    /* The label of a cell becomes 1 + the number of steps to it. */
+    /* The search gives each cell a label: 1 + the number of steps from the end `from` to the
+     * cell. */
     const flood f = {g, connection, cells, k->labels, k->queue, 1, limit};
     memset(f.labels, 0, CELLS * sizeof *f.labels);
     label_part(&f, cell_of(&from), 1, 0);

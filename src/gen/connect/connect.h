@@ -78,9 +78,9 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
 typedef struct connect_ground {
     const int32_t *closed;
     size_t closed_count;
-    /* The cell from which the games draw the link: the centre of the nearest city. If it is
-     * above 0 and connect_is_greedy is true, the link is the path of the greedy search from
-     * there, if it finds one. */
+    /* The cell of the nearest city's centre; 0: there is no city. The games draw the link from
+     * there. So if connect_is_greedy is true, the link becomes the path that the greedy search
+     * finds from this cell, if it finds one. */
     int32_t centre;
     /* True if, since the last link, all writes to this level were done by the connection engine
      * or reported by connect_wrote. */

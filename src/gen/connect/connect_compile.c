@@ -148,8 +148,8 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
         if (s->shape == PTL_TERRAIN_ROTATABLE)
             enter = (uint32_t)own_axis(cat, oter);
     } else if (s->perpendicular || s->shape == PTL_TERRAIN_ROTATABLE) {
-        /* Another connection's straight line may be crossed at a right angle. An OMT without
-         * arms may be crossed in all directions. */
+        /* The connection may cross a straight line of another connection at a right angle. It
+         * may cross an OMT that has no arms in all directions. */
         const int line = type_of(cat, oter)->count == 16 ? cat->oters[oter].line : 0;
         enter = line == 0 ? 15 : line == 5 ? 10 : line == 10 ? 5 : 0;
     }
@@ -298,9 +298,9 @@ static void classify_terrain(compiled_connection *c, const gen_connections *all,
     }
 }
 
-/* For an oter whose subtype is chosen at random by weight: returns the step (how a path may
- * enter a cell, see STEP_COST) that the first of the possible subtypes gives. Sets *differ if
- * another one of them gives another step. */
+/* For an oter whose subtype is chosen at random by weight: returns the number that says how a
+ * path may enter a cell with the oter (see STEP_COST) if the first of the possible subtypes is
+ * chosen. Sets *differ if this number is another one for some other subtype. */
 static uint32_t drawn_step(const compiled_connection *c, const gen_connections *all,
                            ptl_oter oter, bool *differ)
 {

@@ -13,7 +13,7 @@
 static const bool STRAIGHTISH[16] = {
     [1] = true, [2] = true, [4] = true, [5] = true, [8] = true, [10] = true};
 
-/* What drawing one connection on one level needs. */
+/* The arguments of functions that draw OMTs of one connection on one level. */
 typedef struct pen {
     generator *g;
     size_t connection;

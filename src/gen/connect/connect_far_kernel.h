@@ -74,8 +74,8 @@ static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
         const uint8_t *restrict from = &far[(y - way) * FAR_WIDTH];
         uint8_t *restrict to = &far[y * FAR_WIDTH];
         uint8_t changed = 0;
-        /* A distance never exceeds FAR_MAX: one that would be FAR_MAX + 1 becomes FAR_MAX.
-         */
+        /* far[] has the distance of each cell to the nearest OMT of the connection. Distances
+         * above FAR_MAX are kept as FAR_MAX. */
         for (int x = 0; x < BLOCK; x++) {
             const uint8_t stepped = (uint8_t)((from[x] < FAR_MAX ? from[x] : FAR_MAX - 1) + 1);
             const uint8_t least = stepped < to[x] ? stepped : to[x];

@@ -6,10 +6,11 @@
 
 enum {
     FIELD_WIDTH = FAR_WIDTH, /* cells in a row, rounded up to whole vectors */
-    /* The numbers of FIELD_GROUP neighbouring cells of a row lie together, in three cache
-     * lines, as six arrays. The first two arrays have what is left of the search's budget when
-     * a cell is entered along its column, and along its row. The next constants are the offsets
-     * of the other four arrays. */
+    /* The array search.cells is made of groups, one for each FIELD_GROUP neighbouring cells of
+     * a row. A group has six arrays of numbers and fills three cache lines. The first two
+     * arrays say how much of the search's budget is left when a path enters the cell along its
+     * column, and along its row. The next constants are the offsets of the other four arrays in
+     * the group. */
     FIELD_GROUP = STALE_COLUMNS,
     FIELD_NEED = 2 * FIELD_GROUP,
     FIELD_OPEN = 3 * FIELD_GROUP,
@@ -39,10 +40,11 @@ struct field_search {
      * the present search has been in the stretch. It is set in `down` (or `up`) if the stretch
      * has changed, and the row to the south (or north) has not yet taken this into account. */
     uint32_t met[SIZE], down[SIZE], up[SIZE];
-    /* By column: `to_column` is the distance to the goal's column, and `bare_columns` is how
-     * many of the columns on the way have no OMT of the connection; `to_row` and `bare_rows`
-     * are the same for rows. In a search for the nearest OMT, `to_column` and `to_row` are the
-     * distances to the nearest column and row that have an OMT of the connection. */
+    /* For each column of cells: `to_column` is the distance to the goal's column, and
+     * `bare_columns` says how many of the columns from this one to the goal's have no OMT of
+     * the connection. For rows, `to_row` and `bare_rows` are the same. In a search for the
+     * nearest OMT, `to_column` and `to_row` are the distances to the nearest column and row
+     * that have an OMT of the connection. */
     uint16_t to_column[FIELD_WIDTH], bare_columns[FIELD_WIDTH], to_row[SIZE], bare_rows[SIZE];
     field_kernel *kernel;
 };

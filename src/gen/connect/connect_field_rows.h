@@ -69,8 +69,8 @@ typedef struct field_task {
     /* In a search between two points: the number (see STEP_COST) that says how the goal can be
      * entered. In connect_view.grid the goal has 0 during the search. */
     uint32_t goal_step;
-    int32_t extra; /* least cost of a new OMT minus the cost of an existing OMT, at most
-                    * EXTRA_MAX */
+    int32_t extra; /* How much more the cheapest new OMT of a path costs than an existing OMT of
+                      the connection, at most EXTRA_MAX. */
     int32_t budget;
     /* What is left of the search's budget (the cost that a path may have) at the best goal
      * so far; 0: no goal is reached yet. */
@@ -193,8 +193,9 @@ static int32_t left_for(const field_task *t, int32_t cell, int d)
     return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
 }
 
-/* In a search between two points: checks whether a better path leads to the goal. The grid has
- * 0 for the goal, so going over the rows of cells never enters it. */
+/* In a search between two points: checks whether a path that is better than all found before
+ * leads to the goal. Visits of rows never enter the goal, because its cost in the grid is 0,
+ * which means that a path can't enter it. So the goal is looked at here. */
 static void look_at_goal(field_task *t)
 {
     const int32_t cost = (int32_t)(t->goal_step & STEP_COST);
@@ -238,15 +239,17 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 }
 
 /*
- * A macro that defines two functions for going along a row in one direction. Its first two
- * arguments are their names. from_where(n, k) moves the numbers of a vector by k cells in that
- * direction, within each half of eight cells. from_eight(n) gives each cell of a half the last
- * number of the half before it. `spread` returns the most of the search's budget that is left
- * on each cell of a stretch if paths go on from any other cell of the stretch. `arrive` returns
- * what is left on each cell if paths come from the cell before the stretch, with `carried` left
- * there. Costs are summed by doubling: each cell takes from the cell 1 before it, then from the
- * cell 2 before it, then 4, and so from all of eight cells. In vectors of sixteen it then takes
- * from the last of the eight cells before those.
+ * A macro that defines two functions for paths that go along a row in one direction; its first
+ * two arguments are their names. They work on the numbers of a stretch of cells, one in each
+ * lane of a vector, in halves of eight cells. from_where(n, k) moves the numbers by k cells in
+ * that direction, within each half. from_eight(n) gives each cell of a half the last number of
+ * the half before it. `spread` returns the most of the search's budget that is left on each
+ * cell of a stretch if paths go on from any other cell of the stretch. `arrive` returns what is
+ * left on each cell if paths come from the cell before the stretch, where `carried` is left.
+ * The costs of entering several cells are summed by doubling: each cell takes the sum from the
+ * cell 1 before it, then from the cell 2 before it, then 4, and so has the costs of eight
+ * cells. In vectors of sixteen it then takes the sum from the last of the eight cells before
+ * those.
  */
 #define ALONG(spread, arrive, from_where, from_eight)                                          \
     static inline lanes spread(lanes n, lanes one)                                             \
@@ -311,9 +314,9 @@ static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, in
     return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
 }
 
-/* Lets paths go on in the visited row: from the row north or south of it, then along each
- * stretch of LANES cells, and from each stretch to the next one in the east as long as that
- * changes a cell there. */
+/* Finds what is left of the budget in the visited row: where paths come from the row north or
+ * south of it, then where they go on along each stretch of LANES cells, and then from each
+ * stretch to the next one in the east as long as that changes a cell there. */
 static void take_row(field_task *t, row_visit *v)
 {
     field_search *f = t->s;

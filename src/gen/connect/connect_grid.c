@@ -120,7 +120,8 @@ typedef struct changes {
     const uint32_t *looks;
     const ptl_oter *cells;
     bool gone;   /* whether an OMT of the connection was removed */
-    bool opened; /* whether a cell got any of the bits STEP_OPENS */
+    bool opened; /* whether a cell can be entered by more paths than before, or is a new goal
+                    (STEP_OPENS) */
     /* Whether any column or row got its first OMT of the connection. */
     bool fewer;
 } changes;

@@ -29,7 +29,8 @@ enum {
     SHORT_CUT_OMT = 3,
     DRAW_NONE = -1, /* value of oter_class.subtype: nothing may be drawn on the oter */
     DRAW_KEEP = -2, /* value of oter_class.subtype: a path leaves the oter as it is */
-    /* The most sets of weighted subtypes of a connection; for further sets the first subtype
+    /* A connection may choose at random by weight between some of its subtypes. This is the
+     * most of such choices that a connection can have; where it has more, the first subtype
      * that allows the ground is used. */
     CHOICES_MAX = 64
 };
@@ -61,8 +62,8 @@ enum {
     /* The cost of entering the cell is 1, because an OMT of the connection is there already. */
     LOOK_OMT = 1 << 25,
     LOOK_LINE = 1 << 26,    /* the oter belongs to the connection and is linear */
-    LOOK_ANSWERS_SHIFT = 27 /* position of the four bits of oter_class.answers in a number of
-                             * `looks` */
+    LOOK_ANSWERS_SHIFT = 27 /* the bits of oter_class.answers begin at this bit of a number of
+                               compiled_connection.looks */
 };
 
 typedef struct oter_class {
@@ -151,11 +152,12 @@ struct gen_connections {
  */
 enum {
     START_CAME = 4,
-    /* Each WORD_ constant is the position of the lowest bit of one part of a state's word. */
+    /* A state has a word of 64 bits, which is made of several parts. Each WORD_ constant is the
+     * position of the lowest bit of one part. */
     WORD_CAME = 2,
     WORD_CLOSED = 5,
-    WORD_PRICE = 6, /* states are compared by this bit of their words and all higher ones: by
-                       cost, then by turns */
+    WORD_PRICE = 6, /* of two words of states, the greater one from this bit upwards has the
+                       greater cost or, for equal costs, more turns */
     WORD_TURNS = 6,
     WORD_COST = 21,
     WORD_STAMP = 51,
@@ -206,8 +208,9 @@ enum {
 typedef struct connect_view {
     ptl_oter *seen;
     uint32_t *grid; /* by cell: bits STEP_*; 0 on the chunk's outermost cells */
-    /* For each row of the grid, bit x / STALE_COLUMNS: a cell of these STALE_COLUMNS columns
-     * may have been written since connect_field_rows.h last read the row. */
+    /* For each row of the grid, a bit for each group of STALE_COLUMNS columns. It is set if a
+     * cell of the row in these columns may have been written since the search of
+     * connect_field_rows.h last read the row. */
     uint32_t stale[SIZE];
     uint8_t *omts; /* rows of FAR_WIDTH: 0 where the connection has an OMT, else FAR_MAX */
     uint8_t *far; /* rows of FAR_WIDTH: Manhattan distance to the nearest OMT of the connection,
@@ -222,7 +225,8 @@ typedef struct connect_view {
     /* By column (or row): how many of the columns (or rows) with lower numbers have no OMT of
      * the connection. */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1];
-    bool lines_measured; /* to_column and to_row are up to date */
+    bool lines_measured; /* whether to_column and to_row, distances to columns and rows with
+                            OMTs of the connection, are valid */
     /* For a search for the nearest OMT of the connection. By column: the distance to the
      * nearest column that has such an OMT. By row: the distance to the nearest row that has
      * one. */
@@ -234,8 +238,8 @@ typedef struct connect_view {
     bool valid;
     size_t connection;
     int8_t choice[CHOICES_MAX];
-    /* The cells of the level of which `seen` has a copy. Only this pointer is compared, not the
-     * cells. */
+    /* The level's array of cells; `seen` is a copy of these cells. The pointer is only compared
+     * with that of the present level, to find out whether the copy is of this level. */
     const ptl_oter *cells;
     uint32_t record; /* value of `connector.record` when this view was last used */
     /* How many of the cells in connector.touched this connect_view takes into account
@@ -252,8 +256,8 @@ struct connector {
     struct field_search *field; /* memory of the search of connect_field_kernel.h */
     uint64_t *states;
     uint32_t stamp;
-    /* `entries` has all entries that were added to the queue in this search; `heap` has room
-     * for as many numbers. */
+    /* `entries` has all entries that were added to the queue in this search. `heap` is a heap
+     * of ranks, with room for as many numbers as `entries` has. */
     queue_entry *entries;
     uint64_t *heap;
     size_t pushed, room, queued, heap_count;
@@ -344,8 +348,9 @@ typedef struct path_task {
     /* Start and goal; if `to` is -1, all cells in connector.goals are goals. */
     int32_t from, to;
     int8_t first, last; /* directions of the first and the last move, or CONNECT_ANY */
-    /* True if `to` is -1 and the path may end at any OMT of the connection where a path can
-     * end. The path's first move then may be in any direction but the opposite of `first`. */
+    /* True in a search for the nearest OMT of the connection: `to` is -1, and the path may end
+     * at any such OMT where a path can end. `first` then only forbids a direction: the path's
+     * first move may not be opposite to it. */
     bool nearest;
 } path_task;
 
@@ -400,9 +405,9 @@ bool connect_greedy(generator *g, const path_task *task, const ptl_oter *cells);
 /* Finds a path and writes it to connector.path: a cheapest one, or that of connect_greedy
  * between two points if the world's settings ask for it. False if there is no path. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
-/* Costs of the rings around the goal (a ring has all cells at one Manhattan distance from it),
- * see connect_path.c. cost[i] belongs to the innermost i rings: a path that crosses all of them
- * costs at least this much more there than it would cost over the cheapest new OMTs. */
+/* A ring has all cells at one Manhattan distance from the goal. cost[i] is about the innermost
+ * i rings: a path that crosses all of them costs at least this much more there than it would
+ * cost over the cheapest new OMTs. connect_path.c uses this for its estimates. */
 enum { RINGS_MAX = 6 };
 typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];

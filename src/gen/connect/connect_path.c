@@ -235,7 +235,7 @@ static uint32_t ways_out(const search *s, int came, uint32_t here)
     return here & STEP_RIGID ? 1u << came : 15 & ~(1u << opposite(came));
 }
 
-/* A state from which the search goes on. */
+/* The state whose next steps the search is looking at. */
 typedef struct leaving {
     /* The word (see WORD_PRICE) of a next state is made by adding the step to this: the cost
      * and the number of turns of the path so far, and the layer of this state. */

@@ -33,8 +33,8 @@ static inline bool queue_has_room(const connector *k, size_t count)
     return k->pushed + count <= k->room;
 }
 
-/* Returns the rank by which states of the same cost are ordered; its lowest bits are the
- * state. */
+/* Returns a state's rank: of states of the same cost, the one of the least rank leaves the
+ * queue first. The lowest bits of the rank are the state's own number. */
 static inline uint64_t queue_rank(uint32_t turns, uint32_t rest, uint32_t state)
 {
     const uint32_t most = (UINT32_C(1) << TIE_BITS) - 1;

@@ -18,7 +18,7 @@ enum {
 };
 
 typedef struct end_list {
-    connect_end ends[ENDS_MAX]; /* the exits come first */
+    connect_end ends[ENDS_MAX]; /* the exits of the connection, then ends at cities */
     connect_result results[ENDS_MAX];
     /* By end: true if it is known that no path leads from the end to an OMT with which it is
      * not linked yet. */

@@ -246,8 +246,9 @@ static bool leads_out(const generator *g, track l, connect_end end)
 
 /* ---- a lone exit ---- */
 
-/* A hub is a second end, inside the chunk, for an exit that would be the only end. Keeps in the
- * list of the walk's cells only those that may be a hub. Returns their number. */
+/* A hub is a cell inside the chunk to which a road is led from an exit, if the exit would
+ * otherwise be the road's only end. w->cells lists the cells that can be reached from the exit.
+ * Keeps in the list only those that may be a hub, and returns their number. */
 static int32_t keep_hubs(const generator *g, ground_walk *w, track l, const ptl_oter *cells,
                          int32_t count)
 {

@@ -77,10 +77,10 @@ bool highway_level(generator *g, const highway_path *path, bool first_raised, bo
 
 /* ---- pieces, and the cells that they cover ---- */
 
-/* A piece is placed by its anchor (x and y of highway_piece), but the piece's special by its
- * origin. These are the offsets from the one to the other, by heading. The origin is one of the
- * four middle cells of a hub (a bend or an intersection), or one of the two cells of a
- * segment. */
+/* A piece of a highway is placed by its anchor (x and y of highway_piece), but the special that
+ * is drawn for the piece is placed by its origin. Each table gives, for the four headings, the
+ * offset from the anchor to the origin. For a hub (a bend or an intersection) the origin is one
+ * of its four middle cells, for a segment one of its two cells. */
 static const point hub_origin[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 static const point segment_origin[4] = {{0, 0}, {0, 0}, {1, 0}, {0, 1}};
 

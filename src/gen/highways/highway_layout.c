@@ -282,8 +282,8 @@ static bool lay_around(generator *g, const sides *s, const junction *j, highway_
             good = lay_way(g, &way, j->bend, s->ends[side].raised);
         }
     if (good && j->other) {
-        /* Lay the path from the intersection j->other, which lies on the ground as this one
-         * does. */
+        /* Lay the path from the other intersection (j->other) to this one. Both lie on the
+         * ground, so the path must not begin or end on a bridge. */
         const highway_way way = {highway_port(g->config, j->other, j->towards),
                                  highway_port(g->config, &hub, opposite(j->towards)),
                                  j->towards, j->towards};

@@ -147,7 +147,8 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
              * it is mandatory, it stays open. */
             if (arm->mandatory)
                 leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
-                           arm->wanted); /* the cell beyond may be on no level of the chunk */
+                           arm->wanted); /* the cell to which the arm leads may be on no level
+                                            of the chunk */
             continue;
         }
         open_side(w, t, cell, arm, spots[arm->dz]);
@@ -182,7 +183,7 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
                                           .z = where->z,
                                           .rotation = where->rotation};
     w->piece_count = count + 1;
-    cells[cell] = arms->oter; /* growth_tell reports this change later */
+    cells[cell] = arms->oter; /* the change of this cell is reported later, by growth_tell */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
     growth_use_omt(w, omt, &w->stock->omts[omt]);

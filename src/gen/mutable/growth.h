@@ -63,8 +63,8 @@ typedef struct grown {
     size_t piece_count, join_count;
     int16_t open_x, open_y; /* after GROWTH_OPEN: the cell that no piece could fill */
     int8_t open_z;
-    /* After GROWTH_OPEN: the join that a piece in the cell (open_x, open_y) would have
-     * needed. */
+    /* The join that a piece in the cell (open_x, open_y) would have needed; set if the result
+     * is GROWTH_OPEN. */
     uint16_t open_join;
 } grown;
 

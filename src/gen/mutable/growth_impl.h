@@ -33,7 +33,7 @@ enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
 /* What a side of a cell faces: the side of a piece that stands in the next cell in that
  * direction. */
 typedef struct growth_facing {
-    /* Join of the side that is faced, or GROWTH_FACES_NOTHING, GROWTH_FACES_BORDER. */
+    /* The join of the neighbour's side; or GROWTH_FACES_NOTHING or GROWTH_FACES_BORDER. */
     int16_t join;
     uint8_t type; /* type of `join` (mandatory, ...); 0 where there is none */
     bool choice;  /* whether the side that is faced has alternative joins */
@@ -61,8 +61,8 @@ typedef struct growth_omt {
 } growth_omt;
 _Static_assert(sizeof(growth_omt) == 64, "numbers of OMTs become places by a shift");
 
-/* sides[s] is the content's definition of side s of the piece on an OMT, if that side has
- * alternative joins; it is undefined for other sides. */
+/* For a piece on an OMT: sides[s] is the content's definition of the piece's side s if that
+ * side has alternative joins. It is undefined for other sides. */
 typedef struct growth_brought {
     const cat_side *sides[PTL_SIDES];
 } growth_brought;
@@ -115,8 +115,8 @@ typedef struct growth_arm {
     /* Join with which this side meets a piece in the next cell. It is the opposite of `wanted`,
      * which that piece has. */
     int16_t met;
-    /* When this side meets the facing side of a piece in the next cell, a join is recorded for
-     * each of the two. This is the join of the other side: the opposite of `met`. */
+    /* When this side meets the side of a piece in the next cell, a join is recorded for both
+     * sides. This is the join of the neighbour's side: the opposite of `met`. */
     uint16_t answer;
     /* Index, in its level, of the next cell in the side's direction, minus the index of this
      * piece's cell. */
@@ -124,8 +124,8 @@ typedef struct growth_arm {
     int8_t dx, dy, dz;
     /* `side` is the number of this side; `back` is that of the next cell's side facing it. */
     uint8_t side, back;
-    uint8_t asked; /* if this side demands a piece in the next cell: 1 << back, which stands for
-                      the side of the next cell that faces this one; else 0 */
+    uint8_t asked; /* 1 << back if this side demands a piece in the next cell, else 0; `back` is
+                      the side of the next cell that faces this one */
     uint8_t mandatory; /* if a growth that leaves this side open fails: 1 << back, as in
                           `asked`; else 0 */
 } growth_arm;
@@ -196,8 +196,9 @@ struct growth {
     growth_option *options;  /* ways in which the rules in `entries` can cover the OMT */
     growth_entry *entries;
     growth_patch *patches; /* changes of a trial's ground */
-    /* For trials: for each level, the set that growth_grounds computes. Behind the sets of all
-     * levels lies one more set, as scratch memory. */
+    /* For trials: for each level, the set of terrains that may be the ground under specials in
+     * some region (growth_grounds). Behind the sets of all levels lies one more set, as scratch
+     * memory. */
     uint64_t *grounds;
     size_t omt_count, used_count, piece_count, join_count, open_count, option_count;
     size_t entry_count, list_room, left_room, shared_room;

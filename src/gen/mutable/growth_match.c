@@ -17,7 +17,7 @@ typedef struct surroundings {
     bool usable;        /* a piece may be placed on this cell */
     unsigned mandatory; /* bit s: there is a mandatory demand on side s of the cell */
     int32_t terrain;    /* terrain of the ground in the cell; -1: not looked up yet */
-    unsigned seen;      /* bit s: beyond[s] was looked up */
+    unsigned seen; /* bit s: the ground beyond side s was looked up, so beyond[s] is valid */
     /* By side: terrain of the ground in the next cell in that direction. */
     uint16_t beyond[PTL_SIDES];
     /* What the cell's sides face. Points to `faces` in the growth's data of the cell
@@ -286,8 +286,8 @@ static bool enter_rules(generator *g, growth *w, const growth_omt *t)
         if (!collect(g, w, &s, i))
             return false;
         const size_t count = w->option_count - first;
-        /* The entry of a rule that has no way of covering the OMT is overwritten by the next.
-         */
+        /* An entry has the ways in which a rule can cover the OMT. If this rule has none, the
+         * next rule's entry is written over its entry. */
         w->entries[w->entry_count] = (growth_entry){i, first, count, weight};
         w->entry_count += count > 0;
     }

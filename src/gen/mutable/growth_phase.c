@@ -115,8 +115,8 @@ static bool find_hope(const hope *h, const ptl_chunk *chunk)
         for (size_t i = 0; i < h->m->phases[p].rule_count; i++)
             for (size_t k = 0; k < h->m->phases[p].rules[i].piece_count; k++)
                 find_levels(h, h->m->phases[p].rules[i].pieces[k].piece);
-    h->levels[h->m->root] |=
-        ground; /* this test accepts any ground under the root; sites.h decides about that */
+    h->levels[h->m->root] |= ground; /* growth_has_hope accepts any ground under the root, since
+                                        the site map has tested that already */
     settle(h, spread);
     settle(h, rule_out);
     return (h->levels[h->m->root] & ground) != 0;

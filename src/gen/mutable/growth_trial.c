@@ -51,8 +51,10 @@ static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t
     return more;
 }
 
-/* Sets of levels: bit z + 10 stands for level z. demanded[side < 4 ? 0 : side][join] has the
- * levels on which an OMT may have a demand for the join on such a side. */
+/* What the pieces of a special can reach. A number of 32 bits is a set of levels: bit z + 10
+ * stands for level z. demanded[side][join] has the levels on which an OMT may have a demand for
+ * the join on that side. Since pieces are rotated, demanded[0] stands for all sides with side <
+ * 4. */
 typedef struct reachable {
     uint32_t *pieces; /* by piece: the levels to which it may come */
     uint32_t *demanded[PTL_SIDES];
@@ -263,9 +265,9 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
     bool ok = true;
     for (size_t i = 0; i < s->check_count && ok; i++)
         ok = patch_check(g, site, &s->checks[i], lacks);
-    /* Change the cell beside each side of the root (the first piece of a growth) into ground
-     * into which the side's join may lead. If no region has such ground, the cell is not
-     * changed, and the growth itself will fail. */
+    /* A side of the root (the first piece of the growth) may have a join that asks for certain
+     * ground in the next cell. Change that cell to such ground. If no region has such ground,
+     * the cell is not changed, and the growth itself will fail. */
     ok = ok && grounds_of(g, 0) != NULL;
     for (int side = 0; side < PTL_SIDES && ok; side++) {
         uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g->config->cat)];

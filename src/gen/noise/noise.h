@@ -129,12 +129,12 @@ static inline float noise_bend(const noise_octave *o, int side)
 }
 
 /*
- * Large areas are evaluated in patches of NOISE_PATCH_X by NOISE_PATCH_Y OMTs. Some OMTs need
- * fewer octaves than others until their class is decided, and OMTs that need few mostly lie
- * together. A patch is more compact than NOISE_BLOCK OMTs in one row, so it is less often a
- * mixture of OMTs that need few and OMTs that need many. Lane i of a vector holds the patch's
- * OMT at column i / NOISE_PATCH_Y and row i % NOISE_PATCH_Y; the classes of a patch's OMTs are
- * stored row by row.
+ * Large areas are evaluated in patches of NOISE_PATCH_X by NOISE_PATCH_Y OMTs. It takes fewer
+ * octaves in some OMTs than in others to decide their class (no forest, forest, thick forest),
+ * and OMTs that need few mostly lie together. A patch is more compact than NOISE_BLOCK OMTs in
+ * one row, so it is less often a mixture of OMTs that need few and OMTs that need many. Lane i
+ * of a vector holds the patch's OMT at column i / NOISE_PATCH_Y and row i % NOISE_PATCH_Y; the
+ * classes of a patch's OMTs are stored row by row.
  *
  * The coordinates of an OMT in the skewed lattice are sums of a part for its column and a part
  * for its row. A grid has the parts for NOISE_GRID_ROWS rows and for one column of patches, for
@@ -149,7 +149,8 @@ _Static_assert(NOISE_PATCH_X *NOISE_PATCH_Y == NOISE_BLOCK,
 /* For one octave: what each row of OMTs adds to the coordinates of its OMTs in the lattice
  * of the noise. */
 typedef struct noise_lines {
-    /* By axis and row: the position inside the lattice cell. */
+    /* By axis of the lattice and row of OMTs: what the row adds to an OMT's position inside its
+     * lattice cell. */
     int32_t fraction[3][NOISE_GRID_ROWS];
     /* By axis and row: number of the lattice cell times a prime number of the axis. The hash
      * that chooses gradients is made from it. */
@@ -176,10 +177,11 @@ typedef struct noise_grid {
  * and only then it is found out which of them need one more.
  */
 typedef struct noise_column {
-    /* Input: number of patches to evaluate; output, for the floodplain: in how many patches a
-     * value may exceed `needed`. */
+    /* Before the evaluation: the number of patches to evaluate. The floodplain's evaluation
+     * sets it to the number of patches in which a value may exceed `needed`. */
     int count;
-    uint8_t patches[NOISE_GRID_PATCHES]; /* numbers of the `count` patches, ascending */
+    uint8_t patches[NOISE_GRID_PATCHES]; /* which patches of the column are evaluated: `count`
+                                            indices, ascending */
     /* By OMT: sum of the octaves computed so far. */
     float sum[NOISE_GRID_PATCHES][NOISE_BLOCK];
     /* Input: what the floodplain's noise must exceed. */

@@ -174,8 +174,9 @@ static void keep_possible(noise_column *c, const noise_land *land, int i)
     c->count = kept;
 }
 
-/* Keeps in the column's list the patches (4 x 2 OMTs each) in which an OMT's class can still
- * be changed by octaves of `land->forest_fine` after number i. */
+/* Keeps in the column's list only those patches (4 x 2 OMTs each) for which octave i of
+ * `land->forest_fine` does not decide yet: in one of the patch's OMTs, further octaves can
+ * still change the class. */
 static void keep_open(noise_column *c, const noise_land *land, int i)
 {
     int kept = 0;
@@ -208,8 +209,8 @@ static void keep_needed(noise_column *c, const noise_layer *layer, int i)
     c->count = kept;
 }
 
-/* Sets, for each OMT of the patches (4 x 2 OMTs each) in the column's list, its value to
- * oct^2, where oct is the sum of its octaves scaled to [0, 1]. */
+/* Sets `value` to oct^2 for each OMT of the patches (4 x 2 OMTs each) in the column's list.
+ * Here oct is the sum of the OMT's octaves, scaled to [0, 1]. */
 static void square_patchs(noise_column *c, const noise_layer *layer)
 {
     for (int n = 0; n < c->count; n += TOGETHER) {

@@ -34,7 +34,7 @@ INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advanc
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* Adds octave i of a layer, at eight places, to the sum. */
+/* Adds octave i of a layer to the sums of the noise at eight OMTs. */
 INLINE void add_octave(vf *sum, const noise_layer *layer, int i, const place *p)
 {
     const noise_octave *o = &layer->octave[i];
@@ -60,8 +60,9 @@ static void octaves_block(const noise_layer *layer, int64_t x, int64_t y,
         out[i] = value[i];
 }
 
-/* Computes the result of noise_kernels.fourth; stops after the first octave that decides for
- * all eight OMTs whether they are in the class that the bounds describe. */
+/* Computes what noise_kernels.fourth gives: the fourth power of the sum of the layer's octaves,
+ * scaled to [0, 1], for eight OMTs. Stops after the first octave that decides for all eight
+ * whether they are in the class that the bounds describe. */
 INLINE void fourth_lanes(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                          int64_t x, int64_t y)
 {

@@ -34,7 +34,8 @@ enum { NOISE_LANES = 8 };
 typedef int32_t vi NOISE_VECTOR;
 typedef uint32_t vu NOISE_VECTOR;
 typedef float vf NOISE_VECTOR;
-typedef int64_t vl NOISE_VECTOR; /* a vector of 64-bit numbers: half as many as a vi has */
+typedef int64_t vl NOISE_VECTOR; /* a vector of 64-bit numbers: it has half as many numbers as
+                                    `vi`, a vector of 32-bit numbers */
 typedef int32_t loose_vi NOISE_LOOSE;
 typedef float loose_vf NOISE_LOOSE;
 
@@ -42,7 +43,8 @@ typedef float loose_vf NOISE_LOOSE;
  * instruction set. */
 #define INLINE static inline __attribute__((always_inline))
 
-enum { UNIT = 3 << NOISE_FRACTION_BITS }; /* the side of a lattice cell, in fixed point */
+/* The side of a cell of the noise's lattice, in fixed point. */
+enum { UNIT = 3 << NOISE_FRACTION_BITS };
 
 #define PRIME_U 0x8da6b343u
 #define PRIME_V 0xd8163841u
@@ -189,7 +191,7 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     vf a, b;
     pick(&a, &is_yz, y, x);
     pick(&b, &has_z, z, y);
-    /* Changes the sign of a if the gradient's number is odd. */
+    /* The gradient's lowest bit decides the sign of its first component, a. */
     a = (vf)((vu)a ^ (gradient << 15));
     b = (vf)((vu)b ^ ((gradient << 14) & 0x80000000u));
     vf t = ((0.6f - *x * *x) - *y * *y) - *z * *z;
@@ -205,10 +207,10 @@ typedef struct corners {
     vf offset[3][2];
 } corners;
 
-/* Computes what one of the simplex's two middle corners contributes to the noise. On each of
- * the axes u, v, w that corner lies in the OMT's lattice cell or in the next one. It is the
- * next one on u where the mask not_u is not set, and on v and w where the masks v and w are
- * set. */
+/* A simplex has four corners. Computes what one of the two between the first and the last
+ * contributes to the noise. On each of the lattice's axes u, v, w that corner lies in the OMT's
+ * lattice cell or in the next one: in the next one on u where the mask not_u is not set, and on
+ * v and w where the masks v and w are set. */
 INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, const mask *w,
                    float unskew)
 {
@@ -234,7 +236,8 @@ INLINE float scale_of(int octave)
     return 32.0f / (float)(1 << octave);
 }
 
-/* Computes one octave of simplex noise, without its factor scale_of. */
+/* Computes one octave of simplex noise for the OMTs of a vector. The result is not yet
+ * multiplied by the factor that scale_of gives for the octave. */
 INLINE void simplex(vf *out, const axis at[3], uint32_t key)
 {
     const vi *u = &at[0].fraction, *v = &at[1].fraction, *w = &at[2].fraction;
@@ -310,9 +313,9 @@ INLINE void forest_can(vi *out, const noise_land *land, float needed, const vf *
     *out = *sum + land->forest_wide.rest[i + 1] >= needed;
 }
 
-/* Finds forest classes from the values of the layers `forest_wide` (squared) and `forest_fine`.
- * `margin` is added to the value that is compared with the thresholds. Classes are negative
- * here: 0 no forest, -1 forest, -2 thick forest. */
+/* Finds the class of forest in each lane, from the noise of the layers `forest_wide` (squared)
+ * and `forest_fine`. Both give one value, to which `margin` is added before it is compared with
+ * the thresholds. Classes are negative here: 0 no forest, -1 forest, -2 thick forest. */
 INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared,
                          const vf *fine, float margin)
 {

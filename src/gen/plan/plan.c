@@ -9,10 +9,10 @@
 #include <string.h>
 
 /*
- * Two numbers that depend on where an overmap lies, seen from the origin (generation.md 4.8):
- * how urban it is, and how far its forest keeps cities apart. In some regions there is also
- * more forest farther from the origin. That is part of the forest's noise (noise.h), cell by
- * cell, so that no overmap's border shows a sudden change.
+ * Two numbers that depend on where an overmap lies, seen from the world's origin (generation.md
+ * 4.8): how urban the overmap is, and by how much its forest widens the spacing of cities. In
+ * some regions there is also more forest farther from the origin. That is part of the forest's
+ * noise (noise.h), cell by cell, so that no overmap's border shows a sudden change.
  */
 
 /* Returns how far an overmap lies towards a side (north, east, south, west); 0 if it lies
@@ -457,8 +457,9 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
 /* ---- decks ---- */
 
 enum {
-    DECK_SIDE_MAX = 64 /* the side of a deck's square, in chunks; a larger deck is treated as
-                        * several of this size */
+    DECK_SIDE_MAX =
+        64 /* A deck of specials is dealt in a square of chunks; this is the square's longest
+              side. A larger deck is treated as several of this size */
 };
 
 /* No two cards of a deck have the same hash, because hash_add maps different cards to different

@@ -141,7 +141,7 @@ ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j);
 typedef struct highway_line {
     ptl_chunk_pos at, to;
     int32_t extent_x, extent_y, left_x, left_y;
-    int32_t step; /* number of steps taken */
+    int32_t step; /* how many steps from overmap to overmap were taken so far */
     /* The number of the step, counted from 0, with which the present straight part of the line
      * of overmaps began. */
     int32_t run;

@@ -212,7 +212,8 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
 /* A table: how many of a million edges curved rivers cross, for each chance of springs. Each
  * row was counted over 640,000 chunks. */
 static const struct {
-    /* Of a million edges, how many are crossed; of a million chunks, how many have a spring. */
+    /* How many of a million edges are crossed by a curved river, if `springs` of a million
+     * chunks have a spring. */
     uint32_t crossings, springs;
 } SPRINGS[] = {{0, 0},           {40700, 3000},    {62700, 5000},    {83500, 7500},
                {100000, 10000},  {125000, 15000},  {142100, 20000},  {167000, 30000},
@@ -310,8 +311,9 @@ static void curved_course(river_course *out, const gen_config *config, uint64_t 
     out->slope = lean < -most ? -most : lean > most ? most : lean;
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < R; i++) {
-            const int32_t moved = (2 * i + 1) * out->slope; /* in units of 1 / (2 * COURSE_ONE)
-                                                             * cells */
+            const int32_t moved =
+                (2 * i + 1) * out->slope; /* how far the river has moved aside, in 1 / (2 *
+                                             COURSE_ONE) of a cell */
             const int32_t cells =
                 (moved + (moved < 0 ? -COURSE_ONE : COURSE_ONE)) / (2 * COURSE_ONE);
             out->centre[s][i] = (int16_t)(s == 0 ? at - cells : at + cells);

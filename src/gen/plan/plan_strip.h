@@ -17,8 +17,8 @@ typedef struct edge_strip {
     const edge *edge;            /* the edge; its crossings of rivers must be known */
     uint8_t rivers[STRIP_CELLS]; /* river cells, laid out as by plan_river_strip */
     uint8_t known[EDGE_STRIP_COLUMNS], water[EDGE_STRIP_COLUMNS];
-    /* For each group of eight columns: true if look_at_corners has tried to prove them dry from
-     * nothing but the noise at the corners of squares. */
+    /* For each group of eight columns: true if look_at_corners was called for them. It tries to
+     * find out that they have no water by looking at the noise only at corners of squares. */
     bool corners[EDGE_STRIP_COLUMNS / NOISE_SQUARE];
 } edge_strip;
 

@@ -210,8 +210,9 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
         return ANSWER_PARALLEL;
     if (same && d->cat->terrains[o->terrain].count == 1)
         return ANSWER_PARALLEL;
-    /* Below the ground, the terrains in d->stops are stops, at which trains arrive from any
-     * side. No special places these terrains, so `building` is not set for such an OMT. */
+    /* Below the ground, an arm may lead to a station (a terrain in d->stops), at which trains
+     * arrive from any side. Stations are not placed by specials, so `building` is not set for
+     * them. */
     if (building || (a->z < 0 && (o->terrain == d->stops[0] || o->terrain == d->stops[1] ||
                                   o->terrain == d->stops[2])))
         return ANSWER_BUILDING;

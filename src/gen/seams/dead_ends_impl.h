@@ -31,7 +31,7 @@ typedef struct stated {
 
 struct dead_ends {
     const catalogue *cat;
-    arena *memory; /* owns all lists but `stated` */
+    arena *memory; /* owns the lists that this struct points to, except `stated` */
     /* By terrain: the terrain of the bridge whose OMTs become this terrain when the bridge is
      * raised; CAT_NONE if there is no such bridge. */
     uint16_t *companion_of;

@@ -58,7 +58,8 @@ void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, in
             out[k] = 0;
         return;
     }
-    /* The rows from `first` to end - 1 lie inside the level. */
+    /* Of the `count` rows that are asked for, those with the numbers `first` to end - 1 lie
+     * inside the level; the others are empty. */
     const int32_t first = y < 0 ? -y : 0, end = SIZE - y < count ? SIZE - y : count;
     const int32_t at = x < 0 ? 0 : x / 64, low = x < 0 ? 0 : x % 64;
     const uint64_t *row = &words[(y + first) * SITE_WORDS + at];

@@ -1,9 +1,11 @@
 /*
  * Internals of the site map. Requirements are compiled into terms. A term says: all cells of
  * the rectangle at (dx, dy) from the origin belong to a layer, which is a set of oters on a
- * level. A node holds, as bits, the places of such rectangles of one size. The node of size 1 x
- * 1 follows the chunk. A larger node is two shifted copies of a smaller node, and-ed, so that w
- * x h costs log2 w + log2 h steps; all specials and rotations that need a node share it.
+ * level. A node belongs to one layer and one size of rectangle. It is a bitmap of the places at
+ * which all cells of such a rectangle belong to the layer. The node of size 1 x 1 is the
+ * layer's cells themselves, and is updated when the chunk's cells change. A larger node is the
+ * intersection of a smaller node and a shifted copy of it, so that w x h costs log2 w + log2 h
+ * steps; all specials and rotations that need a node share it.
  *
  * The chunk's border ring belongs to no layer, which keeps OMTs and connection points off it.
  *
@@ -94,18 +96,20 @@ typedef struct site_level {
     /* For each group of SITE_GROUP layers, a bit for each layer: set if OMTs or checks (boxes
      * of cells that a special tests) ask for the layer. */
     uint16_t *ground;
-    bool points; /* whether the level also has layers for connection points */
+    bool points; /* whether some layers of the level are for connection points, the ends of
+                    specials' connections */
 } site_level;
 
-/* A set of cells, shifted: a cell is in the shifted set if the bit `shift` places after the
- * cell's own bit is set. */
+/* A set of cells, moved by some places: a cell is in the moved set if the bit that lies `shift`
+ * places behind the cell's own bit is set in `words`. */
 typedef struct site_shifted {
     const uint64_t *words;
     int32_t shift;
 } site_shifted;
 
-/* An intersection of sets that is to be computed: in the rows `first` to `last`, the cells that
- * lie in all of the shifted sets and in the columns for which `span` has a bit. */
+/* Sets of cells that are to be intersected. The intersection has the cells that lie in all of
+ * the shifted sets, in the rows `first` to `last`, and in the columns whose bit is set in
+ * `span`. */
 typedef struct site_meeting {
     const site_shifted *sets;
     int32_t count;
@@ -113,8 +117,8 @@ typedef struct site_meeting {
     uint64_t span[SITE_WORDS];
 } site_meeting;
 
-/* Functions that work on whole sets of cells. The memory of a result must not overlap a set
- * that is read with a shift. */
+/* Functions that work on whole sets of cells. If a function shifts one of its sets, its result
+ * must not lie in the memory of that set. */
 typedef struct site_kernels {
     /* Computes the intersection: writes its rows to `out`, and adds its cells to the set
      * `united`. Each of the two may be NULL. `out` may be one of the sets if that set is not
@@ -165,9 +169,9 @@ typedef struct layer_state {
     /* Bit r is set if the layer is needed by a special that site_watch has named, and whose
      * cells lie at most SITE_REACH[r] from its origin. */
     uint8_t reaches;
-    uint16_t noted; /* which cell joined the layer last: 256 times the number of its stretch of
-                     * rows, plus the number of its stretch of columns (site_map.stretches); 0:
-                     * no such cell was noted */
+    uint16_t noted; /* where the cell lies that joined the layer last: 256 times its stretch of
+                       rows plus its stretch of columns, by their numbers in site_map.stretches;
+                       0: no such cell was noted */
     uint32_t gains;
     uint32_t changed; /* time of the layer's last change, as a value of site_map.clock */
     uint32_t taken;   /* how many of the level's cells with specials (owned_cells) have been
@@ -210,7 +214,8 @@ struct site_map {
                                   * still this value, the bitmap must not be replaced */
     uint32_t pin, oldest;
     uint8_t *places; /* by node: 1 + its place in `kept`; 0: not kept */
-    /* For each node: the value of `clock` when its bits were last brought up to date. */
+    /* For each node: the time when its bits were last brought up to date, as a value of
+     * `clock`, which counts the changes of cells. */
     uint32_t *versions;
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
@@ -226,8 +231,8 @@ struct site_map {
      * `watchers`. */
     size_t gained_words, watcher_words;
     bool watched; /* whether site_watch was called; only then `gained` is kept up to date */
-    /* For each row or column of cells: the number of its stretch of rows or columns; see
-     * make_site_map. */
+    /* Rows (and columns) of cells are divided into stretches, see make_site_map. stretches[i]
+     * is the number of the stretch to which row i or column i belongs. */
     uint8_t stretches[SIZE];
     site_bits ground, rotated, met; /* scratch memory of site_origins */
 };
@@ -298,8 +303,8 @@ typedef struct site_builder {
     key_map sets; /* gives a number to each set of terrains of the content; the key is the set's
                    * address */
     uint32_t set_count; /* how many sets of terrains have got a number so far */
-    /* Gives the index of a layer. The key is made of the number of a set of terrains, a level,
-     * a layer_kind and a connection. */
+    /* Gives the index of a layer. Its key is made of what the layer is asked for: a set of
+     * terrains (by its number), a level, a purpose (layer_kind) and a connection. */
     key_map asked;
     /* Gives the index of a layer by the hash of its level and its set of oters. */
     key_map contents;
@@ -322,8 +327,8 @@ typedef struct site_builder {
 
 typedef enum layer_kind {
     LAYER_OWN,     /* for OMTs and checks: only the oters of a given set of terrains */
-    LAYER_DEFAULT, /* for OMTs and checks: the oters of a given set of terrains, and the default
-                      oter of the level */
+    LAYER_DEFAULT, /* a layer for OMTs and checks of specials: it has the oters of a given set
+                      of terrains, and the default oter of the level */
     LAYER_CARRIES, /* for a connection point at which the connection must be there already: only
                       the oters of a given set of terrains */
     LAYER_STARTS /* for a connection point: the oters of a given set of terrains, and all oters
@@ -336,9 +341,9 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
                        uint16_t connection);
 /* Fills b->ground and b->links with the special's requirements. */
 void site_gather(site_builder *b, uint16_t special);
-/* Removes duplicates from the list, and replaces its single cells by rectangles. These are made
- * for one layer after the other, smaller layers first. The cells must not span more than the
- * chunk. */
+/* Removes duplicates from a list of requirements, and replaces those for single cells of a
+ * layer by rectangles that cover the same cells. The cells of the list must not span more than
+ * the chunk. */
 void site_cover(site_builder *b, need_list *list);
 
 /* ---- sites.c ---- */

@@ -137,7 +137,8 @@ static void narrow(uint64_t *restrict out, const uint64_t *restrict source, int3
 
 #if SITES_WIDE
 
-/* Returns the words from i on; words beyond the end of the set count as 0. */
+/* Returns a vector with the set's words from index i on; words beyond the end of the set count
+ * as 0. */
 static inline __m512i words_from(const uint64_t *words, int32_t i)
 {
     const int32_t left = SITE_CELLS - i;

@@ -111,8 +111,9 @@ void site_map_end(generator *g)
  * row are 0 and stay 0. */
 static void fill_layer(uint64_t *words, bool all)
 {
-    uint64_t rows[4 * SITE_WORDS] = {0}; /* four rows at once, as the number of rows is a
-                                          * multiple of four */
+    uint64_t rows[4 * SITE_WORDS] = {
+        0}; /* bits of four rows of cells, which are copied together, since the number of rows
+               is a multiple of four */
     for (int i = 0; i < 4 && all; i++)
         bits_span(&rows[i * SITE_WORDS], INNER_FIRST, INNER_LAST);
     for (int32_t at = 0; at < SITE_CELLS; at += 4 * SITE_WORDS)
@@ -274,9 +275,10 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 
 /* ---- following the cells ---- */
 
-/* Counts that a cell has joined the layers layers[i] for which bit i of `added` is set. Roads
- * are drawn cell by cell, so a cell mostly lies beside the previous one, and the blocks of
- * cells near it are noted already. */
+/* Counts, for each layer layers[i] for which bit i of `added` is set, that a cell has joined
+ * it. If specials wait for that (site_watch), also notes near which blocks of cells it
+ * happened. Roads are drawn cell by cell, so a cell mostly lies beside the previous one, for
+ * which the same blocks were noted. */
 static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -287,9 +289,10 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
         state->gains++;
         if (!m->watched || state->noted == where)
             continue;
-        /* Specials that site_watch has named may now fit at origins in the blocks near the
-         * cell. Note this for each class of specials by size: the cells of a special lie at
-         * most SITE_REACH[reach] from its origin. */
+        /* The cell has joined the layer, so specials that site_watch has named may now fit at
+         * origins near the cell. Note this in the blocks of cells that hold such origins, for
+         * each class of specials by size: the cells of a special lie at most SITE_REACH[reach]
+         * from its origin. */
         const size_t words = m->tables->layer_words;
         const unsigned reaches = m->layers[layer].reaches;
         uint64_t *gained = m->gained + layer / 64;
@@ -394,9 +397,9 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     for (uint32_t i = 0; i < s->layer_count; i++) {
         layer_state *layer = &m->layers[s->layers[i]];
         layer->reaches |= (uint8_t)(1u << s->reach);
-        /* Forgets which cell joined the layer last. Otherwise count_gains would skip the next
-         * cell if it lies near that cell, although that cell was not noted for specials as
-         * large as this one. */
+        /* Forgets which cell joined the layer last. That cell may have been noted only for
+         * specials that are smaller than this one. If it were remembered, count_gains would
+         * note nothing for the next cell near it. */
         layer->noted = 0;
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
     }
@@ -451,7 +454,8 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
     const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
     m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);
     for (int32_t i = SITE_CELLS - reach; i < SITE_CELLS; i++)
-        words[i] = 0; /* these words lie in the border ring, or beyond it */
+        words[i] = 0; /* all cells of these last words of the set lie in the border ring, or
+                         beyond the chunk */
     m->versions[node] = m->clock;
     return m->kept[place].words;
 }

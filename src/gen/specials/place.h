@@ -17,7 +17,7 @@ typedef struct placer placer;
 /* The cells on the ground that placed OMTs cover. The members give a rectangle around all of
  * them (x1 is below 0 if there are none), and the set of these cells. */
 typedef struct place_used {
-    int32_t x0, y0, x1, y1; /* both ends included */
+    int32_t x0, y0, x1, y1; /* the rectangle, with all of its sides included */
     site_bits *cells;       /* the set to which the cells are added; may be NULL */
 } place_used;
 
@@ -30,7 +30,8 @@ typedef struct place_order {
     uint16_t special;
     int16_t x, y; /* origin, at z = 0 */
     uint8_t rotation;
-    int16_t draws;    /* how many growths a mutable special may try; 0 means GROWTH_DRAWS */
+    int16_t draws;    /* how many times a mutable special may be grown before it is given up; 0
+                         means GROWTH_DRAWS */
     int16_t city;     /* index of the city that the special belongs to, or FEATURE_NO_CITY */
     place_used *used; /* the special's cells are added to it; may be NULL */
     /* If it is not NULL, attempt->failed is increased by 1 for each growth that was undone. */

@@ -108,7 +108,7 @@ static void take_away(site_bits *set, const site_bits *other)
         set->words[i] &= ~other->words[i];
 }
 
-/* The rows from `first` up to, but without, `end`. */
+/* A range of rows of the chunk's cells: those from `first` up to `end` - 1. */
 typedef struct row_range {
     int32_t first, end;
 } row_range;

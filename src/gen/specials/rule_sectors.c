@@ -79,9 +79,9 @@ static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *val
     return count;
 }
 
-/* Prepares those entries of the batch whose specials have the same figure (site_figure), so
- * that they share all origins except for the conditions on cities. `first` is 1 + the index of
- * the first of these entries. */
+/* Some specials of the batch have the same figure (site_figure), so their OMTs fit at the same
+ * origins; only their conditions on cities differ. Prepares the entries of all specials of one
+ * figure. `first` is 1 + the index of the first of these entries. */
 static void prepare_figure(sectors *s, uint32_t first)
 {
     special_rules *r = s->g->rules;

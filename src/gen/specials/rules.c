@@ -99,8 +99,9 @@ static void add_cells(compiler *c, ptl_terrain_set allows, int32_t z, int64_t ce
  * a special can't be placed anyway, so its area does not matter. */
 static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
 {
-    /* Limits of this function's calls of itself: their depth, and how much they visit in all.
-     * The content's nesting of specials has no cycles. */
+    /* A special may have nested specials, and this function calls itself for each. DEPTH_MAX
+     * limits how deep it does so, VISITS_MAX how many OMTs and specials it visits in all. The
+     * content's nesting of specials has no cycles. */
     enum { DEPTH_MAX = 16, VISITS_MAX = 20000 };
     c->visits += 1 + (int32_t)(s->omt_count < VISITS_MAX ? s->omt_count : VISITS_MAX);
     for (size_t i = 0; i < s->omt_count; i++)
@@ -190,8 +191,9 @@ static void make_special_rules(generator *g)
 
 /* ---- what lies in the chunk ---- */
 
-/* The bits at which four counters of eight bits begin in a word. A row has SIZE cells, which
- * such a counter can hold. */
+/* A word has four counters of eight bits, of lake, river, land and ocean cells in a row; each
+ * constant is the bit at which a counter begins. A counter can hold SIZE, the number of cells
+ * in a row. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
 /* Finds for each oter which of the four counters (lake, river, land, ocean) counts the cells

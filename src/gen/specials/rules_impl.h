@@ -55,7 +55,8 @@ typedef struct rule_census {
     int32_t land; /* cells without water on which some eligible special of ZONE_LAND may lie */
 } rule_census;
 
-/* A city that has enough of a special. */
+/* A city near which no more of a special may be placed, because it has as many of them as one
+ * city may have. */
 typedef struct full_city {
     int32_t city, most; /* `city`: the city's number; `most`: special_rules.valid has no more
                          * than this number of the city's cells */
@@ -86,8 +87,8 @@ struct special_rules {
                              * a list */
     uint8_t *trail_ends; /* for each oter: 0 if it is no end of a trail, else 1 + the direction
                           * in which that end is open */
-    uint32_t *counts;    /* for each oter: what a cell with that oter adds to the counters of
-                            count_row */
+    uint32_t *counts; /* for each oter: which counters of count_row (lake, river, land, ocean)
+                         grow by 1 for a cell with that oter */
     uint64_t *land; /* the set of the terrains that `counts` treats as land; scratch memory for
                      * one more such set follows it */
     bool counted;   /* whether `counts` has been filled in */

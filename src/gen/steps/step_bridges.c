@@ -32,8 +32,9 @@ static bool goes_on(const span *s, int32_t x, int32_t y, int d)
     const catalogue *cat = s->g->config->cat;
     const int32_t nx = x + step_x(d), ny = y + step_y(d);
     const bool here = inside(nx, ny);
-    /* A foreign chunk's OMT beyond the border is known from the edge. For an edge in the east
-     * or south, the neighbour is the edge's second side. */
+    /* An OMT of a foreign chunk beyond the border is known from the edge, which stores the
+     * border cells of both its sides. Seen from an edge in the east or south, the foreign chunk
+     * is on the second side. */
     const edge *e = s->g->edges ? s->g->edges[d] : NULL;
     const ptl_oter *border = e ? e->border[d == 1 || d == 2] : NULL;
     const ptl_oter n = here     ? s->cells[ny * SIZE + nx]

@@ -25,7 +25,7 @@ enum { POINTS_MAX = 1000 }; /* the most points in one forest, whatever the conte
 /* A forest: its cells, and for each side the cell that lies farthest to it. Of several cells
  * that lie equally far, it is the westernmost one, and among these the northernmost. */
 typedef struct forest {
-    int32_t *cells; /* each is y * SIZE + x */
+    int32_t *cells; /* the forest's cells, by their index y * SIZE + x */
     int32_t size;
     int32_t first;                    /* westernmost cell; of several the northernmost */
     int32_t north, south, west, east; /* the forest's outermost cell on each side */

@@ -46,8 +46,8 @@ int32_t cell_kinds_next(const uint8_t *kinds, const ptl_oter *cells, int32_t at,
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
 {
     if (level_is_even(cells))
-        return kinds[cells[0]] & CELL_OCEAN; /* the first cell decides: on an overmap that is
-                                              * all sea, all cells have the same oter */
+        return kinds[cells[0]] & CELL_OCEAN; /* all cells have the same oter, as on an overmap
+                                                that is all sea, so the first cell tells */
     int32_t i = 0;
     while (i < PTL_LEVEL_CELLS && kinds[cells[i]] & CELL_OCEAN)
         i++;

@@ -136,8 +136,9 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     const bool flat =
         corners[0] == corners[1] && corners[0] == corners[2] && corners[0] == corners[3];
     int32_t base = flat ? coast_between(corners, 0, 0) : 0;
-    /* Count the samples that are land. Stop when even with all remaining samples there would be
-     * too few for an OMT of land. */
+    /* Samples are a few tiles of the OMT whose heights are computed. Count the samples that are
+     * land. Stop when the rows of samples that are left could not make enough land for an OMT
+     * of land, even if all of them were land. */
     for (int32_t v = 0; v < COAST_SAMPLES && land + COAST_SAMPLES * (COAST_SAMPLES - v) >= MOST;
          v++) {
         const int32_t *raised = &s->raised[ring(y)][v][x * COAST_SAMPLES];

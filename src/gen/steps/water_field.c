@@ -73,7 +73,8 @@ void water_fields_reset(generator *g)
     if (!g->chunk || !plan->settings)
         return;
     const int64_t x = (int64_t)g->chunk->pos.x * SIZE, y = (int64_t)g->chunk->pos.y * SIZE;
-    /* How far from the chunk a cell may lie that a step asks for. */
+    /* Steps of generation also ask which cells beyond the chunk's border are sea: those up to
+     * this distance from the border. */
     const int32_t around = REACH + 2;
     f->share =
         ocean_in(plan, x - around, y - around, x + SIZE - 1 + around, y + SIZE - 1 + around);
@@ -128,7 +129,8 @@ static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
 static bool flood(generator *g, water_field *f, int32_t start)
 {
     const int32_t needed = f->size_min;
-    /* Index offsets of the four neighbours; those that are mostly known already come first. */
+    /* What must be added to a cell's index for its four neighbours. First come the neighbours
+     * in the north and west, since these are mostly decided already. */
     const int32_t step[4] = {-f->width, -1, f->width, 1};
     int32_t head = 0, count = 0;
     bool large = needed <= 1;
@@ -304,8 +306,9 @@ static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t 
            (first_x && first_y && square_above(g, f, -NOISE_SQUARE, -NOISE_SQUARE));
 }
 
-/* Tells how much of a square is water. If the noise of all its cells is above the threshold,
- * they belong to one body of water, so one cell decides for all. */
+/* Tells how much of a square is lake, or sea. If the noise of all its cells is above the
+ * threshold, they belong to one body of water. Such a body is water or not as a whole, so that
+ * one cell of the square decides for all. */
 water_share water_share_of(generator *g, water_field *f, int32_t x, int32_t y)
 {
     if (x == 0 || y == 0 || x + NOISE_SQUARE >= SIZE || y + NOISE_SQUARE >= SIZE)

@@ -19,8 +19,8 @@ typedef struct gen_oters {
     ptl_oter river_center;
     ptl_oter river_side[4];   /* river with land to the north, east, south, west */
     ptl_oter river_corner[4]; /* river with water on two sides; land at NE, SE, SW, NW */
-    ptl_oter river_inner[4];  /* river with water all around except at the diagonal NE, SE, SW,
-                               * NW */
+    ptl_oter river_inner[4];  /* river with water all around except beyond one corner: NE, SE,
+                                 SW, NW */
     ptl_oter lake_surface, lake_shore, lake_water_cube, lake_bed, lake_underwater_shore;
     ptl_oter ocean_surface, ocean_shore, ocean_water_cube, ocean_bed;
     ptl_oter shoals_island, shoals_beach, shoals_cliff;
@@ -56,8 +56,8 @@ typedef struct gen_trace {
     uint16_t special;
     void (*on_verdict)(void *payload, ptl_verdict verdict);
     void (*on_growth)(void *payload, const gen_growth_step *step);
-    /* Gets the origins that are left after a test of the special, as the words of a site_bits
-     * (gen/sites/sites.h), borrowed. */
+    /* Called after each test of the special. `words` are the words of a bitmap (site_bits,
+     * gen/sites/sites.h) of the origins that passed the test; they are borrowed. */
     void (*on_origins)(void *payload, ptl_why_test test, const uint64_t *words);
 } gen_trace;
 

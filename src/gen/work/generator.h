@@ -29,7 +29,8 @@ typedef struct water_field {
     int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to a multiple of NOISE_BLOCK
                             */
     uint8_t *cells;        /* width * width, bits WATER_* */
-    /* The cells of a body of water that were counted so far; room for size_min cells. */
+    /* A list of cells of the lake or sea that is being measured. It has room for size_min
+     * cells, since no more need be counted. */
     int32_t *queue;
     /* For each square of the chunk and its margin, row by row: NOISE_ALL_ABOVE, NOISE_ALL_BELOW
      * or NOISE_MIXED. */
@@ -130,7 +131,7 @@ struct generator {
     /* SIZE * SIZE cells: if bit z + 10 of a cell is set, no monster group may be there on level
      * z. Used from the step "specials" to the step "monster_groups". */
     uint32_t *safe;
-    bool has_safe;         /* whether any bit of the array `safe` is set */
+    bool has_safe; /* whether the array `safe` has a cell where monster groups are forbidden */
     deep_link *deep_links; /* owned; used from the step "specials" to the step "sublevels" */
     size_t deep_link_count, deep_link_room;
     /* Callbacks that follow one special; NULL: no special is followed. */
@@ -202,7 +203,8 @@ uint64_t step_key(const generator *g, const char *what);
 /* Keys for the random streams of many cells in the chunk or up to REACH beyond it. What depends
  * on one coordinate alone is computed only once for each row and column. */
 typedef struct cell_keys {
-    uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* index 0 is coordinate -REACH */
+    uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* the keys of columns and of rows; those
+                                                          of coordinate -REACH come first */
 } cell_keys;
 /* Computes the keys for this chunk. */
 void cell_keys_init(cell_keys *keys, const generator *g, uint64_t key);

@@ -41,8 +41,8 @@ ptl_status loader_out_of_range(loader *l, const char *id)
     return loader_corrupt(l, "a number is out of range of", id);
 }
 
-/* The payload of read_row, which turns a row of the store into a struct and gives that to the
- * function that reads rows of this part. */
+/* What read_row needs to turn a row of the store into a struct of the part's type, and to give
+ * that struct to `read`, the function for the rows of this part. */
 typedef struct row_way {
     loader *l;
     const content_form *form;
@@ -54,7 +54,7 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
 {
     const row_way *way = payload;
     loader *l = way->l;
-    (void)err; /* `err` is the same record as l->err, to which errors go */
+    (void)err; /* not needed: errors are set in l->err, which is the same record */
     if (!content_row_read(way->row, way->form, values))
         return loader_out_of_range(l, value_text(values, 0));
     if (l->row + 1 == l->counts[way->form - content_forms])
@@ -79,8 +79,9 @@ static void loader_gathered(loader *l)
     l->open = NULL;
 }
 
-/* Gives a part's rows to `read`, one by one. If memory for a text ran out, only this function
- * fails, after all rows; so readers need not check each text. */
+/* Gives a part's rows to `read`, one by one. If there is no memory for a text, `read` gets the
+ * row without it, and this function returns PTL_ERR_NOMEM after all rows. So `read` need not
+ * check its texts. */
 ptl_status loader_rows(loader *l, content_part part, const char *order, row_reader read,
                        void *payload)
 {
@@ -385,8 +386,9 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
             status = loads[i](&l);
     }
     json_reader_free(l.json);
-    /* Frees the index of the unions of locations, and the list of their sets. The sets
-     * themselves stay in the arena. */
+    /* Frees what was needed only while locations were read: the index of the sets that are
+     * unions of locations, and the list of these sets. The sets themselves stay in the arena.
+     */
     strmap_dispose(&l.set_index);
     free(l.sets);
     if (status == PTL_OK) {
@@ -429,8 +431,8 @@ ptl_status loader_add_location(loader *l, const char *id)
     return PTL_OK;
 }
 
-/* Keeps a new set under its key. If `set` is NULL or memory is out, sets l->no_memory and
- * returns NULL. */
+/* Adds a new set of terrains to l->sets, and its index to l->set_index, where it is found by
+ * `key`. If `set` is NULL or memory is out, sets l->no_memory and returns NULL. */
 static ptl_terrain_set keep_set(loader *l, const char *key, ptl_terrain_set set)
 {
     if (!set || !ARRAY_ROOM(l->sets, l->set_room, l->set_count + 1) ||

@@ -204,7 +204,8 @@ ptl_status loader_find_special(loader *l, uint16_t *out, const char *id);
 /* Sets l->owner to the special with this id. Rows must be sorted by special; PTL_ERR_CORRUPT if
  * a special comes again after another one. */
 ptl_status loader_owner(loader *l, const char *id);
-/* Sets l->owner as loader_owner does. PTL_ERR_CORRUPT also if the special is not mutable. */
+/* Sets l->owner to the special with this id, like loader_owner. PTL_ERR_CORRUPT also if the
+ * special is not mutable. */
 ptl_status loader_layout(loader *l, const char *id);
 /* Gets the four oters of a special's OMT: those for the special rotated to north, east, south
  * and west. */

@@ -198,7 +198,7 @@ static ptl_status find_type(uint16_t *out, past_loader *p, const past_oter *o, b
     *out = (uint16_t)at;
     if (!known)
         return PTL_OK;
-    /* Reads the flags from the content in which the oter was found. */
+    /* Reads the terrain's flags from the earlier content in which the oter was found. */
     flag_list f = {.l = l, .terrain = t};
     ptl_status status = l->rows->past->flags(l->rows->payload, t->id, add_flag, &f, l->err);
     if (status == PTL_OK && !f.failed && t->flag_count > 0) {

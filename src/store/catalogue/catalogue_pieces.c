@@ -329,8 +329,9 @@ static ptl_status read_subtype(loader *l, const void *values)
     return PTL_OK;
 }
 
-/* Makes the set of terrains on which the next subtype may be drawn. A subtype without locations
- * may be drawn only where its own terrain is already. */
+/* Ends the reading of a subtype, the one with the index t->next: makes the set of terrains on
+ * which it may be drawn. A subtype without locations may be drawn only where its own terrain is
+ * already. */
 static void close_subtype(loader *l, connection_tables *t)
 {
     cat_subtype *subtype = &t->subtypes[t->next++];

@@ -236,7 +236,7 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
         const char *id = json_string_value(json_object_get(block, part->key));
         if (part->kind == HIGHWAY_SPECIALS)
             TRY(read_bin(l, at, block, part->key));
-        else /* this sets CAT_NONE if the content lacks the special or terrain */
+        else /* the index of the special or terrain; CAT_NONE if the content lacks it */
             *(uint16_t *)at = !id                             ? CAT_NONE
                               : part->kind == HIGHWAY_TERRAIN ? catalogue_terrain(l->cat, id)
                                                               : catalogue_special(l->cat, id);

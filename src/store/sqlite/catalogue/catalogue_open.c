@@ -345,7 +345,7 @@ typedef struct kept_reader {
     ptl_store *store;
     compressor *compressor; /* owned; NULL: nothing was decompressed yet */
     bytes texts, path;      /* texts and path of the file that was decompressed last */
-    int64_t file;           /* id of that file; 0: no file was decompressed yet */
+    int64_t file; /* id of the file of content that was decompressed last; 0: none was */
 } kept_reader;
 
 static ptl_status unpack(kept_reader *r, int64_t file, ptl_error *err)

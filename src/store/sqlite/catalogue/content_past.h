@@ -70,7 +70,8 @@ ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_
  * a connection consists. */
 typedef enum past_list { PAST_OTERS, PAST_LINES } past_list;
 typedef ptl_status past_id_fn(void *payload, const char *id, ptl_error *err);
-/* Calls `found` for each id in the list of the terrain or connection `id`. The earlier contents
- * are asked one after the other, so an id may come more than once. */
+/* Calls `found` for each oter of the terrain `id` (PAST_OTERS), or for each terrain of the
+ * connection `id` (PAST_LINES). The earlier contents are asked one after the other, so the same
+ * oter or terrain may come more than once. */
 ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, int variant,
                               past_id_fn *found, void *payload, ptl_error *err);

@@ -70,8 +70,8 @@ ptl_status backup_target_open(backup_target *t, const char *source, const char *
     TRY(new_file_open(&t->out, path, &options, err));
     TRY(check_free(t, err));
     TRY(check_no_journal(t->out.temporary, true, err));
-    /* From here on, files beside the temporary name belong to SQLite, and closing removes
-     * them. */
+    /* It is certain now that no file of this temporary name with SQLite's endings (-journal,
+     * -wal, ...) exists. So such files are SQLite's from here on, and closing removes them. */
     t->name = t->out.temporary;
     t->file = t->out.fd;
     return PTL_OK;

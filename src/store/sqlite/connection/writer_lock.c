@@ -218,7 +218,7 @@ static bool is_at_path(const writer_lock *lock)
 
 /* The result of an attempt to take the lock. */
 typedef enum outcome {
-    LOCK_ABSENT, /* there is no file */
+    LOCK_ABSENT, /* the lock file does not exist */
     LOCK_GONE,   /* another process removed or created the file in the meantime: try again */
     LOCK_TAKEN,  /* this store has the lock */
     LOCK_HELD,   /* another process has the lock; attempt.by says which */
@@ -263,8 +263,8 @@ static ptl_status try_open_file(writer_lock *lock, const ptl_open_options *optio
     return PTL_OK;
 }
 
-/* Tries to take a lock whose file exists. The file is judged before it is opened, and again
- * afterwards. */
+/* Tries to take a lock whose file exists. Checks before the file is opened, and again
+ * afterwards, that it is a lock file. */
 static ptl_status try_file_there(writer_lock *lock, const ptl_open_options *options,
                                  attempt *out, ptl_error *err)
 {

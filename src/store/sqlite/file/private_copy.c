@@ -261,7 +261,8 @@ static ptl_status fill_by_sqlite(const workshop *w, ptl_store *store, uint64_t *
     bool own = false;
     ptl_status status =
         snapshot_connect(&db, w->name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
-    if (status == PTL_OK) /* a transaction makes all steps copy the state of the same moment */
+    if (status == PTL_OK) /* one transaction around all calls of sqlite3_backup_step, so that
+                             all pages are of the same moment */
         status = sqlite_begin_snapshot(store, &own, err);
     if (status == PTL_OK) {
         sqlite3_backup *backup = sqlite3_backup_init(db, "main", store->db, "main");

@@ -203,8 +203,8 @@ static ptl_status journal_set(ptl_store *store, const ptl_open_options *options,
     if (options->writers == PTL_WRITERS_SHARED && (wal || wanted))
         return error_set(err, PTL_ERR_ARGUMENT,
                          "a file in WAL mode has one writer at a time: it can't be shared");
-    /* TRUNCATE must be set at each opening, because WAL is the only mode that SQLite stores in
-     * the file. */
+    /* Without WAL the journal mode is TRUNCATE. It must be set each time that the file is
+     * opened, because WAL is the only mode that SQLite stores in the file. */
     if (!wanted || !wal)
         TRY(change_mode(store, wanted, err));
     return wanted ? set_checkpoints(store, CHECKPOINT_PAGES, err) : PTL_OK;

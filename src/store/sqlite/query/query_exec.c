@@ -30,7 +30,7 @@ typedef struct query_run {
     double started, end; /* times of clock_seconds; `end` is 0 without a time limit */
     bool timed_out;
     bool watches;    /* writers are looked for from time to time */
-    double look_at;  /* time of the next look for a writer */
+    double look_at;  /* when to look again whether another process wants to write the file */
     bool keeps;      /* there is a writer, so rows are collected until the file is released */
     bool repeatable; /* the query would give the same rows in the same order again */
     bool move;       /* the query must continue on a snapshot */

@@ -28,7 +28,7 @@ static const struct bounded_kind {
     int arguments; /* number of arguments; -1: any */
     int bounded;   /* index of the first argument whose size is limited; or NONE, TOGETHER or
                       PADDING */
-    int limit;     /* the most bytes that an argument may have whose size is limited */
+    int limit;     /* the most bytes that each argument from index `bounded` on may have */
 } kinds[QUERY_FUNCTIONS] = {{"instr", 2, 1, 1000},
                             {"replace", 3, 1, 1000},
                             {"trim", 2, 1, 32},
@@ -95,7 +95,7 @@ static int64_t padding_of(const char *at, int count, sqlite3_value **values)
 {
     static const char flags[] = "-+ #!,l.*0123456789";
     int64_t sum = 0;
-    int next = 1; /* index of the next argument to be used */
+    int next = 1; /* index of the argument that the next % or * of the format uses */
     while ((at = strchr(at, '%')) != NULL) {
         for (at++; *at && strchr(flags, *at);) {
             if (*at >= '0' && *at <= '9') {

@@ -59,7 +59,7 @@ typedef struct gathered {
     double *values; /* owned */
     size_t first, count, room;
     double percent;
-    bool told; /* the percentage has been read from the first row */
+    bool told; /* whether `percent` has been read, which is done at the first row */
 } gathered;
 
 /* Returns an unsigned integer for a value, so that of two values the greater one has the
@@ -76,8 +76,9 @@ static uint64_t key_of(double value)
  * order. */
 static double at_rank(const double *values, size_t count, size_t rank)
 {
-    uint64_t found = 0; /* the highest digits, of 8 bits each, of the integer that key_of gives
-                         * for the result; each round of the loop finds one more */
+    uint64_t found =
+        0; /* the result's integer (by key_of) as far as it is known; each round of the loop
+              finds eight more of its bits, beginning with the highest ones */
     for (int shift = 56; shift >= 0; shift -= 8) {
         size_t counts[256] = {0}, digit = 0;
         for (size_t i = 0; i < count; i++) {

@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The client data of a module: the form of one virtual table, and its source. */
+/* What SQLite hands to the functions of a virtual table: the table's form (vtab_form), and the
+ * sql_source from which the table reads. */
 typedef struct vtab_use {
     sql_source *source;
     const vtab_form *form;
@@ -227,11 +228,12 @@ static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char let
 }
 
 /*
- * Returns true if our SQL gives exactly the rows that satisfy the query's condition, so that
+ * A virtual table reads its rows by SQL of its own, in which some conditions of the query are
+ * repeated. Returns true if this SQL gives exactly the rows that satisfy the condition, so that
  * SQLite need not check it again. For a text column this holds if the value with which it is
- * compared is a text. For an integer column it always holds, because the column in our SQL and
- * that of the virtual table have the same affinity, and so compare in the same way. It also
- * holds for CONDITION_RANGE, since the table gives only rows in the range.
+ * compared is a text. For an integer column it always holds, because the virtual table's column
+ * and the column in the table's own SQL have the same affinity, and so compare in the same way.
+ * It also holds for CONDITION_RANGE, since the table gives only rows in the range.
  */
 static bool exact(sqlite3_index_info *info, int i, condition_kind kind)
 {

@@ -76,7 +76,7 @@ typedef struct vtab_form {
 typedef struct sql_table {
     const char *name;
     const vtab_form *form;
-    int which; /* of several tables with one form, which it is */
+    int which; /* number of this table among the tables that have the same form */
 } sql_table;
 
 /* The beginning of every virtual table's struct. */
@@ -206,8 +206,9 @@ enum {
 extern const vtab_form vtab_local;
 
 typedef enum condition_kind {
-    CONDITION_NONE,   /* conditions on this column are left to SQLite */
-    CONDITION_TEXT,   /* equality with a text is passed down to our SQL */
+    CONDITION_NONE, /* conditions on this column are left to SQLite */
+    CONDITION_TEXT, /* the condition that the column is equal to a text becomes part of our SQL
+                     */
     CONDITION_NUMBER, /* conditions of equality and range on integers become part of our SQL,
                          which then gives exactly the rows that satisfy them */
     /* The column holds an absolute OMT. `sql` is the coordinate of the row's chunk; low..high
@@ -220,16 +221,16 @@ typedef enum condition_kind {
                       * range, so SQLite checks the condition again */
     CONDITION_OWN,   /* the table itself checks whether the column equals a value; SQLite checks
                       * it again */
-    CONDITION_IDS    /* like CONDITION_OWN, but the column is compared with a text or a list of
-                      * texts (conditions_ids) */
+    CONDITION_IDS /* the table itself checks whether the column equals a text, or one of a list
+                     of texts (conditions_ids); SQLite checks it again */
 } condition_kind;
 
 typedef struct condition_column {
     condition_kind kind;
     const char *sql;
     int32_t low, high;
-    double share; /* which share of all rows an equality with this column leaves, 0..1; for
-                   * SQLite's planner */
+    double share; /* for SQLite's planner: if the query demands one value of this column, about
+                     this share of all rows (0..1) has it */
 } condition_column;
 
 enum { CONDITIONS_MAX = 16 };

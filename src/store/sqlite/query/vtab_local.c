@@ -191,8 +191,9 @@ static const condition_select maps = {MAPS_SQL, " ORDER BY w.id, m.x, m.y, m.z",
 
 typedef struct local_cursor {
     vtab_cursor base;
-    condition_rows from;     /* the rows that MAPS_SQL gives */
-    const local_cell *cells; /* the first column of the cursor's table */
+    condition_rows from; /* the rows that MAPS_SQL gives */
+    const local_cell
+        *cells; /* describes the columns of the cursor's table, the first one first */
     stored_map map;
     size_t entry;
     local_spills *spills; /* owned; NULL if the map has none, or if they were not read yet */

@@ -338,7 +338,8 @@ static ptl_status omt_next(void *cursor, ptl_error *err)
         if (c->set.all || find_match(c))
             return PTL_OK;
     }
-    if (!c->chunks && c->level != c->own) { /* the query wants a single level of the cache */
+    if (!c->chunks && c->level != c->own) { /* the query wants only the level that was just read
+                                               from the cache, so there is no further row */
         let_go(c);
         return PTL_OK;
     }
@@ -397,7 +398,8 @@ static ptl_status keep_numbers(omt_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-/* Reads the conditions of a call; *none is true if no cell can satisfy them. */
+/* Reads the conditions that a query puts on the table's columns; *none is true if no cell can
+ * satisfy them. */
 static ptl_status read_box(omt_cursor *c, bool *none, const vtab_call *call, ptl_error *err)
 {
     place_range *r = c->ranges;

@@ -28,8 +28,8 @@ typedef struct pack_vtab {
     int lead;
     const pack_form *form;
     int cell_count;
-    int name; /* index, among the columns of a feature, of the one with its id; -1: there is
-                 none */
+    int name; /* index of the column that has the feature's id, among the columns of a feature;
+                 -1: there is none */
     condition_column columns[PACK_SQL_COLUMNS_MAX];
 } pack_vtab;
 

@@ -149,8 +149,8 @@ typedef struct repair_edge_said {
     bool placed, foreign;
 } repair_edge_said;
 
-/* Gets the members of *out from an edge's `rows`, which repair_edge_read has read and which are
- * not empty. */
+/* Fills *out with the values that repair needs of an edge's row. `rows` must not be empty;
+ * repair_edge_read has read them. */
 void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows);
 
 /* Lists the ids of edges whose checksums are wrong; *ids is new. */
@@ -317,8 +317,9 @@ void repair_learner_free(repair_learner *l);
  * the dictionary is lost. */
 ptl_status repair_learner_wants(bool *wanted, repair_learner *l, const repair_chunk *c,
                                 ptl_error *err);
-/* Learns names of numbers from a chunk. `omts` and `features` are the chunk as it was generated
- * again; their digests must be equal to those in the stored row. */
+/* Finds the names of numbers whose rows in the dictionary are lost: `c` is a stored chunk that
+ * uses the numbers, `omts` and `features` are the same chunk as it was generated again, with
+ * the names. Their digests must be equal to those in the stored row. */
 ptl_status repair_learner_take(repair_learner *l, const repair_chunk *c,
                                const encoded_chunk *omts, const encoded_features *features,
                                const catalogue *cat, ptl_error *err);

@@ -341,8 +341,8 @@ void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows)
 ptl_status repair_edge_plan(repair_rows *out, bool *found, repairer *r, const repair_rows *read,
                             const edge *planned, ptl_error *err)
 {
-    /* Makes the rows to be tried: the edge's stored row, and the crossings that were planned
-     * again. */
+    /* Makes the rows whose checksum is to be compared with the stored one: the edge's stored
+     * row, and new rows for the planned crossings. */
     repair_row *row = repair_rows_add(out, TABLE_EDGE);
     ptl_status status = row ? PTL_OK : error_nomem(err);
     for (int i = 0; i < EDGE_COLUMN_COUNT && status == PTL_OK; i++)

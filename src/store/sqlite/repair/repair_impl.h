@@ -116,8 +116,9 @@ ptl_status repair_hashed(repairer *r, uint64_t count, ptl_error *err);
  * *found is true if its checksum is right. The bytes that are hashed for this are counted by
  * repair_hashed. */
 ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
-/* repair_bytes_left returns how many more bytes searches may hash in the rest of this repair;
- * repair_search_left returns how many of these one search in a unit may hash. */
+/* Searches for damaged bits may hash only a limited number of bytes. repair_bytes_left returns
+ * how many more bytes all searches of this repair may hash; repair_search_left returns how many
+ * of them the search in one unit may hash. */
 uint64_t repair_bytes_left(const repairer *r);
 uint64_t repair_search_left(const repairer *r);
 

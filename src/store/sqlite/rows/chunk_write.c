@@ -562,8 +562,8 @@ bool edge_cells_equal(const edge_cells *a, const edge_cells *b)
     return true;
 }
 
-/* The blob has a version, a mask of the sides that have cells, and for each such side its cells
- * as runs. */
+/* An edge's blob of border cells has a version, a mask of the sides of the edge that have
+ * cells, and for each such side its cells as runs. */
 void edge_cells_build(bytes *out, const edge_cells *cells)
 {
     if (!cells->has[0] && !cells->has[1])

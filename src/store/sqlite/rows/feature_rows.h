@@ -68,7 +68,8 @@ typedef enum cell_kind {
                    * name's text, or NULL for the index -1 */
     CELL_NUMBER,  /* SQL shows the value as it is in the pack */
     CELL_OR_NULL, /* SQL shows the value as it is in the pack, but -1 as NULL */
-    CELL_FLAG,    /* 1 if the stored value has any of the bits pack_cell.value, otherwise 0 */
+    CELL_FLAG,    /* SQL shows 1 if the stored value has any of the bits in pack_cell.value,
+                     otherwise 0 */
     CELL_X,       /* absolute OMT; pack_cell.value says how many units of the stored value make
                    * one OMT */
     CELL_Y,

@@ -88,9 +88,9 @@ ptl_status row_seal(row_value *values, const row_table *t, bytes *scratch, ptl_e
  * Format"). */
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable);
 
-/* Binds the row to a statement that inserts several, as its row number `at` (from 0 on). If a
- * value has a type that its column does not allow, which is a mistake of this program, the
- * statement fails when it runs. */
+/* Binds a row's values to a statement that inserts several rows at once; `at` says which of
+ * them this row is, from 0 on. If a value has a type that its column does not allow, which is a
+ * mistake of this program, the statement fails when it runs. */
 void row_bind(stmt *s, const row_table *t, const row_value *values, int at);
 /* Inserts a row whose checksum has been set. */
 ptl_status row_insert(ptl_store *store, row_table_id table, const row_value *values,
@@ -137,8 +137,9 @@ typedef struct named_rows {
     row_read *read;
 } named_rows;
 
-/* Reads the row with this name into *out; NULL means the only row. PTL_ERR_NOT_FOUND comes with
- * a message that lists the names; even then *out may have been filled. */
+/* Reads the row with this name into *out. If `name` is NULL, the table must have exactly one
+ * row, and that is read. PTL_ERR_NOT_FOUND comes with a message that lists the names; even then
+ * *out may have been filled. */
 ptl_status row_find_named(void *out, ptl_store *store, const named_rows *rows, const char *name,
                           ptl_error *err);
 /* Returns PTL_ERR_EXISTS if there is a row with this name. */

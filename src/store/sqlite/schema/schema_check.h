@@ -70,9 +70,9 @@ typedef struct schema_object {
 /* An object of sqlite_schema whose tbl_name is wrong. Its texts come from the file, so they may
  * be anything. */
 typedef struct schema_stray {
-    const char *type, *name; /* as in sqlite_schema */
-    const char *said,
-        *owner; /* said: the object's tbl_name; owner: the name that should stand there */
+    const char *type, *name;  /* as in sqlite_schema */
+    const char *said, *owner; /* said: the table that its tbl_name states; owner: the table to
+                                 which it really belongs */
 } schema_stray;
 
 typedef ptl_status schema_stray_fn(void *payload, const schema_stray *stray, ptl_error *err);

@@ -94,8 +94,9 @@ static ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sw
     return status;
 }
 
-/* Adds up a sweep. Seeds are unsigned but stored as signed numbers, so seeds from 2^63 on are
- * negative in SQL. */
+/* Counts a sweep's overmaps and its different seeds, and finds the least and the greatest seed.
+ * Seeds are unsigned but stored as signed numbers, so seeds from 2^63 on are negative in SQL.
+ */
 static ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store,
                                            int64_t sweep_id, ptl_error *err)
 {

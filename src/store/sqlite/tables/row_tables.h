@@ -279,8 +279,8 @@ enum { ROW_OR_NULL = 8 }; /* is added to the type of a column whose value may al
     NEXT(a, MAP, THINGS, things, ROW_BLOB, NULL)                                               \
     NEXT(a, MAP, TEXTS, texts, ROW_BLOB, NULL)
 
-/* No values are listed for repair to try, since a damaged overview is made anew from its
- * chunk's levels. */
+/* The last argument of each column is NULL: repair tries no values for a damaged overview,
+ * since it makes the overview anew from the chunk's levels. */
 #define OVERVIEW_ROW(FIRST, NEXT, a)                                                           \
     FIRST(a, OVERVIEW, ID, id, ROW_INTEGER, NULL)                                              \
     NEXT(a, OVERVIEW, CHECKSUM, checksum, ROW_INTEGER, NULL)                                   \

@@ -231,7 +231,8 @@ typedef struct omt_check {
 
 /* ---- buildings and specials: whether the map has the OMTs that they placed ---- */
 
-enum { ONCE = 1, AGAIN = 2 }; /* one placement claims the cell; several placements claim it */
+/* ONCE: one building or special claims the cell. AGAIN: several do. */
+enum { ONCE = 1, AGAIN = 2 };
 
 /* Adds terrains of connections to the set `over`: each one that may be drawn over a terrain
  * that is in the set already. Returns true if any terrain was added. */
