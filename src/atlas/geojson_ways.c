@@ -176,7 +176,8 @@ static bool is_marked(const geojson *g, uint32_t cell, uint32_t first)
 /* An end of a river's line: a cell, or one of its sides. */
 typedef struct river_end {
     uint32_t cell;
-    int side; /* the side of the cell; -1: the end is the cell's centre */
+    int side; /* 0..3: the end is at the middle of this side of the cell (N, E, S, W); -1: it is
+                 the cell's centre */
 } river_end;
 
 /* Finds the cheapest ways from a cell of a river to all river cells that are linked with it by

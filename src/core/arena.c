@@ -19,7 +19,7 @@ typedef struct arena_block {
 } arena_block;
 
 struct arena {
-    arena_block *blocks; /* a list; its first block is being filled */
+    arena_block *blocks; /* linked list of all blocks; items are added to the first one */
     arena_blocks how;
 };
 

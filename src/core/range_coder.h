@@ -60,8 +60,8 @@ typedef struct range_encoder {
     /* Offset in `out` at which this stream began. The RANGE_BEFORE bytes at that offset are
      * removed when the stream ends. */
     size_t first;
-    /* Where the next bytes are stored, and the end of the memory allocated for them. Both are
-     * equal when memory is out. */
+    /* `at`: where the next bytes are stored. `end`: the end of the memory that is allocated for
+     * them. If memory is out, `end` is equal to `at`. */
     uint8_t *at, *end;
     /* The low 32 bits are the lower end of the coder's interval; the bits above are the bytes
      * that were written last. */
@@ -172,7 +172,8 @@ static inline void range_finish(range_encoder *e)
 typedef struct range_decoder {
     const uint8_t *at, *end;
     uint32_t code, range;
-    uint32_t unit; /* set by range_target: `range` divided by `total` */
+    uint32_t
+        unit; /* how much of `range` one of the `total` numbers takes; set by range_target */
 } range_decoder;
 
 /* Takes the next byte into `code`; a zero behind the end. */

@@ -142,8 +142,9 @@
 /* The sizes of a public struct that carries its size. */
 typedef struct sized_type {
     const char *init; /* the name of the macro that initialises it */
-    size_t first;     /* bytes that the struct had in the first release with it */
-    size_t now;       /* bytes that the struct has in this library */
+    size_t first; /* bytes that the struct had in the first release of Portolan that had this
+                     struct */
+    size_t now;   /* bytes that the struct has in this library */
 } sized_type;
 
 #define SIZED_DECLARE(type, init, last) extern const sized_type sized_##type;
@@ -166,8 +167,8 @@ enum { SIZED_MAX = 1 << 16 };
     sized_take((type *){local}, (const type *){options}, &sized_##type,                        \
                &(const sized_place){call, #options}, err)
 
-/* Checks that the size of a struct to be filled is plausible, so that somebody has set it.
- * NULL is fine. */
+/* Checks the member `size` of a struct that is to be filled: whether the caller seems to have
+ * set it. NULL is fine. */
 #define SIZED_CHECK(type, out, err) SIZED_CHECK_IN(__func__, type, out, err)
 #define SIZED_CHECK_IN(call, type, out, err)                                                   \
     sized_check((const type *){out}, &sized_##type, &(const sized_place){call, #out}, err)

@@ -113,8 +113,9 @@ typedef struct conversion {
     bool star_precise; /* `*` stands for the precision: its value is an argument */
     long width;        /* 0: none */
     long precision;    /* -1: none */
-    char length;       /* 0, 'l', 'L' for ll, 'z', 'j', 't' */
-    char letter;       /* d, s, ... */
+    char length; /* printf's letters for the size of a number: 'l', 'z', 'j', 't', 'L' for ll;
+                    0: none */
+    char letter; /* d, s, ... */
 } conversion;
 
 static const char *read_number(const char *at, long *out, bool *star)

@@ -31,7 +31,7 @@ bool visible_unsafe(uint32_t c);
 
 /* Unsafe characters that visible text may keep, as flags. */
 enum visible_keep {
-    VISIBLE_LINE = 0,    /* no unsafe character is kept */
+    VISIBLE_LINE = 0,    /* keeps none: each unsafe character is shown as an escape */
     VISIBLE_NEWLINE = 1, /* \n */
     VISIBLE_TAB = 2,     /* \t */
 };

@@ -22,7 +22,7 @@ typedef struct wanted {
      * settings none does. */
     const char *step;
     bool optional; /* the content may lack the terrain */
-    bool deep;     /* the step puts the terrain on other levels than the ground, too */
+    bool deep;     /* whether `step` puts the terrain on other levels than the ground, too */
 } wanted;
 
 enum { WANTED_MAX = 40 };

@@ -32,7 +32,7 @@ static bool touches_shallow(const shoals *s, offset at)
 typedef struct spread {
     int32_t *steps; /* for each cell, its number of steps from the nearest shallow water; UNSEEN
                        until the search has come to the cell */
-    int64_t *queue; /* cells in the order in which they are reached */
+    int64_t *queue; /* cells in the order in which the search has come to them */
     int64_t count;
 } spread;
 

@@ -102,7 +102,8 @@ typedef struct chunk_filter {
 typedef struct stored_chunk {
     ptl_store *store;
     chunk_info info;
-    const void *row; /* the backend's own object, which its operations need */
+    const void *row; /* an object of the backend's, such as its statement, which the backend
+                        needs to read the chunk */
 } stored_chunk;
 
 /* Counts of the chunks of a world, and the bounds of their coordinates. */

@@ -193,8 +193,8 @@ static void link_pairs(linking *k, int32_t *roots)
         else if (k->failed_count < SUB_APART_MAX)
             s->apart[k->failed_count++] = (sub_pair){.from = (uint16_t)a, .to = (uint16_t)b};
         else
-            return; /* `apart` has no room for a further pair; link_parts later finds which
-                     * networks are still apart */
+            return; /* the list `apart` of pairs that could not be linked is full; link_parts
+                       finds the others later */
     }
 }
 

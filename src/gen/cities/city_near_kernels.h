@@ -73,9 +73,9 @@ typedef struct near_spans {
     int32_t first[SIZE], end[SIZE];
 } near_spans;
 
-/* Fills in `rows` rows of `spans`, which say which columns a disc has in each row. `square`
- * is the square of its radius. The disc's centre is in column cx, and the first row is dy
- * rows south of the centre. */
+/* Says in `spans` which columns a disc has in each of `rows` rows. `square` is the square of
+ * the disc's radius. Its centre is in column cx, and the first of these rows is dy rows south
+ * of the centre. */
 static void find_spans(near_spans *spans, int32_t cx, int32_t square, int32_t rows, int32_t dy)
 {
     for (int32_t i = 0; i < rows; i++) {

@@ -43,9 +43,10 @@ static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
     return (int64_t)(key >> 48);
 }
 
-/* (u, v) is a square of SHARE_SQUARE x SHARE_SQUARE OMTs. Each corner of it has a number, made
- * by hashing. Returns SHARE_SQUARE times the number interpolated between the two western
- * corners, dy OMTs south of the northern one. */
+/* The sea is divided into squares of SHARE_SQUARE x SHARE_SQUARE OMTs; (u, v) is one of them.
+ * Each corner of a square has a hashed number. Interpolates between the numbers of the two
+ * western corners, for the place dy OMTs south of the north-western one. Returns the result
+ * times SHARE_SQUARE. */
 static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 {
     return share_corner(seed, u, v) * (SHARE_SQUARE - dy) + share_corner(seed, u, v + 1) * dy;
@@ -362,8 +363,9 @@ void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns
     const int32_t first = (column - 1) * COAST_SAMPLES;
     const int32_t least = first < 0 ? -first : 0, end = columns * COAST_SAMPLES - first;
     const int32_t bottom = before[y + r + 1 - FIRST];
-    /* How much height the hill adds, on average, to all tiles at one distance (0, 1, ... or r)
-     * from its middle together; it is the same for each distance. */
+    /* A hill's points raise tiles at the distances 0, 1, ... r from its middle. This is the
+     * sum, on average, of what they add to the tiles of one distance; it is the same for each
+     * distance. */
     const int32_t mass = hill->points * (hill->low + hill->high) / 2 / (r + 1);
     for (int32_t j = before[y - r - FIRST]; j < bottom; j++) {
         const int32_t down = sample_cells[j] - y, square = down * down;

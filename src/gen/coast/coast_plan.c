@@ -145,7 +145,8 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
 
 enum {
     CELLS = COAST_SIDE * COAST_SIDE,
-    STEP = 7, /* by how much land rises with each step (to a next tile) from water */
+    STEP = 7, /* height that an island's land gains with each step from one tile to the next,
+                 away from water */
     /* The number of steps for a tile that can't be reached. No path has as many steps. */
     FAR = CELLS
 };

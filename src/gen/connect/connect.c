@@ -190,8 +190,8 @@ static void give_up(connector *k, int32_t from)
         k->view->hopeless[k->queue[i] / 64] &= ~(UINT64_C(1) << k->queue[i] % 64);
 }
 
-/* Returns whether a path that begins on `from` has no hope to reach a goal: each cell that it
- * can enter first is marked as hopeless. */
+/* Returns true if no goal can be reached from `from`, because all cells that a path can enter
+ * from there are marked as hopeless. */
 static bool is_hopeless(const connect_view *v, int32_t from)
 {
     for (int d = 0; d < 4; d++) {

@@ -129,8 +129,9 @@ static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
     return least;
 }
 
-/* May the path leave this cell in this direction? The start `from` must allow the direction;
- * any other cell must have the least cost and allow turns. */
+/* May a path of the cheapest possible cost leave this cell in this direction? If the cell is
+ * the start `from`, the path must be allowed to begin in the direction. Any other cell must
+ * have the least cost and allow turns. */
 static bool goes_over(const direct *s, int32_t cell, int32_t from, int direction)
 {
     const uint32_t step = s->k->view->grid[cell];

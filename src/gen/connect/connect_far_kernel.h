@@ -114,8 +114,8 @@ static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
-    uint8_t steps[2 * FAR_WIDTH]; /* steps[i] is how far the index i is from the middle of this
-                                     array */
+    uint8_t steps[2 * FAR_WIDTH]; /* distances of a row's cells from an OMT, which the middle
+                                     element stands for */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;

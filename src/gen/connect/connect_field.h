@@ -36,9 +36,10 @@ struct field_search {
     uint16_t *cells; /* FIELD_CELLS numbers; the array begins at a cache line */
     uint16_t goal[SIZE * FIELD_WIDTH]; /* by cell: all bits set if it is a goal */
     bool goals[SIZE]; /* by row: whether it has cells for which `goal` is set */
-    /* For each row, bit x / LANES stands for a stretch of LANES cells. It is set in `met` if
-     * the present search has been in the stretch. It is set in `down` (or `up`) if the stretch
-     * has changed, and the row to the south (or north) has not yet taken this into account. */
+    /* A row of cells is divided into stretches of LANES cells; bit x / LANES of these numbers
+     * stands for a stretch of the row. `met`: the present search has been in the stretch.
+     * `down` (or `up`): the stretch has changed since the row to the south (or north) was last
+     * visited. */
     uint32_t met[SIZE], down[SIZE], up[SIZE];
     /* For each column of cells: `to_column` is the distance to the goal's column, and
      * `bare_columns` says how many of the columns from this one to the goal's have no OMT of

@@ -24,8 +24,8 @@ enum {
     /* The greatest budget (the cost that a path may have). With it, budgets can still be
      * compared as signed numbers of 16 bits. */
     BUDGET_MAX = 32000,
-    /* Bounds for field_task.extra and field_task.goal_extra, so that the least cost of a path
-     * that is computed from them fits into 16 bits. */
+    /* The greatest values of field_task.extra and field_task.goal_extra. They are limited so
+     * that the least cost of a path, which is computed from them, fits into 16 bits. */
     EXTRA_MAX = 60,
     GOAL_EXTRA_MAX = 8000
 };
@@ -146,9 +146,9 @@ typedef struct field_bounds {
 /* What a visit to a row needs. A row is visited because the row north or south of it (called
  * the other row) has changed. */
 typedef struct row_visit {
-    /* `y` is the number of the row. `beside` leads to the other row: it is the difference
-     * between the indices, in field_search.cells, of a cell in the other row and of the cell in
-     * row y. */
+    /* `y` is the number of the visited row. `beside` is what must be added to the index, in
+     * field_search.cells, of a cell in row y to get that of the cell beside it in the other
+     * row. */
     int32_t y, beside;
     /* A bit for each stretch of LANES cells of the row at `beside`, set if the stretch has
      * changed. */

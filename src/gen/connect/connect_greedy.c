@@ -53,7 +53,7 @@ static bool leads_on(const connector *k, const path_task *task, int32_t cell, in
     return !(k->view->grid[cell] & STEP_RIGID) || d == came;
 }
 
-/* Returns whether the search may enter the cell `next` in the direction d. */
+/* Returns whether the greedy search may enter the cell `next` in the direction d. */
 static bool may_enter(const connector *k, const path_task *task, int32_t next, int d)
 {
     if (k->states[next] >> WORD_STAMP == k->stamp)

@@ -130,7 +130,8 @@ enum { LINE_ARMS = 15, LINE_IS = 16 };
 
 struct gen_connections {
     const catalogue *cat; /* borrowed */
-    bool exact;           /* what connect_compile got as its argument `exact` */
+    bool exact; /* true: made by connect_compile with its argument `exact`, for worlds with
+                   exact roads */
     /* By oter: if its terrain is linear, LINE_IS and the oter's arms as bits 0..3; else 0. */
     uint8_t *lines;
     compiled_connection *list;
@@ -215,8 +216,8 @@ typedef struct connect_view {
     uint8_t *omts; /* rows of FAR_WIDTH: 0 where the connection has an OMT, else FAR_MAX */
     uint8_t *far; /* rows of FAR_WIDTH: Manhattan distance to the nearest OMT of the connection,
                    * at most FAR_MAX; brought up to date by connect_measure */
-    /* New OMTs of the connection, as cells, that `far` does not take into account yet.
-     * `far_anew` tells whether all distances in `far` must be measured anew. */
+    /* The cells of new OMTs of the connection for which distances in `far` have not been
+     * lowered yet. `far_anew` tells whether all distances in `far` must be measured anew. */
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
@@ -242,8 +243,8 @@ typedef struct connect_view {
      * with that of the present level, to find out whether the copy is of this level. */
     const ptl_oter *cells;
     uint32_t record; /* value of `connector.record` when this view was last used */
-    /* How many of the cells in connector.touched this connect_view takes into account
-     * already. */
+    /* How many of the cells in connector.touched (cells that were written) have been brought up
+     * to date in this connect_view. */
     size_t known;
     uint32_t last_use; /* value of `connector.uses` when this view was last used */
 } connect_view;

@@ -172,11 +172,12 @@ typedef struct search {
     const path_task *task;
     const compiled_connection *c;
     int32_t goal_x, goal_y, goal_far;
-    /* Least cost of a new OMT minus the cost of an OMT that has the connection already. */
+    /* How much more the cheapest new OMT of a path costs than an OMT that has the connection
+     * already. */
     int32_t extra;
     bool plain; /* whether the search of connect_field_kernel.h may be used */
-    /* True if there are several goals. Then the estimate is 0, unless all OMTs of the
-     * connection are goals. */
+    /* True if there are several goals. Then the estimate of the rest of a path's cost is 0,
+     * unless the goals are all OMTs of the connection. */
     bool any;
     const ptl_oter *cells;
     ring_costs rings;
@@ -242,7 +243,8 @@ typedef struct leaving {
     uint64_t paid;
     int32_t cell, x, y;
     uint32_t ways;
-    /* The direction in which a step is no turn; CONNECT_ANY: turns do not count. */
+    /* The direction of a step that would go straight on from this state, so that it is no turn;
+     * CONNECT_ANY: turns do not count. */
     int straight;
 } leaving;
 

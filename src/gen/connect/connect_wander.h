@@ -33,9 +33,9 @@ static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int
     return take_short == x_is_short;
 }
 
-/* A path is found backwards, from its goal to its start `from`. Computes the order in which the
- * directions of the path's step onto `cell` are tried. First come the two directions that lead
- * away from `from`, one of them chosen by the cell's hash. */
+/* The search finds a path backwards, from its goal to its start `from`. Computes in which order
+ * directions are tried for the step of the path that comes onto `cell`. First come the two
+ * directions that lead away from `from`; the cell's hash says which of the two is first. */
 static inline void connect_order(int order[4], uint64_t key, int32_t cell, int32_t from,
                                  int after)
 {

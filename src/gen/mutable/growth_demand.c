@@ -123,8 +123,8 @@ int32_t growth_omt_new(growth *w, int32_t x, int32_t y, int32_t z)
     omt->z = (int8_t)z;
     omt->mandatory = omt->asked = 0;
     omt->postponed = omt->used = false;
-    /* If a neighbour of the cell lies beyond the chunk's border, the OMT faces the border on
-     * that side. */
+    /* At a border of the chunk, or on the highest or lowest level, some neighbour of the cell
+     * does not exist. Sides towards such neighbours get GROWTH_FACES_BORDER. */
     if (!growth_inside(x - 1, y - 1, z - 1) || !growth_inside(x + 1, y + 1, z + 1))
         growth_faces_none(omt->faces, x, y, z);
     return (int32_t)number;

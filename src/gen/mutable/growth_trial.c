@@ -11,9 +11,10 @@
 #include <string.h>
 
 enum {
-    /* Each level is filled with the terrain that has the most votes. A check (a condition on
-     * the ground) gives this many votes to each terrain that it accepts. That is more than all
-     * pieces together give, since nothing is placed if a check fails. */
+    /* On each level that terrain becomes the ground which most suits the special: checks and
+     * pieces give votes to the terrains that they accept. Each check (a condition on the
+     * ground) gives this many votes. That is more than all pieces together give, since nothing
+     * is placed if a check fails. */
     CHECK_VOTES = 1 << 12,
     ALL_LEVELS = (1 << PTL_LEVELS) - 1
 };
@@ -56,7 +57,7 @@ static bool reach_rule(uint32_t *reach, const cat_rule *rule, size_t n, uint32_t
  * the join on that side. Since pieces are rotated, demanded[0] stands for all sides with side <
  * 4. */
 typedef struct reachable {
-    uint32_t *pieces; /* by piece: the levels to which it may come */
+    uint32_t *pieces; /* by piece: the levels on which a growth may place it */
     uint32_t *demanded[PTL_SIDES];
 } reachable;
 

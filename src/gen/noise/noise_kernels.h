@@ -10,7 +10,8 @@ static const vi ALONG = {0, 1, 2, 3, 4, 5, 6, 7};
 static const vi IN_PATCH = {0, 0, 1, 1, 2, 2, 3, 3};
 _Static_assert((int)NOISE_PATCH_Y == 2, "so that a patch's lanes lie along x");
 
-/* The places of eight OMTs: from (x, y) on to the east, `advance` OMTs apart. */
+/* Eight OMTs whose noise is evaluated at once: the first at (x, y), each of the others
+ * `advance` OMTs east of the one before it. */
 typedef struct place {
     int64_t x, y;
     int32_t advance;
@@ -21,14 +22,14 @@ typedef struct place {
 INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advance,
                        uint32_t prime)
 {
-    /* A floored division by UNIT, which is 3 times a power of two: `cell` becomes floor(start /
-     * UNIT) by an arithmetic shift and a floored division by 3. */
+    /* `cell` becomes floor(start / UNIT). As UNIT is 3 times a power of two, this is an
+     * arithmetic shift and a floored division by 3. */
     int64_t high = start >> NOISE_FRACTION_BITS;
     int64_t cell = high / 3 - (high % 3 < 0);
     int32_t fraction = (int32_t)(start - cell * UNIT);
     vi at = fraction + *lanes * (int32_t)advance;
-    /* `at` is below 2^31, so `at` shifted right by NOISE_FRACTION_BITS is below 128. For such
-     * numbers, this multiplication and shift divide by 3 exactly. */
+    /* `at` is below 2^31, so that at >> NOISE_FRACTION_BITS is below 128. For numbers below
+     * 128, multiplying by 171 and shifting by 9 bits divides by 3 exactly. */
     vi cells = ((at >> NOISE_FRACTION_BITS) * 171) >> 9;
     out->fraction = at - cells * UNIT;
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
@@ -125,8 +126,8 @@ static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, in
     vf sum[2] = {{0}, {0}}, most = {0}, least = {0};
     float apart = 0.0f;
     int i = 0;
-    /* Octaves that may vary much within a square are not evaluated, since their corners say
-     * little about the OMTs inside. */
+    /* Leave out octaves that may vary much within a square, since their values at the square's
+     * corners say little about the OMTs inside. */
     for (; i < layer->octaves; i++) {
         const float amplitude = 1.0f / (float)(1 << i);
         const float bend = noise_bend(&layer->octave[i], NOISE_SQUARE) * amplitude;

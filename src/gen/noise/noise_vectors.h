@@ -101,7 +101,7 @@ INLINE void and_not(mask *out, const mask *a, const mask *b)
 #endif
 }
 
-/* Sets *out for those lanes for which a is set or b is not. */
+/* Computes *out = a | ~b, for masks with a bit or number for each lane. */
 INLINE void or_not(mask *out, const mask *a, const mask *b)
 {
 #ifdef NOISE_WIDE
@@ -284,8 +284,9 @@ INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
     *out = (*sum * layer->scale + 1.0f) * 0.5f;
 }
 
-/* Do the sums up to octave i show that all lanes, or no lanes, are in the class that the bounds
- * describe? If so, *out becomes the result of noise_kernels.fourth. */
+/* Returns true if the sums of the octaves up to number i show already that all lanes, or no
+ * lanes, are in the class of noise that the bounds describe. If so, sets *out to what
+ * noise_kernels.fourth gives for that. */
 INLINE bool fourth_told(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                         const vf *sum, int i)
 {

@@ -429,10 +429,11 @@ void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos po
     const size_t sites = plan_city_most(config), names = texts->count;
     const size_t hands = sites > 0 && names / sites > 1 ? names / sites : 1;
     const uint64_t key = hash_add(config->seed, hash_string("city names"));
-    /* Hands (groups of city names, one for a chunk) are dealt to the chunks row by row, and
-     * each row of chunks begins `side` hands after the row to its north. Two chunks have the
-     * same hand only if x + side * y differs by a multiple of `hands` between them, which it
-     * never does inside a square of `side` x `side` chunks. */
+    /* A hand is a group of city names for one chunk. Hands are dealt to chunks row by row; each
+     * row of chunks begins with the hand that lies `side` hands after that of the row to its
+     * north. So two chunks have the same hand only if x + side * y of the one differs from that
+     * of the other by a multiple of `hands`. Inside a square of `side` x `side` chunks it never
+     * does. */
     int64_t side = 1;
     while ((side + 1) * (side + 1) <= (int64_t)hands)
         side++;

@@ -75,7 +75,7 @@ typedef struct gen_config {
     const struct cat_shoals *shoals; /* settings of the ocean's islands; NULL: it has no
                                       * islands */
     const noise_kernels *kernels;
-    ptl_oter defaults[PTL_LEVELS]; /* by level, index z + 10: the oter that fills it */
+    ptl_oter defaults[PTL_LEVELS]; /* for each level, at the index z + 10: its default oter */
     int32_t river_width;           /* half of a river's width, in OMTs; 0: no rivers */
     /* Rivers are planned for square blocks of chunks; this is the side of a block, in chunks.
      */

@@ -314,7 +314,8 @@ bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y)
     const double factor = 1.25, needed = factor * plan->settings->threshold;
     const double above = GRADIENT * (double)behind(plan->settings, x, y);
     if (above > needed)
-        return true; /* the cell is deep sea, whatever its noise is */
+        return true; /* so far behind the line of the ocean, each cell is deep sea, whatever its
+                        noise is */
     float noise[NOISE_BLOCK];
     plan->kernels->fourth(&plan->noise,
                           noise_fourth_bounds(&plan->noise, needed - above, needed - above), x,

@@ -79,7 +79,8 @@ static bool is_river(const gen_config *config, ptl_oter oter)
 typedef struct border_water {
     const gen_config *config;
     const edge *e;
-    const ptl_oter *border; /* NULL: the border is not known */
+    const ptl_oter
+        *border; /* the foreign chunk's cells along the edge; NULL: they are not known */
     const river_span *span;
     bool feet;
 } border_water;

@@ -123,9 +123,9 @@ typedef struct site_counts {
     int32_t ground, linked;
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
-/* Returns the origins at which the special fits in any rotation, without regard to its
- * connection points. site_origins must have been called last for this special; `out` is the set
- * that it gave. */
+/* Returns the origins at which the special's OMTs fit in any rotation, whether or not its
+ * connection points fit. site_origins must have been called last for this special, and `out`
+ * must be the set of origins that it filled. */
 const site_bits *site_grounds(const generator *g, uint16_t special, const site_bits *out);
 /* Tests at which of width x height origins the special fits in this rotation, with its
  * connection points: bit i of rows[j] is the origin (x + i, y + j). width is at most 64. */

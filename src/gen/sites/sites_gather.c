@@ -225,9 +225,9 @@ static bool is_full(site_builder *b, site_need frame, site_need r)
     return true;
 }
 
-/* Returns a rectangle whose first cell is the uncovered cell (x, y), as wide as possible and
- * then as high as possible, and marks its cells as covered. In b->cover, a cell that is still
- * to be covered has the value 1, a covered one the value 2. */
+/* Returns a rectangle of cells of the list that contains the cell (x, y), made as wide as
+ * possible and then as high as possible, and marks its cells as covered. In b->cover a cell of
+ * the list has the value 1 before it is covered, and 2 afterwards. */
 static site_need cover_around(site_builder *b, site_need frame, int32_t x, int32_t y)
 {
     site_need r = {frame.layer, frame.size, x, y, 1, 1};

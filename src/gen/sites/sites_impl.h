@@ -61,8 +61,8 @@ typedef struct site_term {
 } site_term;
 
 /* A special in one rotation. Its terms are conditions on rectangles of cells (see the head of
- * this file). Those of OMTs and checks come first, beginning with those that the fewest oters
- * meet; those of connection points follow. */
+ * this file). First come the conditions on OMTs and boxes of checks; of these, conditions that
+ * few oters meet come before others. Conditions on connection points follow. */
 typedef struct site_rotated {
     const site_term *terms;
     /* The origins at which no cell leaves the chunk: `ground` for the cells of OMTs and checks,
@@ -195,8 +195,9 @@ enum { OWNED_LATEST = 256 };
 typedef struct owned_cells {
     site_bits bits;
     uint32_t count;
-    uint16_t latest[OWNED_LATEST]; /* for the nth owned cell, at the index n % OWNED_LATEST:
-                                    * which word of `bits` has the cell */
+    uint16_t latest[OWNED_LATEST]; /* the last OWNED_LATEST cells that were added: at the index
+                                      n % OWNED_LATEST, the index of the word of `bits` that has
+                                      the nth cell */
 } owned_cells;
 
 struct site_map {
@@ -219,8 +220,8 @@ struct site_map {
     uint32_t *versions;
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
-    /* For each distance in SITE_REACH and each block: the set of the layers that have got a new
-     * cell at most that far from the block. */
+    /* For each distance in SITE_REACH and each block of cells: the set of those layers which a
+     * cell has joined that lies in the block or at most this far from it. */
     uint64_t *gained;
     /* For each distance in SITE_REACH and each layer: the set of the specials (their numbers in
      * site_watch) that reach that far and need the layer. */
@@ -237,9 +238,9 @@ struct site_map {
     site_bits ground, rotated, met; /* scratch memory of site_origins */
 };
 
-/* The classes of specials by size: in a special of the class r, no cell lies farther from the
- * origin than SITE_REACH[r]. For specials of the last class, all cells that join a layer are
- * noted in block 0. */
+/* Specials are divided into classes by size: in a special of class r, no cell lies farther from
+ * the origin than SITE_REACH[r]. The last class has specials as large as a chunk. For these it
+ * does not matter in which block of cells a cell joins a layer; block 0 stands for all. */
 static const int32_t SITE_REACH[SITE_REACHES] = {2, 5, SITE_BLOCK, SIZE};
 
 static inline const site_special *site_special_of(const generator *g, uint16_t special)
@@ -306,7 +307,8 @@ typedef struct site_builder {
     /* Gives the index of a layer. Its key is made of what the layer is asked for: a set of
      * terrains (by its number), a level, a purpose (layer_kind) and a connection. */
     key_map asked;
-    /* Gives the index of a layer by the hash of its level and its set of oters. */
+    /* Finds the index of the layer that has a set of oters on a level. The key is a hash of the
+     * level and the set. */
     key_map contents;
     key_map sizes; /* gives the index of a node; the key is made of its layer and the size of
                     * its rectangle */

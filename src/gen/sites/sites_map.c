@@ -134,8 +134,9 @@ typedef struct level_reader {
     uint64_t all[SITE_GROUP], any[SITE_GROUP];
 } level_reader;
 
-/* Stores word number `at` of each layer in this group of a level's layers. `inner` has the bits
- * of cells inside the border ring. */
+/* Stores the words for the same 64 cells in all layers of this group: words[k] becomes word
+ * number `at` of the group's layer k. `inner` has the bits of those cells that lie inside the
+ * border ring; the other bits are cleared. */
 static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, uint64_t inner)
 {
     for (int k = 0; k < SITE_GROUP; k++) {
@@ -147,9 +148,10 @@ static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, u
         r->to[k][at] = words[k];
 }
 
-/* Reads all cells into the layers. The layers are already filled as if all cells were `most`,
- * so only words with another cell are looked up. Reading the last word of a row runs into the
- * next row, which always exists because the border ring is left out. */
+/* Reads all cells of a level into the layers. `most` is the oter of most cells, and the layers
+ * are filled already as if all cells had it. So only words of 64 cells with another oter among
+ * them are looked up. Reading the last word of a row runs into the next row, which always
+ * exists because the border ring is left out. */
 static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
 {
     uint64_t inner[SITE_WORDS], words[SITE_GROUP];

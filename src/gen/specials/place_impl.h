@@ -61,8 +61,8 @@ static inline bool place_owns(const placer *p, int32_t x, int32_t y, int32_t z)
     return site_has(&p->own[level_of(z)], x, y);
 }
 
-/* May an OMT that allows these terrains stand on the cell? `own` tells whether the OMT states
- * locations of its own. */
+/* May an OMT of a special stand on the cell? `allows` has the terrains on which it may lie;
+ * `own` is true if its definition states locations for this OMT alone. */
 bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t z,
                    int32_t cell);
 

@@ -40,8 +40,8 @@ typedef struct asking {
     /* Number of cities that have got one or more of the special; special_rules.cities_met
      * lists them. */
     int32_t met;
-    uint32_t gains; /* what site_gains returned when special_rules.valid was computed; not used
-                     * if `amount` is 1 */
+    uint32_t gains; /* what site_gains returned when special_rules.valid was computed: if it
+                       returns more now, there may be more origins. Not used if `amount` is 1 */
     int32_t left;   /* number of cells in special_rules.valid */
     /* Number of cities that have enough of the special and whose cells are still in
      * special_rules.valid; special_rules.full lists them. */

@@ -232,8 +232,9 @@ static void find_counts(special_rules *r, const catalogue *cat)
     r->counted = true;
 }
 
-/* Adds up the counters of a row's cells, four cells at once. Four cells are mostly equal to the
- * four before them, whose sum is then used again. */
+/* Returns how many of a row's cells are lake, river, land and ocean: the sum of the cells'
+ * entries in `counts`, which has four counters in one number. Cells are taken four at once,
+ * since four cells are mostly equal to the four before them, whose sum is then used again. */
 static uint32_t count_row(const uint32_t *counts, const ptl_oter *row)
 {
     enum { AT_ONCE = 4 };

@@ -46,7 +46,8 @@ typedef struct rule_order {
 typedef struct rule_candidate {
     uint64_t hash;
     int32_t priority;
-    uint32_t entry; /* index into the batch */
+    uint32_t entry; /* index of the special's entry in the batch, the list of specials that the
+                       chunk asks for */
 } rule_candidate;
 
 /* Numbers of cells of the chunk on z = 0, by kind of ground. */

@@ -39,8 +39,9 @@ static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y
     rng r = cell_keys_stream(keys, x, y);
     int32_t radius =
         rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
-    /* Add one to every cell of the square. `floods` holds differences, which are summed along
-     * rows and columns later, so only the differences at the square's four corners change. */
+    /* Add one flood to every cell of the square. `floods` does not hold the numbers of floods,
+     * but differences: sum_up adds them along rows and columns later. So only the differences
+     * at the square's four corners change. */
     uint16_t *flood = scratch(g)->floods;
     int32_t x0 = x - radius < 0 ? 0 : x - radius,
             x1 = x + radius + 1 > SIZE ? SIZE : x + radius + 1;

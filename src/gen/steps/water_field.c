@@ -170,8 +170,9 @@ static bool field_is(generator *g, water_field *f, int32_t x, int32_t y)
     return cell & WATER_YES || flood(g, f, index);
 }
 
-/* v is a cell's coordinate along x or y. If the cell lies just inside or just outside of a
- * border, returns the coordinate of the cell across the border; else returns v. */
+/* v is the coordinate of a cell along x or y. If a border of the chunk is right beside the
+ * cell, returns the coordinate of the neighbouring cell on the border's other side; else
+ * returns v. */
 static int32_t across(int32_t v)
 {
     return v == -1 || v == 0 ? -1 - v : v == SIZE - 1 || v == SIZE ? 2 * SIZE - 1 - v : v;
@@ -268,8 +269,8 @@ bool ocean_is(generator *g, int32_t x, int32_t y)
     return g->config->ocean.settings && water_is(g, &g->oceans, x, y);
 }
 
-/* Is any cell of the square above the threshold? (x, y) is the square's corner, relative to the
- * chunk. */
+/* Is the noise of any cell of the square above the field's threshold? (x, y) is the square's
+ * north-western corner, relative to the chunk. */
 static bool square_above(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const int32_t first = (y + f->margin) * f->width + x + f->margin;

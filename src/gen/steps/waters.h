@@ -76,13 +76,15 @@ int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, 
  * rivers are painted as the edges plan them (step_rivers.c).
  */
 typedef struct river_end {
-    point at; /* the last cell of a river's planned course, counted from the border, or any
-                 cell inside the chunk */
+    point at; /* the cell at which the river begins or ends: at a border the last cell of the
+                 course that is planned for the river's crossing, else any cell inside the chunk
+               */
     /* The direction in which the curve leaves `at`: steps along x and y, in 1 / COURSE_ONE of a
      * cell. (0, 0) means that no direction is set. */
     point lean;
-    int32_t straightness; /* if no direction is set: the curve strays by at most its length
-                           * divided by this number, which is at least 1 */
+    int32_t straightness; /* where no direction is set: the curve's control point is moved aside
+                             by at most the distance to the other end divided by this number,
+                             which is at least 1 */
 } river_end;
 /* Paints a curved river three cells wide, without branches (step_rivers.c). Cells of lakes and
  * of the sea stay as they are. */

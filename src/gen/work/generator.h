@@ -15,7 +15,8 @@
 enum {
     SIZE = PTL_CHUNK_SIZE,
     REACH = PLAN_REACH,
-    LAKE_SIZE_LIMIT = 1000 /* content's lake_size_min is in 1..LAKE_SIZE_LIMIT */
+    LAKE_SIZE_LIMIT =
+        1000 /* the greatest size in cells that content may state as the least size of a lake */
 };
 
 /* Tells which cells in the chunk and around it are lake or, if `sea` is set, which are sea. It

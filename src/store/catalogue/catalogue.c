@@ -70,8 +70,9 @@ static ptl_status read_row(void *payload, const content_value *values, ptl_error
  * locations, and equal unions share one set.
  */
 
-/* If the rows just read have named locations for a set of terrains (loader_gather), makes that
- * set now. loader_rows calls this after the last row of each part. */
+/* A row may name a location that belongs to a set of terrains of which the loader has not yet
+ * read all locations (loader_gather). After the last row of a part, loader_rows calls this,
+ * which makes the set that is still open, if there is one. */
 static void loader_gathered(loader *l)
 {
     if (l->open)

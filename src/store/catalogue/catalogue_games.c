@@ -40,7 +40,8 @@ ptl_status load_numbers(loader *l)
     TRY(loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL));
     for (size_t i = 0; i < l->cat->region_count; i++) {
         cat_ocean *ocean = &l->regions[i].ocean;
-        const bool oceans = ocean->begins[0]; /* true if the region has oceans */
+        const bool oceans = ocean->begins[0]; /* place_oceans, the region's number that says so,
+                                                 was stored here */
         for (int side = 0; side < CAT_SIDES; side++)
             ocean->begins[side] = oceans && ocean->start[side] < REGION_OCEAN_NEVER;
     }

@@ -277,7 +277,7 @@ ptl_status load_past(loader *l)
 typedef struct flag_reader {
     const char **names; /* for each row, the name of the flag that it has; in the arena */
     strmap index;       /* maps the name of a flag to its index in `known` */
-    known_flag *known;  /* owned; on the heap */
+    known_flag *known;  /* owned, on the heap: the flags that were read so far */
     size_t known_count, known_room;
 } flag_reader;
 

@@ -304,8 +304,9 @@ typedef struct link_tables {
 
 /* ---- connections of specials ---- */
 
-/* Reads a connection of a special. Two kinds are left out: connections without subtypes, which
- * can't be drawn, and connections that a mutable special only requires to exist. */
+/* Reads a connection of a special. Two kinds are left out: a connection without subtypes can't
+ * be drawn; and a mutable special may name a connection that must exist already and is not
+ * drawn. */
 static ptl_status read_link(loader *l, const void *values)
 {
     const special_connection_row *s = values;

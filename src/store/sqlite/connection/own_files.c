@@ -28,8 +28,8 @@ enum {
     JOURNAL_SECTOR = 512, /* size of a journal's header, in bytes, if the system writes whole
                            * sectors */
     WAL_HEAD = 32,
-    SHM_PART = 4096, /* the size of a -shm file in bytes is a multiple of this; when the file
-                      * has just been made, it is SHM_BEGUN */
+    SHM_PART = 4096, /* SQLite makes a -shm file with SHM_BEGUN bytes; later its size is a
+                        multiple of SHM_PART bytes */
     SHM_BEGUN = 3,
     PAUSE_MS = 20
 };

@@ -330,7 +330,8 @@ static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *option
         status = new_file_sync_folder(&f, &why);
     if (status == PTL_OK) {
         lock->fd = f.fd;
-        f.fd = -1; /* the lock keeps the file open */
+        f.fd = -1; /* the file now belongs to the lock and must stay open, so new_file_close
+                      must not close it */
     }
     new_file_close(&f);
     out->outcome = status == PTL_OK ? LOCK_TAKEN : LOCK_GONE;
@@ -378,8 +379,8 @@ static ptl_status wait_for_lock(writer_lock *lock, const ptl_open_options *optio
                                 ptl_error *err)
 {
     const double start = clock_seconds();
-    double known = start; /* time of the last attempt at which the path had a lock file, or no
-                           * file at all */
+    double known = start; /* time of the last attempt at which the file at the path was a lock
+                             file or did not exist */
     for (;;) {
         attempt now = {.why = NULL};
         ptl_status status = try_lock(lock, options, &now, err);

@@ -53,7 +53,7 @@ enum { BUSY_NAME_SIZE = 96 };
 /* How long a store's connection waits for locks of other processes, and how long the present
  * wait has lasted so far. */
 typedef struct store_busy {
-    int limit_ms; /* longest wait of one statement, in ms */
+    int limit_ms; /* how long one statement may wait for locks of other processes, in ms */
     bool (*on_wait)(void *payload, const ptl_wait *wait);
     void *payload;
     /* A further callback, which sqlite_retry asks whether to go on waiting. Its argument

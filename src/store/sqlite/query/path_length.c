@@ -68,9 +68,9 @@ typedef struct path_search {
     int32_t z;
     const path_lines *lines;
     path_end goal;
-    step_stack now, later; /* `now`: the steps with the least estimate of the length of the
-                            * whole path; `later`: the steps whose estimate is greater by 2,
-                            * since they lead away from the goal */
+    step_stack now, later; /* `now`: the steps with which the whole path may be shortest.
+                              `later`: those with which its estimated length is greater by 2,
+                              since they lead away from the goal */
     size_t visited;
     path_chunk *slots[SLOTS]; /* owned; hash table of the chunks that were read */
     size_t chunk_count;

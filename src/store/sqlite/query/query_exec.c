@@ -39,8 +39,8 @@ typedef struct query_run {
      * the query runs again on a snapshot. */
     uint64_t given, skip;
     struct kept_rows {
-        ptl_value *values; /* values of the collected rows; a text's or blob's `integer` is its
-                            * offset in `data` */
+        ptl_value *values; /* values of the collected rows; the bytes of a text or blob are in
+                              `data`, and the value's member `integer` has their offset there */
         size_t count, room;
         bytes data;
     } kept;

@@ -11,8 +11,9 @@
 
 enum { QUERY_FUNCTIONS = 22, QUERY_LENGTH_MAX = 4 << 20 /* most bytes of a value */ };
 
-/* A database connection of its own, with SQLite's own functions. On the reader's connection
- * some of them are replaced; the functions that replace them call the original ones here. */
+/* A database connection on which no function of SQLite's is replaced. On the reader's
+ * connection some functions are replaced by functions that limit the size of arguments; these
+ * call the original functions on this connection. */
 typedef struct query_plain {
     sqlite3 *db;
     struct bounded_function {

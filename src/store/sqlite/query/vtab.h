@@ -217,8 +217,8 @@ typedef enum condition_kind {
     /* The column holds an integer, and our SQL does not restrict it. The table itself gives
      * only rows whose integer is in the range that the query allows (conditions_ranges). */
     CONDITION_RANGE,
-    CONDITION_BOUND, /* like CONDITION_RANGE, but the table may also give rows outside of the
-                      * range, so SQLite checks the condition again */
+    CONDITION_BOUND, /* as CONDITION_RANGE, the table looks only for integers in a range, but it
+                        may also give other rows, so SQLite checks the condition again */
     CONDITION_OWN,   /* the table itself checks whether the column equals a value; SQLite checks
                       * it again */
     CONDITION_IDS /* the table itself checks whether the column equals a text, or one of a list

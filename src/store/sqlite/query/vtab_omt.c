@@ -61,7 +61,8 @@ enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT };
 
 typedef struct omt_cursor {
     vtab_cursor base;
-    stmt *queries[CHUNK_QUERIES]; /* each is prepared when it is first used */
+    stmt *queries[CHUNK_QUERIES]; /* statements that read chunks, each prepared when it is first
+                                     used */
     stmt *chunks; /* borrowed from `queries`: the statement that runs; NULL: none runs */
     place_range ranges[OMT_COLUMNS]; /* the ranges that the query allows for integer columns */
     sqlite3_value *world_asked;      /* the world that the query wants, a text, borrowed while

@@ -275,8 +275,8 @@ ptl_status repair_left_note(repairer *r, const repair_chunk *c, unsigned bad, co
 /* Writes a chunk in place of all rows with its id. */
 ptl_status repair_chunk_put(repairer *r, const repair_ids *ids, const chunk_write *write,
                             const catalogue *cat, ptl_error *err);
-/* A proof that a chunk was generated again as it had been: its new row has the checksum of the
- * stored row, or both digests of it. */
+/* Proves that a chunk was generated again as it had been: returns true if its new row has the
+ * checksum of the stored row, or the same two digests. */
 bool repair_same_row(const repair_chunk *before, const repair_chunk *made);
 /* A proof that a chunk, which was generated again, is as it was before: one of its new levels
  * or packs (blobs of features) is equal to a stored one whose own checksum is right. */

@@ -170,7 +170,8 @@ static size_t place_of(const content_rows *t, size_t row)
 static int64_t sum_with(content_rows *t, size_t row)
 {
     const size_t place = place_of(t, row), rows = rows_of(t);
-    const bool back = place < row; /* the changed row moves towards the table's beginning */
+    const bool back =
+        place < row; /* with its changed values the row is sorted before its former place */
     digest_state state = t->before;
     if (back)
         begin_hash(&state, t);

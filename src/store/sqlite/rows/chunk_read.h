@@ -43,8 +43,8 @@ typedef struct chunk_digester {
     int next; /* index of the next level to be added, 0..21 */
 } chunk_digester;
 
-/* Begins a digest. `fill` is the blob in the chunk's row. Call chunk_digester_end also after an
- * error. */
+/* Begins a digest of a chunk's OMTs. `fill` is the blob `fill` of the chunk's row, which has
+ * the levels of a single oter. Call chunk_digester_end also after an error. */
 ptl_status chunk_digester_begin(chunk_digester *d, ptl_store *store, ptl_chunk_pos pos,
                                 const void *fill, size_t size, ptl_error *err);
 /* Adds a level to the digest; digester is a chunk_digester. PTL_ERR_CORRUPT if the blob can't

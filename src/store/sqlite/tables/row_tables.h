@@ -395,7 +395,8 @@ enum { ROWS_AT_ONCE = 16 };
 typedef struct row_column {
     const char *name;
     unsigned type; /* a row_type; ROW_OR_NULL is added if the value may be NULL */
-    /* SQL whose first column gives the values that are possible; NULL: they are not listed. */
+    /* SQL that lists, in its first column, the values that repair may try for this column;
+     * NULL: there is no such list. */
     const char *values;
 } row_column;
 

@@ -223,8 +223,9 @@ typedef struct omt_check {
     uint8_t *claims; /* for each cell of each level: how many placements claim it (0, ONCE or
                       * AGAIN) */
     bool *lines;     /* for each terrain: whether a connection draws it */
-    bool claiming;   /* true while claims are counted; false while oters are compared */
-    bool failed;     /* memory was out */
+    bool claiming; /* true in the pass that counts how many placements claim each cell; false in
+                      the pass that compares the cells' oters with those of placements */
+    bool failed;   /* memory was out */
     size_t omts, wrong;
     char first[160]; /* describes the first wrong OMT */
 } omt_check;
