@@ -264,7 +264,8 @@ static void put_area(geojson *g, uint32_t first)
     geojson_ring(g);
     for (uint32_t i = 1; i < count; i++) {
         const int32_t cell = (int32_t)g->order[i];
-        /* Is the cell's northern side a border of the area, and on no ring yet? */
+        /* If the area ends at the cell's northern side, and no ring has passed this side yet, a
+         * further ring begins here: the outline of a hole. */
         if (!g->marks[cell] &&
             !is_in(g, cell % PTL_CHUNK_SIZE, cell / PTL_CHUNK_SIZE - 1, first)) {
             walk_ring(g, (uint32_t)cell);

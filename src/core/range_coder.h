@@ -86,8 +86,8 @@ static inline range_encoder range_encoder_over(bytes *out)
                            0,   UINT32_MAX};
 }
 
-/* Adds to `low`. If the addition overflows `low`, the carry goes into the bytes already
- * stored. */
+/* Adds to `low`, the lower end of the coder's interval. If `low` overflows, a 1 is carried into
+ * the bytes that were stored before. */
 static inline void range_add(range_encoder *e, uint32_t more)
 {
     e->low += more;
@@ -97,7 +97,9 @@ static inline void range_add(range_encoder *e, uint32_t more)
         at--;
 }
 
-/* Stores the bytes that are kept in `low`. False when memory is out. */
+/* Stores the eight bytes of `low` behind the final bytes of the stream, and makes room for
+ * them first. Those bytes that may still change are stored again later. False when memory is
+ * out. */
 static inline bool range_store(range_encoder *e)
 {
     if (__builtin_expect(e->end - e->at < RANGE_STORE, 0)) {

@@ -92,8 +92,8 @@ typedef struct content_field {
                     or "proportional", even beyond lo and hi */
     const char *text; /* default of a text; NULL: "" */
     int64_t number;   /* default of a number */
-    /* The only type of JSON object that may have the key; NULL: all types that this table is
-     * made from. */
+    /* If not NULL, `key` is read only in JSON objects of this type. NULL: it is read in all
+     * objects from which rows of the table are made. */
     const char *of;
 } content_field;
 

@@ -84,7 +84,8 @@ typedef struct sub_point {
     /* Direction of an arm that this point gets even if it can't be linked; CONNECT_ANY: there
      * is no such arm. */
     int8_t arm;
-    /* How many cells to the north of this point belong to the same station; 0: no station. */
+    /* How many cells to the north of this point belong to the same subway station; 0: the point
+     * belongs to no station. */
     int8_t through;
     bool before; /* true: this point lies just south of the middle of a subway station */
 } sub_point;

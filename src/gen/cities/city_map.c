@@ -175,7 +175,8 @@ static size_span span_of(const city_map *m, ptl_range sizes)
     return low != 0 && low <= high ? (size_span){low, high} : none;
 }
 
-/* Returns the range of city sizes among which a special's nearest city is looked for. */
+/* A special's condition on cities is about the nearest city of certain sizes. Returns the range
+ * of these sizes. */
 static size_span nearest_span(const city_map *m, const cat_special *special)
 {
     if (m->sectors || m->compat)
@@ -325,8 +326,8 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     return set;
 }
 
-/* Of the cells run[0] <= x < run[1] of row y, adds those whose distance from the city's centre,
- * minus twice the city's size, lies in the range. */
+/* Adds cells of row y to `row`: those in the columns run[0] <= x < run[1] for which the
+ * distance from the city's centre, less twice the city's size, lies in the range. */
 static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, int32_t y,
                        const int32_t run[2])
 {

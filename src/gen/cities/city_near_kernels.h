@@ -49,9 +49,9 @@ const near_kernels *near_kernels_best(void);
  * the fourth word of this vector is unused. */
 typedef uint64_t near_row __attribute__((vector_size(32)));
 
-/* NEAR_BELOW[x] has the bits of the cells before column x of a row. BELOW_IN(x, w) is word w of
- * these bits; the columns from 64 * w on belong to it. The macros below list several elements
- * of NEAR_BELOW. */
+/* NEAR_BELOW[x] is a row of bits for the cells of a row: those before column x are set.
+ * BELOW_IN(x, w) is word w of it, which has the columns from 64 * w to 64 * w + 63. The macros
+ * that follow list several elements of NEAR_BELOW. */
 #define BELOW_IN(x, w)                                                                         \
     ((x) <= 64 * (w)        ? UINT64_C(0)                                                      \
      : (x) >= 64 * (w) + 64 ? ~UINT64_C(0)                                                     \

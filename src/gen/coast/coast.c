@@ -12,7 +12,8 @@ enum {
     HALF = COAST_SIDE / 2,
     TURN = 360,
     ALL = 100, /* percent */
-    /* The most OMTs along a side of work.omts, in which coast_raw keeps the plan. */
+    /* The most columns and rows of OMTs whose plan coast_raw needs: those of its rectangle of
+     * tiles, and those around it. */
     OMTS_MAX = COAST_RECT_MAX / COAST_SIDE + 2 + 2
 };
 

@@ -17,7 +17,7 @@
 
 enum {
     COAST_SIDE = 24,        /* side of an OMT, in tiles */
-    COAST_ISLANDS_MAX = 16, /* the most islands of one OMT */
+    COAST_ISLANDS_MAX = 16, /* the most islands whose middle lies in the same OMT */
     COAST_HILLS_MAX = 4,    /* the most hills of an island: the main one and 3 more */
     COAST_CLIFF_HILLS = 5,  /* the most hills of which a cliff is made */
     /* The greatest distance from an island's middle to the points of its hills, in tiles. */
@@ -71,7 +71,8 @@ typedef struct coast_memo_omt {
     int16_t heights[COAST_SIDE * COAST_SIDE];
 } coast_memo_omt;
 typedef struct coast_memo {
-    /* An OMT's place in this array is given by the low bits of its x and y. */
+    /* The kept heights of an OMT are at an index that is made of the low bits of the OMT's x
+     * and y. */
     coast_memo_omt omts[COAST_MEMO_WIDTH * COAST_MEMO_HEIGHT];
 } coast_memo;
 
@@ -82,7 +83,8 @@ typedef struct coast {
     coast_parameters parameters;
     void (*plan)(const void *payload, coast_rect omts, coast_omt *out);
     const void *payload;
-    coast_memo *memo; /* borrowed; NULL: heights are computed anew each time */
+    coast_memo *memo; /* borrowed: keeps heights that were computed; NULL: they are computed
+                         anew each time */
 } coast;
 
 /* A hill: points at random distances 0..radius around its middle. Each point raises its
@@ -158,7 +160,7 @@ void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
  */
 
 enum {
-    COAST_SAMPLES = 5,                    /* samples along a side of an OMT */
+    COAST_SAMPLES = 5,                    /* columns of sample tiles in an OMT */
     COAST_SAMPLE_ROWS = 3 * COAST_SAMPLES /* rows of sample tiles in three rows of OMTs */
 };
 

@@ -105,8 +105,9 @@ int32_t coast_level(int32_t spill, int32_t tide);
  * deep at the mean sea level. */
 coast_feature coast_stands(int32_t height, int32_t level, bool full);
 
-/* Returns what a tile of this height and spill is at a tide that never changes. With `full`,
- * the tide decides which tiles are deep water; without it, the mean sea level does. */
+/* Returns what kind of ground or water a tile of this height and spill is at a tide that never
+ * changes. If `full` is true, water is deep where it is deep at this tide, otherwise where it
+ * is deep at the mean sea level. */
 coast_feature coast_feature_of(int32_t height, int32_t spill, int32_t tide, bool full);
 
 /* ---- a tide that moves inland ---- */

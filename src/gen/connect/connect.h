@@ -85,8 +85,8 @@ typedef struct connect_ground {
     /* True if, since the last link, all writes to this level were done by the connection engine
      * or reported by connect_wrote. */
     bool known;
-    /* True if the last call of the engine was connect_seek for this same link, and since then
-     * only the closed cells have been written. */
+    /* True if the last call of the engine was connect_seek for the link that is to be drawn
+     * now, and since then only the closed cells have been written. */
     bool sought;
     /* If `sought` is set: what connect_seek returned, CONNECT_DRAWN or CONNECT_NO_PATH. */
     connect_result told;

@@ -14,8 +14,8 @@ enum {
     FIELD_GROUP = STALE_COLUMNS,
     FIELD_NEED = 2 * FIELD_GROUP,
     FIELD_OPEN = 3 * FIELD_GROUP,
-    /* FIELD_COST is the offset of two arrays: the costs of entering a cell along its column,
-     * and along its row. */
+    /* A group's last two arrays begin here. They have the costs of entering its cells along
+     * their columns, and along their rows. */
     FIELD_COST = 4 * FIELD_GROUP,
     FIELD_GROUP_SIZE = 6 * FIELD_GROUP,
     FIELD_CELLS = SIZE * FIELD_WIDTH / FIELD_GROUP * FIELD_GROUP_SIZE
@@ -58,5 +58,5 @@ static inline int32_t field_place(int32_t x, int32_t y)
 }
 
 field_kernel field_search_base;
-/* The same as field_search_base if this build has no AVX2. */
+/* The version for AVX2; the same as field_search_base if this build has none. */
 field_kernel field_search_avx2;

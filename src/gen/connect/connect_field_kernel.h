@@ -164,9 +164,9 @@ static int32_t first_budget(const field_task *t)
     uint16_t needs[LANES];
     lanes_store(needs, estimate(t, x / LANES * LANES, y));
     const int32_t need = needs[x % LANES];
-    /* In a search for the nearest OMT: if the connection costs the same on all grounds on which
-     * it can be newly drawn, a path hardly ever costs much more than `need`, the least that it
-     * can cost. */
+    /* `need` is the least cost that a path can have. In a search for the nearest OMT a path
+     * hardly ever costs much more, if the connection costs the same on all grounds on which it
+     * can be newly drawn. So the first budget is not much greater. */
     if (t->task->nearest)
         return t->c->cheapest == t->dearest ? need + 20 : need + need / 2 + 20;
     const int32_t a = bend_cost(t, true), b = bend_cost(t, false), least = a < b ? a : b;

@@ -273,10 +273,11 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 ALONG(spread_east, arrive_east, LANES_FROM_BEFORE, lanes_eight_before)
 ALONG(spread_west, arrive_west, LANES_FROM_BEHIND, lanes_eight_behind)
 
-/* Stores, for each of LANES cells from x on, how much of the search's budget is left on it if
- * it is entered along its column (`upright`) or along the row (`along`). Returns whether more
- * is left on any of the cells than before. The visit came from a neighbouring row; a bit of
- * `v->returning` is set if paths that step back to that row have more left there, too. */
+/* For each of LANES cells from x on, `upright` and `along` say how much of the search's budget
+ * is left there by new paths that enter it along its column, and along the row. Stores these
+ * numbers, and returns whether any of them is greater than the number before. The row is
+ * visited because a neighbouring row has changed; sets a bit of `v->returning` if paths that
+ * step back to that row have more left there, too. */
 static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright, lanes along)
 {
     const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);

@@ -20,8 +20,8 @@
 enum {
     CELLS = SIZE * SIZE,
     CONNECT_NEW = 5, /* a new OMT costs this plus basic_cost of its subtype */
-    /* Divisors of basic_cost for subtypes that are not linear, such as bridges. The second one
-     * is for subtypes with the flag ORTHOGONAL. */
+    /* The cost of a new OMT that is not linear, such as a bridge, has its basic_cost divided by
+     * BRIDGE_PART; with the flag ORTHOGONAL it is divided by BRIDGE_PART_ORTHOGONAL. */
     BRIDGE_PART = 13,
     BRIDGE_PART_ORTHOGONAL = 5,
     /* Cost of an OMT that already has the connection, in the search for a short cut
@@ -116,7 +116,8 @@ typedef struct compiled_connection {
 typedef struct bridge_kind {
     size_t connection;
     uint16_t terrain; /* the terrain that the connection draws for the bridge */
-    /* Terrain below `deck`; CAT_NONE: the OMT that the connection drew there stays. */
+    /* Terrain that replaces the bridge's OMT below the roadway; CAT_NONE: the OMT that the
+     * connection drew there stays. */
     ptl_oter under;
     ptl_oter deck; /* oter of the bridge on its upper level */
     /* Terrains of an end of the bridge: `foot` on its lower level, `ramp` on its upper one. */
@@ -196,8 +197,8 @@ enum {
     CONNECT_NO_LEVEL = 127,
     FAR_MAX = 255,
     STALE_COLUMNS = 16,
-    /* Numbers in a row of connect_view.far: 180 cells, rounded up to whole vectors of any
-     * size. */
+    /* Length of a row of distances in connect_view.far: one for each of the 180 cells, rounded
+     * up to whole vectors of any size. */
     FAR_WIDTH = 192
 };
 
@@ -221,7 +222,7 @@ typedef struct connect_view {
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
-    /* Whether the column (the row) has an OMT of the connection. */
+    /* For each column (and each row) of cells: whether it has an OMT of the connection. */
     bool column_has[SIZE], row_has[SIZE];
     /* By column (or row): how many of the columns (or rows) with lower numbers have no OMT of
      * the connection. */
@@ -242,7 +243,8 @@ typedef struct connect_view {
     /* The level's array of cells; `seen` is a copy of these cells. The pointer is only compared
      * with that of the present level, to find out whether the copy is of this level. */
     const ptl_oter *cells;
-    uint32_t record; /* value of `connector.record` when this view was last used */
+    uint32_t record; /* which of the connector's records of written cells was in use when this
+                        view was last used */
     /* How many of the cells in connector.touched (cells that were written) have been brought up
      * to date in this connect_view. */
     size_t known;
@@ -348,14 +350,16 @@ typedef struct path_task {
     size_t connection;
     /* Start and goal; if `to` is -1, all cells in connector.goals are goals. */
     int32_t from, to;
-    int8_t first, last; /* directions of the first and the last move, or CONNECT_ANY */
+    int8_t first,
+        last; /* the directions that the path's first and last step must have, or CONNECT_ANY */
     /* True in a search for the nearest OMT of the connection: `to` is -1, and the path may end
      * at any such OMT where a path can end. `first` then only forbids a direction: the path's
      * first move may not be opposite to it. */
     bool nearest;
 } path_task;
 
-/* Marks all states of the search as unknown. */
+/* Begins a new search: the states that earlier searches have stored count as not yet reached.
+ */
 void connect_new_stamp(connector *k);
 
 /* Makes connector.view point to the connect_view of this connection and level, and brings that

@@ -40,7 +40,8 @@ static bool face_each_other(const generator *g, const end_list *list, size_t i, 
 {
     const connect_end a = list->ends[i], b = list->ends[j];
     for (size_t k = list->exit_count; k < list->count; k++) {
-        /* Does c lie in the circle whose diameter is the line from a to b? */
+        /* The ends a and b do not face each other if another end, c, lies between them: in the
+         * circle whose diameter is the line from a to b. */
         const connect_end c = list->ends[k];
         if (k != i && k != j && (c.x - a.x) * (c.x - b.x) + (c.y - a.y) * (c.y - b.y) <= 0)
             return false;

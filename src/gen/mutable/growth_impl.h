@@ -39,9 +39,10 @@ typedef struct growth_facing {
     bool choice;  /* whether the side that is faced has alternative joins */
 } growth_facing;
 
-/* What a growth knows of a cell that has one of its pieces, or that lies beside a piece's
- * side with a join. So a cell without such data faces no join. A side has at most one demand,
- * which comes from the piece beyond it. */
+/* What a growth knows of a cell. It has these data for each cell with one of its pieces, and
+ * for each next cell to which a side of a piece with a join leads. A cell without such data
+ * faces no join. A side of a cell has at most one demand, which comes from the piece in the
+ * next cell. */
 typedef struct growth_omt {
     _Alignas(16) growth_facing faces[PTL_SIDES];
     /* By side: the join that a piece on this OMT must have on that side. Valid only for sides
@@ -71,7 +72,8 @@ typedef struct growth_brought {
  * only the pages that are used. */
 typedef struct growth_stock {
     growth_omt omts[GROWTH_OMTS_MAX];
-    growth_brought brought[GROWTH_OMTS_MAX]; /* indexed by OMT */
+    growth_brought
+        brought[GROWTH_OMTS_MAX]; /* by OMT: the alternative joins of its piece's sides */
     /* By OMT: its place, as level << GROWTH_CELL_BITS | cell. */
     uint32_t cells[GROWTH_OMTS_MAX];
     /* Joins at which sides met, in pairs: for each two sides that met, the join of the one,
@@ -191,7 +193,8 @@ struct growth {
     int32_t *shared;    /* random numbers that several rules use as a factor, chosen once per
                          * growth */
     growth_plan *plans; /* indexed by special */
-    const growth_arms *arms; /* index: piece * 4 + rotation */
+    const growth_arms
+        *arms; /* the arms of each piece in each rotation, at the index piece * 4 + rotation */
     const growth_ways *ways; /* how rules of the present phase can cover an OMT */
     growth_option *options;  /* ways in which the rules in `entries` can cover the OMT */
     growth_entry *entries;

@@ -41,8 +41,9 @@ static bool rule_out(const hope *h, size_t piece)
         const cat_side *own = &h->m->pieces[piece].sides[side];
         if (own->join < 0 || own->type != PTL_JOIN_MANDATORY)
             continue;
-        /* Find the levels of pieces with a side that meets this one. The root is a piece that
-         * no rule places. So it occurs only once, and does not meet itself. */
+        /* Find the levels of all pieces that have a side which meets this mandatory side. The
+         * root stands only once, so it does not meet itself; any other piece may be placed
+         * twice, and may. */
         const int first = side < 4 ? 0 : growth_opposite(side);
         const int last = side < 4 ? 3 : first;
         uint32_t met = 0;
@@ -199,7 +200,7 @@ bool growth_share(growth *w)
  * and to examine its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
-    enum { DRAW = 32 /* how many random numbers take one unit of work */ };
+    enum { DRAW = 32 /* as many random numbers take the time of one unit of work */ };
     const ptl_amount_kind kind = rule->max.kind;
     const double mean = kind == PTL_AMOUNT_POISSON    ? POISSON_MEAN_MAX
                         : kind == PTL_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX

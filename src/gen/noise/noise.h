@@ -43,14 +43,14 @@ void noise_lake_layer_init(noise_layer *layer, uint64_t seed);
 /* What the sum of a layer's octaves in a cell tells about whether the cell belongs to a class,
  * such as lake. */
 typedef struct noise_bounds {
-    float
-        needed; /* if the sum in a cell is below this, the cell does not belong to the class */
-    float enough; /* if the sum in a cell is above this, the cell is in the class */
+    float needed; /* below this sum of octaves a cell does not belong to the class */
+    float enough; /* above this sum a cell belongs to the class */
 } noise_bounds;
 
-/* Returns the bounds for the class of cells where oct^4 is above a threshold, if all that is
- * known of the threshold is that it lies between `least` and `most`. oct is the sum of the
- * layer's octaves, scaled to [0, 1]. */
+/* A class has the cells where oct^4 is above a threshold, of which is known only that it lies
+ * between `least` and `most`; oct is the sum of the layer's octaves, scaled to [0, 1]. Returns
+ * the sums below which a cell certainly is not in the class, and above which it certainly is.
+ */
 noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most);
 /*
  * The ramp: a number that is added to the forest's noise before it is compared with thresholds.

@@ -10,7 +10,7 @@
 
 enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* how many patches share a vector */
 
-/* The patches (4 x 2 OMTs each) whose OMTs share one vector. */
+/* Several patches (4 x 2 OMTs each) that are evaluated together, in the lanes of one vector. */
 typedef struct patch_set {
     int patch[TOGETHER];
 } patch_set;
@@ -56,8 +56,8 @@ INLINE int64_t row_pair(const int32_t *rows, int patch)
 }
 _Static_assert((int)NOISE_PATCH_Y == 2, "a patch's rows are a pair");
 
-/* For each OMT of the set's patches (4 x 2 OMTs each), adds what its column and what its row
- * contribute to a coordinate. */
+/* Computes a coordinate of each OMT of the set's patches (4 x 2 OMTs each): the sum of two
+ * numbers, one for the OMT's column and one for its row. */
 INLINE void combine(vi *out, const int32_t column[NOISE_BLOCK], const int32_t *rows,
                     const patch_set *set)
 {

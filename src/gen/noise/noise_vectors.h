@@ -278,7 +278,8 @@ INLINE void simplex(vf *out, const axis at[3], uint32_t key)
     *out = ((*out + first) + then) + last;
 }
 
-/* Scales the sum of a layer's octaves to [0, 1]. */
+/* The sum of a layer's octaves lies between -1 / scale and 1 / scale. Maps it to a number in
+ * [0, 1]. */
 INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
 {
     *out = (*sum * layer->scale + 1.0f) * 0.5f;

@@ -25,7 +25,7 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
                      const noise_kernels *kernels);
 
 typedef enum ocean_share {
-    OCEAN_NONE,  /* all cells are land */
+    OCEAN_NONE,  /* all cells that were asked about are land */
     OCEAN_MIXED, /* some cells may be sea; only their noise can tell */
     OCEAN_ALL
 } ocean_share;

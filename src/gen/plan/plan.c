@@ -201,8 +201,8 @@ enum {
     /* Two city centres are too near if they are at most this many OMTs apart, in regions of
      * DDA since 2026 (for which cat_region.parts is set). */
     APART = 2,
-    APART_LEVELLED = 1, /* is used instead of APART in regions of DDA 0.I (for which
-                         * cat_region.levelled is set) */
+    APART_LEVELLED = 1, /* the same as APART, but for regions of DDA 0.I (for which
+                           cat_region.levelled is set) */
     LEAST = 2,
     MOST = 55, /* city sizes in regions of DDA since 0.I are from LEAST to MOST */
     /* The search for a city's place ends after this many random places in a row that did not

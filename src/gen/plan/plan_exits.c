@@ -252,10 +252,10 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
     return ocean_in(plan, x, y, x + SIZE - 1, y + SIZE - 1);
 }
 
-/* Returns the least and the greatest noise for which it depends on the cell whether it is sea,
- * for the cells of a rectangle (both ends included). The noise kernels must compute noise
- * between these two bounds exactly. Below them no cell of the rectangle is sea, and above them
- * each is, so that such noise need not be exact. */
+/* (x0, y0) .. (x1, y1) is a rectangle of cells, both ends included. Returns two bounds: with a
+ * noise below the lower one no cell of the rectangle is sea, with a noise above the greater one
+ * each is. Between the bounds it depends on the cell, so that noise kernels must compute such
+ * noise exactly. */
 static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                               int64_t y1)
 {

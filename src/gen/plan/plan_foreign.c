@@ -104,8 +104,9 @@ static bool answers(const border_water *w, int32_t position)
     const river_span *span = w->span;
     if (!w->border || shows(w, position))
         return true;
-    /* If the river is two cells wide here, plan_foreign_span may have made these of a single
-     * cell of water. So if one of the two cells has water, both count as river. */
+    /* A single cell of water does not make a river, so plan_foreign_span makes it two cells
+     * wide. Therefore, if the river is two cells wide here and one of them has water, both
+     * count as river. */
     bool before = position - 1 >= span->from[0] && shows(w, position - 1);
     bool after = position + 1 <= span->to[0] && shows(w, position + 1);
     return span->to[0] - span->from[0] == 1 && (before || after);

@@ -192,9 +192,10 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
                         hash_add(seed, hash_string("river spring"))};
     const bool east = e->side == EDGE_EAST;
     const int32_t downhill = east ? u.t.dx : u.t.dy;
-    const int32_t step = downhill < 0; /* 0 if rivers flow to the east or south over the edge:
-                                        * then the chunk uphill is (e->x, e->y); else 1: it is
-                                        * the chunk on the other side of the edge */
+    const int32_t step =
+        downhill < 0; /* the edge lies between the chunk (e->x, e->y) and the next one to the
+                         east or south. 0 if rivers flow from the first to the second of these
+                         chunks, so that the first lies uphill; else 1 */
     const chunk_xy from = {e->x + (east ? step : 0), e->y + (east ? 0 : step)};
     if (leaves_along_x(&u, from) != east || !river_leaves(&u, from))
         return 0;
@@ -239,7 +240,8 @@ uint64_t plan_river_springs(uint32_t crossings)
     const uint64_t part = crossings - SPRINGS[i - 1].crossings;
     const uint64_t all = SPRINGS[i].crossings - SPRINGS[i - 1].crossings;
     const uint64_t springs = SPRINGS[i].springs - SPRINGS[i - 1].springs;
-    /* Interpolate between two rows of the table, in units of 2^-10 of a millionth. */
+    /* Interpolate the number of springs between two rows of the table. `fine` is 2^10 times as
+     * large as the table's numbers, which are in millionths. */
     const uint64_t fine =
         ((uint64_t)SPRINGS[i - 1].springs << 10) + (springs << 10) * part / all;
     return (fine << 22) / 1000000;

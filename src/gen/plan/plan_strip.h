@@ -35,5 +35,6 @@ bool edge_strip_is_dry(edge_strip *s, int32_t position);
  * origin; may be negative. */
 int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos);
 
-/* Returns how much the overmap's forest keeps cities apart. */
+/* Returns how dense the overmap's forest is made by its distance from the origin; the greater
+ * the number, the wider the spacing of the overmap's cities. */
 int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos);

@@ -25,7 +25,7 @@ static inline bool is_rotatable(const catalogue *cat, uint16_t terrain)
 
 /* An OMT that a placement's definition gives to a cell. */
 typedef struct stated {
-    int32_t cell; /* level * CELLS + y * SIDE + x */
+    int32_t cell; /* index of the cell in the chunk: its level * CELLS + y * SIDE + x */
     ptl_oter oter;
 } stated;
 
@@ -42,8 +42,9 @@ struct dead_ends {
     /* By connection: the first connection of the group that the connection is in. One more
      * element stands for lines without a connection. */
     uint16_t *group;
-    char **names; /* the name of each group of several connections: their ids, joined, at the
-                     index of the group's first connection; all other elements are NULL */
+    char **names; /* A group of several connections has a name: their ids with " + " between
+                     them. It is at the index of the group's first connection; all other
+                     elements are NULL */
     uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE where the
                         * content lacks one */
     bool has_highways; /* the content has terrain with the highway flag */

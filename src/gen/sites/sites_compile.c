@@ -189,7 +189,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Returns the rectangle as it lies after the rotation. */
+/* Returns the rectangle that a requirement's rectangle becomes if the special is rotated. */
 static site_need rotated(site_need n, int rotation)
 {
     const point a = turned(n.x, n.y, rotation, 0, 0);

@@ -223,8 +223,9 @@ struct site_map {
     /* For each distance in SITE_REACH and each block of cells: the set of those layers which a
      * cell has joined that lies in the block or at most this far from it. */
     uint64_t *gained;
-    /* For each distance in SITE_REACH and each layer: the set of the specials (their numbers in
-     * site_watch) that reach that far and need the layer. */
+    /* For each distance in SITE_REACH and each layer: the set of those specials that need the
+     * layer and whose cells lie up to that distance from the origin. Specials have the numbers
+     * that the caller of site_watch gave to them. */
     uint64_t *watchers;
     size_t watch_words; /* number of words of 64 bits in a set of specials that site_watch has
                            named */
@@ -405,5 +406,6 @@ static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
 }
 /* Does the same as bits_of_row for `count` rows from y on. */
 void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count);
-/* Sets the bits x0..x1 in a row's three words. */
+/* `out` has three words with a bit for each cell of a row. Sets the bits of the columns x0 to
+ * x1. */
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1);

@@ -15,8 +15,9 @@ enum { LANES = 8 };
 enum { LANES = 4 };
 #endif
 
-/* BLOCK: the number of words in six vectors of LANES words, which are computed together.
- * PERIOD: as a row has three words, a pattern for one row repeats after three vectors. */
+/* Sets of cells are computed in blocks of six vectors, each of LANES words; BLOCK is the number
+ * of words in a block. A row of cells has three words, so a pattern for one row repeats after
+ * PERIOD words, which are three vectors. */
 enum { BLOCK = 6 * LANES, PERIOD = 3 * LANES };
 
 typedef uint64_t words_in_one __attribute__((vector_size(LANES * 8)));

@@ -129,8 +129,8 @@ typedef struct level_reader {
     const uint16_t *masks;
     uint32_t count;
     uint64_t *to[SITE_GROUP];
-    /* For each layer of the group: the bits that are set in all of its words so far (`all`),
-     * and in any of them (`any`). */
+    /* For each layer of the group, over all words of cells that were stored so far: `all` has
+     * the bits that are set in each of the words, `any` those that are set in at least one. */
     uint64_t all[SITE_GROUP], any[SITE_GROUP];
 } level_reader;
 

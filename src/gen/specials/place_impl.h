@@ -22,8 +22,8 @@ struct placer {
     size_t omt_count, omt_room;
     uint32_t levels; /* bit z + 10: the special that is being placed has cells on level z */
     int32_t closed[SIZE * SIZE]; /* scratch memory of place_links.c */
-    /* `sought` is set if the last search for a path was for the connection sought_connection
-     * from the cell sought_cell. */
+    /* True if the result of the last search for a path is kept for drawing. It was for the
+     * connection sought_connection, from the cell sought_cell. */
     bool sought;
     uint16_t sought_connection;
     int32_t sought_cell;

@@ -39,7 +39,8 @@ typedef struct rule_order {
     /* A hash of the chunk and the special. It decides the order of specials for which all
      * other members are equal. */
     uint64_t hash;
-    uint32_t entry; /* index into the batch */
+    uint32_t entry; /* index of the special's entry in the batch, the list of specials that the
+                       chunk asks for */
 } rule_order;
 
 /* A special that may be placed in a sector. */

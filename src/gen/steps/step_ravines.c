@@ -29,11 +29,11 @@ static bool in_bounds(int32_t x, int32_t y, int32_t clearance)
 }
 
 /*
- * Searches a path from a towards b. s->states[cell] gets the cell's state and the direction
- * back to the cell from which it was reached. Each cell that is reached gets an estimate by
- * chance, 1 or 2. Cells with estimate 1 are taken before cells with estimate 2; of two cells
- * with the same estimate, the one that was reached first is taken first. The two queues share
- * s->queues and grow from its two ends. False if b was not reached.
+ * Searches a path for a ravine from a towards b. A cell that is reached is put at random into
+ * one of two queues. Cells of the first queue are taken before those of the second; within a
+ * queue, the cell that was reached first is taken first. The two queues share s->queues and
+ * grow from its two ends. s->states[cell] gets the cell's state and the direction back to the
+ * cell from which it was reached. False if b was not reached.
  */
 static bool search(generator *g, rng *r, point a, point b)
 {

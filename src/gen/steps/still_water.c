@@ -74,7 +74,8 @@ static void find_open(generator *g, still_water *w, int32_t count)
 
 int32_t still_water_find(generator *g, still_water *w)
 {
-    int32_t count = 0, first = SIZE, last = 0; /* first and last row with water */
+    int32_t count = 0, first = SIZE,
+            last = 0; /* the first and the last row of cells with water in its squares */
     memset(w->kind, WATER_DRY, SIZE * SIZE);
     for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE) {
         const int32_t before = count;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    WATER_KNOWN = 1, /* the noise was evaluated */
+    WATER_KNOWN = 1, /* the noise of the cell was evaluated */
     WATER_ABOVE = 2, /* the noise is above the threshold */
     WATER_YES = 4,   /* the body of water that the cell belongs to is large enough */
     /* The cell's body of water is too small, or its noise is not above the threshold. */
@@ -106,7 +106,8 @@ static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
 static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
 {
     if (!(f->cells[index] & WATER_KNOWN)) {
-        /* Evaluate all cells of the cell's square; (x, y) is the square's corner. */
+        /* Evaluate the noise of all cells in the square to which the cell belongs; (x, y) is
+         * the square's north-western corner. */
         const int32_t x = index % f->width / NOISE_SQUARE * NOISE_SQUARE;
         const int32_t y = index / f->width / NOISE_SQUARE * NOISE_SQUARE;
         const uint8_t square = square_at(g, f, x, y);
@@ -292,9 +293,9 @@ static bool any_foreign(const generator *g)
     return false;
 }
 
-/* Can a square on a border line hold water? The cells across the border matter as well, and
- * they may be foreign. The squares of the last column and of the last row have cells on both
- * sides of the border. */
+/* Can a square at the chunk's border hold water? Its cells count as water also if the cells
+ * across the border do, which may be those of a foreign chunk. A square in the last column or
+ * row of squares reaches beyond the border, and so has these cells itself. */
 static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t y)
 {
     const bool first_x = x == 0, first_y = y == 0;

@@ -48,7 +48,8 @@ typedef struct still_water {
     uint8_t kind[SIZE * SIZE]; /* by cell: WATER_DRY, WATER_SHORE or WATER_SURFACE */
     /* First all cells that are water; later only those of one lake or one body of sea. */
     int32_t cells[SIZE * SIZE];
-    /* Copies of `kind` and `cells`, which still_water_mouths makes. */
+    /* still_water_mouths copies `kind` and `cells` to these arrays, because linking destroys
+     * them. */
     uint8_t found_kind[SIZE * SIZE];
     int32_t found_cells[SIZE * SIZE];
     /* For still_water_find: 1 where the cell is lake, sea or river. */

@@ -262,7 +262,7 @@ ptl_status load_builtins(loader *l)
 enum { WEIGHT_MAX = 1000000 };
 
 typedef struct text_entry {
-    const char *text; /* borrowed: it is in the catalogue's arena */
+    const char *text; /* a town's name or a radio's text; it lies in the catalogue's arena */
     uint32_t weight;
 } text_entry;
 

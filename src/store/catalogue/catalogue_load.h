@@ -40,7 +40,8 @@ typedef struct join_name {
 /* A list of locations in any order, in which a location may come twice. loader_close_set makes
  * a set of terrains from it. */
 typedef struct location_list {
-    uint16_t *items; /* has room for one location more than the content has */
+    uint16_t *items; /* the locations' indices; there is room for all locations of the content
+                        and one more */
     size_t count;
 } location_list;
 
@@ -60,7 +61,7 @@ typedef struct loader {
     cat_region *regions;
     size_t words; /* number of 64-bit words in a set of terrains, which has one bit for each
                      terrain */
-    uint64_t *own_sets;    /* the sets of terrains of all locations, `words` words for each */
+    uint64_t *own_sets;    /* for each location the set of its terrains, of `words` words */
     location_list list;    /* the locations of the set of terrains that is being made */
     strmap set_index;      /* maps the key of a union of locations to its index in `sets` */
     ptl_terrain_set *sets; /* owned; on the heap */

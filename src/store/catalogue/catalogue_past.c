@@ -121,7 +121,7 @@ static void guess(past_oter *out, const loader *l, const char *id, char *type)
 typedef struct flag_list {
     loader *l;
     cat_terrain *terrain;
-    const char **names; /* owned; on the heap */
+    const char **names; /* owned, on the heap: the names of the terrain's flags */
     size_t room;
     bool failed;
 } flag_list;

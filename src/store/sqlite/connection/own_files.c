@@ -291,7 +291,7 @@ ptl_status own_files_check(own_recovery *out, const char *file, ptl_open_mode mo
     const double start = clock_seconds();
     ptl_status status = PTL_OK;
     do {
-        /* Set if a file that has the lock file's name is no lock file. */
+        /* Becomes an error if the file at the lock file's path is no lock file. */
         ptl_error strange = {0};
         if (l.again)
             clock_sleep(PAUSE_MS);

@@ -168,7 +168,8 @@ static ptl_status sqlite_settle(ptl_store *store, ptl_error *err)
 {
     if (!store->rollback_due)
         return PTL_OK;
-    store->rollback_due = false; /* the caller may have ended the transaction already */
+    store->rollback_due = false; /* nothing is due if the caller has ended the transaction; else
+                                    take_back sets it again */
     const int code = take_back(store);
     return store->rollback_due
                ? sqlite_error(store, code, "taking back what was not committed", err)

@@ -37,7 +37,7 @@ ptl_status content_copy_careless(ptl_store *to, ptl_error *err);
 
 /* A table of the content. */
 typedef struct content_table {
-    const char *name, *key; /* key: the columns by which its rows are sorted */
+    const char *name, *key; /* the table's name; and the columns by which its rows are sorted */
     bool loaded;            /* a catalogue is made from its rows */
 } content_table;
 

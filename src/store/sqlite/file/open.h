@@ -38,7 +38,8 @@ extern const scratch_operations sqlite_scratches;
  * holds the writer lock exclusively.
  */
 
-/* Returns true if SQLite of that version (sqlite3_libversion_number) has the WAL-reset bug. */
+/* Returns true if this version of SQLite (a number as of sqlite3_libversion_number) has
+ * SQLite's WAL-reset bug, by which a WAL file may be damaged. */
 bool journal_wal_reset_bug(int sqlite_version);
 
 /* Returns true if the file's header can be read and says that the file is in WAL mode. */

@@ -56,8 +56,8 @@ void omt_levels_free(omt_levels *t)
     free(t);
 }
 
-/* Returns the source's cache. If the file has changed since it was last used, the cache is
- * emptied first. */
+/* Returns the source's cache of decoded levels. If the file has changed since the cache was
+ * last used, it is emptied first. */
 static omt_levels *levels_of(sql_source *source)
 {
     omt_levels *t = source->omts;

@@ -26,9 +26,10 @@ enum { NONE = -3, PADDING, TOGETHER };
 static const struct bounded_kind {
     const char *name;
     int arguments; /* number of arguments; -1: any */
-    int bounded;   /* index of the first argument whose size is limited; or NONE, TOGETHER or
-                      PADDING */
-    int limit;     /* the most bytes that each argument from index `bounded` on may have */
+    int bounded; /* index of the first argument whose size is limited. Or one of these: NONE (no
+                    argument's size is limited), TOGETHER (the product of the arguments' sizes
+                    is), PADDING (the widths that a format demands are) */
+    int limit;   /* the most bytes that each argument from index `bounded` on may have */
 } kinds[QUERY_FUNCTIONS] = {{"instr", 2, 1, 1000},
                             {"replace", 3, 1, 1000},
                             {"trim", 2, 1, 32},
@@ -52,7 +53,8 @@ static const struct bounded_kind {
                             {"randomblob", 1, NONE, 0},
                             {"upper", 1, NONE, 0}};
 
-/* Sets the result to that of SQLite's own function for the arguments. */
+/* Makes the result of the SQL function that is being called what SQLite's own function, in the
+ * statement s, gives for these arguments. */
 static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_value **values)
 {
     for (int i = 0; i < count; i++)
@@ -116,7 +118,8 @@ static int64_t padding_of(const char *at, int count, sqlite3_value **values)
 /* Gets a statement that calls the function with this number of arguments; NULL on failure. */
 static sqlite3_stmt *call_of(struct bounded_function *f, int count)
 {
-    char sql[1024]; /* large enough, since functions in queries have at most 50 arguments */
+    char sql[1024]; /* long enough for a call with 50 arguments, the most that a function in a
+                       query can have */
     if (f->call && f->arguments == count)
         return f->call;
     sqlite3_finalize(f->call);

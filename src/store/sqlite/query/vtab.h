@@ -257,8 +257,9 @@ void conditions_ranges(place_range *ranges, const condition_column *columns, int
 
 /* A SELECT over the file's tables. */
 typedef struct condition_select {
-    const char *sql;   /* ends with a WHERE clause, to which conditions are appended */
-    const char *order; /* the ORDER BY clause */
+    const char *sql;   /* the beginning of the SELECT, up to a WHERE clause to which conditions
+                          are appended */
+    const char *order; /* its ORDER BY clause, which comes behind the conditions */
     const condition_column *columns;
     int count;
 } condition_select;
@@ -267,7 +268,7 @@ typedef struct condition_select {
  * calls with the same conditions. Zero this struct before its first use. */
 typedef struct condition_rows {
     stmt *s;
-    char *used; /* owned; the text of the conditions for which the statement was made */
+    char *used; /* owned; the text that describes the conditions with which `s` was prepared */
 } condition_rows;
 
 /* Prepares the statement with the call's conditions, and computes, as conditions_ranges does,

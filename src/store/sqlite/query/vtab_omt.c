@@ -36,7 +36,8 @@ static const char DECLARATION[] =
     "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
     "oter_number INTEGER HIDDEN)";
 
-/* The member `share` is not set, since estimate() computes a better value. */
+/* How conditions on each column are used. `share`, for SQLite's planner, is not set, since
+ * estimate() computes a better value for each query. */
 static const condition_column columns[OMT_COLUMNS] = {
     [OMT_WORLD] = {.kind = CONDITION_OWN},     [OMT_X] = {.kind = CONDITION_RANGE},
     [OMT_Y] = {.kind = CONDITION_RANGE},       [OMT_Z] = {.kind = CONDITION_RANGE},
@@ -272,7 +273,8 @@ static ptl_status keep_special(omt_cursor *c, ptl_error *err)
     c->z = clamp(c->z, b.z0 - 1, INT32_MAX);
     c->z1 = clamp(c->z1, INT32_MIN, b.z1);
     if (!any || c->x0 > c->x1 || c->y0 > c->y1)
-        c->z1 = c->z; /* this makes next_level go to the next chunk at once */
+        c->z1 = c->z; /* no cell is wanted: with the last level reached, next_level goes to the
+                         next chunk */
     return PTL_OK;
 }
 

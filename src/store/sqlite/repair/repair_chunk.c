@@ -328,7 +328,8 @@ void repair_edge_read_said(repair_edge_said *out, const repair_rows *rows)
     int64_t x = repair_int(row, EDGE_COLUMN_X), y = repair_int(row, EDGE_COLUMN_Y);
     const repair_value *side = &row->values[EDGE_COLUMN_SIDE];
     bool east = repair_is_text(side, "E"), south = repair_is_text(side, "S");
-    /* The edge's place is set only if its coordinates and its side are valid. */
+    /* out->place, the edge's position and side, is set only if the row's values for them are
+     * valid. */
     out->placed = row->values[EDGE_COLUMN_X].type == ROW_INTEGER &&
                   row->values[EDGE_COLUMN_Y].type == ROW_INTEGER && x >= least && x <= most &&
                   y >= least && y <= most && (east || south);

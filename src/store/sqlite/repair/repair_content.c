@@ -33,7 +33,8 @@ typedef struct content_rows {
     repairer *r;
     const content_table *table;
     repair_value *values; /* owned; the values of all rows, row by row */
-    size_t count, room;   /* number of values in use, and how many the array can hold */
+    size_t count,
+        room; /* how many elements of `values` are used, and how many there is room for */
     int columns;
     char names[CONTENT_COLUMNS_MAX][NAME_SIZE];
     int keys[CONTENT_COLUMNS_MAX], key_count; /* indices of the primary key's columns, in the

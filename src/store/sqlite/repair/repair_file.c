@@ -330,8 +330,8 @@ ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, p
     return repair_chunk_check(r, c, bad, err);
 }
 
-/* Reports what was done about a chunk. The text names what is damaged in it, followed by the
- * texts `what` and `more`. */
+/* Notes for the report what was done about a chunk. The note's text begins with the parts of
+ * the chunk that are damaged (the bits in `bad`); then come `what` and `more`. */
 static ptl_status note_chunk(repairer *r, ptl_repair_action action, const repair_chunk *c,
                              unsigned bad, const char *what, const char *more)
 {

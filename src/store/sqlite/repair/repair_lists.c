@@ -288,7 +288,7 @@ typedef struct number_set {
 
 struct repair_learner {
     repairer *r;
-    codec *codec; /* borrowed from the store's scratch */
+    codec *codec; /* borrowed from the store's scratch memory */
     number_set oters, names;
     pack_table packs, pieces; /* memory into which the blobs of table pack are unpacked;
                                  `pieces` is for those with pieces */

@@ -15,9 +15,9 @@ struct row_value;
  * world has all settings of portolan/settings.h, a sweep only the first ones.
  */
 
-/* Reads `count` settings of a world or sweep from the statement's columns, beginning with
- * column `first`, and from the two columns after them, generator_version and content_id. It can
- * fail only with PTL_ERR_NOMEM; call world_row_dispose in any case. */
+/* Reads the settings of a world or sweep from the current row: `count` of them from the columns
+ * that begin at `first`, then generator_version and content_id from the two columns behind. It
+ * can fail only with PTL_ERR_NOMEM; call world_row_dispose in any case. */
 ptl_status settings_read(world_row *out, const stmt *s, int first, int count, ptl_error *err);
 /* Sets the values of the columns that settings_read reads: `count` settings, generator_version
  * and content_id. Texts are borrowed from `from`. */

@@ -28,8 +28,8 @@ typedef struct schema_list {
 } schema_list;
 
 typedef struct schema_row {
-    const char *type, *name, *sql; /* borrowed from the statement; sql is "" if the object has
-                                    * none */
+    const char *type, *name, *sql; /* columns of a row of sqlite_schema, borrowed from the
+                                      statement; sql is "" where it is NULL */
 } schema_row;
 
 /* Returns true if this is the name of a table of our schema. SQLite compares names without

@@ -44,7 +44,8 @@ enum {
 
 /* Groups of checks that ptl_verify makes, as bits. */
 enum {
-    VERIFY_FILE = 1, /* SQLite's own checks, the schema and foreign keys */
+    VERIFY_FILE =
+        1, /* checks that SQLite makes itself, and checks of the schema and of foreign keys */
     VERIFY_TABLES = 2,
     VERIFY_CONTENT = 4,
     VERIFY_CHUNKS = 8,
@@ -96,8 +97,8 @@ typedef struct lone_table {
      * id of the row's owner, or NULL if the owner does not exist. If `next` is NULL, all rows
      * are read by one statement. */
     const char *next;
-    /* Decodes a row, only to see whether that is possible. NULL: only the row's checksum is
-     * checked. */
+    /* Decodes a row of the table, only to see whether that is possible. NULL: the rows are not
+     * decoded, and only their checksums are checked. */
     ptl_status (*parse)(ptl_store *store, const stmt *s, ptl_error *err);
 } lone_table;
 
