@@ -152,7 +152,8 @@ static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int6
                               int64_t y0, ptl_error *err)
 {
     const int32_t scale = p->scale, cells = SIDE / scale;
-    /* The chunk's first OMT, counted from the first OMT of the map tile. */
+    /* Where the chunk's north-western OMT lies, in OMTs from the map tile's north-western
+     * corner. */
     const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE - x0;
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE - y0;
     const ptl_chunk *chunk;

@@ -77,8 +77,8 @@ uint64_t xxh64(const void *data, size_t size, uint64_t seed)
         for (int i = 0; i < LANES; i++)
             hash = (hash ^ round_of(0, lanes[i])) * P1 + P4;
     }
-    /* Hashes the bytes behind the last whole stripe: words of 8 bytes, then one of 4, then
-     * single bytes. */
+    /* Hashes the bytes that are left, fewer than a stripe of 32 bytes: as words of 8 bytes,
+     * then one of 4, then single bytes. */
     hash += size;
     for (; end - at >= 8; at += 8)
         hash = turned(hash ^ round_of(0, bytes_load_u64(at)), 27) * P1 + P4;

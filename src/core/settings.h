@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 typedef enum setting_kind {
-    SETTING_REGION, /* a const char * */
+    SETTING_REGION, /* the id of a region: a const char * */
     SETTING_INT,    /* an int32_t */
     SETTING_REAL,   /* a double */
     SETTING_SWITCH, /* a bool */

@@ -161,8 +161,8 @@ static void print_number(visible_sink sink, void *payload, const conversion *c, 
         (void)va_arg(a->list, int);
     if (c->star_precise)
         (void)va_arg(a->list, int);
-    /* Moves a->list past the number, which vsnprintf has taken from its own copy of the list.
-     */
+    /* The number was read by vsnprintf from its own copy of the list. Takes it from a->list,
+     * too, so that the next conversion gets the next argument. */
     /* NOLINTBEGIN(bugprone-branch-clone): each branch takes a value of another type. */
     if (strchr("fFeEgGaA", c->letter))
         (void)va_arg(a->list, double);

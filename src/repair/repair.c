@@ -455,7 +455,8 @@ typedef struct repair_part {
     ptl_status (*world)(world_repair *w, ptl_error *err);
     repair_ids_of *ids; /* lists ids; `each` is then called for each of them */
     repair_one *each;
-    bool last; /* the step runs for the second time, so it reports what it can't repair */
+    bool last; /* true: an earlier entry has run this step already; now the step also reports
+                  what it can't repair */
 } repair_part;
 
 static const repair_part parts[] = {

@@ -60,7 +60,8 @@ static inline const char *value_text(const content_value *row, int column)
  */
 typedef struct content_query {
     content_part part;
-    const char *columns, *order; /* names of columns, with ", " between them */
+    const char *columns, *order; /* names of columns, with ", " between them: those to visit,
+                                    and those to sort by */
 } content_query;
 
 /* Is called with one row: as many values as the query has columns. They are borrowed until the

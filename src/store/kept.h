@@ -27,9 +27,9 @@ typedef struct world_row {
     int64_t content_id; /* the content that the world was made with */
 } world_row;
 
-/* Copies one setting of a world from *from to *c. It is used as
- * PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, c), which copies all settings. `from` is a
- * ptl_world_options or another row and keeps owning the region's text. */
+/* Copies one setting of a world from *from to *c. PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, c) uses it
+ * for each setting, and so copies all settings. `from` is a ptl_world_options or another row;
+ * the region's text still belongs to it. */
 #define WORLD_ROW_TAKE(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
     (c)->name = from->name;
 
@@ -227,7 +227,7 @@ ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err);
 /* A local map to be written. info.revision is the revision that the writer last saw, 0 if it
  * saw no map. */
 typedef struct map_write {
-    map_info info;                /* info.oter is borrowed */
+    map_info info; /* what the store is to say of the map; info.oter is borrowed */
     const encoded_local *encoded; /* borrowed */
     /* The writer knows that every tile has the same terrain as in the stored map, so the store
      * need not compare them. */
@@ -250,7 +250,7 @@ typedef struct surge_row {
 
 /* Selects local tides that lie in a rectangle of tiles and last during any turn of a period. */
 typedef struct surge_area {
-    int64_t x0, x1, y0, y1; /* tiles, both ends included */
+    int64_t x0, x1, y0, y1; /* the rectangle of tiles, both ends included */
     int64_t from, to;       /* turns, both ends included */
 } surge_area;
 

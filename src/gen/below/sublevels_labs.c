@@ -49,9 +49,9 @@ static int32_t distance(int32_t dx, int32_t dy)
     return (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
 }
 
-/* Cells that a level of a lab may grow into. They are tried column by column. A cell that was
- * tried in vain may be added again when the lab reaches another neighbour of it. The lab only
- * grows away from its core, so the growth ends. */
+/* Cells into which a level of a lab may grow next. They are tried column by column. If the lab
+ * does not grow into a cell, the cell may be added again when the lab reaches another neighbour
+ * of it. The lab only grows away from its core, so the growth ends. */
 typedef struct candidates {
     bool wanted[SPAN * SPAN]; /* column by column: the lab may grow into the cell */
     int32_t first;            /* no element of `wanted` before this index is true */

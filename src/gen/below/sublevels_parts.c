@@ -49,7 +49,8 @@ void sub_slime(const sub_level *l, int32_t x, int32_t y)
         for (int32_t dx = -radius; dx <= radius; dx++) {
             const int32_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy;
             const bool grows = rng_one_in(&r, 2 * (ax > ay ? ax : ay));
-            /* Slime may replace rock that was made around a slime pit, this one or another. */
+            /* Slime may grow into cells that are still free, and into rock that this step made
+             * around a slime pit. */
             const int32_t cx = x + dx, cy = y + dy;
             if (!grows || (!sub_free(l, cx, cy) &&
                            !(sub_own(l, cx, cy) && l->cells[cy * SIZE + cx] == rock)))
@@ -172,8 +173,9 @@ static connect_end end_at(int32_t cell)
     return (connect_end){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), CONNECT_ANY, false};
 }
 
-/* Links those pairs of OMTs whose networks are still apart, the nearest pair first. `roots` is
- * a union-find forest, which tells which networks are linked by now. */
+/* k->pairs lists pairs of OMTs of different networks that lie near each other. Links each pair
+ * whose networks are still apart, the nearest pair first. `roots` is a union-find forest, which
+ * tells which networks are linked by now. */
 static void link_pairs(linking *k, int32_t *roots)
 {
     struct sublevels *s = k->s;

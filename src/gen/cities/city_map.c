@@ -417,7 +417,7 @@ int32_t city_map_cities(generator *g, uint16_t special)
     }
     const site_bits *set = city_map_allows(g, special);
     near_field *field = grid_of(g, nearest_span(m, s));
-    /* Make room in `seen` for one mark per city, and clear the marks. */
+    /* m->seen has a mark for each city. Make room for the marks, and clear them. */
     if ((size_t)m->count > m->seen_room) {
         free(m->seen);
         m->seen = malloc(m->room);

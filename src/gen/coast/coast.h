@@ -146,7 +146,7 @@ void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int
  * used. */
 typedef enum coast_plant {
     COAST_BARE,     /* no plant */
-    COAST_MANGROVE, /* grows mostly in shallow water */
+    COAST_MANGROVE, /* a mangrove, which grows mostly in shallow water */
     COAST_BUSH      /* a bush, which grows mostly on land */
 } coast_plant;
 void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],

@@ -441,8 +441,8 @@ void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, in
             if (c->choices[i].subtypes >> k & 1)
                 total += (uint64_t)s[k].weight;
         if (total == 0)
-            continue; /* never happens, as all subtypes of a weighted choice have weights above
-                       * 0 */
+            continue; /* can't happen, as a weighted choice has only subtypes with weights above
+                         0 */
         rng r = rng_from_key(hash_add(key, c->choices[i].subtypes));
         const uint64_t at = rng_next(&r) % total;
         for (size_t k = 0; k < c->connection->subtype_count; k++) {

@@ -18,7 +18,8 @@ typedef struct direct {
     const ptl_oter *cells;
     const path_task *task;
     int32_t x, y;
-    /* Goals: x and y, counted from the point that is to be linked. */
+    /* The OMTs of the connection to which the point may be linked (goals): x and y of each,
+     * counted from the point. */
     int16_t goals[2 * SIZE][2];
     size_t goal_count;
 } direct;

@@ -41,8 +41,9 @@ static void measure_row(uint8_t *row)
     memcpy(row, a + PAD, FAR_WIDTH);
 }
 
-/* Distances to the connection's OMTs spread from row to row within columns, so that a block of
- * columns can be measured by itself. Most new OMTs change only a few of the blocks. */
+/* How many columns a block has. Distances within a row are known first; then they spread from
+ * row to row, within columns. So a block of columns can be measured by itself, and most new
+ * OMTs change only a few of the blocks. */
 enum { BLOCK = FAR_WIDTH / 3 };
 
 /* `row` has the distances of BLOCK cells of a row of the level. Would a new OMT of the

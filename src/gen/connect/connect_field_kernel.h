@@ -223,7 +223,8 @@ static void try_budget(field_task *t)
         if (may_begin(t->task, d))
             set_out(t, d);
     if (!t->task->nearest)
-        look_at_goal(t); /* the goal may lie right beside the start */
+        look_at_goal(t); /* this finds a path of a single step, if the goal lies right beside
+                            the start */
     go_on(t);
 }
 

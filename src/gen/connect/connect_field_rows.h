@@ -84,10 +84,10 @@ typedef struct field_task {
     int32_t top, bottom;
 } field_task;
 
-/* Returns, for each cell, a lower bound for the cost of the rest of the way to a goal; see the
- * estimate in connect_path.c. If there is a single goal, distances to OMTs of the connection
- * are not used, because updating them would cost more than it saves. Of the rings (the cells at
- * one distance from the goal) only the innermost is used, which is the goal itself. */
+/* Returns, for each cell of a stretch, a number that the rest of the way to a goal costs at
+ * least (the estimate of connect_path.c). If there is a single goal, the distances of cells to
+ * OMTs of the connection are not used here, because updating them would cost more than it
+ * saves; and no rings around the goal are used but the innermost, which is the goal itself. */
 static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
 {
     const field_search *s = t->s;
@@ -150,8 +150,8 @@ typedef struct row_visit {
      * field_search.cells, of a cell in row y to get that of the cell beside it in the other
      * row. */
     int32_t y, beside;
-    /* A bit for each stretch of LANES cells of the row at `beside`, set if the stretch has
-     * changed. */
+    /* A bit for each stretch of LANES cells of the other row, the one that `beside` leads to:
+     * set if the stretch has changed. */
     uint32_t moved;
     uint32_t changed; /* a bit for each stretch of LANES cells of row y, set if the stretch has
                        * changed */
@@ -162,9 +162,9 @@ typedef struct row_visit {
     field_bounds bounds;
 } row_visit;
 
-/* Returns `left`, the part of the search's budget that is left on each cell of a vector, with 0
- * in cells that are given up: cells from which no path can reach a goal with more left than the
- * best path so far has. */
+/* `left` says how much of the search's budget is left on each cell of a vector. Some cells are
+ * given up: no path from there can reach a goal with more left than the best path so far has.
+ * Returns `left` with 0 in these cells. */
 static inline lanes keep(field_bounds *b, lanes left, lanes need)
 {
     const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);

@@ -20,10 +20,10 @@ typedef struct turn_state {
     uint32_t index;
 } turn_state;
 
-/* Adds the state from which a step in direction d leads to the cell of *s, if that step is on a
- * cheapest path. The search has kept, for each state, what is left of its budget there. The
- * step is on a cheapest path if what is left at *s is what is left at that state minus the cost
- * of the step. */
+/* A step in direction d leads to the cell of *s. Adds the state before that step, if the step
+ * is on a cheapest path. The search has kept, for each state, what is left of its budget there;
+ * the step is on a cheapest path if the amount left before it, minus its cost, is the amount
+ * left at *s. */
 static void take_back(const field_task *t, const turn_state *s, uint32_t step, int32_t left,
                       int d)
 {

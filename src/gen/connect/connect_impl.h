@@ -79,7 +79,7 @@ typedef struct oter_class {
      * not. */
     uint8_t choice;
     bool has; /* the oter belongs to the connection */
-    bool end; /* a path may end here */
+    bool end; /* whether a path may end on an OMT with this oter */
 } oter_class;
 
 /* A set of subtypes, one of which is chosen at random by weight for each path. */
@@ -122,7 +122,8 @@ typedef struct bridge_kind {
     ptl_oter deck; /* oter of the bridge on its upper level */
     /* Terrains of an end of the bridge: `foot` on its lower level, `ramp` on its upper one. */
     ptl_oter foot, ramp;
-    ptl_oter flat; /* first linear oter of the connection; CAT_NONE if it has none */
+    ptl_oter flat; /* the connection's first linear oter, which replaces a bridge of one OMT;
+                      CAT_NONE if it has none */
 } bridge_kind;
 
 /* Bits of gen_connections.lines for each oter: the arms of the oter (LINE_ARMS), and whether
@@ -269,14 +270,15 @@ struct connector {
     bool by_rank;
     uint32_t bucket; /* index of the bucket from which states are taken at present */
     uint32_t newest[BUCKETS];
-    uint64_t filled[BUCKETS / 64]; /* a bit for each bucket: set if the bucket is not empty */
-    path_node *path;               /* CELLS nodes */
+    uint64_t filled[BUCKETS /
+                    64]; /* a bit for each bucket of the queue: set if the bucket has states */
+    path_node *path;     /* CELLS nodes */
     size_t path_count;
     connect_view views[VIEWS];
     connect_view *view; /* the connect_view that the last search used */
     uint32_t uses;      /* number of the calls of connect_sync so far */
     uint16_t *queue;    /* scratch memory of connect_parts */
-    /* Level of the last search, if connect_seek made that search; else CONNECT_NO_LEVEL. */
+    /* If connect_seek made the last search: the level of that search; else CONNECT_NO_LEVEL. */
     int8_t linked;
     /* The record is the list `touched` of all cells that were written since the record began.
      * All searches since then were on one level, that of these cells. When other code may have

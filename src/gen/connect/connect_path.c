@@ -105,7 +105,8 @@ uint64_t queue_pop_heap(connector *k)
 
 void queue_advance(connector *k)
 {
-    /* Find the next bucket that is not empty; the first bucket follows the last one. */
+    /* Find the next bucket that has states. Behind the last bucket the search goes on with the
+     * first one. */
     uint32_t word = k->bucket / 64;
     uint64_t bits = k->filled[word] >> (k->bucket % 64) << (k->bucket % 64);
     for (uint32_t i = 0; !bits && i <= BUCKETS / 64; i++) {
@@ -238,8 +239,9 @@ static uint32_t ways_out(const search *s, int came, uint32_t here)
 
 /* The state whose next steps the search is looking at. */
 typedef struct leaving {
-    /* The word (see WORD_PRICE) of a next state is made by adding the step to this: the cost
-     * and the number of turns of the path so far, and the layer of this state. */
+    /* What the words (see WORD_PRICE) of all next states have in common: the cost and the
+     * number of turns of the path up to this state, and this state's layer. The word of a next
+     * state is this plus what the step adds. */
     uint64_t paid;
     int32_t cell, x, y;
     uint32_t ways;
@@ -248,8 +250,9 @@ typedef struct leaving {
     int straight;
 } leaving;
 
-/* Takes the step in direction d from a state. `ranked` tells whether turns count, see
- * connect_queue.h. `d` and `ranked` are constants wherever this function is inlined. */
+/* Lets the search step from the state `at` in direction d, if a path may step there, and stores
+ * what that finds. `ranked` tells whether turns count, see connect_queue.h. `d` and `ranked`
+ * are constants wherever this function is inlined. */
 static inline void take_way(search *s, const leaving *at, int d, bool ranked)
 {
     connector *k = s->k;

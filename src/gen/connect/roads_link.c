@@ -26,7 +26,7 @@ enum {
     /* Cities get a short cut if the way along roads is more than this many times as long as
      * the direct way. */
     TOO_LONG = 2,
-    LEAST_APART = 10 /* OMTs that two cities with a short cut are apart at least */
+    LEAST_APART = 10 /* the least distance between two cities with a short cut, in OMTs */
 };
 
 /* Returns the x or y of the point that lies i / n of the way from `from` to `to`, rounded to a
@@ -132,7 +132,8 @@ typedef struct bounds {
 /* A change of w->states: cells on one level whose state is `from` get the state `to`. */
 typedef struct marking {
     ground_walk *walk;
-    int32_t z, count; /* `count` is how many cells were changed so far on the level z */
+    int32_t z, count; /* the level on which cells are changed; how many of its cells were
+                         changed so far */
     uint8_t from, to;
 } marking;
 

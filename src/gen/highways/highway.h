@@ -26,7 +26,7 @@ enum {
 };
 
 typedef enum highway_kind {
-    HIGHWAY_SEGMENT, /* one cell long */
+    HIGHWAY_SEGMENT, /* a straight piece of a path, one cell long */
     HIGHWAY_SLANT,   /* shifts the path sideways by one cell */
     HIGHWAY_HUB,     /* a bend or an intersection; its place (x, y) is in its middle */
     HIGHWAY_ONRAMP   /* the end of a highway, from which roads lead on */

@@ -36,7 +36,7 @@ typedef struct growth_facing {
     /* The join of the neighbour's side; or GROWTH_FACES_NOTHING or GROWTH_FACES_BORDER. */
     int16_t join;
     uint8_t type; /* type of `join` (mandatory, ...); 0 where there is none */
-    bool choice;  /* whether the side that is faced has alternative joins */
+    bool choice;  /* whether the neighbour's side has alternative joins */
 } growth_facing;
 
 /* What a growth knows of a cell. It has these data for each cell with one of its pieces, and
@@ -74,7 +74,8 @@ typedef struct growth_stock {
     growth_omt omts[GROWTH_OMTS_MAX];
     growth_brought
         brought[GROWTH_OMTS_MAX]; /* by OMT: the alternative joins of its piece's sides */
-    /* By OMT: its place, as level << GROWTH_CELL_BITS | cell. */
+    /* For each cell of which the growth has data (OMT): level << GROWTH_CELL_BITS | the cell's
+     * index in the level. */
     uint32_t cells[GROWTH_OMTS_MAX];
     /* Joins at which sides met, in pairs: for each two sides that met, the join of the one,
      * then that of the other. */
@@ -166,8 +167,10 @@ typedef struct growth_ways {
 /* growth_ways.c: tables for the growths of one special, which depend on content alone. They are
  * made when they are first needed. */
 typedef struct growth_plan {
-    growth_arms *arms; /* index: piece * 4 + rotation */
-    growth_ways *ways; /* indexed by phase; NULL: not made yet */
+    growth_arms
+        *arms; /* the arms of each piece in each rotation, at the index piece * 4 + rotation */
+    growth_ways *ways; /* for each phase, the ways in which its rules can cover an OMT; NULL:
+                          not made yet */
 } growth_plan;
 
 /* A rule that can cover the OMT for which a piece is sought. One of all such rules is chosen

@@ -23,7 +23,8 @@ typedef struct surroundings {
     /* What the cell's sides face. Points to `faces` in the growth's data of the cell
      * (growth_omt) or, if it has none, to the member `none`. */
     const growth_facing *sides;
-    growth_facing none[PTL_SIDES]; /* nothing on each side; for cells without such data */
+    growth_facing none[PTL_SIDES]; /* all sides face nothing; `sides` points here if the growth
+                                      has no data of the cell */
 } surroundings;
 
 /* Returns the terrain of the ground at a cell; CAT_NONE for a cell of another special, on which

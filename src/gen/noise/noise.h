@@ -237,10 +237,10 @@ extern const noise_kernels noise_kernels_avx2;
 void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64_t y);
 
 /*
- * Kernels for a column of patches (4 x 2 OMTs each). They read lattice coordinates from a grid,
- * which must be filled with octaves before: for `forest`, from index 0 on, with those of
- * land->forest_wide and then those of land->forest_fine; for `floodplain` with those of
- * land->floodplain.
+ * Kernels for a column of patches (4 x 2 OMTs each). They read the OMTs' coordinates in the
+ * noise's lattice from a grid, which must be filled before, octave by octave. For `forest`, the
+ * octaves of land->forest_wide are in it from index 0 on, then those of land->forest_fine; for
+ * `floodplain`, those of land->floodplain.
  */
 typedef struct noise_columns {
     void (*forest)(const noise_land *land, const noise_grid *grid, noise_column *c);

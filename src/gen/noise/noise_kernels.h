@@ -17,8 +17,9 @@ typedef struct place {
     int32_t advance;
 } place;
 
-/* Computes one skewed lattice coordinate of eight OMTs: start + lanes[i] * advance for OMT i,
- * in units of 1 / UNIT of a lattice cell. */
+/* Computes, for eight OMTs, one of the three coordinates in the noise's skewed lattice: start +
+ * lanes[i] * advance for OMT i, in units of 1 / UNIT of a lattice cell. Stores it as the
+ * lattice cell and the position inside. */
 INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advance,
                        uint32_t prime)
 {
@@ -104,8 +105,9 @@ INLINE void add_corner_rows(vf sum[2], const noise_layer *layer, int i, int64_t 
     }
 }
 
-/* Finds, for each square, the largest of the sums of octaves at its four corners (sign 1), or
- * the smallest of them times -1 (sign -1). */
+/* `sum` has the sums of octaves at the northern and at the southern corners of a row of
+ * squares. Finds, for each square, the largest of the sums at its four corners (sign 1), or the
+ * smallest of them times -1 (sign -1). */
 INLINE void extreme(vf *out, const vf sum[2], float sign)
 {
     const vf upper = sum[0] * sign, lower = sum[1] * sign;
@@ -116,10 +118,10 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
     }
 }
 
-/* Finds for squares of OMTs whether all of their noise is below the bounds, or all above, by
- * the sums of octaves at the squares' corners. Later octaves are not computed there. `apart` is
- * how far, at most, the sum of all octaves at an OMT inside a square can lie beyond the sums at
- * the corners. */
+/* Finds for squares of OMTs whether the noise of all OMTs inside is below the bounds, or above.
+ * It sums up octaves at the squares' corners only, and only those that vary little inside a
+ * square. `apart` is how far, at most, the sum of all octaves at an OMT inside a square can lie
+ * beyond the sums at the corners. */
 static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES])
 {

@@ -51,7 +51,7 @@ enum { UNIT = 3 << NOISE_FRACTION_BITS };
 #define PRIME_W 0xcb1ab31fu
 
 typedef struct axis {
-    vi fraction; /* place in the lattice cell, 0 .. UNIT - 1 */
+    vi fraction; /* position of each OMT inside its lattice cell, 0 .. UNIT - 1 */
     vu hash;     /* number of the lattice cell times a prime number of the axis */
 } axis;
 
@@ -200,8 +200,9 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     *out = (t2 * t2) * (a + b);
 }
 
-/* For each axis, the hash and the offset of the OMT for its lattice cell ([0]) and for the next
- * cell ([1]). A corner of the simplex has one of the two on each axis. */
+/* On each axis, the corners of a simplex lie in the OMT's lattice cell (index 0) or in the next
+ * one (index 1). For both: what the lattice cell adds to a corner's hash, and how far the OMT
+ * lies from the corner along the axis. */
 typedef struct corners {
     vu hash[3][2];
     vf offset[3][2];

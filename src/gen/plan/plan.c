@@ -75,9 +75,9 @@ static bool look_at_corners(edge_strip *s, int32_t position)
     const int32_t first = position / NOISE_SQUARE * NOISE_SQUARE;
     const int64_t border = ((int64_t)(east ? s->edge->x : s->edge->y) + 1) * SIZE;
     const int64_t along = (int64_t)(east ? s->edge->y : s->edge->x) * SIZE + first;
-    /* The kernel `squares` classifies NOISE_SQUARES squares that lie side by side along x.
-     * On an east edge one call covers the whole width of the strip; on a south edge each row of
-     * squares takes a call. */
+    /* The kernel `squares` classifies NOISE_SQUARES squares that lie side by side from west to
+     * east. The strip of an east edge lies along y, so one call covers its whole width. The
+     * strip of a south edge lies along x, so each row of squares takes a call. */
     for (int32_t distance = -R; dry && distance < R; distance += east ? 2 * R : NOISE_SQUARE) {
         const int64_t x = east ? border + distance : along;
         const int64_t y = east ? along : border + distance;
@@ -132,8 +132,8 @@ void edge_strip_mark_rivers(edge_strip *s)
     for (int32_t row = 0; row < 2 * R; row++)
         for (int32_t p = 0; p < SIZE; p++)
             s->water[p] |= s->rivers[row * SIZE + p];
-    /* If a river runs through a column of cells, the column is wet, whatever its noise is, so
-     * the noise need not be computed. */
+    /* If a river runs through a column of cells, the column has water, whatever its noise is.
+     * So its noise need not be computed. */
     for (int32_t p = 0; p < SIZE; p++)
         s->known[p] = s->water[p];
 }

@@ -210,7 +210,8 @@ typedef struct city_names {
     const char *list[CITY_SITES_MAX]; /* borrowed from the catalogue; NULL: the content has no
                                        * name left */
 } city_names;
-/* Fills list[0 .. count - 1]; count is what plan_cities returned. */
+/* Sets out->list[i] to the name of the chunk's city site i, for each i < count; count is what
+ * plan_cities returned. */
 void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos pos,
                      size_t count);
 

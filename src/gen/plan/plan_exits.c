@@ -219,10 +219,9 @@ static double threshold_behind(const cat_ocean *o, int64_t distance)
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
-    /* Find bounds for how far a cell of the rectangle lies beyond the straight lines of the
-     * ocean; of several lines the one with the greatest distance counts. Every cell lies at
-     * least `least` beyond one of the lines, and no cell lies more than `most` beyond any line.
-     */
+    /* Each cell lies some distance beyond the straight lines of the ocean: the greatest of its
+     * distances beyond any one of them counts. In this rectangle that distance is at least
+     * `least` and at most `most`. */
     int64_t least = 0, most = 0;
     for (int side = 0; side < SIDES; side++) {
         if (!plan->settings->begins[side])

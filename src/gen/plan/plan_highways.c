@@ -91,7 +91,8 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
         for (int32_t k = 0; k < side * side; k++) {
             const uint64_t hash = hash_mix(key ^ (uint64_t)k);
             if (k == side * side / 2 || hash <= after || (found && hash >= least))
-                continue; /* the intersection is never in the node's own overmap */
+                continue; /* the candidate in the middle is the node's own overmap, in which its
+                             intersection never lies */
             index = k;
             least = hash;
             found = true;

@@ -54,7 +54,7 @@ typedef struct dead_end_counts {
     /* Number of ends of OMTs of connections that are rotated as a whole (bridges, level
      * crossings); each such OMT has two ends. */
     uint64_t ends;
-    uint64_t loose;     /* ends, counted in `ends`, that nothing answers */
+    uint64_t loose;     /* those of the ends counted in `ends` that nothing answers */
     uint64_t crossings; /* crossings of the connection that the chunks' edges record */
     uint64_t missing;   /* crossings at which no OMT leads out of the chunk */
 } dead_end_counts;

@@ -55,7 +55,7 @@ struct dead_ends {
     stated *stated; /* the OMTs that definitions give to cells of the checked chunk, sorted by
                      * compare_stated */
     size_t stated_count, stated_room;
-    /* Arguments of the running check. */
+    /* What dead_ends_check was called with, while it runs. */
     dead_end_view views[5];
     const edge *const *edges;
     dead_end_callback on_problem;

@@ -302,7 +302,8 @@ static void compile_special(site_builder *b, uint16_t index)
     if (b->failed)
         return;
     put_layers(s, b, layers);
-    /* At the latest, each inner loop ends when it compares the rotation `r` with itself. */
+    /* Each inner loop searches the first rotation that has the same terms as the rotation `r`.
+     * It ends, because at the latest it compares `r` with itself. */
     for (int r = 0; r < 4; r++) {
         site_rotated *t = &s->rotated[r];
         while (!are_same(s->rotated[t->like_ground].terms, t->terms, s->ground_count))

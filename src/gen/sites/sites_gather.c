@@ -107,8 +107,9 @@ static bool add(site_builder *b, need_list *list, site_need need)
     return b->failed || need.size > 0;
 }
 
-/* Returns the kind of layer that an OMT or check on this level needs. `own` tells whether the
- * OMT or check states locations itself. */
+/* An OMT or check needs a layer of certain oters; on some levels the layer also has the level's
+ * default oter. Returns which of these kinds of layers it is. `own` tells whether the OMT or
+ * check states locations itself. */
 static layer_kind kind_of(const site_builder *b, int32_t z, bool own)
 {
     return site_takes_default(b->config, z, own) ? LAYER_DEFAULT : LAYER_OWN;

@@ -68,8 +68,8 @@ typedef struct site_rotated {
     /* The origins at which no cell leaves the chunk: `ground` for the cells of OMTs and checks,
      * `links` for the cells of connection points. */
     site_box ground, links;
-    /* The lowest rotation in which the conditions on OMTs and checks are the same as in this
-     * rotation. */
+    /* Some rotations may have the same conditions on OMTs and checks as this rotation. This is
+     * the lowest of them, or this rotation itself. */
     uint8_t like_ground;
 } site_rotated;
 
@@ -124,14 +124,15 @@ typedef struct site_kernels {
      * `united`. Each of the two may be NULL. `out` may be one of the sets if that set is not
      * shifted. */
     void (*meet_shifted)(uint64_t *out, uint64_t *united, const site_meeting *m);
-    /* For i in 0..last: out[i] = source[i] & the 64 bits that begin `shift` bits after those of
-     * source[i]. */
+    /* Intersects a set with a copy of itself that is moved by `shift` bits: for i in 0..last,
+     * out[i] = source[i] & the 64 bits that begin `shift` bits after those of source[i]. */
     void (*narrow)(uint64_t *restrict out, const uint64_t *restrict source, int32_t last,
                    int32_t shift);
     int32_t (*count)(const uint64_t *words);
     /* Computes out = a & b and returns how many cells that set has. `out` may be a or b. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
-    /* Bit i of out[k] is bit k of masks[cells[i]], for 64 cells. */
+    /* Looks up 64 cells in a group of layers: bit i of out[k] becomes bit k of masks[cells[i]],
+     * which tells whether layer k has the oter of cell i. */
     void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
 } site_kernels;
 
@@ -313,8 +314,8 @@ typedef struct site_builder {
     key_map contents;
     key_map sizes; /* gives the index of a node; the key is made of its layer and the size of
                     * its rectangle */
-    /* Gives the number of a special's figure (specials with equal requirements have the same
-     * figure) by the hash of the special's requirements. */
+    /* Gives the number of a special's figure; specials with equal requirements have the same
+     * figure. The key is the hash of the special's requirements. */
     key_map figures;
     need_list ground, links;
     /* What was found about the special that is being compiled. `impossible`: it can never be
@@ -356,7 +357,7 @@ void site_cover(site_builder *b, need_list *list);
 typedef struct site_asked {
     site_terms range;
     site_box box;
-    const site_bits *among; /* only these origins are looked at; NULL: all */
+    const site_bits *among; /* if not NULL, only the origins in this set are looked at */
 } site_asked;
 
 /* Finds the origins in the box of `asked` that meet all conditions (terms) of `asked`. Sets
@@ -390,7 +391,8 @@ static inline void site_unpin(site_map *m)
 
 /* ---- sites_gather.c ---- */
 
-/* Returns 64 bits of a row from x on; x and y may lie outside of the level. */
+/* Returns 64 bits of row y of a set of cells, for the columns from x on. x and y may lie
+ * outside of the level, where all bits are 0. */
 static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
 {
     if (y < 0 || y >= SIZE || x <= -64 || x >= SIZE)

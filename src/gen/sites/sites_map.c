@@ -125,7 +125,8 @@ static void fill_layer(uint64_t *words, bool all)
 /* A group of layers of a level, while the level is read. */
 typedef struct level_reader {
     const site_kernels *kernels;
-    /* The table `masks` of this group of layers, which has a number for each oter. */
+    /* For each oter, a number with a bit for each layer of this group: set if the layer has the
+     * oter. */
     const uint16_t *masks;
     uint32_t count;
     uint64_t *to[SITE_GROUP];
@@ -363,7 +364,8 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
         count_gains(m, layers, changed & now, cell);
         if (!has_bits(m, at))
             continue;
-        /* The cell joins or leaves the layers in `changed`. */
+        /* Set the cell's bit in each layer that it joins, and clear the bit in each that it
+         * leaves. */
         for (uint32_t left = changed; left; left &= left - 1) {
             const int k = __builtin_ctz(left);
             const bool in = now >> k & 1;
@@ -449,7 +451,7 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         m->oldest = (m->oldest + 1) % NODES_KEPT;
     }
     const uint32_t place = m->places[node] - 1u;
-    /* The result is two copies of the smaller node, one of them shifted, and-ed. Near the end
+    /* The result is the intersection of the smaller node and a shifted copy of it. Near the end
      * of a row, the shifted copy has bits of the next row. The bits of the other copy are 0
      * there, so they do not get into the result. */
     uint64_t *words = m->kept[place].words;

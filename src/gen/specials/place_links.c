@@ -270,8 +270,8 @@ static bool has_way(const placing *at, const link_point *p)
     return result != CONNECT_NO_PATH || way_out(at, p) >= 0;
 }
 
-/* The links are tested from the last to the first. So the first one, which is also drawn first,
- * is tested last, and the path found for it can be used. */
+/* Only the path that has_way found last is kept. So the links are tested from the last to the
+ * first: the first link is the one that is drawn first, and the path kept is its own. */
 bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
 {
     bool ways = true;

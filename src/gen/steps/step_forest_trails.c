@@ -141,7 +141,9 @@ static bool draw_trails(generator *g, forest *f, bool first)
     if (!rng_one_in(&r, s->chance))
         return false;
     end_list *list = &((forest_trails_scratch *)g->scratch)->ends;
-    /* Choose the points to link. This changes the order of the forest's cells. */
+    /* Choose the forest's central cell and random other cells as the points to link. Each
+     * chosen cell is swapped to the front of the list of cells, so that it is not chosen twice.
+     */
     list->count = list->exit_count = 0;
     add_point(list, central_cell(f));
     int32_t wanted = random_points(g, s, f);

@@ -29,7 +29,8 @@ static void draw(generator *g, int32_t count)
     /* Remove lakes below the cells that the sea covers. */
     for (int32_t z = -1; z >= g->config->region->lake_depth; z--) {
         const level *l = chunk_level(g->chunk, z);
-        for (int32_t i = 0; l->cells && i < count; i++) /* a level without cells has no lake */
+        for (int32_t i = 0; l->cells && i < count;
+             i++) /* a level without an array of cells has one oter everywhere, and no lake */
             if (oters[g->ground[w->cells[i]]].flags & (CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE))
                 l->cells[w->cells[i]] = g->config->defaults[z - PTL_Z_MIN];
     }
@@ -38,7 +39,8 @@ static void draw(generator *g, int32_t count)
     for (int32_t z = 0; z >= g->config->region->ocean.depth; z--) {
         ptl_oter *cells = cells_at(g, z);
         if (cells) {
-            /* Fill the cells that are not shore. */
+            /* Write water, or on the deepest level the sea's bed, on all cells of the sea but
+             * its shore. */
             const ptl_oter water = water_at(g, z);
             for (int32_t i = 0; i < SIZE * SIZE; i++)
                 cells[i] = w->kind[i] == WATER_SURFACE ? water : cells[i];
@@ -76,8 +78,9 @@ typedef struct shoals {
      * row. */
     bool raised_any[3];
     int32_t raised[3][COAST_SAMPLES]
-                  [COLUMNS]; /* for three rows of OMTs, whose indices `ring` gives: the height
-                                that hills of islands add to the ground at each sample tile */
+                  [COLUMNS]; /* for three rows of OMTs, each at the index that ring(y) gives:
+                                the height that hills of islands add to the ground at each
+                                sample tile */
 } shoals;
 
 static int ring(int32_t row)

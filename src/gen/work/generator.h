@@ -43,7 +43,7 @@ typedef struct point {
     int32_t x, y;
 } point;
 
-/* One end of a path of a connection. */
+/* One end of a path of a connection. CONNECT_ANY stands for a direction that is not set. */
 enum { CONNECT_ANY = -1 };
 typedef struct connect_end {
     int16_t x, y;
@@ -284,8 +284,9 @@ bool noise_water_squares(generator *g, bool sea, int32_t x, int32_t y,
                          uint8_t out[NOISE_SQUARES]);
 /* Makes g->noise_grid and g->noise_column, which the next functions fill. */
 extern const gen_part noise_columns_part;
-/* The functions below compute noise for the chunk. A function for rows must be called first,
- * once. Then the function for a column, which begins at x, computes the noise of those OMTs
+/* These functions compute the noise of forests and floodplains for the chunk, column by column
+ * of patches. First call the function whose name ends in _rows, once for the chunk. Then the
+ * one whose name ends in _column computes noise for the column that begins at x: in those OMTs
  * that g->noise_column asks for. */
 void noise_forest_rows(generator *g);
 void noise_forest_column(generator *g, int32_t x);

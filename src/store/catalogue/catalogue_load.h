@@ -61,10 +61,11 @@ typedef struct loader {
     cat_region *regions;
     size_t words; /* number of 64-bit words in a set of terrains, which has one bit for each
                      terrain */
-    uint64_t *own_sets;    /* for each location the set of its terrains, of `words` words */
-    location_list list;    /* the locations of the set of terrains that is being made */
-    strmap set_index;      /* maps the key of a union of locations to its index in `sets` */
-    ptl_terrain_set *sets; /* owned; on the heap */
+    uint64_t *own_sets; /* for each location the set of its terrains, of `words` words */
+    location_list list; /* the locations of the set of terrains that is being made */
+    strmap set_index;   /* maps the key of a union of locations to its index in `sets` */
+    ptl_terrain_set
+        *sets; /* owned, on the heap: the sets of terrains that are unions of locations */
     size_t set_count, set_room;
     const char **unusable; /* ids of connections that can't be drawn, having no subtypes;
                             * sorted */

@@ -422,7 +422,8 @@ typedef struct phase_tables {
     const char **shared_names;
     cat_phase *phases;
     cat_rule *rules;
-    rule_key *keys; /* the key of each rule */
+    rule_key *keys; /* for each rule, the special, phase and position by which other tables
+                       refer to it */
     cat_rule_piece *pieces;
     size_t phase_count, rule_count;
     size_t next; /* index of the first rule whose pieces have not been read yet */

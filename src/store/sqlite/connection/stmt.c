@@ -112,7 +112,8 @@ int sqlite_system_code(sqlite3 *db, int code)
         return ENOSPC;
     if (kind != SQLITE_IOERR && kind != SQLITE_CANTOPEN)
         return 0;
-    const int said = sqlite3_system_errno(db); /* SQLite 3.40 gives 0 if a commit failed */
+    const int said = sqlite3_system_errno(db); /* SQLite 3.40 answers 0 here after a failed
+                                                  commit; then file_errno finds the errno */
     return said != 0 || kind == SQLITE_CANTOPEN ? said : file_errno(db);
 }
 

@@ -32,7 +32,8 @@ struct omt_levels {
                             file) for which the cache is valid */
     uint64_t clock;
     kept_chunk chunks[CHUNKS_KEPT];
-    omt_level *levels[LEVELS_KEPT]; /* NULL: not allocated yet */
+    omt_level *levels[LEVELS_KEPT]; /* the decoded levels; NULL: this place of the cache has no
+                                       memory yet */
     level_runs *uniform; /* owned; the runs of a level that has the same oter in all cells and
                           * therefore no row in table `level`; NULL until omt_level_runs first
                           * needs them */

@@ -19,7 +19,7 @@
  * the origin. */
 typedef struct spot {
     int32_t x, y, z;
-    int32_t number; /* number of the special in its chunk */
+    int32_t number; /* number, in the chunk, of the special that occupies the cell */
 } spot;
 
 typedef struct spot_list {

@@ -136,7 +136,8 @@ ptl_status oter_put(sqlite3_context *context, sql_source *source, uint32_t numbe
     oter_table *t;
     const oter_name *name = NULL;
     TRY(oter_table_use(&t, source, err));
-    if (number >= t->size) { /* the oter was written after the query had begun */
+    if (number >= t->size) { /* the oter came into the file after the query had begun, so its
+                                terrain is not known here */
         const char *id = terrain ? NULL : dictionary_name(source->store, number);
         sqlite3_result_text(context, id, -1, SQLITE_STATIC);
         return PTL_OK;

@@ -32,7 +32,7 @@ typedef struct path_chunk {
 
 typedef struct path_step {
     path_chunk *chunk;
-    uint32_t length; /* number of steps of the path from the start to this cell */
+    uint32_t length; /* how many steps the path takes from the start to this cell */
     uint16_t cell;
 } path_step;
 
@@ -57,7 +57,7 @@ typedef struct path_lines {
 } path_lines;
 
 typedef struct path_end {
-    int64_t x, y; /* absolute OMTs */
+    int64_t x, y; /* where the path begins or ends, in absolute OMTs */
 } path_end;
 
 enum { SLOTS = 4096 };

@@ -40,7 +40,8 @@ typedef struct sql_source {
                                * present */
     struct omt_levels *omts;  /* cache of decoded levels (omt_levels.c); NULL until used */
     struct oter_table *oters; /* ids and shapes of oters (oter_table.c); NULL until used */
-    void *picture;            /* cache of chunk_png; NULL until used */
+    void *picture; /* what the SQL function chunk_png keeps from call to call; NULL: nothing yet
+                    */
     void (*free_picture)(void *picture);
 } sql_source;
 
@@ -70,7 +71,8 @@ typedef struct vtab_form {
     ptl_status (*next)(void *cursor, ptl_error *err);
     ptl_status (*column)(void *cursor, sqlite3_context *context, int column, ptl_error *err);
     int64_t (*rowid)(const void *cursor);
-    bool heavy; /* only the user's own SQL may read the table, as with SQL_HEAVY below */
+    bool heavy; /* true: only the user's own SQL may read the table, not a view or trigger of
+                   the file (see SQL_HEAVY) */
 } vtab_form;
 
 typedef struct sql_table {
@@ -284,7 +286,7 @@ sqlite3_value *conditions_own(const vtab_call *call, int column);
 /* The ids that a query's condition allows for a column of kind CONDITION_IDS. A single pass
  * over the table checks all of them, however many they are. */
 typedef struct condition_ids {
-    char **ids; /* owned; sorted */
+    char **ids; /* owned: the allowed ids, sorted */
     size_t count, room;
     bool any; /* true: every id is allowed, since there is no condition, or only SQLite can
                * compare its value */

@@ -75,8 +75,8 @@ static const struct local_form {
 };
 
 #define MEMBER(name) offsetof(local_entity, name)
-/* The columns that follow world, x, y and z. The columns of one table are together, in their
- * order. */
+/* The columns of all tables that begin with the columns world, x, y and z; these four are not
+ * listed. The columns of one table are together, in their order. */
 static const local_cell cells[] = {
     {VTAB_LOCAL_MAP, "oter TEXT", OF_MAP_OTER, 0},
     {VTAB_LOCAL_MAP, "revision INTEGER", OF_MAP_REVISION, 0},
@@ -191,7 +191,7 @@ static const condition_select maps = {MAPS_SQL, " ORDER BY w.id, m.x, m.y, m.z",
 
 typedef struct local_cursor {
     vtab_cursor base;
-    condition_rows from; /* the rows that MAPS_SQL gives */
+    condition_rows from; /* the rows of the maps that the query wants, as MAPS_SQL gives them */
     const local_cell
         *cells; /* describes the columns of the cursor's table, the first one first */
     stored_map map;

@@ -295,7 +295,8 @@ static ptl_status next_chunk(omt_cursor *c, bool *more, ptl_error *err)
         return PTL_OK;
     ptl_status status = stmt_step(c->chunks, more, err);
     if (status != PTL_OK || !*more) {
-        c->chunks = NULL; /* stmt_step has reset the statement at its end */
+        c->chunks = NULL; /* no statement runs now: stmt_step has reset it, as there is no
+                             further row */
         return status;
     }
     TRY(omt_chunk_read(&c->chunk, source_of(c), c->chunks, err));
@@ -366,8 +367,9 @@ static void at_most(place_range *r, int64_t high)
         r->high = high;
 }
 
-/* Makes the range of a cell coordinate and the range of the chunk coordinate agree: each is cut
- * to what the other allows. */
+/* A query may restrict both the coordinate of cells and that of chunks along an axis. Cuts each
+ * of the two ranges to what the other allows: chunks that have allowed cells, and cells of
+ * allowed chunks. */
 static void keep_chunks(place_range *cells, place_range *chunks)
 {
     at_least(chunks, -PTL_CHUNK_COORD_MAX);

@@ -406,8 +406,9 @@ ptl_status repair_id_set_aside(repairer *r, int64_t id, const char *reason, ptl_
 
 /* ---- rows whose chunk does not exist ---- */
 
-/* *copy is true if the row is a mere copy of another row: they differ in nothing but a single
- * bit of the key, and the other row has the right key. */
+/* Finds out whether the row is a mere copy of another row of its table, whose key differs from
+ * it in a single bit and whose other values are equal. Then the other row has the right key,
+ * and *copy is true. */
 static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *copy,
                           ptl_error *err)
 {

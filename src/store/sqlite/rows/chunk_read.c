@@ -392,7 +392,8 @@ ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *c
     return PTL_OK;
 }
 
-/* Returns how many of the level's first n cells lie inside the rectangle. */
+/* The cells of a level are numbered row by row. Returns how many of the first n cells lie
+ * inside the rectangle. */
 static uint32_t cells_before(uint32_t n, level_rect rect)
 {
     const int row = (int)(n / PTL_CHUNK_SIZE), column = (int)(n % PTL_CHUNK_SIZE);

@@ -74,7 +74,7 @@ typedef enum cell_kind {
                    * one OMT */
     CELL_Y,
     CELL_SUBMAP, /* the half of the OMT in which the submap lies, 0 or 1 */
-    CELL_WATER   /* the text "lake" or "river" */
+    CELL_WATER   /* a kind of water: SQL shows the text "lake" or "river" */
 } cell_kind;
 
 typedef struct pack_cell {

@@ -59,7 +59,7 @@ enum { TAGGED = 9 };
 static void put_tagged(bytes *b, row_type tag, uint64_t number, const void *data, size_t size)
 {
     if (size > 0 && (!data || size > SIZE_MAX - TAGGED)) {
-        b->failed = true; /* memory was out when the value was read */
+        b->failed = true; /* there was no memory for the text or blob when it was read */
         return;
     }
     if (!bytes_reserve(b, TAGGED + size))

@@ -128,8 +128,8 @@ ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err);
 /* Reads a row from a statement that gives all of the table's columns. */
 typedef ptl_status row_read(void *payload, const stmt *s, ptl_error *err);
 
-/* A table whose rows have names. The statement gives the row of a name, or all rows if the name
- * is NULL, with the name in column 1. */
+/* A table whose rows have names. `statement` gives the row whose name is bound to it, or all
+ * rows if NULL is bound; the name is in column 1. */
 typedef struct named_rows {
     stmt_id statement;
     row_table_id table;
