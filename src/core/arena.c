@@ -12,8 +12,9 @@ enum { ARENA_BLOCK = 1 << 16 };
  * so that bytes cost no padding. */
 typedef struct arena_block {
     struct arena_block *next;
-    /* The bytes before the offset `used` were given out from the front, those from the
-     * offset `size` on from the back. */
+    /* The block has two parts in use: the bytes before the offset `used`, which were given out
+     * from the front, and those from the offset `size` on, which were given out from the back.
+     */
     size_t used, size;
     _Alignas(max_align_t) unsigned char data[];
 } arena_block;

@@ -18,7 +18,8 @@
 typedef struct pool_task {
     ptl_status status; /* set by pool_kind.run, together with err */
     ptl_error err;
-    uint64_t number;        /* free for use by the giver of the tasks */
+    uint64_t
+        number; /* the pool does not use it: whoever gives the task may number tasks with it */
     struct pool_task *next; /* used by the pool alone */
 } pool_task;
 

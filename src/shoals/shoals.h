@@ -50,7 +50,7 @@ typedef struct shoals {
 typedef struct hill {
     offset center;
     int32_t points, radius;
-    int32_t low, high; /* by how much each point is raised, at least and at most */
+    int32_t low, high; /* the least and the greatest height by which a point is raised */
 } hill;
 
 /* Does the map have this cell? */

@@ -62,13 +62,15 @@ typedef enum content_kind {
 
 /* How the import reads the member of a JSON object that a field is made from. */
 typedef enum content_reading {
-    READ_BY_CODE, /* code of its own for this type of object reads the member */
+    READ_BY_CODE, /* the code that imports this type of object reads the member in a way of its
+                     own */
     READ_PLAIN,   /* the member is read as the field's kind says */
     READ_REQUIRED,
     READ_NAME, /* the member is a text, or an object with the text under "str" */
     READ_SYMBOL,
     READ_COLOR,
-    READ_LABEL, /* like READ_NAME, but a value of a wrong type gives READ_PLAIN's message */
+    READ_LABEL, /* a name, read as with READ_NAME; but for a value of a wrong type the message
+                   is that of READ_PLAIN */
     /* The id of an effect_on_condition (a game's script), or the effect itself as an object,
      * which is kept as JSON. */
     READ_EFFECT,

@@ -14,7 +14,8 @@ struct content_writer {
     ptl_error *err;
     ptl_status status;
     int64_t content_id, number;
-    /* The backend's objects from part_open; NULL: no row of this part was added yet. */
+    /* For each part, the object by which the backend writes its rows (part_open); NULL: no row
+     * of the part was added yet. */
     void *parts[CONTENT_PARTS];
     bytes lists; /* JSON texts of the lists in the row that is being added, each followed by a
                   * NUL */
@@ -71,9 +72,9 @@ static size_t put_list(content_writer *w, const content_list *list)
     return start;
 }
 
-/* Returns a field's value. If the field is a list, `size` of the value is the offset of its
- * text in w->lists. The pointer to the text is set only later, because w->lists may still be
- * moved as it grows. */
+/* Returns a field's value. The text of a list lies in w->lists, which may still be moved as it
+ * grows. So for a list the value's member `size` becomes the offset of the text there, and the
+ * pointer to the text is set later. */
 static content_value value_of(content_writer *w, const content_field *f, const void *row)
 {
     static const content_value null = {.type = PTL_VALUE_NULL};

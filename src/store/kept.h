@@ -54,12 +54,12 @@ typedef struct event_row {
     /* Borrowed; kind is for example "unreached" or "lake_link_failed". */
     const char *step, *kind;
     int32_t x, y, z;    /* OMTs in the chunk; x and y are -1 if the event has no place */
-    const char *detail; /* borrowed; may be "" */
+    const char *detail; /* what the event says besides its kind; borrowed; may be "" */
 } event_row;
 
 /* A chunk that a generating thread hands to the writer. */
 typedef struct chunk_write {
-    encoded_chunk encoded; /* borrowed: the caller disposes of it */
+    encoded_chunk encoded; /* borrowed: the caller disposes of it after the chunk was written */
     int32_t generator_version;
     int64_t content_id;
     const char *last_step; /* borrowed; name of the last step of generation that ran; NULL if

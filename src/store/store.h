@@ -392,7 +392,7 @@ typedef struct sweep_operations {
      */
     ptl_status (*chunk_visit)(ptl_store *store, int64_t sweep_id, uint32_t parts,
                               sweep_visit *visit, void *payload, ptl_error *err);
-    /* Visits all sweeps, ordered by name. */
+    /* Visits the rows of all sweeps, in the order of their names; overmaps are not read. */
     ptl_status (*visit)(ptl_store *store, sweep_row_visit *visit, void *payload,
                         ptl_error *err);
     ptl_status (*chunk_total)(sweep_totals *out, ptl_store *store, int64_t sweep_id,
@@ -461,7 +461,7 @@ typedef struct file_operations {
 
 typedef struct store_operations {
     const char *name; /* name of the backend, for messages */
-    bool lasting;     /* what was committed outlives the process */
+    bool lasting;     /* true: what was committed is kept after the process has ended */
     void (*close)(ptl_store *store);
     const char *(*path)(const ptl_store *store);
     const transaction_operations *transaction;

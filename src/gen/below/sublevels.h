@@ -61,7 +61,7 @@ typedef struct sub_content {
     uint8_t *kinds; /* by oter: what its terrain asks for (a sub_kind) */
     sub_lab labs[SUB_LABS];
     ptl_oter escape_cells, escape_entrance;
-    /* [0]: usual ants, [1]: acid ants. */
+    /* Oters of ant hills. Where there are two, [0] is for usual ants, [1] for acid ants. */
     ptl_oter ants, ants_food, ants_larvae[2], ants_queen[2];
     bool ants_merge; /* the terrain of ant tunnels is linear, so that tunnels get arms */
     ptl_oter rock, slimepit, slimepit_down;

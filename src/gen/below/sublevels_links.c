@@ -29,8 +29,8 @@ void sub_add_point(const sub_level *l, int line, sub_point p)
 typedef struct line {
     const sub_level *l;
     size_t connection;
-    /* An OMT (as y * SIZE + x) that the connection had on this level before its ends were
-     * linked; -1: it had none. */
+    /* An OMT (as y * SIZE + x) with which ends can be linked, because the connection had it on
+     * this level before; -1: it had none. */
     int32_t first;
     size_t count; /* number of the line's ends (the cells that it is to link) in
                    * sublevels.ends */

@@ -16,7 +16,8 @@ enum {
     KEY_SHIFT = NEAR_KEY_SHIFT,
     /* The number of blocks (rectangles of cells) side by side from west to east. */
     ACROSS = 64 * SITE_WORDS / NEAR_WIDTH,
-    PART = 3, /* the chunk is also cut into parts of 3 x 3 blocks */
+    PART = 3, /* blocks of cells along a side of a larger part; the chunk is divided into such
+                 parts, too */
     PARTS_ACROSS = ACROSS / PART
 };
 
@@ -215,8 +216,8 @@ bool near_field_begin(near_field *f, const near_cities *of, int32_t reach)
     return true;
 }
 
-/* It is enough to look at the cities of f->all: if a cell is near enough to any other city, it
- * is at least as near to one of these. */
+/* f->all lists the cities that may be the nearest one of some cell. It is enough to look at
+ * these: if a cell is near enough to any other city, it is at least as near to one of them. */
 void near_within(site_bits *out, const near_field *f, int32_t distance)
 {
     const near_pick *of = &f->all;
@@ -225,8 +226,8 @@ void near_within(site_bits *out, const near_field *f, int32_t distance)
         return;
     }
     for (int32_t i = 0; i < of->count; i++) {
-        /* If the disc around the city holds that corner of the chunk which is farthest from the
-         * city's centre, it holds the whole chunk. */
+        /* A disc has the cells within the distance of the city. If it holds the chunk's corner
+         * that is farthest from the city's centre, it holds the whole chunk. */
         const int32_t x = (int32_t)of->x[i], y = (int32_t)of->y[i];
         const int32_t far_x = x < SIZE - 1 - x ? SIZE - 1 - x : x;
         const int32_t far_y = y < SIZE - 1 - y ? SIZE - 1 - y : y;

@@ -37,7 +37,7 @@ bool near_in_row(const near_city *city, int32_t y, int32_t distance, int32_t *x0
 /* A selection of cities as parallel arrays, which vector instructions can read. */
 typedef struct near_pick {
     float *x, *y;
-    int32_t *size, *city; /* `city` has indices into near_cities.cities */
+    int32_t *size, *city; /* `city`: the index of each city in near_cities.cities */
     int32_t count;
 } near_pick;
 
@@ -62,7 +62,8 @@ typedef struct near_field {
     /* Scratch memory: by city, its least and its greatest key for the cells of a block (see
      * near_kernels.bounds). Keys order cities by nearness. */
     int32_t *least, *greatest;
-    float *floats; /* owned; the pointers above lead into `floats` and `numbers` */
+    float *floats; /* owned: memory to which pointers of `all`, `large`, `some`, `least` and
+                      `greatest` lead */
     int32_t *numbers;
     size_t room;
     bool known[NEAR_BLOCKS], chosen[NEAR_LARGE];
@@ -79,7 +80,8 @@ void near_field_dispose(near_field *f);
 /* Finds the cells that are no farther than `distance` from the edge of any of the field's
  * cities. `distance` is at most the field's reach. */
 void near_within(site_bits *out, const near_field *f, int32_t distance);
-/* Finds the cells that have a nearest city which is not one of `taken`. */
+/* Finds the cells whose nearest city is not one of `taken`. Cells without a nearest city are
+ * not among them. */
 void near_others(site_bits *out, near_field *f, const near_cities *taken);
 /* Removes from `bits` the cells whose nearest city is `city`, whose index in the field's list
  * is `number`. Only cells at most `far` columns and rows from the city's centre are looked at.

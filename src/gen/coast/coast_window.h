@@ -80,7 +80,7 @@ typedef struct coast_ground {
     /* within[k] has the spill of each tile if only paths of at most k steps from the sea to the
      * tile are considered. `spills` is the same as within[COAST_STEPS]. */
     int16_t within[COAST_STEPS + 1][COAST_SIDE * COAST_SIDE];
-    /* How much local tides lift the water on each tile. */
+    /* How much local tides lift the water, for each tile of the OMT. */
     uint8_t raise[COAST_SIDE * COAST_SIDE];
 } coast_ground;
 

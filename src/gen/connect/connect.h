@@ -88,7 +88,8 @@ typedef struct connect_ground {
     /* True if the last call of the engine was connect_seek for the link that is to be drawn
      * now, and since then only the closed cells have been written. */
     bool sought;
-    /* If `sought` is set: what connect_seek returned, CONNECT_DRAWN or CONNECT_NO_PATH. */
+    /* If `sought` is set: what connect_seek returned for the link, CONNECT_DRAWN or
+     * CONNECT_NO_PATH. */
     connect_result told;
 } connect_ground;
 connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,

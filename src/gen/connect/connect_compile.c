@@ -158,8 +158,8 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
     return out;
 }
 
-/* Returns the class of an OMT that a path may pass in the directions of the bits `arms`, and
- * that stays as it is. */
+/* Returns the class of an oter on which nothing is drawn: an OMT with it stays as it is. A path
+ * may pass it in the directions of the bits `arms`. */
 static oter_class kept(int arms, bool has)
 {
     return (oter_class){.step = step_of(1, (uint32_t)arms, true, false),
@@ -261,8 +261,8 @@ static int pick(compiled_connection *c, const catalogue *cat, uint16_t terrain, 
         return own_weighted;
     if (weighted && !has)
         *choice = choice_number(c, weighted);
-    /* Where the connection has a linear OMT already, a linear subtype is drawn, if one allows
-     * this ground. */
+    /* Where the cell has a linear OMT of the connection already, a linear subtype is drawn, if
+     * one allows this ground. */
     return has && linear && first_linear != DRAW_NONE ? first_linear : first;
 }
 

@@ -76,7 +76,8 @@ typedef struct field_task {
      * so far; 0: no goal is reached yet. */
     int32_t best;
     int32_t dearest; /* no cell costs more than this to enter */
-    lanes given_up;  /* not 0 if a search with a greater budget might reach more cells */
+    lanes given_up;  /* not 0 if some path was given up because its budget was spent, so that a
+                        search with a greater budget might reach more cells */
     /* In a search between two points: what it costs to enter the goal, minus the cost of the
      * cheapest cell on which the connection is newly drawn. At most GOAL_EXTRA_MAX. */
     int32_t goal_extra;
@@ -380,9 +381,9 @@ static void give_west(field_task *t, row_visit *v)
     }
 }
 
-/* Computes row y of the search. Paths come into the row from row `from`, north or south of it,
- * out of the stretches of cells in which that row has changed (`moved`); and paths go on from
- * the stretches `changed` of row y itself. */
+/* Computes row y of the search. Paths come into it from row `from`, which lies north or south
+ * of it: out of those stretches of cells in which row `from` has changed (`moved`). Paths also
+ * go on inside row y, from the stretches in which it has changed itself (`changed`). */
 static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
 {
     field_search *f = t->s;

@@ -102,8 +102,8 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
         v->row_has[y] = memchr(&v->omts[y * FAR_WIDTH], 0, SIZE) != NULL;
     }
     find_columns(v);
-    /* Paths keep off the outermost cells of the chunk: note that these cells can't be
-     * entered. */
+    /* Paths keep off the outermost cells of the chunk. So clear what the grid has for these
+     * cells, which means that they can't be entered. */
     for (int32_t i = 0; i < SIZE; i++) {
         v->grid[i] = v->grid[CELLS - 1 - i] = 0;
         v->grid[i * SIZE] = v->grid[i * SIZE + SIZE - 1] = 0;
@@ -116,10 +116,11 @@ typedef struct changes {
     generator *g;
     connect_view *v;
     size_t connection;
-    /* Borrowed from the compiled connection: what each oter means for the connection. */
+    /* Borrowed from the compiled connection: for each oter, how a path may enter it, and more
+     * (compiled_connection.looks). */
     const uint32_t *looks;
     const ptl_oter *cells;
-    bool gone;   /* whether an OMT of the connection was removed */
+    bool gone; /* whether another oter now stands where the view has an OMT of the connection */
     bool opened; /* whether a cell can be entered by more paths than before, or is a new goal
                     (STEP_OPENS) */
     /* Whether any column or row got its first OMT of the connection. */
@@ -245,8 +246,9 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
             found = at;
     }
     connect_view *const v = found ? found : spare_view(k);
-    /* The path search of connect_field_rows.h last read the grid of another connect_view, so
-     * it must read all of this one's grid. */
+    /* v->stale says which cells of the view's grid the path search of connect_field_rows.h must
+     * read again. It last read the grid of another view, so it must read all cells of this one.
+     */
     if (v != k->view)
         memset(v->stale, 0xff, sizeof v->stale);
     k->view = v;

@@ -46,9 +46,9 @@ enum {
     /* The cell's subtype is ORTHOGONAL, so that a path's turn on the cell counts. */
     STEP_TURN_COUNTS = 1 << 21,
     STEP_GOAL = 1 << 22, /* a path to the nearest OMT of the connection may end here */
-    STEP_OPENS =
-        15 << STEP_ENTER_SHIFT | STEP_GOAL, /* a path can enter a cell or end in it only if the
-                                               cell has one of these bits */
+    STEP_OPENS = 15 << STEP_ENTER_SHIFT |
+                 STEP_GOAL, /* if a cell has none of these bits, no path can enter it, and none
+                               to the nearest OMT can end in it */
     STEP_BITS = (1 << 23) - 1
 };
 
@@ -75,8 +75,8 @@ typedef struct oter_class {
     /* Arms that an OMT with this oter has for the connection: bit 0 north, 1 east, 2 south, 3
      * west. */
     uint8_t answers;
-    /* 1 + index of the weighted choice by which the subtype is chosen at random; 0: it is
-     * not. */
+    /* If several subtypes may be drawn here, one is chosen at random by weight. 1 + the index
+     * of that weighted choice in compiled_connection.choices; 0: there is no such choice. */
     uint8_t choice;
     bool has; /* the oter belongs to the connection */
     bool end; /* whether a path may end on an OMT with this oter */
@@ -171,8 +171,8 @@ enum {
 
 typedef struct queue_entry {
     uint64_t rank;
-    /* Index in connector.entries of the queue_entry that was added to the same bucket before
-     * this one. */
+    /* A bucket of the queue is a linked list. This is the index, in connector.entries, of the
+     * entry that was added to the bucket before this one. */
     uint32_t older;
 } queue_entry;
 
@@ -216,8 +216,9 @@ typedef struct connect_view {
      * connect_field_rows.h last read the row. */
     uint32_t stale[SIZE];
     uint8_t *omts; /* rows of FAR_WIDTH: 0 where the connection has an OMT, else FAR_MAX */
-    uint8_t *far; /* rows of FAR_WIDTH: Manhattan distance to the nearest OMT of the connection,
-                   * at most FAR_MAX; brought up to date by connect_measure */
+    uint8_t *
+        far; /* for each cell, in rows of FAR_WIDTH numbers: Manhattan distance to the nearest
+                OMT of the connection, at most FAR_MAX; brought up to date by connect_measure */
     /* The cells of new OMTs of the connection for which distances in `far` have not been
      * lowered yet. `far_anew` tells whether all distances in `far` must be measured anew. */
     uint16_t fresh[FRESH_MAX];
@@ -225,8 +226,8 @@ typedef struct connect_view {
     bool far_anew;
     /* For each column (and each row) of cells: whether it has an OMT of the connection. */
     bool column_has[SIZE], row_has[SIZE];
-    /* By column (or row): how many of the columns (or rows) with lower numbers have no OMT of
-     * the connection. */
+    /* For each column of cells (and for each row): how many columns (or rows) with lower
+     * numbers have no OMT of the connection. */
     int16_t bare_columns[SIZE + 1], bare_rows[SIZE + 1];
     bool lines_measured; /* whether to_column and to_row, distances to columns and rows with
                             OMTs of the connection, are valid */
@@ -234,9 +235,9 @@ typedef struct connect_view {
      * nearest column that has such an OMT. By row: the distance to the nearest row that has
      * one. */
     int16_t to_column[SIZE], to_row[SIZE];
-    /* The cells from which a search has found that no OMT of the connection can be reached:
-     * cell c is bit c % 64 of word c / 64. All bits are cleared when a change of the level lets
-     * paths enter a further cell, or makes a further cell a goal. */
+    /* Cells from which no OMT of the connection can be reached, as a search has found: cell c
+     * is bit c % 64 of word c / 64. All bits are cleared when a change of the level lets paths
+     * enter a further cell, or makes a further cell a goal. */
     uint64_t hopeless[(CELLS + 63) / 64];
     bool valid;
     size_t connection;
@@ -268,7 +269,7 @@ struct connector {
     /* True if turns count. Then states of equal cost leave the queue in the order of
      * queue_rank. */
     bool by_rank;
-    uint32_t bucket; /* index of the bucket from which states are taken at present */
+    uint32_t bucket; /* index of the queue's present bucket, from which states are taken */
     uint32_t newest[BUCKETS];
     uint64_t filled[BUCKETS /
                     64]; /* a bit for each bucket of the queue: set if the bucket has states */
@@ -277,7 +278,7 @@ struct connector {
     connect_view views[VIEWS];
     connect_view *view; /* the connect_view that the last search used */
     uint32_t uses;      /* number of the calls of connect_sync so far */
-    uint16_t *queue;    /* scratch memory of connect_parts */
+    uint16_t *queue;    /* scratch memory of connect_parts: a queue of cells */
     /* If connect_seek made the last search: the level of that search; else CONNECT_NO_LEVEL. */
     int8_t linked;
     /* The record is the list `touched` of all cells that were written since the record began.

@@ -1,8 +1,8 @@
 /*
  * Chooses one of the cheapest paths: one that goes in stairs along the straight line between
- * its ends, as roads of the games do. A path is found backwards from its goal. Where a step
- * along x and a step along y are both on a cheapest path, a hash of the cell decides which is
- * taken. The chances are such that the steps along the shorter axis are spread evenly over the
+ * its ends, as roads of the games do. A path is found backwards from its goal. Sometimes both a
+ * step along x and a step along y are on a cheapest path; then a hash of the cell decides which
+ * is taken. Steps along the shorter axis get such chances that they are spread evenly over the
  * path, mostly as single steps. The result depends only on costs, the seed, and places.
  */
 #pragma once

@@ -35,7 +35,7 @@ typedef enum highway_kind {
 typedef enum highway_ramp { HIGHWAY_LEVEL, HIGHWAY_UP, HIGHWAY_DOWN } highway_ramp;
 
 typedef struct highway_piece {
-    uint8_t kind;    /* a value of highway_kind */
+    uint8_t kind;    /* what the piece is, as a value of highway_kind */
     uint8_t heading; /* direction of the path, 0..3 = N, E, S, W; of a hub: its rotation */
     int8_t aside;    /* for a slant: by how much the path's x or y shifts there, -1 or 1 */
     /* A value of highway_ramp: whether the piece leads up or down, seen in the direction of its

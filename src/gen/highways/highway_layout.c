@@ -113,8 +113,9 @@ static bool add_segment(generator *g, point at, int heading)
 }
 
 /* Adds a segment of highway at each cell of the line from a to b, both included; the highway
- * runs in the direction `heading`. Adds none if b is one cell behind a. Returns false if b is
- * farther behind, or if a segment does not fit. */
+ * runs in the direction `heading`. There may be no cell left between other pieces: if b is just
+ * one cell behind a, no segment is added. Returns false if b is farther behind, or if a segment
+ * does not fit. */
 static bool add_run(generator *g, point a, point b, int heading)
 {
     const int32_t count = ahead(a, b, heading) + 1;

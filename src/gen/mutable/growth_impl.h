@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    GROWTH_MARGIN = 1, /* cells along the border in which no piece may lie */
+    GROWTH_MARGIN = 1, /* no piece may lie in this number of cells along the chunk's border */
     GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
     /* How many of the lowest bits of growth_list.demands[i] hold the number of a side. */
     GROWTH_SIDE_BITS = 3,
@@ -115,8 +115,8 @@ typedef struct growth_arm {
     growth_facing faced; /* what the next cell faces on its side towards this piece */
     /* Join that a piece in the next cell needs: the opposite of this side's join. */
     int16_t wanted;
-    /* Join with which this side meets a piece in the next cell. It is the opposite of `wanted`,
-     * which that piece has. */
+    /* This side's join, or one of its alternative joins, by which it meets a piece in the next
+     * cell. It is the opposite of `wanted`, the join that this piece has. */
     int16_t met;
     /* When this side meets the side of a piece in the next cell, a join is recorded for both
      * sides. This is the join of the neighbour's side: the opposite of `met`. */
@@ -129,8 +129,7 @@ typedef struct growth_arm {
     uint8_t side, back;
     uint8_t asked; /* 1 << back if this side demands a piece in the next cell, else 0; `back` is
                       the side of the next cell that faces this one */
-    uint8_t mandatory; /* if a growth that leaves this side open fails: 1 << back, as in
-                          `asked`; else 0 */
+    uint8_t mandatory; /* 1 << back if a growth fails when it leaves this side open; else 0 */
 } growth_arm;
 
 /* A rotated piece's arms (sides with joins) and its oter. The arms are in the order of sides,
@@ -145,7 +144,7 @@ typedef struct growth_arms {
 typedef struct growth_form {
     const cat_piece *piece;
     uint32_t at;      /* index of the piece in the rule's list of pieces */
-    int32_t x, y;     /* offset from the rule's origin */
+    int32_t x, y;     /* where the piece lies, in OMTs from the rule's origin */
     int8_t z;         /* level of the piece minus the level of the rule's origin */
     uint8_t rotation; /* rotation of the piece in the world */
     uint8_t turned;   /* rotation of the rule */
@@ -154,8 +153,9 @@ typedef struct growth_form {
     uint8_t open;
 } growth_form;
 
-/* The ways in which a phase's rules can cover an OMT. A way is one piece of a rule, in one
- * rotation of the rule, that is placed on the OMT. */
+/* The ways in which a phase's rules can cover an OMT. Each way is a piece of a rule that is
+ * placed on the OMT, with the rule in one of its rotations; the rule's other pieces come to lie
+ * around it. */
 typedef struct growth_ways {
     /* first[i] is the index in `forms` of the first way of rule i. One element more follows:
      * the number of all ways. */
@@ -247,7 +247,7 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
     return !w->nomem;
 }
 
-/* Adds a terrain, unless it is CAT_NONE, to a set of terrains. */
+/* Adds a terrain to a set of terrains. CAT_NONE stands for no terrain, and adds nothing. */
 static inline void growth_add_terrain(uint64_t *set, uint16_t terrain)
 {
     if (terrain != CAT_NONE)
@@ -375,8 +375,8 @@ static inline void growth_demand_add(growth *w, int32_t omt, growth_omt *t,
                                      const growth_arm *arm)
 {
     growth_use_omt(w, omt, t);
-    /* This side of the OMT may still have the demand of an older piece, which the arm's piece
-     * has replaced. That demand is removed. */
+    /* On this side the OMT may still have a demand of an older piece, in whose place the new
+     * piece has been put. That demand is removed. */
     growth_demand_remove(w, t, arm->back);
     t->demand[arm->back] = arm->wanted;
     t->asked |= arm->asked;

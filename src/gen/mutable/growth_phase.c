@@ -67,9 +67,9 @@ static void find_levels(const hope *h, uint16_t piece)
     h->placed[piece] = true;
 }
 
-/* If the piece may cover other pieces of the special (their terrain is ground for it), adds the
- * levels of those pieces to the levels on which the piece may be. True if any level was added.
- */
+/* A piece may cover other pieces of the special if their terrain is ground for it. So adds the
+ * levels on which those pieces may be to the levels on which this piece may be. True if any
+ * level was added. */
 static bool spread(const hope *h, size_t piece)
 {
     const uint32_t before = h->levels[piece];

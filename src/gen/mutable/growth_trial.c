@@ -1,9 +1,10 @@
 /*
- * Trials of a mutable special on ground that suits it. The levels to which each piece may come
- * follow from the root, the joins and the rules. Each level is filled with the terrain that
- * most pieces, joins and checks accept there. A check is a condition that all cells of a box
- * have terrains of a set; one check weighs more than all pieces and joins. Where checks need
- * several terrains on a level, cells of the ground are changed (patched) in each trial.
+ * Trials of a mutable special on ground that suits it. The levels on which a growth may place
+ * each piece follow from the root, the joins and the rules. Each level is filled with the
+ * terrain that most pieces, joins and checks accept there. A check is a condition that all
+ * cells of a box have terrains of a set; one check counts more than all pieces and joins
+ * together. Where checks need several terrains on a level, single cells of the ground are
+ * changed in each trial.
  */
 #include "gen/mutable/growth_impl.h"
 

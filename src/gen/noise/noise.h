@@ -72,7 +72,8 @@ enum { RAMP_PARTS = 1000000, RAMP_STEPS = 360 };
  * classes. */
 typedef struct noise_land {
     noise_layer lake, forest_wide, forest_fine, floodplain;
-    /* A cell is lake if oct^4, oct being the scaled lake noise, is above this. */
+    /* A cell is lake if oct^4 is above this; oct is the sum of the octaves of `lake`, scaled to
+     * [0, 1]. */
     float lake_threshold;
     /* A cell is forest if max(0, oct(forest_wide)^2 - oct(forest_fine)^3 / 2) is above this;
      * oct is the sum of a layer's octaves, scaled to [0, 1]. */
@@ -184,9 +185,10 @@ typedef struct noise_column {
                                             indices, ascending */
     /* By OMT: sum of the octaves computed so far. */
     float sum[NOISE_GRID_PATCHES][NOISE_BLOCK];
-    /* Input: what the floodplain's noise must exceed. */
+    /* Set before the evaluation: what the floodplain's noise must exceed for each OMT. */
     float needed[NOISE_GRID_PATCHES][NOISE_BLOCK];
-    float value[NOISE_GRID_PATCHES][NOISE_BLOCK];   /* output: the floodplain's noise */
+    float value[NOISE_GRID_PATCHES]
+               [NOISE_BLOCK]; /* result: the floodplain's noise for each OMT */
     uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* output: the class of forest */
     /* Input, if the land has a ramp: the ramp of each OMT. */
     float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];

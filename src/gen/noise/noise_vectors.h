@@ -184,7 +184,8 @@ INLINE void corner(vf *out, const vu *hash, const vf *x, const vf *y, const vf *
     h ^= h >> 15;
     h *= 0x846ca68bu;
     choose_gradient(&gradient, &h);
-    /* Gradients 0..3 use x and y, 4..7 use x and z, 8..11 use y and z. */
+    /* A gradient points along two of the three axes: gradients 0..3 along x and y, 4..7 along x
+     * and z, 8..11 along y and z. */
     mask is_yz, has_z;
     above(&is_yz, (const vi *)&gradient, &sevens);
     above(&has_z, (const vi *)&gradient, &threes);
@@ -333,7 +334,8 @@ INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared
 INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared, const vf *sum,
                         int i)
 {
-    const float margin = 0.0001f; /* far more than the rounding errors of what follows */
+    const float margin =
+        0.0001f; /* far more than the rounding errors of the computation below */
     const float half = land->forest_fine.scale * 0.5f, rest = land->forest_fine.rest[i + 1];
     vf middle = *sum * half + 0.5f;
     vf low = middle - rest * half, high = middle + rest * half;

@@ -232,7 +232,7 @@ static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
 /* The number of a chunk's cities as a fraction: 32,400 * 2^-P / ((2S + 1)^2 * 3/4), where P is
  * the spacing, S the usual city size, and 32,400 the number of cells of a level. */
 typedef struct site_share {
-    uint32_t dividend, divisor; /* dividend 0: no city */
+    uint32_t dividend, divisor; /* the fraction; if its dividend is 0, there is no city */
 } site_share;
 
 static site_share site_share_at(const gen_config *config, int32_t spacing)

@@ -38,7 +38,8 @@ enum { PLAN_REACH = 16 };
 enum { HIGHWAY_CERTAIN = 1 << 16 };
 typedef struct highway_memo highway_memo;
 typedef struct highway_grid {
-    int32_t columns, rows; /* overmaps from node to node; columns 0: no highways */
+    int32_t columns, rows; /* how many overmaps apart the grid's nodes are along x and along y;
+                              columns 0: no highways */
     int32_t variance;
     /* The chance, in parts of HIGHWAY_CERTAIN, that a crossing of a highway lies anywhere on
      * its edge. Otherwise it lies near a position that all edges of a straight part of the
@@ -240,8 +241,8 @@ typedef struct river_course {
  * the cells whose distance, truncated as in the games, is at most the radius. */
 int32_t plan_disc_row(int32_t radius, int32_t dy);
 
-/* Computes the course, through the strip of cells along the edge, of the river that has this
- * planned crossing. */
+/* Computes the course of a river through the strip of cells along the edge; `c` is the river's
+ * planned crossing of that edge. */
 void plan_river_course(river_course *out, const gen_config *config, const edge *e,
                        const crossing *c);
 

@@ -58,7 +58,7 @@ static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t 
         if (gap < EXIT_GAP && gap > -EXIT_GAP)
             return false;
     }
-    /* Keep away from the highways that cross the edge. */
+    /* No exit lies near a place at which a highway crosses the edge. */
     for (size_t i = 0; i < s->edge->count; i++) {
         const crossing *c = &s->edge->crossings[i];
         if (crossing_is_highway(c) && position > c->position - HIGHWAY_EXIT_GAP &&

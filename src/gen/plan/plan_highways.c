@@ -109,8 +109,8 @@ static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
  * candidate's number + 1. */
 enum {
     MEMO_PLACES = 256,
-    /* How many bits of a word of the cache lie below those of i + MEMO_HALF, and below those of
-     * j + MEMO_HALF. */
+    /* A word of the cache has three numbers. i + MEMO_HALF begins at its bit MEMO_I, j +
+     * MEMO_HALF at its bit MEMO_J, and the candidate's number + 1 at bit 0. */
     MEMO_I = 40,
     MEMO_J = 16,
     MEMO_HALF = 1 << 23,

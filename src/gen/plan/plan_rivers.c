@@ -13,7 +13,8 @@ enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 /* ---- drainage: blocks of C x C chunks ---- */
 
 typedef struct tilt {
-    int32_t dx, dy; /* -1 or 1: the direction downhill along x and along y */
+    int32_t dx, dy; /* in which direction the world slopes downwards along x and along y: 1
+                       (east, south) or -1 (west, north) */
 } tilt;
 
 static tilt world_tilt(const gen_config *config)

@@ -35,9 +35,10 @@ typedef struct site_bits {
     uint64_t words[SIZE * SITE_WORDS];
 } site_bits;
 
-/* May an OMT of a special on level z stand on the level's default oter, even if none of its
- * locations has that terrain? `own` tells whether the content states locations for this very
- * OMT; for a cell that a special only checks it is always true. */
+/* May an OMT of a special on level z stand on the level's default oter, even if no location
+ * that applies to the OMT has that terrain? `own` tells whether the content states locations
+ * for this very OMT, and not only for its special. For a cell that a special only checks, `own`
+ * is always true. */
 static inline bool site_takes_default(const gen_config *config, int32_t z, bool own)
 {
     return z != 0 && (!own || config->options.compat);

@@ -37,13 +37,13 @@ typedef struct site_box {
 /* A set of oters on a level. */
 typedef struct site_layer {
     int8_t z;
-    /* Set if the layer is asked for by OMTs or checks (boxes of cells that a special tests).
-     * Cells on which specials stand are not in such a layer. */
+    /* Set if OMTs of specials or checks (boxes of cells that a special tests) ask for the
+     * layer. Such a layer does not have cells on which specials stand. */
     bool ground;
     /* Number of the layer among those of its level: its bit in site_level.masks. */
     uint32_t bit;
     uint32_t node; /* index of the node that holds the layer's single cells (1 x 1) */
-    uint32_t size; /* number of the layer's oters */
+    uint32_t size; /* how many oters the layer has */
 } site_layer;
 
 typedef struct site_node {
@@ -287,7 +287,8 @@ typedef struct need_list {
 /* A hash map from numbers to indices; its arrays lie in the builder's scratch memory. */
 typedef struct key_map {
     uint64_t *keys;
-    uint32_t *values; /* the key's index plus 1; 0: an empty slot */
+    uint32_t *values; /* for each slot of the hash table, 1 + the index that its key has; 0: the
+                         slot is empty */
     size_t room, count;
 } key_map;
 
@@ -312,8 +313,8 @@ typedef struct site_builder {
     /* Finds the index of the layer that has a set of oters on a level. The key is a hash of the
      * level and the set. */
     key_map contents;
-    key_map sizes; /* gives the index of a node; the key is made of its layer and the size of
-                    * its rectangle */
+    key_map sizes; /* gives the index of a node by its layer and the size of its rectangle, of
+                      which the key is made */
     /* Gives the number of a special's figure; specials with equal requirements have the same
      * figure. The key is the hash of the special's requirements. */
     key_map figures;

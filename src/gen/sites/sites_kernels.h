@@ -26,12 +26,12 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
 #define LOOSE(p)     (*(const loose_words *)(p))
 #define LOOSE_OUT(p) (*(loose_words *)(p))
 
-/* SHIFTED(from) reads the words that begin `low` bits (1..63) after the place `from`.
- * MEET_SHIFTED(v, at) does so at from + at and ands the words into the vector v. These are
- * macros, because functions that return vectors have different calling conventions on different
- * processors. The six vectors of a block stay in registers while the sets are and-ed. With
- * SITES_WIDE each vector is read only once, and is used both for itself and as the words that
- * follow the previous vector. */
+/* SHIFTED(from) reads the words that begin `low` bits (1..63) after the word `from`.
+ * MEET_SHIFTED(v, at) reads those that begin `low` bits after the word from + at, and
+ * intersects them with the vector v. These are macros, because functions that return vectors
+ * have different calling conventions on different processors. The six vectors of a block stay
+ * in registers while sets are intersected with them. With SITES_WIDE each vector is read only
+ * once, and is used twice: for itself, and as the words that follow the previous vector. */
 #if SITES_WIDE
 #define SHIFT_JOIN(words, behind)                                                              \
     (words_in_one) _mm512_shrdv_epi64(words, behind, _mm512_set1_epi64((int64_t)low))

@@ -26,7 +26,7 @@ typedef struct quota {
                   * first */
 } quota;
 
-/* The state of placing one special as often as the rule asks for it. */
+/* What is known while one special is placed, as often as the rule `quota` asks for it. */
 typedef struct asking {
     generator *g;
     batch_entry *entry;
@@ -42,7 +42,8 @@ typedef struct asking {
     int32_t met;
     uint32_t gains; /* what site_gains returned when special_rules.valid was computed: if it
                        returns more now, there may be more origins. Not used if `amount` is 1 */
-    int32_t left;   /* number of cells in special_rules.valid */
+    int32_t left; /* how many cells special_rules.valid, the set of the special's valid origins,
+                     has */
     /* Number of cities that have enough of the special and whose cells are still in
      * special_rules.valid; special_rules.full lists them. */
     int32_t full;
@@ -113,9 +114,9 @@ typedef struct row_range {
     int32_t first, end;
 } row_range;
 
-/* Removes cells from t->pool, where further specials may have their origins: those that the
- * special just placed covers, and those too near to it. Returns the rows in which cells were
- * removed. */
+/* A special has just been placed. t->pool has the cells that may still become origins of
+ * specials. Removes from it the cells that the special covers, and those that are too near to
+ * it. Returns the rows in which cells were removed. */
 static row_range take_room(const asking *t, const place_used *used, int32_t x, int32_t y)
 {
     const int32_t spacing = t->g->config->options.specials_spacing;

@@ -303,9 +303,10 @@ int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r
     int best = -1, count = 0, found[4];
     rng own = rng_from_key(rng_next(r));
     bool fits[4] = {false};
-    /* Find the greatest score (number of connection points that carry their connection already)
-     * of all rotations, also of those in which the special's OMTs do not fit. The games choose
-     * a rotation by its score first, and try no rotation with a lower one. */
+    /* A rotation's score is the number of connection points that lie on OMTs of their
+     * connection. Find the greatest score of all rotations, also of those in which the
+     * special's OMTs do not fit: the games choose a rotation by its score first, and try no
+     * rotation with a lower one. */
     for (int rotation = 0; links_first && s->link_count > 0 && rotation < rotations; rotation++)
         if (site_links_fit(g, special, rotation, x, y)) {
             const int score = site_score(g, special, rotation, x, y);

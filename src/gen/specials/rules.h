@@ -19,8 +19,8 @@ typedef struct batch_entry {
     uint16_t special;
     rng random;       /* the special's own random stream, for all random numbers that concern
                        * it */
-    int32_t min, max; /* least and greatest number that is asked for; a UNIQUE special of which
-                         chance has given one to the chunk has 0 and 1 */
+    int32_t min, max; /* the least and the greatest number of this special that is asked for;
+                         for a UNIQUE special that comes by chance, 0 and 1 */
     /* What became of the attempts to place the entry's special; copied to the chunk's features
      * at the end. */
     gen_attempt attempt;

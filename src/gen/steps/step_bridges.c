@@ -21,7 +21,8 @@ enum { OVER = 1 }; /* level of the bridges' roadways */
 typedef struct span {
     generator *g;
     const bridge_kind *kind;
-    const ptl_oter *cells; /* the cells of z = 0, before any bridge of this kind is changed */
+    const ptl_oter *cells; /* level 0; while OMTs of one kind of bridge are looked at, none of
+                              them has been changed yet */
 } span;
 
 /* Returns whether the next cell from (x, y) in direction d continues the bridge: it must hold

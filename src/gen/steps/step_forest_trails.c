@@ -27,7 +27,7 @@ enum { POINTS_MAX = 1000 }; /* the most points in one forest, whatever the conte
 typedef struct forest {
     int32_t *cells; /* the forest's cells, by their index y * SIZE + x */
     int32_t size;
-    int32_t first;                    /* westernmost cell; of several the northernmost */
+    int32_t first; /* the forest's westernmost cell; of several the northernmost */
     int32_t north, south, west, east; /* the forest's outermost cell on each side */
 } forest;
 

@@ -1,7 +1,7 @@
 /*
- * Forests. Reads: forest noise of the chunk's own cells. Writes: z = 0, only where the ground
- * is still the region's default terrain. Noise does not depend on the chunk, so forests cross
- * borders.
+ * Forests. Reads: the noise of forests for the chunk's own cells. Writes: z = 0, only where the
+ * ground is still the region's default terrain. Noise is a function of seed and place alone, so
+ * forests go on across borders.
  */
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"

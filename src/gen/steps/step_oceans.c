@@ -72,8 +72,8 @@ typedef struct shoals {
     coast_omt omts[WIDE * WIDE];
     /* For each OMT of the chunk and of a ring around it: its kind, as coast_actual tells it. */
     uint8_t kinds[WIDE * WIDE];
-    uint8_t touched[3][WIDE]; /* for three rows of OMTs: 1 where a hill of an island raises the
-                               * ground of the OMT */
+    uint8_t touched[3][WIDE]; /* for three rows of OMTs, each at the index that ring(y) gives: 1
+                                 where a hill of an island raises ground in the OMT */
     /* For three rows of OMTs: whether a hill of an island raises the ground of any OMT in the
      * row. */
     bool raised_any[3];

@@ -23,8 +23,9 @@ static const int BANKS[16] = {
     [6] = 7,  [0] = -1, [1] = -1, [2] = -1, [4] = -1, [5] = -1, [8] = -1, [10] = -1,
 };
 
-/* The cells around a cell, one bit each: first north, east, south and west, which are the bits
- * of an index of BANKS, then north-west, north-east, south-west, south-east. */
+/* A number has a bit for each of the eight cells around a cell. First come north, east, south
+ * and west, so that the lowest four bits are an index of BANKS; then north-west, north-east,
+ * south-west, south-east. */
 enum { AROUND = 8, ALL_WATER = (1 << AROUND) - 1 };
 static const int8_t AROUND_X[AROUND] = {0, 1, 0, -1, -1, 1, -1, 1};
 static const int8_t AROUND_Y[AROUND] = {-1, 0, 1, 0, -1, -1, 1, 1};

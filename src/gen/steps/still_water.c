@@ -165,7 +165,8 @@ static bool is_inner(const generator *g, int32_t x, int32_t y)
     return p.x == x && p.y == y;
 }
 
-/* Is the cell a river cell at which a link (a river to a lake or the sea) may begin? */
+/* May a link (a river that leads to a lake or the sea) begin at this cell? It must be a river
+ * cell and far enough from all borders. */
 static bool is_inner_river(const generator *g, int32_t x, int32_t y)
 {
     return is_inner(g, x, y) &&

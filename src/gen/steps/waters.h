@@ -46,7 +46,8 @@ void water_fields_reset(generator *g);
 enum { WATER_DRY, WATER_SHORE, WATER_SURFACE };
 typedef struct still_water {
     uint8_t kind[SIZE * SIZE]; /* by cell: WATER_DRY, WATER_SHORE or WATER_SURFACE */
-    /* First all cells that are water; later only those of one lake or one body of sea. */
+    /* A list of cells. First it has all cells that are water; later only those of the one lake
+     * or body of sea that is being linked. */
     int32_t cells[SIZE * SIZE];
     /* still_water_mouths copies `kind` and `cells` to these arrays, because linking destroys
      * them. */

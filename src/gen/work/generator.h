@@ -27,9 +27,10 @@ typedef struct water_field {
                         * neither, by the ocean's plan; for lakes always OCEAN_MIXED */
     /* A body of water is put on the map only if it has at least this number of cells. */
     int32_t size_min;
-    int32_t margin, width; /* width = SIZE + 2 * margin, rounded up to a multiple of NOISE_BLOCK
-                            */
-    uint8_t *cells;        /* width * width, bits WATER_* */
+    int32_t margin,
+        width; /* margin: cells around the chunk that the field also has; width: length of its
+                  rows, SIZE + 2 * margin, rounded up to a multiple of NOISE_BLOCK */
+    uint8_t *cells; /* for each cell of the field, bits WATER_*; width * width */
     /* A list of cells of the lake or sea that is being measured. It has room for size_min
      * cells, since no more need be counted. */
     int32_t *queue;

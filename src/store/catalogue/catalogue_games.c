@@ -196,7 +196,7 @@ static bool is_text(const json_t *entry, const char *key, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-/* Sets *out if the value is an integer in the range. */
+/* Sets *out to the value of a JSON member if that is an integer in the range low..high. */
 static void set_number(int32_t *out, const json_t *value, int32_t low, int32_t high)
 {
     const json_int_t number = json_integer_value(value);

@@ -91,7 +91,8 @@ static bool ends_with(const char *id, const char *suffix)
     return length > tail && strcmp(id + length - tail, suffix) == 0;
 }
 
-/* Derives terrain and shape of an oter from its id. The terrain's id is written to `type`. */
+/* For an oter that no content knows: derives its terrain and shape from its id. The terrain's
+ * id is written to `type`. */
 static void guess(past_oter *out, const loader *l, const char *id, char *type)
 {
     const size_t length = strlen(id);

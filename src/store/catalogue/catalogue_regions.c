@@ -143,7 +143,8 @@ static ptl_status read_entry(loader *l, const void *values)
     } else if (strcmp(s->kind, "special") == 0) {
         TRY(loader_find_special(l, &special, s->id));
         if (l->specials[special].omt_count == 0)
-            return PTL_OK; /* a special without OMTs can't be placed from a bin */
+            return PTL_OK; /* a special without OMTs of its own, such as a mutable one, can't be
+                              placed from a bin */
     } else {
         return loader_corrupt(l, "wrong kind of entry in a bin", s->id);
     }

@@ -31,7 +31,7 @@ typedef ptl_status kept_object_visit(void *payload, const kept_object *object, p
 typedef struct past_oter {
     const char *id, *terrain;
     const char *name, *color; /* name and color of the oter's terrain */
-    int64_t kind;             /* terrain_kind of the oter's terrain */
+    int64_t kind;             /* shape of the oter's terrain, as a terrain_kind */
     int64_t rotation, line, symbol, terrain_symbol;
 } past_oter;
 

@@ -204,8 +204,8 @@ typedef struct look {
     const char *file;
     own_recovery found;
     bool absent, crashed, has_wal;
-    bool patient, again; /* patient: a file that looks wrong only sets `again`, since it may be
-                          * right in a moment */
+    bool patient, again; /* patient: the check may be repeated, so a file that looks wrong only
+                            sets `again`, since it may look right in a moment */
 } look;
 
 typedef enum part { PART_JOURNAL, PART_WAL, PART_SHM, PARTS } part;
@@ -347,8 +347,8 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
         file_close(fd);
         free(path);
     }
-    if (status == PTL_OK && now.torn_wal) /* any write makes SQLite begin the WAL anew; this one
-                                           * changes nothing */
+    if (status == PTL_OK && now.torn_wal) /* SQLite begins an incomplete WAL anew when something
+                                             is written; this write changes no value */
         status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
     if (status == PTL_OK && now.torn_wal) {
         snprintf(sql, sizeof sql, "PRAGMA user_version = %lld", (long long)version);

@@ -15,8 +15,8 @@
 
 /* ---- writing rows ---- */
 
-/* What is needed while rows of one table of the content are written: the insert statement; and
- * the store, because the rowid of a new row is a property of the connection. */
+/* What writing rows of one table of the content needs: the insert statement, and the store,
+ * whose connection tells the rowid of the row that was added last. */
 typedef struct part {
     ptl_store *store; /* borrowed */
     stmt *insert;

@@ -133,9 +133,10 @@ static bool describe(made *out, int part, made_kind kind)
     return true;
 }
 
-/* Says what the file has under the name of a table, index or view: nothing (IS_ABSENT), exactly
- * what this version makes (IS_OURS), something of the same kind with another SQL text
- * (IS_CHANGED), or something of another kind (IS_OTHER). */
+/* Compares the file with this version of Portolan, for the name of a table, index or view. The
+ * file has nothing under that name (IS_ABSENT), exactly what this version makes (IS_OURS),
+ * something of the same kind with another SQL text (IS_CHANGED), or something of another kind
+ * (IS_OTHER). */
 typedef enum standing { IS_ABSENT, IS_OURS, IS_CHANGED, IS_OTHER } standing;
 
 static ptl_status look_for(standing *out, ptl_store *store, const made *m, ptl_error *err)

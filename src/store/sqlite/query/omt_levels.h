@@ -23,7 +23,7 @@ typedef struct omt_level {
     size_t palette_count;
     uint32_t *palette; /* owned; the file's numbers of the oters that the level has */
     size_t palette_room;
-    uint16_t cells[PTL_LEVEL_CELLS]; /* indices into palette */
+    uint16_t cells[PTL_LEVEL_CELLS]; /* for each cell, the index of its oter in `palette` */
     /* The following members belong to the cache: they say which level this is, how many users
      * have pinned it, and when it was last used. */
     int64_t chunk_id;

@@ -64,7 +64,7 @@ enum { SLOTS = 4096 };
 
 typedef struct path_search {
     sql_source *source;
-    const char *world; /* world and level whose lines are followed */
+    const char *world; /* the world, by its name, whose OMTs are searched; and the level */
     int32_t z;
     const path_lines *lines;
     path_end goal;

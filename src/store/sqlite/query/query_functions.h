@@ -21,9 +21,10 @@ typedef struct query_plain {
         const struct bounded_kind *kind;
         sqlite3_stmt *call; /* owned; a statement that calls the function with as many arguments
                              * as it was last called with; NULL: none yet */
-        int arguments;      /* number of arguments of `call` */
+        int arguments;      /* how many arguments the function gets in the statement `call` */
     } functions[QUERY_FUNCTIONS];
-    const ptl_store *reader; /* is asked whether the query must end */
+    const ptl_store *reader; /* the store of the connection whose functions are replaced; it
+                                says whether the query must end */
 } query_plain;
 
 /* Some functions of SQLite can take long. On the reader's connection, replaces them by

@@ -205,8 +205,8 @@ enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g', OP_IN = 
 static const int64_t PLACE_MAX = INT64_C(1) << 40;
 static const place_range NO_PLACE = {1, 0};
 
-/* Returns the letter for one of SQLite's operators; 0 if conditions with it are not passed
- * down. */
+/* Returns the letter for one of SQLite's operators; 0 if conditions with it are not repeated in
+ * the table's own SQL, but left to SQLite. */
 static char condition_letter(unsigned char op)
 {
     static const char letters[] = {[SQLITE_INDEX_CONSTRAINT_EQ] = OP_EQ,

@@ -167,7 +167,7 @@ int sql_result_code(ptl_status status, const ptl_error *err);
 extern const query_operations sqlite_queries;
 
 /* ---- the forms of the tables ---- */
-extern const vtab_form vtab_pack;   /* vtab_table.which is a pack_kind */
+extern const vtab_form vtab_pack;   /* member `which` of its tables: a pack_kind */
 extern const char vtab_pack_view[]; /* statement that creates the temporary view `placement` */
 extern const vtab_form vtab_terrain_count;
 extern const vtab_form vtab_near;
@@ -295,7 +295,8 @@ typedef struct condition_ids {
 /* Reads the ids that the call's conditions allow for a column; *out is emptied first. */
 ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call *call,
                           int column, ptl_error *err);
-bool condition_ids_has(const condition_ids *ids, const char *id); /* false for NULL */
+bool condition_ids_has(const condition_ids *ids,
+                       const char *id); /* is the id among those allowed? false if id is NULL */
 void condition_ids_dispose(condition_ids *ids);
 
 /* ---- tables with arguments ---- */

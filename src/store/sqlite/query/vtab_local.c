@@ -41,7 +41,7 @@ typedef enum cell_of {
 } cell_of;
 
 typedef struct local_cell {
-    int table; /* the virtual table, as VTAB_LOCAL_... */
+    int table; /* number of the virtual table that has the column, VTAB_LOCAL_... */
     const char *declaration;
     cell_of of;
     size_t member; /* offset in local_entity of the member that the column shows, in bytes */
@@ -55,7 +55,8 @@ enum { LEAD = 4, TILE_TURN = LEAD + 6 };
  * each thing of some kinds. */
 static const struct local_form {
     const char *name;
-    size_t per_map; /* number of rows for each map; 0 if there is a row for each thing */
+    size_t per_map; /* how many rows each map has in the table; 0: one row for each thing on the
+                       map */
     uint32_t kinds; /* the kinds of things (local_kind: items, vehicles, ...) in the table, as
                        bits */
 } forms[VTAB_LOCAL_FORMS] = {
@@ -297,7 +298,8 @@ static ptl_status seek(local_cursor *c, ptl_error *err)
 static ptl_status local_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
     local_cursor *c = cursor;
-    place_range ranges[TILE_TURN + 1]; /* not used: these columns have no ranges */
+    place_range ranges[TILE_TURN + 1]; /* conditions_start fills these; they are not used, as no
+                                          condition here gives a range */
     c->cells = cells_of(table_of(c));
     /* If the turn is NULL, SQLite itself leaves out all rows, since NULL equals nothing. */
     sqlite3_value *value = conditions_own(call, TILE_TURN);

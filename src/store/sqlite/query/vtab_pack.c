@@ -24,7 +24,8 @@ enum { LEAD_MAX = 5, PACK_SQL_COLUMNS_MAX = LEAD_MAX + PACK_CELLS_MAX };
 
 typedef struct pack_vtab {
     vtab_table base;
-    bool sweep; /* true: the blobs are in table sweep_chunk; false: in table pack */
+    bool sweep; /* true: the packs (blobs of features) are columns of table sweep_chunk; false:
+                   they are rows of table pack */
     int lead;
     const pack_form *form;
     int cell_count;
@@ -114,7 +115,8 @@ static void pack_declare(bytes *sql, void *table)
         t->columns[n++] = (condition_column){CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
-    t->lead = n + 1; /* the column `number` comes next */
+    t->lead =
+        n + 1; /* one more for the column `number`, which comes before those of the feature */
     set_cells(t);
 }
 

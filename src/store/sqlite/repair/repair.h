@@ -200,7 +200,7 @@ enum {
 /* All rows of one chunk, as they are stored, whether or not they are damaged. */
 typedef struct repair_chunk {
     int64_t id;
-    repair_rows row; /* the chunk's row in table chunk; empty if that is lost */
+    repair_rows row; /* the row of table chunk with the chunk's id; empty if that row is lost */
     repair_rows levels, features, events;
 } repair_chunk;
 

@@ -511,8 +511,8 @@ ptl_status repair_tables(repairer *r, ptl_error *err)
  * sweeps, local maps, spills and local tides that are still damaged. All of these can be made
  * again, except local tides, which last only for a time. */
 
-/* What the report says of a row that is set aside, for each of lone_tables (verify.h): what the
- * row belongs to, and how it comes back. */
+/* For each table in lone_tables (verify.h), what the report says of a row of it that is set
+ * aside: what the row belongs to, and how its data come back. */
 static const struct {
     const char *owner, *again;
 } lone_tables_said[LONE_TABLES] = {

@@ -24,7 +24,7 @@ typedef struct search {
     repair_unit *unit;
     repair_change *out;
     uint64_t cost; /* the cost of one try, in bytes; see cost_of */
-    uint64_t left; /* bytes that this search may still hash */
+    uint64_t left; /* how many more bytes this search for a wrong bit may hash */
 } search;
 
 /* Returns what one try costs, in bytes: the number of bytes that it hashes, and for each row a

@@ -89,8 +89,8 @@ static ptl_status name_table_add(name_table *t, const char *name, ptl_error *err
     return PTL_OK;
 }
 
-/* Makes the values of a name's row, with its checksum. Tables oter and name have the same
- * columns, so this serves both. */
+/* Makes the values of a dictionary's row, with its checksum. It serves both dictionaries, since
+ * the tables oter and name have the same columns. */
 static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int64_t number,
                            const char *name, ptl_error *err)
 {

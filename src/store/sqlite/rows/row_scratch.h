@@ -17,8 +17,8 @@ typedef struct leaf_fill {
 typedef struct row_scratch {
     codec *codec;
     bytes sum;    /* bytes over which a row's checksum is computed */
-    bytes levels; /* bytes over which a checksum of a chunk is computed, either that of its
-                   * levels or that of its features */
+    bytes levels; /* bytes over which one of two checksums of a chunk is computed: that of its
+                     levels, or that of its features */
     bytes blob;
     /* Memory of texts that last until the store is closed: kinds of crossings, and texts of
      * SQL. */

@@ -149,8 +149,9 @@ static size_t integer_size(int64_t v)
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable)
 {
     enum { POINTER = 2, OVERFLOW = 4, BLOB_TYPE = 12 };
-    size_t header = 1, data = 0; /* 1: the byte that says that the id is NULL; SQLite keeps the
-                                    id outside of the record */
+    size_t header = 1,
+           data = 0; /* a record's header begins with one byte for the id, which says NULL,
+                        since SQLite keeps the id outside of the record */
     for (int i = 1; i < t->count; i++) {
         const row_value *v = &values[i];
         const bool sized = v->type == ROW_TEXT || v->type == ROW_BLOB;
@@ -205,8 +206,8 @@ ptl_status row_insert_next(row_inserter *in, const row_value *values, ptl_error 
         in->room = many ? ROWS_AT_ONCE : 1;
         TRY(stmt_prepared(&in->s, in->store,
                           stmt_of(in->table, many ? ROWS_INSERTED : ROW_INSERTED), err));
-        in->s->bind_code = SQLITE_OK; /* forgets a failed bind, which may be left from rows that
-                                       * were never inserted */
+        in->s->bind_code = SQLITE_OK; /* forgets the failed bind of an earlier row, which was
+                                         then never inserted */
     }
     row_bind(in->s, row_table_of(in->table), values, in->bound);
     in->left--;

@@ -11,8 +11,8 @@
     .insert = ROW_INSERT(t##_ROW, #table), .insert_many = ROW_INSERT_MANY(t##_ROW, #table),    \
     .next_id = "SELECT coalesce(max(id), 0) + 1 FROM main." #table
 
-/* Sets the statements of a table (members of row_table) whose key is `id`. The statements of
- * tables with other keys, below, compare keys by IS and not by =, since a damaged key may be
+/* Sets the statements (members of row_table) of a table whose key is `id`. Tables with other
+ * keys have their own below. Those compare keys by IS and not by =, since a damaged key may be
  * NULL, and = never finds NULL. */
 #define BY_ID(t, table)                                                                        \
     .all = SELECT_ALL(t, table) " ORDER BY id", .one = SELECT_ALL(t, table) " WHERE id = ?1",  \

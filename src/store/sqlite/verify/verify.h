@@ -60,8 +60,8 @@ typedef struct verifier {
     ptl_verify_counts *counts;
     bool dictionary_bad; /* table oter is damaged, which was reported; OMTs have no names then
                           * and are not checked */
-    bool names_bad; /* table `name` is damaged, which was reported; features are not checked
-                       then */
+    bool names_bad; /* table `name` is damaged, which was reported; chunks' features are not
+                       checked then, as they lack their names */
     catalogue *cat; /* the file's present content; NULL until a chunk with placements is
                      * checked */
     bool no_cat;    /* the file has no content */
@@ -91,8 +91,8 @@ typedef struct lone_table {
     row_table_id table;
     int invariant;
     const char *where; /* the place that is reported if the table can't be read */
-    bool names, oters; /* names: the rows have numbers of the table `name`; oters: they have
-                          numbers of the table `oter` */
+    bool names, oters; /* whether rows of the table refer to the dictionary tables `name` and
+                          `oter` by their numbers */
     /* SQL that gives the first row whose id is greater than ?1: the table's columns, then the
      * id of the row's owner, or NULL if the owner does not exist. If `next` is NULL, all rows
      * are read by one statement. */
