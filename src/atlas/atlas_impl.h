@@ -41,6 +41,6 @@ ptl_status atlas_advance(atlas *a, ptl_error *err);
 
 /* Each of these functions writes a map of one format to a->file, which is open and empty. */
 ptl_status atlas_geojson(atlas *a, ptl_error *err);
-ptl_status atlas_pictures(atlas *a,
-                          ptl_error *err); /* writes all formats that are made of pictures */
+/* Writes all formats that are made of pictures. */
+ptl_status atlas_pictures(atlas *a, ptl_error *err);
 ptl_status atlas_tiled(atlas *a, ptl_error *err);

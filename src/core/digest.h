@@ -24,8 +24,8 @@ void digest_update(digest_state *state, const void *data, size_t size);
 /* Adds `size` as 8 bytes, little-endian, then the bytes themselves. So two different lists of
  * strings never give the same bytes to the digest. */
 void digest_update_counted(digest_state *state, const void *data, size_t size);
-void digest_update_u64(digest_state *state,
-                       uint64_t value); /* hashes the number as 8 bytes, little-endian */
+/* Hashes the number as 8 bytes, little-endian. */
+void digest_update_u64(digest_state *state, uint64_t value);
 void digest_final(digest_state *state, digest *out);
 
 /* Returns the first 8 bytes of BLAKE2b-128, read as a little-endian signed integer: a row's

@@ -174,8 +174,8 @@ static inline void range_finish(range_encoder *e)
 typedef struct range_decoder {
     const uint8_t *at, *end;
     uint32_t code, range;
-    uint32_t
-        unit; /* how much of `range` one of the `total` numbers takes; set by range_target */
+    /* How much of `range` one of the `total` numbers takes; set by range_target. */
+    uint32_t unit;
 } range_decoder;
 
 /* Takes the next byte into `code`; a zero behind the end. */

@@ -18,8 +18,8 @@
 typedef struct pool_task {
     ptl_status status; /* set by pool_kind.run, together with err */
     ptl_error err;
-    uint64_t
-        number; /* the pool does not use it: whoever gives the task may number tasks with it */
+    /* The pool does not use this number: whoever gives the task may number tasks with it. */
+    uint64_t number;
     struct pool_task *next; /* used by the pool alone */
 } pool_task;
 

@@ -12,7 +12,9 @@
 #include "gen/plan/ocean.h"
 #include "model/shoals_fields.h"
 
-enum { COAST_PLAN_WIDTH = 192 }; /* the most columns of OMTs for coast_plan_omts */
+enum {
+    COAST_PLAN_WIDTH = 192
+}; /* the most columns of OMTs that a rectangle of coast_plan_omts may have */
 
 typedef struct coast_plan {
     uint64_t seed;

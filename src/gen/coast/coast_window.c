@@ -168,8 +168,8 @@ enum {
 _Static_assert((int)COAST_STEPS <= (int)COAST_SIDE, "the neighbours are all that is in reach");
 
 typedef struct flood {
-    int16_t heights[AROUND *
-                    AROUND]; /* the height of each tile; COAST_SPILL_NEVER for a tile of rock */
+    /* The height of each tile; COAST_SPILL_NEVER for a tile of rock. */
+    int16_t heights[AROUND * AROUND];
     int16_t spills[PITCH * PITCH], across[PITCH * PITCH];
 } flood;
 

@@ -115,8 +115,8 @@ static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
-    uint8_t steps[2 * FAR_WIDTH]; /* distances of a row's cells from an OMT, which the middle
-                                     element stands for */
+    uint8_t steps[2 * FAR_WIDTH]; /* steps[FAR_WIDTH + i] is the distance of a cell that lies i
+                                     columns from an OMT, in the same row */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;

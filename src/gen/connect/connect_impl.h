@@ -46,9 +46,9 @@ enum {
     /* The cell's subtype is ORTHOGONAL, so that a path's turn on the cell counts. */
     STEP_TURN_COUNTS = 1 << 21,
     STEP_GOAL = 1 << 22, /* a path to the nearest OMT of the connection may end here */
-    STEP_OPENS = 15 << STEP_ENTER_SHIFT |
-                 STEP_GOAL, /* if a cell has none of these bits, no path can enter it, and none
-                               to the nearest OMT can end in it */
+    /* If a cell has none of these bits, no path can enter it, and none to the nearest OMT can
+     * end in it. */
+    STEP_OPENS = 15 << STEP_ENTER_SHIFT | STEP_GOAL,
     STEP_BITS = (1 << 23) - 1
 };
 
@@ -216,9 +216,9 @@ typedef struct connect_view {
      * connect_field_rows.h last read the row. */
     uint32_t stale[SIZE];
     uint8_t *omts; /* rows of FAR_WIDTH: 0 where the connection has an OMT, else FAR_MAX */
-    uint8_t *
-        far; /* for each cell, in rows of FAR_WIDTH numbers: Manhattan distance to the nearest
-                OMT of the connection, at most FAR_MAX; brought up to date by connect_measure */
+    /* For each cell, in rows of FAR_WIDTH numbers: Manhattan distance to the nearest OMT of the
+     * connection, at most FAR_MAX; brought up to date by connect_measure. */
+    uint8_t *far;
     /* The cells of new OMTs of the connection for which distances in `far` have not been
      * lowered yet. `far_anew` tells whether all distances in `far` must be measured anew. */
     uint16_t fresh[FRESH_MAX];
@@ -271,9 +271,9 @@ struct connector {
     bool by_rank;
     uint32_t bucket; /* index of the queue's present bucket, from which states are taken */
     uint32_t newest[BUCKETS];
-    uint64_t filled[BUCKETS /
-                    64]; /* a bit for each bucket of the queue: set if the bucket has states */
-    path_node *path;     /* CELLS nodes */
+    /* A bit for each bucket of the queue: set if the bucket has states. */
+    uint64_t filled[BUCKETS / 64];
+    path_node *path; /* CELLS nodes */
     size_t path_count;
     connect_view views[VIEWS];
     connect_view *view; /* the connect_view that the last search used */
@@ -353,8 +353,8 @@ typedef struct path_task {
     size_t connection;
     /* Start and goal; if `to` is -1, all cells in connector.goals are goals. */
     int32_t from, to;
-    int8_t first,
-        last; /* the directions that the path's first and last step must have, or CONNECT_ANY */
+    /* The directions that the path's first and last step must have, or CONNECT_ANY. */
+    int8_t first, last;
     /* True in a search for the nearest OMT of the connection: `to` is -1, and the path may end
      * at any such OMT where a path can end. `first` then only forbids a direction: the path's
      * first move may not be opposite to it. */

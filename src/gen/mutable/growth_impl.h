@@ -72,8 +72,8 @@ typedef struct growth_brought {
  * only the pages that are used. */
 typedef struct growth_stock {
     growth_omt omts[GROWTH_OMTS_MAX];
-    growth_brought
-        brought[GROWTH_OMTS_MAX]; /* by OMT: the alternative joins of its piece's sides */
+    /* By OMT: the alternative joins of its piece's sides. */
+    growth_brought brought[GROWTH_OMTS_MAX];
     /* For each cell of which the growth has data (OMT): level << GROWTH_CELL_BITS | the cell's
      * index in the level. */
     uint32_t cells[GROWTH_OMTS_MAX];
@@ -167,8 +167,8 @@ typedef struct growth_ways {
 /* growth_ways.c: tables for the growths of one special, which depend on content alone. They are
  * made when they are first needed. */
 typedef struct growth_plan {
-    growth_arms
-        *arms; /* the arms of each piece in each rotation, at the index piece * 4 + rotation */
+    /* The arms of each piece in each rotation, at the index piece * 4 + rotation. */
+    growth_arms *arms;
     growth_ways *ways; /* for each phase, the ways in which its rules can cover an OMT; NULL:
                           not made yet */
 } growth_plan;
@@ -196,8 +196,8 @@ struct growth {
     int32_t *shared;    /* random numbers that several rules use as a factor, chosen once per
                          * growth */
     growth_plan *plans; /* indexed by special */
-    const growth_arms
-        *arms; /* the arms of each piece in each rotation, at the index piece * 4 + rotation */
+    /* The arms of each piece in each rotation, at the index piece * 4 + rotation. */
+    const growth_arms *arms;
     const growth_ways *ways; /* how rules of the present phase can cover an OMT */
     growth_option *options;  /* ways in which the rules in `entries` can cover the OMT */
     growth_entry *entries;

@@ -49,8 +49,8 @@ static double fourth_sum(const noise_layer *layer, double threshold)
 
 noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most)
 {
-    const double margin =
-        0.001; /* more than the rounding errors of the sum of the octaves can be together */
+    /* More than the rounding errors of the sum of the octaves can be together. */
+    const double margin = 0.001;
     return (noise_bounds){(float)(fourth_sum(layer, least) - margin),
                           (float)(fourth_sum(layer, most) + margin)};
 }

@@ -187,8 +187,8 @@ typedef struct noise_column {
     float sum[NOISE_GRID_PATCHES][NOISE_BLOCK];
     /* Set before the evaluation: what the floodplain's noise must exceed for each OMT. */
     float needed[NOISE_GRID_PATCHES][NOISE_BLOCK];
-    float value[NOISE_GRID_PATCHES]
-               [NOISE_BLOCK]; /* result: the floodplain's noise for each OMT */
+    /* Result: the floodplain's noise for each OMT. */
+    float value[NOISE_GRID_PATCHES][NOISE_BLOCK];
     uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* output: the class of forest */
     /* Input, if the land has a ramp: the ramp of each OMT. */
     float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];

@@ -334,8 +334,8 @@ INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared
 INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared, const vf *sum,
                         int i)
 {
-    const float margin =
-        0.0001f; /* far more than the rounding errors of the computation below */
+    /* Far more than the rounding errors of the computation below. */
+    const float margin = 0.0001f;
     const float half = land->forest_fine.scale * 0.5f, rest = land->forest_fine.rest[i + 1];
     vf middle = *sum * half + 0.5f;
     vf low = middle - rest * half, high = middle + rest * half;

@@ -458,9 +458,9 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
 /* ---- decks ---- */
 
 enum {
-    DECK_SIDE_MAX =
-        64 /* A deck of specials is dealt in a square of chunks; this is the square's longest
-              side. A larger deck is treated as several of this size */
+    /* A deck of specials is dealt in a square of chunks; this is the square's longest side. A
+     * larger deck is treated as several of this size. */
+    DECK_SIDE_MAX = 64
 };
 
 /* No two cards of a deck have the same hash, because hash_add maps different cards to different

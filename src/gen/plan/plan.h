@@ -183,7 +183,7 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned);
  * sites, which then come in the order of their ids. A chunk may ask for its neighbours' sites.
  */
 typedef struct city_site {
-    int16_t x, y; /* centre, chunk-local OMTs */
+    int16_t x, y; /* the site's centre, in OMTs from the chunk's north-western corner */
     int16_t size; /* nominal radius in OMTs, from 1 */
 } city_site;
 /* The most city sites that a chunk can have; it has so many at city size 1 and spacing 0. */

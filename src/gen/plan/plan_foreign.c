@@ -79,8 +79,8 @@ static bool is_river(const gen_config *config, ptl_oter oter)
 typedef struct border_water {
     const gen_config *config;
     const edge *e;
-    const ptl_oter
-        *border; /* the foreign chunk's cells along the edge; NULL: they are not known */
+    /* The foreign chunk's cells along the edge; NULL: they are not known. */
+    const ptl_oter *border;
     const river_span *span;
     bool feet;
 } border_water;

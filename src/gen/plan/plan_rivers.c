@@ -193,10 +193,10 @@ static size_t plan_curved(crossing *out, const gen_config *config, const edge *e
                         hash_add(seed, hash_string("river spring"))};
     const bool east = e->side == EDGE_EAST;
     const int32_t downhill = east ? u.t.dx : u.t.dy;
-    const int32_t step =
-        downhill < 0; /* the edge lies between the chunk (e->x, e->y) and the next one to the
-                         east or south. 0 if rivers flow from the first to the second of these
-                         chunks, so that the first lies uphill; else 1 */
+    /* The edge lies between the chunk (e->x, e->y) and the next one to the east or south.
+     * `step` is 0 if rivers flow from the first to the second of these chunks, so that the
+     * first lies uphill; else 1. */
+    const int32_t step = downhill < 0;
     const chunk_xy from = {e->x + (east ? step : 0), e->y + (east ? 0 : step)};
     if (leaves_along_x(&u, from) != east || !river_leaves(&u, from))
         return 0;
@@ -314,9 +314,8 @@ static void curved_course(river_course *out, const gen_config *config, uint64_t 
     out->slope = lean < -most ? -most : lean > most ? most : lean;
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < R; i++) {
-            const int32_t moved =
-                (2 * i + 1) * out->slope; /* how far the river has moved aside, in 1 / (2 *
-                                             COURSE_ONE) of a cell */
+            /* How far the river has moved aside, in 1 / (2 * COURSE_ONE) of a cell. */
+            const int32_t moved = (2 * i + 1) * out->slope;
             const int32_t cells =
                 (moved + (moved < 0 ? -COURSE_ONE : COURSE_ONE)) / (2 * COURSE_ONE);
             out->centre[s][i] = (int16_t)(s == 0 ? at - cells : at + cells);

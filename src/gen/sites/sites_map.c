@@ -111,9 +111,9 @@ void site_map_end(generator *g)
  * row are 0 and stay 0. */
 static void fill_layer(uint64_t *words, bool all)
 {
-    uint64_t rows[4 * SITE_WORDS] = {
-        0}; /* bits of four rows of cells, which are copied together, since the number of rows
-               is a multiple of four */
+    /* Bits of four rows of cells, which are copied together, since the number of rows is a
+     * multiple of four. */
+    uint64_t rows[4 * SITE_WORDS] = {0};
     for (int i = 0; i < 4 && all; i++)
         bits_span(&rows[i * SITE_WORDS], INNER_FIRST, INNER_LAST);
     for (int32_t at = 0; at < SITE_CELLS; at += 4 * SITE_WORDS)

@@ -72,8 +72,8 @@ struct special_rules {
     uint64_t *on_land;  /* for each special a bit: set if its zone is ZONE_LAND */
     uint64_t *known; /* for each special a bit: whether, at the time when `land` was computed,
                         it was eligible and its zone was ZONE_LAND */
-    batch_entry
-        *batch; /* scratch memory for the batch of a chunk, with room for all specials */
+    /* Scratch memory for the batch of a chunk, with room for all specials. */
+    batch_entry *batch;
     rule_order *orders;
     rule_candidate *candidates;
     size_t entry_words; /* number of words of 64 bits in a set of batch entries (specials that

@@ -29,8 +29,8 @@ static void draw(generator *g, int32_t count)
     /* Remove lakes below the cells that the sea covers. */
     for (int32_t z = -1; z >= g->config->region->lake_depth; z--) {
         const level *l = chunk_level(g->chunk, z);
-        for (int32_t i = 0; l->cells && i < count;
-             i++) /* a level without an array of cells has one oter everywhere, and no lake */
+        /* A level without an array of cells has one oter everywhere, and no lake. */
+        for (int32_t i = 0; l->cells && i < count; i++)
             if (oters[g->ground[w->cells[i]]].flags & (CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE))
                 l->cells[w->cells[i]] = g->config->defaults[z - PTL_Z_MIN];
     }

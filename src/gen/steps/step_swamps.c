@@ -196,10 +196,10 @@ static void run(generator *g)
     const cat_region *region = g->config->region;
     const float isolated = (float)region->swamp_isolated_threshold;
     const float adjacent = (float)region->swamp_adjacent_threshold;
-    swamp_limits limits = {
-        .needed = {[NEVER] = 2.0f, /* more than the noise of any cell, which is at most 1 */
-                   [ISOLATED] = isolated,
-                   [FLOODED] = adjacent < isolated ? adjacent : isolated}};
+    /* The limit NEVER is greater than the noise of any cell, which is at most 1. */
+    swamp_limits limits = {.needed = {[NEVER] = 2.0f,
+                                      [ISOLATED] = isolated,
+                                      [FLOODED] = adjacent < isolated ? adjacent : isolated}};
     cell_keys_init(&limits.keys, g, step_key(g, "swamp"));
     memset(scratch(g)->floods, 0, (SIZE + 1) * ROW * sizeof *scratch(g)->floods);
     if (g->config->river_width != 0) {

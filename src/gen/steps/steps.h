@@ -30,13 +30,11 @@ extern const gen_step step_river_banks;
  */
 
 enum {
-    CELL_WATER = 1u << 0,       /* river, lake or ocean, including shores */
-    CELL_RADIO_TOWER = 1u << 1, /* an oter whose id begins with "radio_tower" */
-    CELL_RADIO_SHELTER =
-        1u << 2, /* an oter whose id begins with "lmoe", a shelter with a radio */
-    CELL_RADIO_CAMP =
-        1u << 3, /* an oter whose id begins with "fema_entrance", a camp with a radio */
-    CELL_OCEAN = 1u << 4, /* ocean, including its shore */
+    CELL_WATER = 1u << 0,         /* river, lake or ocean, including shores */
+    CELL_RADIO_TOWER = 1u << 1,   /* the oter's id begins with "radio_tower" */
+    CELL_RADIO_SHELTER = 1u << 2, /* the oter's id begins with "lmoe" */
+    CELL_RADIO_CAMP = 1u << 3,    /* the oter's id begins with "fema_entrance" */
+    CELL_OCEAN = 1u << 4,         /* ocean, including its shore */
     CELL_RADIO = CELL_RADIO_TOWER | CELL_RADIO_SHELTER | CELL_RADIO_CAMP
 };
 

@@ -64,8 +64,8 @@ static void find_open(generator *g, still_water *w, int32_t count)
         const int32_t at = w->cells[i], x = at % SIZE, y = at / SIZE;
         const bool asked = sea || x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
         bool open = asked && w->kind[at] == WATER_SHORE;
-        for (int32_t k = 0; open && k < 9;
-             k++) /* k counts the cell and the eight cells around it */
+        /* The cell and the eight cells around it must all be wet. */
+        for (int32_t k = 0; open && k < 9; k++)
             open = wet(g, w, x + k % 3 - 1, y + k / 3 - 1);
         if (open)
             w->kind[at] = WATER_SURFACE;
@@ -74,8 +74,8 @@ static void find_open(generator *g, still_water *w, int32_t count)
 
 int32_t still_water_find(generator *g, still_water *w)
 {
-    int32_t count = 0, first = SIZE,
-            last = 0; /* the first and the last row of cells with water in its squares */
+    /* `first` and `last`: the first and the last row of squares of cells with water. */
+    int32_t count = 0, first = SIZE, last = 0;
     memset(w->kind, WATER_DRY, SIZE * SIZE);
     for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE) {
         const int32_t before = count;

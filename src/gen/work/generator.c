@@ -247,9 +247,9 @@ void noise_floodplain_rows(generator *g)
 
 void noise_floodplain_column(generator *g, int32_t x)
 {
-    const noise_land *land =
-        &g->config->noise; /* never another world's noise, even in tests of steps' reach, since
-                              all OMTs of the chunk are in reach */
+    /* Never another world's noise, even in tests of steps' reach, since all OMTs of the chunk
+     * are in reach. */
+    const noise_land *land = &g->config->noise;
     g->config->kernels->grid_column(g->noise_grid, 0, &land->floodplain,
                                     absolute(g->chunk->pos.x, x));
     noise_columns_best()->floodplain(land, g->noise_grid, g->noise_column);

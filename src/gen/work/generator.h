@@ -15,8 +15,8 @@
 enum {
     SIZE = PTL_CHUNK_SIZE,
     REACH = PLAN_REACH,
-    LAKE_SIZE_LIMIT =
-        1000 /* the greatest size in cells that content may state as the least size of a lake */
+    /* The greatest size in cells that content may state as the least size of a lake. */
+    LAKE_SIZE_LIMIT = 1000
 };
 
 /* Tells which cells in the chunk and around it are lake or, if `sea` is set, which are sea. It
@@ -27,9 +27,9 @@ typedef struct water_field {
                         * neither, by the ocean's plan; for lakes always OCEAN_MIXED */
     /* A body of water is put on the map only if it has at least this number of cells. */
     int32_t size_min;
-    int32_t margin,
-        width; /* margin: cells around the chunk that the field also has; width: length of its
-                  rows, SIZE + 2 * margin, rounded up to a multiple of NOISE_BLOCK */
+    /* `margin`: how many cells around the chunk the field also has; `width`: the length of its
+     * rows, SIZE + 2 * margin, rounded up to a multiple of NOISE_BLOCK. */
+    int32_t margin, width;
     uint8_t *cells; /* for each cell of the field, bits WATER_*; width * width */
     /* A list of cells of the lake or sea that is being measured. It has room for size_min
      * cells, since no more need be counted. */

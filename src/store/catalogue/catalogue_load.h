@@ -64,8 +64,8 @@ typedef struct loader {
     uint64_t *own_sets; /* for each location the set of its terrains, of `words` words */
     location_list list; /* the locations of the set of terrains that is being made */
     strmap set_index;   /* maps the key of a union of locations to its index in `sets` */
-    ptl_terrain_set
-        *sets; /* owned, on the heap: the sets of terrains that are unions of locations */
+    /* Owned, on the heap: the sets of terrains that are unions of locations. */
+    ptl_terrain_set *sets;
     size_t set_count, set_room;
     const char **unusable; /* ids of connections that can't be drawn, having no subtypes;
                             * sorted */

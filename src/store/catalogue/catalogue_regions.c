@@ -65,8 +65,8 @@ typedef struct bin_reader {
     /* The region of the bin (weighted list of buildings) that is being read; NULL: none. */
     cat_region *region;
     int bin;
-    bin_entry *
-        entries; /* the bin's buildings and weights, in the arena; there is room for all rows */
+    /* The bin's buildings and weights, in the arena; there is room for all rows. */
+    bin_entry *entries;
     size_t count;
     /* Sum of the weights of the buildings read so far. It must stay below 2^31, so that it fits
      * into 32 bits. */

@@ -25,8 +25,8 @@ enum {
                             * the database had before the transaction */
     JOURNAL_SECTOR_AT = 20,
     JOURNAL_PAGE_AT = 24,
-    JOURNAL_SECTOR =
-        512, /* the smaller of the two usual sizes of a journal's header, in bytes */
+    /* The smaller of the two usual sizes of a journal's header, in bytes. */
+    JOURNAL_SECTOR = 512,
     WAL_HEAD = 32,
     SHM_PART = 4096, /* SQLite makes a -shm file with SHM_BEGUN bytes; later its size is a
                         multiple of SHM_PART bytes */

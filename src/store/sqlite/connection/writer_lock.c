@@ -458,8 +458,8 @@ ptl_status writer_lock_look(bool *lies, const char *file, ptl_error *err)
         if (fd >= 0)
             why = strange_file(fd);
         file_close(fd);
-        *lies =
-            !why; /* also true for a file that can't be opened, since it may be a lock file */
+        /* lies is also true for a file that can't be opened, since it may be a lock file. */
+        *lies = !why;
     }
     const ptl_status status = why ? refuse_strange(&lock, why, err) : PTL_OK;
     free(lock.path);

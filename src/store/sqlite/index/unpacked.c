@@ -48,8 +48,8 @@ static ptl_status tell(updating *u, ptl_error *err)
     p->done = u->report.added + u->report.renewed;
     p->seconds = clock_seconds() - u->started;
     p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
-    if (p->total <
-        p->done) /* other processes may have added chunks after the total was counted */
+    /* Other processes may have added chunks after the total was counted. */
+    if (p->total < p->done)
         p->total = p->done;
     if (u->options->on_progress && !u->options->on_progress(u->options->payload, p))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; the same command goes on from here");

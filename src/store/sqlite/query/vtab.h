@@ -295,8 +295,8 @@ typedef struct condition_ids {
 /* Reads the ids that the call's conditions allow for a column; *out is emptied first. */
 ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call *call,
                           int column, ptl_error *err);
-bool condition_ids_has(const condition_ids *ids,
-                       const char *id); /* is the id among those allowed? false if id is NULL */
+/* Returns whether the id is among those allowed; false if it is NULL. */
+bool condition_ids_has(const condition_ids *ids, const char *id);
 void condition_ids_dispose(condition_ids *ids);
 
 /* ---- tables with arguments ---- */

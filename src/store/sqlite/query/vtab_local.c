@@ -193,8 +193,8 @@ static const condition_select maps = {MAPS_SQL, " ORDER BY w.id, m.x, m.y, m.z",
 typedef struct local_cursor {
     vtab_cursor base;
     condition_rows from; /* the rows of the maps that the query wants, as MAPS_SQL gives them */
-    const local_cell
-        *cells; /* describes the columns of the cursor's table, the first one first */
+    /* Describes the columns of the cursor's table, the first one first. */
+    const local_cell *cells;
     stored_map map;
     size_t entry;
     local_spills *spills; /* owned; NULL if the map has none, or if they were not read yet */

@@ -450,8 +450,8 @@ static ptl_status start_scan(omt_cursor *c, ptl_error *err)
     else if (c->world_asked && sqlite3_bind_value(s->handle, 5, c->world_asked) != SQLITE_OK)
         return error_nomem(err);
     c->chunks = s;
-    c->z = c->z1 =
-        0; /* with no level left to be read, next_level begins with the first chunk */
+    /* With no level left to be read, next_level begins with the first chunk. */
+    c->z = c->z1 = 0;
     return next_level(c, err);
 }
 

@@ -115,8 +115,8 @@ static void pack_declare(bytes *sql, void *table)
         t->columns[n++] = (condition_column){CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
     t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
-    t->lead =
-        n + 1; /* one more for the column `number`, which comes before those of the feature */
+    /* One more for the column `number`, which comes before those of the feature. */
+    t->lead = n + 1;
     set_cells(t);
 }
 

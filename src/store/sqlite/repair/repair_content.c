@@ -33,8 +33,8 @@ typedef struct content_rows {
     repairer *r;
     const content_table *table;
     repair_value *values; /* owned; the values of all rows, row by row */
-    size_t count,
-        room; /* how many elements of `values` are used, and how many there is room for */
+    /* How many elements of `values` are used, and how many there is room for. */
+    size_t count, room;
     int columns;
     char names[CONTENT_COLUMNS_MAX][NAME_SIZE];
     int keys[CONTENT_COLUMNS_MAX], key_count; /* indices of the primary key's columns, in the
@@ -171,8 +171,8 @@ static size_t place_of(const content_rows *t, size_t row)
 static int64_t sum_with(content_rows *t, size_t row)
 {
     const size_t place = place_of(t, row), rows = rows_of(t);
-    const bool back =
-        place < row; /* with its changed values the row is sorted before its former place */
+    /* Whether the row, with its changed values, is sorted before its former place. */
+    const bool back = place < row;
     digest_state state = t->before;
     if (back)
         begin_hash(&state, t);

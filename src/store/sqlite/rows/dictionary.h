@@ -72,9 +72,9 @@ typedef struct name_table {
     stmt_id read; /* the statement that reads all rows whose numbers are at least a given one */
     arena *arena; /* memory of the names */
     strmap numbers; /* maps a name to its number */
-    const char *
-        *names;  /* the texts of the dictionary, indexed by their numbers; index 0 is unused */
-    size_t size; /* one more than the greatest number in the cache */
+    /* The texts of the dictionary, indexed by their numbers; index 0 is unused. */
+    const char **names;
+    size_t size;    /* one more than the greatest number in the cache */
     size_t written; /* the first number whose row was not written yet */
     size_t capacity;
     bytes sum;

@@ -149,9 +149,9 @@ static size_t integer_size(int64_t v)
 size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable)
 {
     enum { POINTER = 2, OVERFLOW = 4, BLOB_TYPE = 12 };
-    size_t header = 1,
-           data = 0; /* a record's header begins with one byte for the id, which says NULL,
-                        since SQLite keeps the id outside of the record */
+    /* A record's header begins with one byte for the id, which says NULL, since SQLite keeps
+     * the id outside of the record. */
+    size_t header = 1, data = 0;
     for (int i = 1; i < t->count; i++) {
         const row_value *v = &values[i];
         const bool sized = v->type == ROW_TEXT || v->type == ROW_BLOB;

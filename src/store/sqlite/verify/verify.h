@@ -44,8 +44,8 @@ enum {
 
 /* Groups of checks that ptl_verify makes, as bits. */
 enum {
-    VERIFY_FILE =
-        1, /* checks that SQLite makes itself, and checks of the schema and of foreign keys */
+    /* Checks that SQLite makes itself, and checks of the schema and of foreign keys. */
+    VERIFY_FILE = 1,
     VERIFY_TABLES = 2,
     VERIFY_CONTENT = 4,
     VERIFY_CHUNKS = 8,
