@@ -12,9 +12,8 @@
 #include "gen/plan/ocean.h"
 #include "model/shoals_fields.h"
 
-enum {
-    COAST_PLAN_WIDTH = 192
-}; /* the most columns of OMTs that a rectangle of coast_plan_omts may have */
+/* The most columns of OMTs that a rectangle of coast_plan_omts may have. */
+enum { COAST_PLAN_WIDTH = 192 };
 
 typedef struct coast_plan {
     uint64_t seed;

@@ -9,10 +9,8 @@
 #include "portolan/status.h"
 #include "store/sqlite/connection/store_impl.h"
 
-enum {
-    QUERY_FUNCTIONS = 22,
-    QUERY_LENGTH_MAX = 4 << 20 /* most bytes of a text or blob in a query */
-};
+/* QUERY_LENGTH_MAX: most bytes of a text or blob in a query. */
+enum { QUERY_FUNCTIONS = 22, QUERY_LENGTH_MAX = 4 << 20 };
 
 /* A database connection on which no function of SQLite's is replaced. On the reader's
  * connection some functions are replaced by functions that limit the size of arguments; these
