@@ -178,7 +178,7 @@ typedef struct range_decoder {
     uint32_t unit;
 } range_decoder;
 
-/* Takes the next byte into `code`; a zero behind the end. */
+/* Shifts the stream's next byte into `code`; behind the end of the stream, a zero. */
 static inline void range_next(range_decoder *d)
 {
     d->code = d->code << 8 | (d->at < d->end ? *d->at++ : 0);

@@ -109,7 +109,7 @@ typedef struct sub_pair {
 /* The most pairs of networks that are remembered because they could not be linked. */
 enum { SUB_APART_MAX = 64 };
 
-/* A generator's scratch memory for this step. */
+/* A generator's scratch memory for step sublevels. */
 struct sublevels {
     sub_points points[SUB_LINES];
     sub_trigger triggers[CELLS];
@@ -138,7 +138,7 @@ struct sublevels {
  * wants to link the cell with a sewer or subway (sub_add_point). */
 enum { SUB_HERE = 1, SUB_ABOVE = 2, SUB_TAKEN = 4 };
 
-/* The level that the step makes at present. */
+/* The level that step sublevels makes at present. */
 typedef struct sub_level {
     generator *g;
     const sub_content *content;

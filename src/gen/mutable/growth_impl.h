@@ -411,7 +411,7 @@ bool growth_enter(generator *g, growth *w);
  * may not be used. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
-    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: no weight */
+    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: not stated */
     return weight >= 0 && weight < w->left[rule] ? weight : w->left[rule];
 }
 /* Have all rules of the present phase been used as often as they may be? */

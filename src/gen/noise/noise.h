@@ -189,11 +189,11 @@ typedef struct noise_column {
     float needed[NOISE_GRID_PATCHES][NOISE_BLOCK];
     /* Result: the floodplain's noise for each OMT. */
     float value[NOISE_GRID_PATCHES][NOISE_BLOCK];
-    uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* output: the class of forest */
-    /* Input, if the land has a ramp: the ramp of each OMT. */
+    uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* result: each OMT's class of forest */
+    /* Set before the evaluation, if the land has a ramp: the ramp at each OMT. */
     float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];
-    /* Input, if the land has a ramp: the least sum of the octaves of noise_land.forest_wide
-     * with which any OMT of the column can be forest. */
+    /* Set before the evaluation, if the land has a ramp: the least sum of the octaves of
+     * noise_land.forest_wide with which any OMT of the column can be forest. */
     float forest_needed;
 } noise_column;
 

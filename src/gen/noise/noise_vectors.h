@@ -134,7 +134,7 @@ INLINE void choose_gradient(vu *out, const vu *h)
 #endif
 }
 
-/* Sets lanes of t that are negative to +0. */
+/* Sets the lanes of t whose numbers are negative to +0. */
 INLINE void not_negative(vf *t)
 {
 #if defined(NOISE_WIDE)

@@ -196,8 +196,8 @@ enum {
                            options allow at most 8 */
     SPACING_DRAWN = 2,  /* however urban an overmap is, the spacing of its cities is not lowered
                            below this */
-    SPACING_FOREST = 10, /* however much an overmap's forest keeps cities apart, their spacing
-                            is at most this */
+    SPACING_FOREST = 10, /* however much an overmap's forest widens the spacing of its cities,
+                            it is at most this */
     /* Two city centres are too near if they are at most this many OMTs apart, in regions of
      * DDA since 2026 (for which cat_region.parts is set). */
     APART = 2,
@@ -215,8 +215,8 @@ enum { NEAR = 45, MIDDLE = 90, FAR = 135, MEGACITY_SIZE = 40, MEGACITY = 5 };
 static const int16_t megacity[MEGACITY][2] = {
     {NEAR, NEAR}, {NEAR, FAR}, {MIDDLE, MIDDLE}, {FAR, NEAR}, {FAR, FAR}};
 
-/* Returns the spacing of cities, given how urban the overmap is and how much its forest keeps
- * cities apart. */
+/* Returns the spacing of an overmap's cities, given how urban the overmap is and how much its
+ * forest widens the spacing. */
 static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
 {
     const int32_t spacing = config->city_spacing;

@@ -146,7 +146,7 @@ typedef struct highway_line {
     /* The number of the step, counted from 0, with which the present straight part of the line
      * of overmaps began. */
     int32_t run;
-    bool along_x; /* whether the last step went along x */
+    bool along_x; /* whether the last step from overmap to overmap went along x */
     /* True if the line leads from a node to its eastern neighbour in the grid of nodes;
      * false if it leads to its southern neighbour. */
     bool east;
@@ -184,7 +184,7 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned);
  */
 typedef struct city_site {
     int16_t x, y; /* the site's centre, in OMTs from the chunk's north-western corner */
-    int16_t size; /* nominal radius in OMTs, from 1 */
+    int16_t size; /* the city's nominal radius in OMTs; at least 1 */
 } city_site;
 /* The most city sites that a chunk can have; it has so many at city size 1 and spacing 0. */
 enum { CITY_SITES_MAX = CAT_CITIES_MAX };

@@ -331,13 +331,14 @@ typedef struct site_builder {
 } site_builder;
 
 typedef enum layer_kind {
-    LAYER_OWN,     /* for OMTs and checks: only the oters of a given set of terrains */
+    LAYER_OWN, /* a layer for OMTs and checks of specials: it has only the oters of a given set
+                  of terrains */
     LAYER_DEFAULT, /* a layer for OMTs and checks of specials: it has the oters of a given set
                       of terrains, and the default oter of the level */
-    LAYER_CARRIES, /* for a connection point at which the connection must be there already: only
-                      the oters of a given set of terrains */
-    LAYER_STARTS /* for a connection point: the oters of a given set of terrains, and all oters
-                    on which a path of the connection can begin */
+    LAYER_CARRIES, /* a layer for a connection point at which the connection must be there
+                      already: it has only the oters of a given set of terrains */
+    LAYER_STARTS /* a layer for a connection point: it has the oters of a given set of terrains,
+                    and all oters on which a path of the connection can begin */
 } layer_kind;
 
 /* Returns the layer of a set of terrains on a level; only LAYER_STARTS uses `connection`.

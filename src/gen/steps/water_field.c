@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum {
-    WATER_KNOWN = 1, /* the noise of the cell was evaluated */
-    WATER_ABOVE = 2, /* the noise is above the threshold */
+    WATER_KNOWN = 1, /* the cell's noise was evaluated */
+    WATER_ABOVE = 2, /* the cell's noise is above the field's threshold */
     WATER_YES = 4,   /* the body of water that the cell belongs to is large enough */
     /* The cell's body of water is too small, or its noise is not above the threshold. */
     WATER_NO = 8,

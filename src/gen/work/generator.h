@@ -208,7 +208,7 @@ typedef struct cell_keys {
     uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* the keys of columns and of rows; those
                                                           of coordinate -REACH come first */
 } cell_keys;
-/* Computes the keys for this chunk. */
+/* Computes the keys for the chunk that the generator makes. */
 void cell_keys_init(cell_keys *keys, const generator *g, uint64_t key);
 /* Returns the same stream as cell_stream with the same key. */
 static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)

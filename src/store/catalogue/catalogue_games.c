@@ -267,7 +267,7 @@ typedef struct text_entry {
 } text_entry;
 
 typedef struct text_list {
-    text_entry *items; /* owned; on the heap */
+    text_entry *items; /* owned, on the heap: the texts and their weights */
     size_t count, room;
 } text_list;
 

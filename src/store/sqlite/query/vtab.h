@@ -158,7 +158,7 @@ static inline sql_source *vtab_source_of(const vtab_cursor *cursor)
 /* Calls sql_source_begin and sql_source_end for a function. Returns false after an error, which
  * is then the function's result. */
 bool sql_function_ready(sqlite3_context *context);
-/* Makes an error the result of the function. */
+/* Makes an error the result of the SQL function that is being called. */
 void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err);
 /* Returns the result code for an error: SQLite's own code if the error has one. */
 int sql_result_code(ptl_status status, const ptl_error *err);

@@ -48,9 +48,9 @@ ptl_status edge_row_find(edge *out, int64_t *id, edge_cells *cells, ptl_store *s
  * of table edge (format.md, "Border cells"). */
 
 bool edge_cells_equal(const edge_cells *a, const edge_cells *b);
-/* Appends the border cells as a blob; nothing is appended if neither side has cells. */
+/* Appends an edge's border cells as a blob; nothing is appended if neither side has cells. */
 void edge_cells_build(bytes *out, const edge_cells *cells);
-/* Parses the blob; size 0 means no cells. `limit` is one more than the dictionary's greatest
- * number. */
+/* Parses a blob of border cells; size 0 means no cells. `limit` is one more than the
+ * dictionary's greatest number. */
 ptl_status edge_cells_parse(edge_cells *out, const void *blob, size_t size, size_t limit,
                             ptl_error *err);

@@ -149,7 +149,8 @@ static ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t r
                       STMT_VALUES(run_id), err);
 }
 
-/* The other columns stay as they are, but the new checksum covers them, too. */
+/* Sets the columns `ended`, `chunks`, `seconds` and `outcome` of the run. Its other columns
+ * stay as they are, but are read as well, since the row's new checksum covers them, too. */
 static ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks,
                                  double seconds, const char *outcome, ptl_error *err)
 {

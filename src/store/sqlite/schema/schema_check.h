@@ -118,7 +118,7 @@ ptl_status migrate_create(ptl_store *store, ptl_error *err);
 enum { SCHEMA_FIRST = 18 };
 
 typedef struct migration {
-    int number;       /* the user_version to which the migration leads */
+    int number;       /* the user_version (schema version) to which the migration leads */
     const char *name; /* name of the migration's file, without ".sql" */
     const char *sql;
 } migration;
