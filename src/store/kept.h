@@ -114,8 +114,8 @@ typedef struct chunk_totals {
     /* Number of chunks generated with another content than the one that the caller asked
      * about. */
     uint64_t foreign;
-    uint64_t stale; /* number of generated chunks made with another content (counted in
-                       `foreign`) or by an older generator */
+    uint64_t stale; /* number of generated chunks that were made with another content (`foreign`
+                       counts these, too) or by an older generator */
     /* The least and greatest coordinates of all chunks; 0 if there are no chunks. */
     int32_t west, north, east, south;
 } chunk_totals;

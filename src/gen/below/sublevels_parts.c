@@ -225,9 +225,9 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
         }
     }
     /* Find where cells that the search reached from two networks meet. `origins` says from
-     * which network a cell was reached, mostly from the same as its neighbours. Each cell is
-     * compared with its eastern and southern neighbour. The search does not enter the chunk's
-     * outermost ring of cells. */
+     * which OMT of a network a cell was reached; mostly a cell and its neighbours were reached
+     * from the same one. Each cell is compared with its eastern and southern neighbour. The
+     * search does not enter the chunk's outermost ring of cells. */
     for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
         if (s->origins[i] != s->origins[i + 1])
             add_pair(&k, i, i + 1);

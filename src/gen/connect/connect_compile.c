@@ -130,8 +130,8 @@ static int32_t new_cost(const gen_connections *all, const cat_subtype *s)
     return CONNECT_NEW + (cost > CAT_COST_MAX ? CAT_COST_MAX : cost);
 }
 
-/* Returns the class of an oter (how a path may pass it, which arms it answers) if this
- * subtype is drawn on it. */
+/* Returns the class of an oter (how a path may pass it, and which arms it has for the
+ * connection) if this subtype is drawn on it. */
 static oter_class connect_classify(const gen_connections *all, const compiled_connection *c,
                                    ptl_oter oter, int subtype)
 {

@@ -60,8 +60,8 @@ static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
     connect_touch(p->g->connector, cell);
 }
 
-/* Writes an OMT. If its terrain changes, neighbouring lines lose arms that the new OMT does not
- * answer. */
+/* Writes an OMT. If its terrain changes, neighbouring lines lose those arms towards it to which
+ * the new OMT has no arm back. */
 static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;

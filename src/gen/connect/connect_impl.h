@@ -1,8 +1,8 @@
 /*
  * Internals of the connection engine. For each connection every oter has a class, which says
- * what would be drawn on it, how a path may pass it, and which arms it answers. So each cell
- * needs only a look-up in a table, unless subtypes are chosen at random by weight: then the
- * choice depends on the path.
+ * what would be drawn on it, how a path may pass it, and which arms it has for the connection.
+ * So each cell needs only a look-up in a table, unless subtypes are chosen at random by weight:
+ * then the choice depends on the path.
  *
  * Besides the OMTs that the subtypes draw, a path may pass two more kinds of OMTs, which stay
  * as they are. (1) The other OMTs of a bridge on two levels ("<id>_under", "<id>_center_under",

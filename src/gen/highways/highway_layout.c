@@ -346,8 +346,8 @@ static bool lay_one(generator *g, const sides *s, point at, uint16_t special, ui
 static bool lay_two(generator *g, const sides *s, int side, int towards, uint16_t special,
                     uint16_t bend)
 {
-    /* If the chunk's sides are numbered 0 to 3, this is the number of one of the two that
-     * remain; the other one is behind + 1. */
+    /* The chunk's sides have the numbers 0 to 3. `behind` is that of one of the two sides that
+     * remain; the other one has behind + 1, or 0 after 3. */
     const int behind = side ^ 2;
     const int other = towards == behind ? (side + 3) & 3 : behind;
     highway_piece hub;

@@ -21,9 +21,9 @@ static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name
         layer->octave[i].step = step << i;
         layer->octave[i].plane = (int64_t)(octave_key >> 32) & ((1 << NOISE_FRACTION_BITS) - 1);
         layer->octave[i].key = (uint32_t)octave_key;
-        /* First the sum of the amplitudes of octave i and all later ones, as if there were
-         * endlessly many. The next loop subtracts the amplitudes of the octaves that the layer
-         * does not have. */
+        /* First, rest[i] becomes the sum of the amplitudes of octave i and all later ones, as
+         * if there were endlessly many. The next loop subtracts the amplitudes of the octaves
+         * that the layer does not have. */
         layer->rest[i] = 2.0f * amplitude;
         amplitude *= 0.5f;
     }

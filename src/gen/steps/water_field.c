@@ -73,8 +73,8 @@ void water_fields_reset(generator *g)
     if (!g->chunk || !plan->settings)
         return;
     const int64_t x = (int64_t)g->chunk->pos.x * SIZE, y = (int64_t)g->chunk->pos.y * SIZE;
-    /* Steps of generation also ask which cells beyond the chunk's border are sea: those up to
-     * this distance from the border. */
+    /* Steps of generation also ask whether cells beyond the chunk's border are sea, but no
+     * farther from the border than this. */
     const int32_t around = REACH + 2;
     f->share =
         ocean_in(plan, x - around, y - around, x + SIZE - 1 + around, y + SIZE - 1 + around);

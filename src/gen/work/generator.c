@@ -247,8 +247,8 @@ void noise_floodplain_rows(generator *g)
 
 void noise_floodplain_column(generator *g, int32_t x)
 {
-    /* Never another world's noise, even in tests of steps' reach, since all OMTs of the chunk
-     * are in reach. */
+    /* This is the world's own noise also in tests that use another world's noise beyond a
+     * step's reach: the chunk's own OMTs are in reach of every step. */
     const noise_land *land = &g->config->noise;
     g->config->kernels->grid_column(g->noise_grid, 0, &land->floodplain,
                                     absolute(g->chunk->pos.x, x));

@@ -53,8 +53,8 @@ static const struct bounded_kind {
                             {"randomblob", 1, NONE, 0},
                             {"upper", 1, NONE, 0}};
 
-/* Makes the result of the SQL function that is being called what SQLite's own function, in the
- * statement s, gives for these arguments. */
+/* Runs the statement s, which calls SQLite's own function with these arguments. What that gives
+ * becomes the result of the SQL function that is being called. */
 static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_value **values)
 {
     for (int i = 0; i < count; i++)

@@ -70,8 +70,8 @@ static void near_dispose(void *cursor)
     stmt_free(((near_cursor *)cursor)->s);
 }
 
-/* Returns the coordinate of the chunk in which an absolute OMT lies. Beyond the chunks that can
- * exist, this is the coordinate next to that of the last possible chunk. */
+/* Returns the coordinate of the chunk in which an absolute OMT lies. If no chunk can exist so
+ * far away, returns the coordinate just beyond the last possible chunk. */
 static int32_t chunk_of(double place)
 {
     const double v = floor(place / PTL_CHUNK_SIZE), most = PTL_CHUNK_COORD_MAX + 1;

@@ -95,8 +95,8 @@ void row_bind(stmt *s, const row_table *t, const row_value *values, int at);
 /* Inserts a row whose checksum has been set. */
 ptl_status row_insert(ptl_store *store, row_table_id table, const row_value *values,
                       ptl_error *err);
-/* Inserts rows of one table, many of them by one statement. The texts and blobs of a row must
- * last until the last row was given. */
+/* Inserts rows of one table, many of them by one statement. The texts and blobs of each row
+ * must last until the last row was given to row_insert_next. */
 typedef struct row_inserter {
     ptl_store *store;
     row_table_id table;

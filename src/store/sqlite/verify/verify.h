@@ -61,7 +61,7 @@ typedef struct verifier {
     bool dictionary_bad; /* table oter is damaged, which was reported; OMTs have no names then
                           * and are not checked */
     bool names_bad; /* table `name` is damaged, which was reported; chunks' features are not
-                       checked then, as they lack their names */
+                       checked then, since the ids in them can't be looked up */
     catalogue *cat; /* the file's present content; NULL until a chunk with placements is
                      * checked */
     bool no_cat;    /* the file has no content */
