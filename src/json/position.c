@@ -75,9 +75,9 @@ static void look(search *s, size_t at)
 }
 
 /* Returns the offset of the value that a JSON Pointer names. If there is no such value, returns
- * the offset of the innermost existing value on the way to it. A value that does not lie behind
- * the beginning of the value that contains it belongs to an earlier occurrence of a repeated
- * key, and is not used. */
+ * the offset of the innermost existing value on the way to it. If an object repeats a key, the
+ * search may find the value of an earlier use of the key; it notices that because the value
+ * does not lie behind the beginning of what contains it, and does not use it. */
 static size_t place_of(search *s, const char *pointer)
 {
     size_t offset = s->document->entries[0].start;

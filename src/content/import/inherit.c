@@ -169,7 +169,7 @@ enum { VALUES_MAX = 2000000 };
 
 typedef struct merger {
     import *im;
-    const source_object *object; /* the object that is being made */
+    const source_object *object; /* the object into which inherited values are copied */
     json_t *into;  /* the members so far of the object that is being made; owned by
                       the import */
     size_t values; /* number of values copied so far, for all objects */

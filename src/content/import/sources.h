@@ -7,7 +7,7 @@
 
 #include "content/import/source.h"
 
-/* An object or a problem that a scan has told. */
+/* An object or a problem of a file that scan_text has reported to its caller. */
 typedef struct kept_event {
     bool is_object;
     scan_object object;  /* its entries are those below */
@@ -19,7 +19,7 @@ typedef struct kept_event {
 
 typedef struct kept_source {
     char *path;       /* owned */
-    file_facts facts; /* of the file, unless is_text */
+    file_facts facts; /* size, times and identity of the file; not set if is_text */
     bool is_text;     /* the text stood for a file */
     digest digest;    /* of that text */
     /* The file changed so shortly before it was read that a further change need not show in its

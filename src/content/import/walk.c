@@ -342,7 +342,7 @@ static void walk_folder(import *im, walk_place place)
             name[length - 1] = '\0';
         walk_place inner = {place.root, -1, path_below(im, place.path, name),
                             path_below(im, place.relative, name), place.depth + 1};
-        if (import_ended(im)) /* memory for a path was out */
+        if (import_ended(im)) /* no memory was left for the text of a path */
             break;
         if (list.items[i].is_link)
             REMARK(im, FI104, inner.path, "a symbolic link: not read");

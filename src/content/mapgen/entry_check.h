@@ -29,7 +29,8 @@ void entry_check_conditions(entry_check *k, const mapgen_unit *unit);
 
 /* The overmap terrains that are keys of some entry that can be used. */
 typedef struct entry_keys {
-    bool *have; /* owned; indexed by the id's number in the id_pool */
+    /* Owned; indexed by an id's number in the id_pool: is the id a key of an entry? */
+    bool *have;
     size_t count;
 } entry_keys;
 

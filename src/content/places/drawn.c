@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A palette may name itself by way of others; the games refuse that, but an editor may ask. */
+/* Limits of the search through palettes that include each other. They end a search in a circle:
+ * games refuse palettes that include themselves, but an editor may show such content. */
 enum { PALETTES_DEEP = 8, PALETTES_MANY = 1000 };
 
 typedef struct drawing {
@@ -17,7 +18,7 @@ typedef struct drawing {
     const char *symbol; /* the character, as it stands in the text; owned */
     size_t length;
     bytes value;  /* scratch: the value that is told */
-    int palettes; /* how many were looked at */
+    int palettes; /* how many palettes were searched so far */
     bool has[2];  /* terrain, furniture: what counts is told already */
     bool ended;   /* the caller wants no more, or memory is out */
     bool failed;  /* memory is out */
@@ -57,7 +58,8 @@ static void tell(drawing *d, const char *member, const char *palette, json_view 
     d->ended = d->ended || d->failed || !d->on_drawn(d->payload, &drawn);
 }
 
-/* Gives the weight of an element of a list of alternatives, and what it is. */
+/* Returns the weight of an element in a list of alternatives. For [value, weight], *value
+ * becomes the value alone. */
 static double weight_of(drawing *d, json_view *value)
 {
     double weight = 1;

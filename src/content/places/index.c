@@ -72,7 +72,7 @@ static bool add_ids(place_index *index, const char *kind, const char *text, scan
 static bool add_object(place_index *index, const kept_source *file, const kept_event *event)
 {
     static const struct {
-        const char *type; /* NULL: all others */
+        const char *type; /* NULL: all types that have no row of their own */
         scan_member member;
         const char *kind; /* NULL: that of the type */
     } members[] = {{"mapgen", SCAN_OM_TERRAIN, "mapgen"},

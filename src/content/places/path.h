@@ -26,8 +26,9 @@ typedef struct path_walk {
 void path_begin(path_walk *w, json_document document);
 /* Goes to the next entry and returns its number; SIZE_MAX at the end. */
 size_t path_next(path_walk *w);
-/* Goes to the string that has the offset in it or at one of its quotes. Returns its entry;
- * SIZE_MAX if there is none: then the walk is where a value at the offset would be. */
+/* Goes to the string in which the offset lies, its quotes included, and returns its entry.
+ * SIZE_MAX if the offset lies in no string: then the walk stops where a value that is written
+ * at the offset would be read. */
 size_t path_to(path_walk *w, size_t offset);
 /* Returns the outermost frame that is an object, which is a definition; NULL if none is. */
 const path_frame *path_object(const path_walk *w);

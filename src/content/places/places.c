@@ -51,7 +51,8 @@ static void look_up_any(ptl_place_info *out, place_index *index, const char *tex
     }
 }
 
-/* Finds which of the kinds have the id that is written as `text`; no kinds: any may. */
+/* The id that is written as `text` may be of any of these kinds, or, if the list is empty, of
+ * any kind at all. Finds those kinds in which content defines it. */
 static void look_up(ptl_place_info *out, place_index *index, const kind_list *kinds,
                     const char *text, size_t length)
 {

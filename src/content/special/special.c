@@ -169,7 +169,8 @@ typedef struct kept_check {
     id_list lists[SORTS];
 } kept_check;
 
-/* Adds the string in a span of the text, or all strings of a list there. */
+/* Adds to the list `l` each string in this part of the text (`span`), which is a string or a
+ * list of strings. */
 static void add_span(kept_check *k, id_list *l, const kept_entry *e, scan_span span)
 {
     const char *at = e->file->file.text + span.start, *end = e->file->file.text + span.end;

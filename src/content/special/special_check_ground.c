@@ -131,9 +131,11 @@ typedef struct need {
     need_kind kind;
     /* Number of the OMT, of the nested special or of the connection that makes the demand. */
     size_t index;
-    const special *owner;           /* the special that has the OMT */
-    const special_omt *omt;         /* NULL: a connection makes the demand */
-    const special_connection *link; /* NULL: an OMT makes the demand */
+    const special *owner; /* the special that has the OMT */
+    /* The OMT that makes the demand; NULL if a connection does. */
+    const special_omt *omt;
+    /* The connection that makes the demand; NULL if an OMT does. */
+    const special_connection *link;
 } need;
 
 typedef struct needs {
@@ -344,7 +346,7 @@ static void check_links(static_check *c, special *sp)
         const special_connection *link = &sp->connections[i];
         memset(c->scratch[0], 0, c->words * sizeof *c->scratch[0]);
         add_link_ground(c, link, c->scratch[0]);
-        /* `existing` has no effect in mutable specials. */
+        /* The member `existing` of a connection has no effect in mutable specials. */
         if (bits_meet(c, c->scratch[0], c->scratch[0]) || (sp->is_mutable && link->existing))
             continue;
         field_warning(field_at(special_field(c->im, sp, "connections"), link->index), SP105,

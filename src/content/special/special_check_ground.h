@@ -38,7 +38,7 @@ typedef struct static_check {
 /* ---- special_check_ground.c: sets of terrain types, and the ground of specials ---- */
 /* Returns an empty set; NULL when memory is out, which the import remembers. */
 terrain_bits check_new_bits(static_check *c);
-/* Adds the terrain type with this id to a set, if the type exists. */
+/* Adds the id's terrain type to a set, if the content defines such a type. */
 void check_add_type(const static_check *c, terrain_bits to, const char *id);
 void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
 /* Have two sets a terrain type in common? */
@@ -88,7 +88,7 @@ typedef struct reach {
     /* For each direction, the levels at which optional joins may be open towards it. */
     uint32_t optional[SPECIAL_SIDES];
     /* grounds: for each piece, the terrains on which it may lie. into: for each join, the
-     * terrains into which it may point. */
+     * terrains that may lie on the OMT to which it points. */
     terrain_bits *grounds, *into;
     /* True: the search must find only what is certainly possible, and may miss some of it.
      * False: it must find all that is possible, and may find more. */
@@ -101,9 +101,10 @@ typedef struct reach {
 } reach;
 
 /*
- * Returns the number of a kind of open sides. The kind depends on the join, whether it is
- * mandatory, whether the root (the first piece of a growth) opened it, and the direction to the
- * neighbour. Growth does not check the ground of the root's neighbours.
+ * Open sides of placed pieces are sorted into kinds, and this returns the number of a kind. The
+ * kind depends on the join, whether it is mandatory, whether the root (the first piece of a
+ * growth) opened it, and the direction to the neighbour. The root matters because growth does
+ * not check the ground of the root's neighbours.
  */
 static inline size_t reach_kind(size_t join, bool mandatory, bool root, int direction)
 {

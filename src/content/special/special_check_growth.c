@@ -336,10 +336,11 @@ static size_t other_needs(const special_rule *rule, size_t piece, int side)
 }
 
 /*
- * Of all ways to put a rule onto a cell, growth takes one that meets the most of the rule's own
- * mandatory joins. Suppose that a rule is attached by one of its sides, and other mandatory
- * sides of the rule stay free. Then growth never uses this way if the rule can also be attached
- * to the same cell by another side with the same join, and no mandatory side would stay free.
+ * When growth puts a rule onto a cell, it chooses, of all ways to attach the rule there, one in
+ * which the most mandatory joins of the rule itself are met. So it never chooses the attachment
+ * `a`, which leaves mandatory sides free, if the rule has another side with the same join by
+ * which it can be attached to the same cell without a free mandatory side. Returns whether the
+ * rule has such a side.
  */
 static bool has_better(const reach *r, const special_rule *rule, const attachment *a)
 {

@@ -123,8 +123,8 @@ static bool piece_meets(const special *sp, const special_side *side, int directi
     const int last = direction < 4 ? 3 : first;
     for (int k = first; k <= last; k++) {
         const special_side *other = &piece->sides[k];
-        /* Either piece may be placed first, so it is enough if one of the two sides accepts the
-         * join of the other. */
+        /* Of two neighbouring pieces either may be placed first. So it is enough if the side of
+         * one piece accepts the join that the side of the other piece has. */
         if (side->join && other->join && side->type != PTL_JOIN_REJECT &&
             other->type != PTL_JOIN_REJECT &&
             (meets_join(sp, side, other->join) || meets_join(sp, other, side->join)))
@@ -170,8 +170,9 @@ static bool has_hope(hope *h)
 {
     const special *sp = h->r->sp;
     const size_t root = reach_piece(sp, sp->root);
-    /* Finds the levels that have ground for each piece. The ground of the root, which is the
-     * first piece, is checked elsewhere, so the root always has level 0. */
+    /* Finds for each piece the levels on which it has ground. The root, which is the first
+     * piece, always counts as having ground on level 0, since its ground is checked
+     * elsewhere. */
     for (size_t p = 0; p < sp->piece_count; p++)
         if (h->used[p])
             h->ground[p] = h->grounds ? levels_with(h, h->r->grounds[p]) : (uint32_t)ALL_LEVELS;

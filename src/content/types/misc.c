@@ -143,7 +143,7 @@ typedef struct group {
     const char *id; /* in the arena */
     int64_t entries, freq_sum, freq_total;
     bool total_stated;
-    const kept_entry *object; /* the last object that defines the group */
+    const kept_entry *object; /* of the objects that define the monster group, the last one */
 } group;
 
 struct group_model {

@@ -135,7 +135,7 @@ typedef enum mapgen_number {
 
 typedef struct mapgen_number_rule {
     const char *name;
-    int32_t least, most; /* both allowed */
+    int32_t least, most; /* the smallest and the largest allowed number */
 } mapgen_number_rule;
 
 /* Returns the limits of one kind of numbers, for example of ages. */

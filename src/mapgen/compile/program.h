@@ -160,7 +160,8 @@ typedef struct mapgen_piece {
     mapgen_range z, repeat, chance, amount;
     /* Number of the value that is put down, such as a terrain or an item group. */
     uint32_t what;
-    /* Number of a second value: furniture, floor, faction, else_chunks or group. */
+    /* Number of a second value that some kinds of pieces have: furniture, floor, faction,
+     * else_chunks or group. */
     uint32_t with;
     uint32_t text;  /* a text's number in the id_pool: what a sign says, or a name */
     uint32_t next;  /* number of the next piece of the same character */
@@ -312,9 +313,9 @@ typedef struct mapgen_entry {
     uint32_t symbol_count;
     mapgen_list set, groups, add, placed; /* `placed` is sorted by kind */
     mapgen_range rotation;                /* in quarter turns */
-    /* Terrains over whose map the entry is drawn, as numbers of their ids in the id_pool. If
-     * `predecessor` is stated, it is that one; otherwise what stood there before or, if that is
-     * not known, `fallback_predecessor`. */
+    /* The entry is drawn over the map of one of these terrains (numbers of the id_pool): over
+     * `predecessor` if it is stated; otherwise over the terrain that stood there before, or, if
+     * that is not known, over `fallback_predecessor`. */
     uint32_t predecessor, fallback_predecessor;
     uint32_t predecessor_place, fallback_place; /* offsets in the JSON text of the values for
                                                    the predecessor and the fallback */

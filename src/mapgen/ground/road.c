@@ -293,9 +293,10 @@ void make_road(ground *g)
 
 /* ---- what vehicles ask ---- */
 
-/* Returns the name of a line's shape, and the quarter turns of its drawings. The game's
- * drawings, which the directions of vehicles refer to, have straight roads from north to south,
- * curves from north to east, and tees to all sides but south. */
+/* Returns the name of a road's shape. *turns becomes the number of quarter turns by which the
+ * game's drawing of that shape must be rotated to get this road. In the game's drawings, which
+ * the directions of vehicles refer to, straight roads run from north to south, curves from
+ * north to east, and tees have arms to all sides but south. */
 static const char *shape_of(uint8_t line, int *turns)
 {
     const int count = __builtin_popcount(line), first = line ? __builtin_ctz(line) : 0;

@@ -37,7 +37,8 @@ static void draw_bank(ground *g, bank *b, int side)
     }
 }
 
-/* Draws a bank, and puts its ground and its shallow water where there is water at this side. */
+/* If there is water beside this side of the OMT, draws the bank there: its ground and its
+ * shallow water. */
 static void put_bank(ground *g, int side, uint32_t shallow)
 {
     bank b;

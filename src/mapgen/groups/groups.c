@@ -223,7 +223,8 @@ struct transform_rule {
     /* What the rule replaces: an id, or, with `by_flag`, all that have this flag. */
     uint32_t from;
     bool by_flag;
-    uint32_t first, count; /* the rule's results: index of the first, and how many */
+    /* What may replace it: index of the first alternative, and how many there are. */
+    uint32_t first, count;
 };
 
 static bool add_rule(mapgen_groups *g, const struct transform_rule *rule)

@@ -304,8 +304,9 @@ typedef struct pack_walk {
     mapgen_time time;
     mapgen_pack_visit *visit;
     void *payload;
-    double *next;  /* indexed by the group's id */
-    uint32_t *ids; /* the groups of the next depth */
+    /* By the group's id: how likely that group is to be drawn from at the next depth. */
+    double *next;
+    uint32_t *ids; /* the groups with a share in `next` */
     size_t reach, count, room;
 } pack_walk;
 

@@ -46,7 +46,9 @@ bool groups_add_processes(mapgen_groups *g, json_view object)
     if (!made)
         return id == ID_NONE;
     const uint32_t from = parts.document ? ID_NONE : groups_member_id(g, object, "copy-from");
-    if (from == id) /* a mod's copy of the generator that it replaces */
+    /* The object copies the generator of its own id: it is a mod's version of it, and states no
+     * parts of its own. */
+    if (from == id)
         return true;
     *made = (generator){.first = g->process_count, .from = from};
     bool good = true;

@@ -389,7 +389,8 @@ const char *text_push(lua_State *lua, int index, size_t *length)
     case LUA_TBOOLEAN:
         lua_pushstring(lua, lua_toboolean(lua, index) ? "true" : "false");
         break;
-    default: /* other values are named by their type, not their address */
+    /* Tables, functions and the like become the name of their type, without their address. */
+    default:
         lua_pushstring(lua, luaL_typename(lua, index));
         break;
     }

@@ -280,8 +280,9 @@ static void to_operator(lua_State *lua)
     lua_remove(lua, -2);
 }
 
-/* Adds to the table on the top of the stack the two values by which rewritten scripts
- * (source.c) carry out `#` and `^`, under the names SOURCE_LENGTH and SOURCE_POWER. */
+/* Scripts are rewritten (source.c) so that `#` and `^` become uses of two values. Adds these
+ * values, under the names SOURCE_LENGTH and SOURCE_POWER, to the table on the top of the
+ * stack. */
 static void operators_open(lua_State *lua)
 {
     lua_pushcfunction(lua, length);

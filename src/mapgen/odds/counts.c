@@ -12,7 +12,8 @@ void counting_dispose(odds_counting *c)
     free(c->given);
 }
 
-/* Adds what the last map that has the thing has of it to the sums. */
+/* The counts of the last map that has the thing (now, missed) are complete now: adds them to
+ * the thing's sums. */
 static void settle(odds_tally *t)
 {
     if (t->last == 0)
@@ -23,7 +24,8 @@ static void settle(odds_tally *t)
     t->sum.hits++;
 }
 
-/* Counts a thing on the present map: `number` of them; `missed` is the chance that it is none.
+/*
+ * Counts that the present map has `number` of a thing; `missed` is the chance that it has none.
  */
 static void count(odds *o, uint32_t slot, double number, double missed)
 {

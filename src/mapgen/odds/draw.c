@@ -8,7 +8,7 @@ static const odds_set nothing = {NULL, 0};
 
 /* ---- where pieces lie ---- */
 
-/* Returns the spot of a piece with coordinates. */
+/* Returns where on the map a piece with the coordinates x, y of its drawing may lie. */
 static scene_spot spot_of(scene_frame *f, mapgen_range x, mapgen_range y)
 {
     enum { LAST = MAPGEN_SIDE - 1 };
@@ -92,7 +92,8 @@ static void add_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
     odds_set set = scene_nested(f, unit, p, &spot->tiles, f->x + p->x.low, f->y + p->y.low,
                                 fixed, repeated);
     if (f->m->clipped && f->single && !fixed) {
-        /* Somewhere the chunk leaves the map: each place is computed. */
+        /* At some of its possible places the chunk reaches out of the map, so each place is
+         * computed for itself. */
         f->m->clipped = false;
         node_back(o, &tree);
         log_cut(f->m, from);
@@ -126,7 +127,8 @@ static void add_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
     set_free(&set);
 }
 
-/* How a nested chunk is added: on a place with coordinates, or on the tiles of a character. */
+/* A function that adds what a nested chunk puts on the map to `sum`. There is one for chunks
+ * with coordinates, and one for chunks that a character of the drawing stands for. */
 typedef void nested_add(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
                         const mapgen_piece *p, const scene_spot *spot);
 
@@ -182,7 +184,7 @@ static void add_list(scene_frame *f, odds_sum *sum, mapgen_list list)
     }
 }
 
-/* Notes what the operations of `set` remove. */
+/* Notes in the log which items and monsters the entry's operations `set` remove. */
 static void add_set(scene_frame *f)
 {
     static const uint32_t removed[MAPGEN_SUBJECTS] = {
@@ -218,7 +220,8 @@ static bool has_wall(const scene_frame *f, uint32_t character)
     return wall;
 }
 
-/* Adds a nested chunk that a character stands for, on each of its tiles. */
+/* A character of the drawing stands for a nested chunk. Adds what the chunk puts on the map
+ * from each tile that has the character. */
 static void add_symbol_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
                               const mapgen_piece *p, const scene_spot *spot)
 {
@@ -496,7 +499,8 @@ odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f))
     node_back(o, &tree);
     odds_sum *sum = sum_begin(o);
     scene_aside laid = {NULL, 0, from};
-    /* Beyond the limit only one value counts for all. */
+    /* A parameter's values are computed one by one. Beyond BRANCHES_MAX values in all, only the
+     * first value is computed, and stands for the other ones. */
     m->branches += (int)(values.count < BRANCHES_MAX ? values.count : BRANCHES_MAX);
     const bool many = m->branches > BRANCHES_MAX;
     o->doubts |= many ? ODDS_PARAMETERS : 0;

@@ -1,5 +1,6 @@
-/* How much room the items of a group may take at most: whether a container may overflow. The
- * rules are those of part_by_space in groups/draw_items.c. */
+/* Computes how many millilitres the items of a group may take at most, which tells whether they
+ * may be too many for their container. The rules are those of part_by_space in
+ * groups/draw_items.c. */
 #include "mapgen/odds/odds_impl.h"
 
 enum { GROUPS_MAX = 16 };
@@ -34,14 +35,16 @@ static double room_of_item(odds *o, const spawn *s)
         return INFINITY;
     if (s->container != ID_NONE && s->container != o->null_id)
         return volume_of(o, s->container, any);
-    /* If the entry says that there is no container, its usual one may count nevertheless. */
+    /* The entry says that its item comes without a container. The room of the item's usual
+     * container is nevertheless considered, as a game may use it. */
     const double usual = item.container != ID_NONE ? volume_of(o, item.container, any) : 0;
     return greater(usual, volume_of(o, s->id, s->charges));
 }
 
 static odds_room room_of_entry(odds *o, uint32_t number, int depth);
 
-/* Returns the room of what the entries of a collection or distribution give. */
+/* Returns how many millilitres the items take that the entries of a collection or distribution
+ * give. */
 static odds_room room_of_children(odds *o, const spawn *s, int depth)
 {
     odds_room all = {0, 0};

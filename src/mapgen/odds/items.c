@@ -116,8 +116,8 @@ static void put_one_of(odds *o, odds_sum *sum, uint32_t group)
     set_free(&set);
 }
 
-/* Puts what lies in an item, if there is the item: with the chance `any`, and only then. The
- * chances in `sum` are those of things that are only there together with the item. */
+/* Adds to a sum what lies in an item. `any` is the chance that the item itself is there; `sum`
+ * has the chances of things on the condition that it is there. */
 static void put_contents(odds *o, odds_sum *sum, const spawn *s, odds_part any)
 {
     odds_sum *all = s->content_count > 0 ? sum_begin(o) : NULL;
@@ -150,7 +150,8 @@ static void put_contents(odds *o, odds_sum *sum, const spawn *s, odds_part any)
     set_free(&set);
 }
 
-/* Adds a container to a set: `mean` of them, at least one if there is any item. */
+/* Adds the container `id` to the items of a set. `mean` is the expected number of containers.
+ * There is at least one if there is any item. */
 static void put_container(odds *o, odds_set *set, uint32_t id, double mean)
 {
     const odds_part any = set_part(set, SLOT_ANY);
@@ -188,7 +189,9 @@ static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
     const bool made = put_made(o, sum, ODDS_STEP_ITEM, s->id, &m);
     if (!made && s->content_count > 0)
         sum_put(o, sum, (odds_part){SLOT_ANY, ODDS_CONTAINER, 1, 1});
-    if (made && s->ammo_group) /* whether the usual ammunition is there is not known */
+    /* The content may replace the item's usual ammunition by some from a group: then each part
+     * of the item that is not certain is marked as doubtful. */
+    if (made && s->ammo_group)
         for (size_t i = 0; i < sum->count; i++)
             sum->doubts[sum->touched[i]] |=
                 sum->touched[i] != SLOT_ANY && sum->some[sum->touched[i]] < 1 ? ODDS_CONTAINER
@@ -234,7 +237,8 @@ static odds_set children_set(odds *o, const spawn *s, mapgen_loading loading)
     return sum_take(o, sum);
 }
 
-/* Returns what the entry gives once: an entry that is a group, of an id or in place. */
+/* Returns what one use of the entry gives. The entry is a group: named by its id, or written in
+ * place. */
 static odds_set group_once(odds *o, const spawn *s, mapgen_loading loading)
 {
     odds_set set =
@@ -307,7 +311,7 @@ static void pack_group(odds *o, odds_set *set, const spawn *s)
     }
 }
 
-/* Computes a group that is not known yet. */
+/* Computes what is drawn from an item group, if that was not computed before. */
 static odds_set compute(odds *o, uint32_t id, uint32_t root, mapgen_loading loading)
 {
     const spawn s = mapgen_group_spawn(o->source.groups, root);

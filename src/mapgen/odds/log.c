@@ -105,7 +105,7 @@ static void mark_from(scene *m, size_t from, const tile_set *tiles, uint32_t kin
 void log_remove(scene *m, const tile_set *tiles, uint32_t kinds)
 {
     scene_event *e = NULL;
-    if (!tiles_meet(tiles, tiles)) /* there are none */
+    if (!tiles_meet(tiles, tiles)) /* the set of tiles is empty */
         return;
     mark_from(m, 0, tiles, kinds);
     e = add(m, tiles);

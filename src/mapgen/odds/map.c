@@ -59,8 +59,8 @@ static void scene_dispose(scene *m)
     free(m->gone);
 }
 
-/* Computes a map. The doubts about single things are those of the set, and that something is
- * removed later. */
+/* Computes the figures of a map. A thing's figure is doubtful for the reasons that its set
+ * states, and also if something on the map may remove the thing later. */
 static odds_set compute(odds *o, const odds_request *request, uint32_t *depends)
 {
     scene *m = calloc(1, sizeof *m);

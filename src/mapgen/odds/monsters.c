@@ -87,10 +87,13 @@ odds_set odds_pack(odds *o, uint32_t group)
 
 /* ---- monsters until a budget is spent ---- */
 
-/* The probabilities of what a draw costs, in which a budget is spent. */
+/* Monsters are chosen from a group, one choice after the other, until their costs have used up
+ * a budget. This holds the probability of each cost that one choice may have. */
 typedef struct costs {
     double *share; /* owned; indexed by the cost, up to `most` */
-    int32_t most;  /* a draw that costs more ends the budget, too: it counts as `most` */
+    /* The greatest cost that is told apart: a choice that costs more ends the budget just the
+     * same. */
+    int32_t most;
 } costs;
 
 /* Adds the costs of a choice, which comes with `times` its probability. */
@@ -100,13 +103,13 @@ static void add_costs(const costs *c, const mapgen_pack_choice *choice, double t
     const int64_t high = choice->low < choice->high ? choice->high : choice->low;
     const double share = times * choice->share;
     const double each = share / ((double)(high - low) + 1);
-    if (choice->cost <= 0) { /* whatever their number, they cost 1 */
+    if (choice->cost <= 0) { /* all monsters of this choice together cost 1 */
         c->share[1] += share;
         return;
     }
     for (int64_t n = low; n <= high; n++) {
         const int32_t cost = mapgen_pack_cost(choice, (int32_t)n);
-        if (cost >= c->most) { /* all larger numbers cost as much */
+        if (cost >= c->most) { /* more than n monsters cost `most`, too */
             c->share[c->most] += each * ((double)(high - n) + 1);
             return;
         }
@@ -139,7 +142,8 @@ static void cost_without(const costs *c, odds *o, const packs *all, struct slot_
     for (size_t k = 0; k < all->count; k++)
         if (group || all->choices[k].monster != thing.id)
             add_costs(c, &all->choices[k], 1);
-    /* A draw that leads to the group gives what the group gives when it is drawn from. */
+    /* If the thing is a group: choosing that group costs as much as what is then chosen from
+     * it, so those costs are taken off. */
     if (group && find_packs(&inner, o, thing.id, &drawn))
         for (size_t k = 0; k < inner.count; k++)
             add_costs(c, &inner.choices[k], -once);

@@ -27,16 +27,17 @@ enum {
     ODDS_OVERFLOW = 8,  /* what does not fit into a container is thrown away */
     ODDS_SCRIPT = 16,   /* a script makes the map, or a part of it */
     ODDS_GROUND = 32,   /* the map, or the one below the drawing, is made by code */
-    ODDS_PARAMETERS =
-        64,           /* parameters have too many values together, or depend on each other */
-    ODDS_LARGE = 128, /* the content asks for too much */
-    ODDS_PLANT = 256, /* of what is put into a plant, only one item stays */
+    /* So many combinations of values of parameters that not all were computed, or parameters
+     * that depend on each other. */
+    ODDS_PARAMETERS = 64,
+    ODDS_LARGE = 128,     /* the content asks for too much */
+    ODDS_PLANT = 256,     /* of what is put into a plant, only one item stays */
     ODDS_POPULATION = 512 /* very many monsters, until a budget is spent */
 };
 
 /* What a figure depends on that a single OMT does not show, as bits. */
 enum {
-    ODDS_NEIGHBOURS = 1, /* conditions of nested chunks ask for neighbours or predecessors */
+    ODDS_NEIGHBOURS = 1, /* nested chunks have conditions about neighbours or predecessors */
     ODDS_DENSITY = 2     /* monsters come by the density of the terrains around */
 };
 
@@ -61,7 +62,7 @@ typedef struct odds_map {
  * node before those inside it. */
 typedef enum odds_step {
     ODDS_STEP_ENTRY,     /* an entry of the terrain */
-    ODDS_STEP_BELOW,     /* an entry of a terrain that another is drawn over */
+    ODDS_STEP_BELOW,     /* an entry of the predecessor that the terrain is drawn over */
     ODDS_STEP_PARAMETER, /* a parameter has a value */
     ODDS_STEP_PALETTE,   /* a list of palettes gives this one */
     ODDS_STEP_SYMBOL,    /* a character of the rows, on `tiles` tiles */
@@ -78,7 +79,7 @@ typedef enum odds_step {
     ODDS_STEP_VEHICLE,
     ODDS_STEP_COUNT,  /* how many of the same come at once */
     ODDS_STEP_SPAWNS, /* monsters that the terrain itself states */
-    ODDS_STEP_GROUND, /* made by code */
+    ODDS_STEP_GROUND, /* terrain and things that code makes (mapgen/ground) */
     ODDS_STEPS
 } odds_step;
 
@@ -90,14 +91,17 @@ typedef enum odds_step {
 
 typedef struct odds_node {
     odds_step step;
-    int depth;     /* 0 for the outermost nodes */
-    uint32_t id;   /* of the terrain, chunk, group, item, ...; the value of a parameter */
+    int depth; /* how many steps this one lies inside of; 0: none */
+    /* Id of what the step uses: a terrain, chunk, group, item, ...; of ODDS_STEP_PARAMETER, the
+     * parameter's value. */
+    uint32_t id;
     uint32_t name; /* the parameter; for pieces the character, ID_NONE if it has coordinates */
     mapgen_kind kind; /* of pieces */
     mapgen_range x, y;
     int32_t tiles;
-    double times; /* how often this step is taken each time that the one around it is */
-    double mean;  /* what of the expected number comes this way */
+    /* How often this step is taken each time that the step which contains it is taken. */
+    double times;
+    double mean;               /* what of the expected number comes this way */
     const mapgen_entry *entry; /* of entries and chunks; else NULL */
 } odds_node;
 
@@ -149,12 +153,12 @@ typedef struct odds_count {
     double some;            /* the sum, over all maps, of the chances of at least one */
 } odds_count;
 
-/* Begins to count. Counted is what is in doubt in `map`, or all that is met, if `map` is
- * NULL. */
+/* Begins to count things on maps that are made. If `map` is given, only the things are counted
+ * whose figures in it are doubtful; NULL: all things that the maps have. */
 void odds_count_begin(odds *o, const odds_map *map);
 void odds_count_map(odds *o, const local_map *map);
-/* Gives what was counted, in the order in which it was met; borrowed until the next call of
- * odds_count_begin. False when memory is out. */
+/* Gives what was counted of each thing, in the order in which the things were met. The list is
+ * borrowed until the next call of odds_count_begin. False when memory is out. */
 bool odds_count_end(odds *o, const odds_count **out, size_t *count);
 /* For mapgen_request.stands, with an odds as payload: a group whose figures are exact need not
  * be drawn from. Where it is left on a map, its figures count in place of numbers of things.

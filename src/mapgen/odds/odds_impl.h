@@ -42,7 +42,8 @@ typedef struct odds_times {
 
 #define ODDS_ONCE ((odds_times){1, 1})
 
-/* A set that was computed of an item group. What is loaded depends on two percentages. */
+/* A set that was computed for an item group. It depends on two percentages (`loading`): how
+ * many of the drawn items are loaded with ammunition, and how many have a magazine. */
 typedef struct odds_group_set {
     uint32_t id;
     mapgen_loading loading;
@@ -55,19 +56,22 @@ typedef struct odds_group_set {
 
 /* What is counted of one thing, by slot. */
 typedef struct odds_tally {
-    odds_count sum;     /* of the maps before the last one that has the thing */
-    double now, missed; /* on that map: how many there are, and the chance of none */
-    int64_t last;       /* the number of that map; 0: there is none yet */
+    odds_count sum; /* of the maps before the last one that has the thing */
+    /* On the last map that has the thing: how many there are, and the chance that there is
+     * none. */
+    double now, missed;
+    int64_t last; /* the number of that map; 0: there is none yet */
 } odds_tally;
 
-/* Groups that stand on the present map, by the number of their odds_group_set: how many times
- * they were put there, and how many of them were not removed again. */
+/* An item group of which the present map has items: how many times it was put there, and how
+ * many of these times nothing has removed its items again. Found by the index of the group's
+ * set in odds.memo. */
 typedef struct odds_standing {
     uint32_t put, left;
 } odds_standing;
 
 typedef struct odds_counting {
-    odds_tally *tallies; /* owned; by slot */
+    odds_tally *tallies; /* owned; indexed by the slot of a thing */
     size_t reach;
     uint32_t *met; /* owned; the slots that have a tally */
     size_t met_count, met_room;
@@ -87,7 +91,7 @@ typedef struct odds_counting {
 typedef struct odds_tree_state {
     odds_node *nodes; /* owned */
     size_t count, room;
-    uint32_t slot; /* of the thing that is asked for */
+    uint32_t slot; /* the slot of the thing to which the steps lead */
     double factor; /* how often the present step is taken on a map */
     int depth;
     bool active;
@@ -101,7 +105,9 @@ struct odds {
         uint32_t id;
     } * things; /* owned; by slot */
     size_t slot_count, slot_room;
-    by_id memo_of;        /* of uint32_t: number of the first odds_group_set of a group */
+    /* By a group's id, as uint32_t: index in `memo` of the first set that was computed of the
+     * group. */
+    by_id memo_of;
     odds_group_set *memo; /* owned; from 1 */
     size_t memo_count, memo_room;
     odds_sum *free_sums;  /* owned; sums that nobody uses */
@@ -117,7 +123,8 @@ struct odds {
     uint64_t steps;  /* work that was done for the present map */
     uint32_t doubts; /* of the present map, about all things */
     uint32_t null_id;
-    uint32_t only; /* the slot of the one thing that is asked for; SLOT_ANY: all things are */
+    /* Slot of the only thing whose figures are asked for; SLOT_ANY: those of all things are. */
+    uint32_t only;
     bool failed, stopped;
 };
 
@@ -155,9 +162,9 @@ double odds_mean_times(odds_times times);
 /* Returns whether the work may go on, after so many further steps. */
 bool odds_go(odds *o, size_t steps);
 
-/* Begins a step of the tree that is being told; nothing if none is. Returns the node's number,
- * for node_end, which states what comes by this step each time that it is taken, or drops the
- * step if nothing does. */
+/* Begins a step (node) of the tree of steps, if a tree is being built. Returns the node's
+ * number. With it node_end states what each use of the step gives, or drops the step if it
+ * gives nothing. */
 size_t node_begin(odds *o, odds_node node);
 void node_end(odds *o, size_t number, const odds_set *set);
 /* Takes back all steps since the state of the tree that was kept. */

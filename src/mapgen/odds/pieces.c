@@ -164,7 +164,8 @@ static odds_set shards_of(const placing *t)
     return sum_take(o, sum);
 }
 
-/* A vending machine holds a group, or stands open and has glass around it. */
+/* Returns what a vending machine puts on its tile: the items of a group, or, if it stands open,
+ * only shards of glass around it. */
 static odds_set vending_of(const placing *t, tile_set *where)
 {
     odds *o = odds_in(t);
@@ -265,7 +266,8 @@ static odds_set sealed_of(const placing *t)
     return planted(t, sum_take(o, sum));
 }
 
-/* Returns what a piece gives that is put down on a tile of the map, if its chance holds. */
+/* Returns what a piece puts on one tile each time that it is put down there, that is, each time
+ * that its chance holds. */
 static odds_set put_of(const placing *t, tile_set *where)
 {
     const mapgen_piece *p = t->p;
@@ -445,7 +447,8 @@ odds_set scene_piece(scene_frame *f, const mapgen_unit *unit, const mapgen_piece
     odds *o = m->o;
     if (!(p->flags & MAPGEN_AT_HEIGHT))
         return piece_here(&t);
-    /* A piece for another level: it matters if it comes back to the map's own level. */
+    /* The piece goes to another level. It is counted only where a piece inside of a chunk on
+     * another level leads back to the level of the map. */
     const int64_t low = p->z.low < p->z.high ? p->z.low : p->z.high;
     const int64_t high = p->z.low < p->z.high ? p->z.high : p->z.low;
     odds_sum *sum = sum_begin(o);

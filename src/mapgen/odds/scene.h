@@ -28,7 +28,8 @@ struct scene_frame;
 typedef struct scene_parameter {
     uint64_t name;
     mapgen_scope scope;
-    const struct scene_frame *frame; /* of a chunk, for the scope `nest`; else NULL */
+    /* The chunk in which a parameter of the scope `nest` holds; NULL for other scopes. */
+    const struct scene_frame *frame;
     const mapgen_parameter *defined; /* NULL: it is a list of palettes */
     uint32_t id;                     /* the value */
 } scene_parameter;
@@ -64,14 +65,15 @@ typedef struct scene {
     /* Owned; by slot: things that may be removed after they were put on the map. */
     bool *gone;
     size_t gone_reach;
-    by_id matters; /* of uint32_t: does a palette matter? 1 no, 2 yes */
+    /* By a palette's id, as uint32_t: can its choice change any figure? 1: no, 2: yes. */
+    by_id matters;
     int depth, level;
     int branches; /* how many times the figures were computed for other values */
     uint32_t depends;
 } scene;
 
-/* A drawing that is being computed. It begins at any of the tiles `begin`, or, if `single`, at
- * x, y, which may lie outside of the map. */
+/* A drawing that is being computed. Its corner is at x, y, which may lie outside of the map, if
+ * `single`; otherwise at any one of the tiles `begin`, all equally likely. */
 typedef struct scene_frame {
     scene *m;
     const mapgen_entry *entry;
@@ -140,7 +142,9 @@ static inline double scene_weight(const mapgen_entry *e)
 }
 
 /* draw.c: */
-/* Lays aside the events of one alternative; scene_put_back puts those of all back into the log.
+/*
+ * Takes the events of the alternative that was just computed out of the log; scene_put_back
+ * puts the events of all alternatives back.
  */
 void scene_lay_aside(scene *m, scene_aside *a);
 void scene_put_back(scene *m, scene_aside *a);
@@ -162,7 +166,7 @@ odds_set scene_map(scene *m);
  * of its rectangle is to lie on the map. */
 typedef struct scene_spot {
     tile_set tiles;
-    mapgen_range x, y; /* of a piece with coordinates: where, in the drawing */
+    mapgen_range x, y; /* if the piece has coordinates: the range of its tiles in the drawing */
     int count;
     double inside;
     bool symbol;

@@ -126,8 +126,9 @@ static double some_times(double some, odds_times t)
     const double log_miss = log1p(-some);
     if (t.low == t.high)
         return -expm1(low * log_miss);
-    /* The mean of (1 - some)^n over the numbers is a geometric sum. For very small chances its
-     * distance from 1 would be lost in rounding; then the mean number is as good. */
+    /* The number of tries, n, is drawn from low to high, and (1 - some)^n is the chance that
+     * all fail. The mean of that chance is a geometric sum. If `some` is very small, rounding
+     * would lose the sum's distance from 1: then the mean number of things is as good. */
     if (some * (double)t.high < 1e-7)
         return some * odds_mean_times(t);
     const double sum = exp(low * log_miss) * expm1(left * log_miss) / expm1(log_miss);

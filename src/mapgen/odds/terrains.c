@@ -50,7 +50,7 @@ static bool add_ground(scene *m, odds_sum *sum, const char *type, bool below)
     return true;
 }
 
-/* Adds what the map has over which an entry is drawn. */
+/* Adds what the map of the predecessor has, over which an entry is drawn. */
 static void add_below(scene *m, odds_sum *sum, const mapgen_entry *e)
 {
     const uint32_t named[] = {e->predecessor, e->fallback_predecessor};
@@ -66,11 +66,13 @@ static void add_below(scene *m, odds_sum *sum, const mapgen_entry *e)
         made = named[i] != ID_NONE &&
                (add_terrain(m, sum, named[i], true) || add_ground(m, sum, types[i], true));
     if (!stated && e->fallback_predecessor != ID_NONE)
-        m->depends |= ODDS_NEIGHBOURS; /* a world knows what stood there before */
+        /* Which predecessor stands below the entry depends on the world. */
+        m->depends |= ODDS_NEIGHBOURS;
     m->depth--;
 }
 
-/* Returns what an entry puts on its map, with what it is drawn over. */
+/* Returns what an entry puts on its map, together with what the predecessor below it puts
+ * there. */
 static odds_set block_set(scene_frame *f)
 {
     scene *m = f->m;

@@ -81,7 +81,9 @@ static void add_chunk(void *payload, uint32_t id)
     }
 }
 
-/* Looks for a parameter in the chunks that a frame's entry may place, and in those inside them.
+/*
+ * Looks for the definition of a parameter in the chunks that the drawing's pieces may place,
+ * and in the chunks that those place.
  */
 static definition in_chunks(scene_frame *f, uint32_t name)
 {

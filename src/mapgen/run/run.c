@@ -105,7 +105,7 @@ typedef struct symbol_ground {
 } symbol_ground;
 
 typedef struct symbol {
-    uint32_t id; /* the character */
+    uint32_t id; /* number of the drawing's character that this struct is about */
     symbol_ground terrain, furniture;
     uint32_t first, count; /* the character's pieces: index of the first, and how many */
     bool mapped;           /* the character has pieces, or a terrain or furniture that is put on

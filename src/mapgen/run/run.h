@@ -94,7 +94,8 @@ enum { MAPGEN_TRACED = MAPGEN_TRACED_THING + 1 };
 typedef enum mapgen_doer {
     MAPGEN_BY_CONTENT,
     MAPGEN_BY_GROUND, /* mapgen/ground, or the terrain is uniform */
-    MAPGEN_BY_REGION, /* an id of the region's settings was resolved */
+    /* A pseudo id was replaced by an id that the region's settings list for it. */
+    MAPGEN_BY_REGION,
     MAPGEN_BY_SCRIPT,
     MAPGEN_BY_EXTRA, /* a map extra that is made by code, or the terrain's own monsters */
     MAPGEN_BY_RIOTS
@@ -116,10 +117,12 @@ typedef struct mapgen_step {
     uint32_t place;     /* offset in the JSON text of the palette or entry */
     bool spread;        /* it is a piece that may lie on several tiles */
     int depth;          /* 0: the terrain's entry; chunks in it have 1, and so on */
-    double chance; /* of what was chosen among the alternatives at this place, and of the piece
-                      itself; where it may lie does not count */
-    double way;    /* the chance that the entry was drawn: its share, and for chunks the chances
-                      of all around it */
+    /* The chance of what was chosen among alternatives (for example several pieces of a
+     * character), multiplied by the chance of the piece itself. Where the piece may lie does
+     * not count. */
+    double chance;
+    double way; /* the chance that the entry was drawn: its share, and for chunks the chances
+                   of all around it */
 } mapgen_step;
 
 /* A tile whose changes are told while a map is made. The caller sets the first members. */
@@ -132,7 +135,7 @@ typedef struct mapgen_trace {
     void *payload;
     bool conditional; /* is set if a chunk asks for what stands around the OMT */
     /* The rest belongs to the run; zero it. */
-    uint32_t now[MAPGEN_TRACED_THING]; /* what is on the tile */
+    uint32_t now[MAPGEN_TRACED_THING]; /* the ids on the tile: terrain, furniture, trap */
     size_t things;                     /* how many things the whole map has */
     int turns;                         /* by which the map will still be rotated */
     double chance;                     /* of the random choices since the last step began */
@@ -197,8 +200,9 @@ typedef struct mapgen_request {
     const ground_site *site;
     const char *oter; /* the OMT's id with its direction, for scripts */
     int64_t turn;     /* the turn that the map is made for, for scripts */
-    /* Of the entries of `terrain` the one with this number, from 1, in the order of
-     * mapgen_library_first; 0: one is drawn by weight. The same for an update, or a chunk. */
+    /* Number, from 1, of the entry that is used, in the order of mapgen_library_first. 0: one
+     * is drawn by weight. It counts among the entries of `terrain`, or of the update or chunk
+     * that is made. */
     uint32_t entry;
     uint32_t *drawn;     /* is set to the number of the entry that was drawn; NULL is fine */
     mapgen_given *given; /* parameters whose values are given; NULL: none */

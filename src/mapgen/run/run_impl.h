@@ -27,9 +27,10 @@ typedef struct run_sought {
  * result is the map `other`, which lies `up` levels above the requested one: what content puts
  * there is added to it, and `own` is not used further. */
 typedef struct run {
-    local_map *map;     /* the map that pieces are put on now */
-    local_map *own;     /* the map of the level that was requested */
-    local_map *other;   /* the map of the level `up` levels above; NULL: `up` is 0 */
+    local_map *map; /* the map that pieces are put on now */
+    local_map *own; /* the map of the level that was requested */
+    /* The map that is `up` levels above the requested one; NULL if `up` is 0. */
+    local_map *other;
     local_map *nowhere; /* owned: a map that takes what chunks put on levels whose maps are not
                            made; NULL: not needed yet */
     struct run_frame *frame; /* the entry or chunk that is being drawn; NULL: none yet */
@@ -74,8 +75,10 @@ typedef struct run_frame {
     mapgen_layers open;
     mapgen_layers possible; /* all palettes that might be chosen; empty: not found out yet */
     uint64_t nest_key;
-    uint32_t key;          /* that the entry was chosen by */
-    double way;            /* as in mapgen_step; only set if the request has a trace */
+    uint32_t key; /* that the entry was chosen by */
+    /* The chance that the entry was drawn (see mapgen_step.way); only set if the request has a
+     * trace. */
+    double way;
     const mapgen_unit *by; /* of a chunk: the unit whose piece places it; NULL: none does */
     uint32_t by_place;     /* offset of that piece in the JSON text */
     int x, y; /* where the drawing's tile (0, 0) lies on the map. If the drawing is a grid of
@@ -158,7 +161,7 @@ static inline void run_trace_turn(run *r, int turns)
 /* Ends a step that drew something of the frame's entry, as `by` says: its members from `unit`
  * on are read. */
 typedef struct run_by {
-    const mapgen_unit *unit; /* that says so: the entry's own, or a palette's */
+    const mapgen_unit *unit; /* the entry or palette whose JSON has this member */
     const char *member;
     uint32_t symbol, place;
 } run_by;

@@ -289,7 +289,8 @@ static void put_vehicle(const placing *t)
                .status = p->status});
 }
 
-/* Returns what the piece says about its items. */
+/* Returns what the piece says about its items: their variant, charges, and how they are
+ * loaded. */
 static mapgen_told told_of(const mapgen_piece *p)
 {
     mapgen_told told = MAPGEN_TOLD_NOTHING;
@@ -526,7 +527,9 @@ static void run_once(placing *t)
         t->x = run_range(r, t->place.x);
         t->y = run_range(r, t->place.y);
         if (p->kind == MAPGEN_NESTED)
-            run_nested(t->f, t->unit, p, t->x, t->y); /* a chunk may begin outside of the map */
+            /* A chunk is also put down if it begins outside of the map, as a part of it may lie
+             * on the map. */
+            run_nested(t->f, t->unit, p, t->x, t->y);
         else if (run_inside(t->x, t->y) && !run_spares(t->f, t->x, t->y) &&
                  kinds_put[p->kind].put && (!kinds_put[p->kind].by_chance || run_chance(r, p)))
             kinds_put[p->kind].put(t);

@@ -24,8 +24,8 @@ static void tell(mapgen_trace *t, mapgen_step *step, mapgen_traced what, uint32_
     t->on_step(t->payload, step);
 }
 
-/* Tells the things on the tile that are behind those which were on the map before. Things that
- * were removed from the map are not told. */
+/* Calls the trace's on_step for each thing on the tile that was added to the map's list since
+ * the last step. Things that were removed from the map are not told. */
 static void look_at_things(const run *r, mapgen_trace *t, mapgen_step *step, int x, int y)
 {
     const local_map *map = r->own;
