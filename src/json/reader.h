@@ -31,7 +31,7 @@ typedef enum json_fault_kind {
     JSON_STOPPED,
     JSON_SCALAR,     /* a string, number or word that is malformed */
     JSON_UNEXPECTED, /* a byte that may not stand where it is */
-    JSON_BEHIND,     /* something follows the value */
+    JSON_BEHIND,     /* something follows the document's single value */
     JSON_DEEP,       /* arrays and objects are nested deeper than JSON_DEPTH_MAX */
     /* JSON_LONG_KEY, JSON_LONG_VALUE, JSON_MANY: the text exceeds a limit that
      * json_rules.limited sets. */

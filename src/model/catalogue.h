@@ -88,7 +88,7 @@ typedef struct cat_oter {
     uint32_t flags;   /* CAT_FLAG_* of the oter's terrain */
 } cat_oter;
 
-/* Is the terrain in the set? Sets are borrowed from the catalogue and are never NULL here. */
+/* Is the terrain in the set? The set belongs to a catalogue, and must not be NULL. */
 static inline bool cat_terrain_in(ptl_terrain_set set, uint16_t terrain)
 {
     return terrain != CAT_NONE && (set[terrain / 64] >> (terrain % 64) & 1);
@@ -347,8 +347,9 @@ typedef struct cat_highway {
     /* The terrain of cells that are kept for a highway, and that of a highway's supports. */
     uint16_t reserved, supports;
     uint16_t flat, ramp, bridge, road_bridge, column, onramp, clockwise, counterclockwise;
-    /* Specials that are used where one of the weighted lists below is empty, or where no
-     * special of that list fits. */
+    /* Specials for bends and for crossings of four or three highways. One of them is used if
+     * the list of the same kind in the next line (bends, four_ways, three_ways) is empty, or if
+     * no special of that list fits. */
     uint16_t bend, four_way, three_way;
     cat_bin bends, four_ways, three_ways, interchanges;
 } cat_highway;
@@ -429,7 +430,7 @@ typedef struct cat_region {
     /* True: the region states in `levels` what fills each level, as regions of DDA do since
      * 0.I. */
     bool levelled;
-    ptl_oter levels[PTL_LEVELS]; /* index z + 10 */
+    ptl_oter levels[PTL_LEVELS]; /* the oter of level z is at the index z + 10 */
     /* True: the region refers to parts of its settings by ids, as regions of DDA do since
      * 2026. */
     bool parts;

@@ -162,8 +162,8 @@ static void find_version(import *im, const game_place *place, const char **by)
     size_t size;
     char *text = file_read_small(game_path(im, place->root, *by), SMALL_FILE_MAX, &size);
     for (size_t i = 0; text && i < sizeof words / sizeof *words && !version[0]; i++) {
-        /* The version is the printable text behind one of the words at the beginning of a
-         * line. */
+        /* VERSION.txt has the version in a line that begins with one of the `words`. The
+         * version is the printable text behind them. */
         const char *at = strstr(text, words[i]);
         size_t n = 0;
         version[0] = '\0';

@@ -274,8 +274,8 @@ static ptl_status on_object(void *payload, const scan_object *object)
     }
     if (type->treatment == TREATMENT_KEPT)
         im->report->kept++;
-    /* The pack's number is part of the digest, since packs decide which definition replaces
-     * which, and what overlays change. */
+    /* The digest also covers the number of the pack that the object is from, since the order of
+     * the packs decides which definition replaces which. */
     if (!im->options->sources) {
         digest_update_u64(&l->digest, l->file->file.pack);
         bytes_clear(&l->canonical);
@@ -295,7 +295,8 @@ static ptl_status on_object(void *payload, const scan_object *object)
             list_object(l, object, type, json);
         else if (fault.kind == JSON_RANGE) {
             if (object->kept)
-                object->kept->listed = true; /* it is read, and found wrong, each time */
+                /* Each import must read the object to find the mistake. */
+                object->kept->listed = true;
             wrong_object(l, object_name(object), (size_t)(fault.at - l->file->file.text),
                          fault.reason);
         } else

@@ -108,7 +108,7 @@ typedef struct import_source {
     size_t kept_count, kept_capacity;
     diagnostic *diagnostics; /* owned */
     size_t diagnostic_count, diagnostic_capacity;
-    strmap unknown_map;   /* "type\nkey" -> index into unknown */
+    strmap unknown_map;   /* maps the text "type\nkey" to an index into `unknown` */
     unknown_key *unknown; /* owned */
     size_t unknown_count, unknown_capacity;
     json_t **own; /* owned; JSON values that the import has made, which it frees at its end */

@@ -49,8 +49,9 @@ struct ptl_sources {
 void sources_forget_index(ptl_sources *sources);
 /* Begins an import with im->options->sources, which may be NULL; then nothing is kept. */
 void sources_begin(import *im);
-/* Returns what is kept of the file of this path if it still holds: if the file has these facts,
- * or if `text`, unless it is NULL, is the one that was kept. NULL: the file must be read. */
+/* Returns what is kept of the file with this path, if it may still be used. `text` NULL: it may
+ * be if the file has the same size, times and identity (`facts`) as then. Otherwise: if the
+ * kept text is this one. NULL: the file must be read. */
 kept_source *sources_find(import *im, const char *path, const file_facts *facts,
                           const ptl_file_text *text);
 /* Keeps a file that was read now, with its text, which has a NUL behind its end. Returns NULL

@@ -100,7 +100,8 @@ static bool add_kept(import *im, size_t root, const char *path, const char *rela
     return kept != NULL;
 }
 
-/* Makes the map of the texts. */
+/* Makes the table that finds, by their paths, the texts which the caller gives in place of
+ * files. */
 static void find_texts(import *im)
 {
     const ptl_import_options *o = im->options;
@@ -173,7 +174,8 @@ static void add_new_texts(import *im, size_t root, const char *directory, size_t
             return;
         }
         add_text(im, root, copy, copy + length);
-        source->text_read[i] = false; /* another directory may have it, too */
+        /* The same text may belong to another of the given directories, too. */
+        source->text_read[i] = false;
         for (size_t k = source->file_count - 1; source->file_count > count && k > first; k--) {
             found_file **at = &source->files[k], *moved = at[-1];
             if (strcmp(moved->relative, at[0]->relative) < 0)
@@ -312,7 +314,9 @@ static void read_file(import *im, size_t root, int folder, const char *name, con
     const bool is_there = file_look_in(&facts, folder, name);
     if ((is_there && is_world(im, &facts, path)) || add_text(im, root, path, relative))
         return;
-    /* What is kept is within the limits of one file, and a file that is not opened is quicker.
+    /*
+     * Takes the file's text from an earlier import, if that is kept and the file has not
+     * changed. It is not larger than one file may be, and it is quicker than opening the file.
      */
     if (is_there && facts.kind == FILE_REGULAR &&
         im->source->total_size + facts.size <= SOURCE_TOTAL_MAX &&

@@ -187,8 +187,9 @@ void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t ob
     if (entry->role == MAPGEN_OM_TERRAIN) {
         for (uint32_t i = 0; i < entry->key_count; i++) {
             const char *id = text_of(k, entry->keys[i].id);
-            /* Keys with the suffix of a line shape are good, if the type exists. "null" is a
-             * key that the games' compiled code uses. */
+            /* A key of an entry may be the id of an overmap terrain, or such an id with the
+             * suffix of a line shape behind it. "null" is a key that the games' compiled code
+             * uses. */
             bool known = strcmp(id, "null") == 0 || terrain_type_exists(k->im, id);
             const char *shape = strrchr(id, '_');
             if (shape && strcmp(shape, "_way") == 0) /* the suffix is _four_way */

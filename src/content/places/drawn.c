@@ -100,7 +100,8 @@ static void tell_value(drawing *d, const char *member, const char *palette, json
     }
 }
 
-/* Tells what an object, a drawing's or a palette's, says itself about the character. */
+/* Tells what the object of a drawing or of a palette says about the character in its own
+ * members, without the palettes that it includes. */
 static void tell_own(drawing *d, json_view object, const char *palette, double chance)
 {
     char member[64];

@@ -74,7 +74,8 @@ static bool add_object(place_index *index, const kept_source *file, const kept_e
     static const struct {
         const char *type; /* NULL: all types that have no row of their own */
         scan_member member;
-        const char *kind; /* NULL: that of the type */
+        /* NULL: objects of a type define ids of the type's own kind (kind_of). */
+        const char *kind;
     } members[] = {{"mapgen", SCAN_OM_TERRAIN, "mapgen"},
                    {"mapgen", SCAN_NESTED_MAPGEN_ID, "nested_mapgen"},
                    {"mapgen", SCAN_UPDATE_MAPGEN_ID, "update_mapgen"},

@@ -14,7 +14,8 @@ typedef struct place_definition {
     const kept_event *object;
     uint32_t start, end; /* place of the id in the file's text, without quotes */
     uint32_t next;       /* number of the next definition of the id; STRMAP_NONE: none */
-    uint32_t last;       /* of an id's first definition: number of its last one */
+    /* Only in the first definition of an id: number of the id's last definition. */
+    uint32_t last;
 } place_definition;
 
 typedef struct place_index {

@@ -194,12 +194,15 @@ static bool take_row(kind_list *out, bool *keys, const char *type, const char *k
     return false;
 }
 
-/* Takes the kinds of a member of the object itself, which no row has: its id. */
+/* Takes the kinds of ids that one of the object's own keys stands for, such as "id" or
+ * "copy-from"; the table of keys has no row for these. */
 static bool take_own(kind_list *out, bool *defines, const char *type, const char *key,
                      size_t length)
 {
     static const struct {
-        const char *key, *type, *kind; /* NULL: any type; the kind of the type */
+        /* Type NULL: objects of any type have the key. kind NULL: the id is of the kind that
+         * the object's type defines. */
+        const char *key, *type, *kind;
         bool defines;
     } own[] = {{"id", NULL, NULL, true},
                {"abstract", NULL, NULL, true},

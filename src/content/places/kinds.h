@@ -10,7 +10,8 @@ enum { KINDS_MAX = 8 };
 
 /* Kinds that may stand at a place. */
 typedef struct kind_list {
-    const char *names[KINDS_MAX]; /* constants, or in the text of kind_of's caller */
+    /* Constant texts, or parts of the text that kind_of's caller gave. */
+    const char *names[KINDS_MAX];
     size_t count;
 } kind_list;
 

@@ -10,7 +10,7 @@ typedef struct path_frame {
     uint32_t open; /* number of the entry of the opening bracket */
     uint32_t key;  /* of an object: number of the entry of the last key */
     bool is_object;
-    bool has_key; /* the value of the last key has not ended */
+    bool has_key; /* the walk is inside of the value that belongs to `key` */
 } path_frame;
 
 typedef struct path_walk {

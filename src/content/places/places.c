@@ -143,7 +143,7 @@ static bool uses(use_search *s, const path_walk *w, size_t entry)
     return is_wanted;
 }
 
-/* Does a text have the id behind quotes? */
+/* Does the text have the wanted id behind a quote? */
 static bool may_use(const use_search *s, const char *text, size_t size)
 {
     const char *id = s->wanted->id, *end = text + size;

@@ -131,7 +131,7 @@ typedef struct need {
     need_kind kind;
     /* Number of the OMT, of the nested special or of the connection that makes the demand. */
     size_t index;
-    const special *owner; /* the special that has the OMT */
+    const special *owner; /* the special to which the OMT belongs */
     /* The OMT that makes the demand; NULL if a connection does. */
     const special_omt *omt;
     /* The connection that makes the demand; NULL if an OMT does. */

@@ -85,8 +85,9 @@ typedef struct hope {
     uint32_t *levels; /* for each piece, the levels at which the piece may be */
     /* For each piece and level, the side because of which the piece can't be on that level. */
     uint8_t *causes;
-    bool *used;   /* for each piece: does some rule place it? */
-    bool grounds; /* does it matter which terrain a level has? */
+    bool *used; /* for each piece: does some rule place it? */
+    /* True: a piece needs a level with fitting terrain; false: any terrain will do. */
+    bool grounds;
 } hope;
 
 static uint32_t levels_with(const hope *h, const uint64_t *ground)

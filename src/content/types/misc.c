@@ -23,7 +23,7 @@ static void read_map_extra(field f, void *value)
     } else if (generator.value && !json_is_null(generator.value)) {
         field_error(generator, CT101, "'generator' must be an object");
     }
-    /* Reads the levels, [lowest, highest]. */
+    /* Reads the levels on which the map extra may be made: [lowest, highest]. */
     const json_t *low = json_array_get(levels.value, 0),
                  *high = json_array_get(levels.value, 1);
     if (!levels.value)

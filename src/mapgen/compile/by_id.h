@@ -16,8 +16,7 @@
 typedef struct by_id {
     uint32_t *numbers; /* owned; indexed by id: the number of the id's element in `things`; 0:
                           it has none */
-    size_t reach; /* number of elements of `numbers`; an id from this number on has nothing in
-                     `things` */
+    size_t reach; /* number of elements of `numbers`; greater ids have no element in `things` */
     char *things; /* owned; the elements; element 0 is all zeroes and belongs to no id */
     uint32_t count;
     size_t room;

@@ -97,8 +97,9 @@ void mapgen_compiler_free(mapgen_compiler *c);
 /* Has memory run out since the compiler was made? */
 bool mapgen_compiler_failed(const mapgen_compiler *c);
 
-/* Returns the name of the JSON member that holds pieces of this kind for characters, such as
- * "loot"; for kinds without one, that for pieces with coordinates. */
+/* Returns the name of the JSON member by which characters get pieces of this kind, such as
+ * "loot". If the kind has no such member, returns the name of the one that holds pieces with
+ * coordinates. */
 const char *mapgen_kind_name(mapgen_kind kind);
 
 /* Says in which file, and in which line of it, the objects that are compiled from now on begin;

@@ -399,7 +399,8 @@ static mapgen_list keep_list(mapgen_compiler *c, const growing *list)
     return (mapgen_list){growing_keep(c, list, sizeof(uint32_t)), list->count};
 }
 
-/* Compiles all members of an entry except those with the ids under which it is found. */
+/* Compiles all members of an entry but its keys (such as "om_terrain"), under which the entry
+ * is registered. */
 static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, json_view object,
                                         int32_t rows, int32_t columns)
 {

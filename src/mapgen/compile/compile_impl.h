@@ -46,7 +46,7 @@ struct mapgen_compiler {
     symbol_place *places; /* owned; indexed by the character's number in the pool of ids */
     size_t place_count;
     uint32_t stamp;
-    uint32_t path; /* where the object stands that is compiled next (mapgen_compiler_at) */
+    uint32_t path; /* number in the id_pool: path of the file whose objects are compiled next */
     int32_t line;
     int32_t width, height; /* in tiles, of the drawing that is being compiled */
 };

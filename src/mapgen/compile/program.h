@@ -30,19 +30,20 @@ enum {
     MAPGEN_TILES_AROUND = 9
 };
 
-/* Monsters of a density cost MAPGEN_COST_LOW to MAPGEN_COST_HIGH times the density together;
- * the factor is drawn in steps of 1/MAPGEN_COST_STEPS. */
+/* Monsters that are chosen by a density may cost together between MAPGEN_COST_LOW and
+ * MAPGEN_COST_HIGH times this density. The factor is drawn, as a multiple of
+ * 1/MAPGEN_COST_STEPS. */
 enum { MAPGEN_COST_STEPS = 1024, MAPGEN_COST_LOW = 10, MAPGEN_COST_HIGH = 50 };
 
 /* ---- values: what may stand where an id is expected ---- */
 
 typedef enum mapgen_value_kind {
-    MAPGEN_LITERAL, /* the id itself */
+    MAPGEN_LITERAL, /* the value is the id `id` */
     MAPGEN_CHOICE,  /* one of the choices, chosen at random at each use; their keys are
                      * running sums of weights */
     MAPGEN_PARAM,   /* the value that was chosen at random for the parameter `id`; the
                      * fallback if nothing defines the parameter */
-    MAPGEN_SWITCH   /* a choice for each text that the parameter `id` may have as its value */
+    MAPGEN_SWITCH   /* the choice whose text is the value of the parameter `id` */
 } mapgen_value_kind;
 
 typedef struct mapgen_value {
@@ -75,7 +76,7 @@ typedef struct mapgen_parameter {
     uint32_t value; /* number of the value (a list of choices) from which the parameter is
                      * chosen at random */
     uint32_t type;  /* the parameter's type as content states it, a number of the id_pool */
-    uint32_t place; /* offset in the JSON text */
+    uint32_t place; /* offset of the parameter in the JSON text */
 } mapgen_parameter;
 
 /* ---- pieces: what is put on tiles ---- */
@@ -165,7 +166,7 @@ typedef struct mapgen_piece {
     uint32_t with;
     uint32_t text;  /* a text's number in the id_pool: what a sign says, or a name */
     uint32_t next;  /* number of the next piece of the same character */
-    uint32_t place; /* offset in the JSON text */
+    uint32_t place; /* offset of the piece in the JSON text */
     /* A part of one of the lists of a unit (palette, entry or chunk): index of the first
      * element, and number of elements. For a nested chunk these are its conditions; for a
      * vehicle its facings; for a removal the ids of what is removed, or none if everything
@@ -178,7 +179,9 @@ typedef struct mapgen_piece {
             mapgen_range charges, damage; /* charges count only with MAPGEN_HAS_CHARGES */
             /* Chances in percent that the item is loaded, and that it has a magazine. */
             int32_t ammo, magazine;
-            uint32_t variant, own_flags; /* numbers of JSON texts in the id_pool */
+            /* Look and flags of an item: numbers in the id_pool of the JSON texts that state
+             * them. */
+            uint32_t variant, own_flags;
         };
         struct {                 /* MAPGEN_SET */
             mapgen_range x2, y2; /* the other end of a line or square */
@@ -231,7 +234,7 @@ typedef struct mapgen_condition {
     uint8_t direction;
     mapgen_match match;
     uint32_t text;
-    uint32_t place; /* offset in the JSON text */
+    uint32_t place; /* offset of the text in the JSON text */
 } mapgen_condition;
 
 /* ---- units ---- */
@@ -245,7 +248,8 @@ typedef struct mapgen_meaning {
     /* Content gives the terrain, or the furniture, as a list of alternatives. It is put on
      * the map after the operations of `set`, not together with the rows. */
     bool terrain_list, furniture_list;
-    uint32_t terrain_place, furniture_place; /* offsets of their values in the JSON text */
+    /* Offsets in the JSON text of the values that name the terrain and the furniture. */
+    uint32_t terrain_place, furniture_place;
     uint32_t pieces, last_piece; /* numbers of the first and the last piece that the character
                                     puts down */
 } mapgen_meaning;
@@ -306,7 +310,7 @@ typedef struct mapgen_entry {
     uint32_t script;
     uint32_t fill; /* number of the value that names the terrain of all tiles, before the rows
                       are drawn */
-    uint32_t fill_place;    /* offset of that value in the JSON text */
+    uint32_t fill_place;    /* offset of the value `fill` in the JSON text */
     uint16_t width, height; /* size in tiles: of the whole grid of OMTs, or of the chunk */
     const uint16_t *cells;  /* row by row, indexes in `symbols`; NULL: the entry has no rows */
     const uint32_t *symbols;

@@ -14,8 +14,8 @@ typedef enum mapgen_sort {
     MAPGEN_SORT_ENTRIES,
     MAPGEN_SORT_ITEM,
     MAPGEN_SORT_ITEM_GROUP,
-    /* Of this kind and those that follow, the source reads all things of the content at once,
-     * whatever id it is asked for. */
+    /* The source reads things of the kinds from here on all at once, whatever id it is asked
+     * for. */
     MAPGEN_SORT_ITEM_GROUPS,
     MAPGEN_SORT_MONSTER_GROUPS,
     MAPGEN_SORT_VEHICLE_GROUPS,

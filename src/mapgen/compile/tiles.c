@@ -26,8 +26,9 @@ typedef struct tile_heir {
 
 struct mapgen_tiles {
     id_pool *pool;
-    by_id tiles[SORTS]; /* owned; of type mapgen_tile */
-    uint32_t *names;    /* owned: the flags of all objects; those of one object lie together */
+    /* Owned; for terrain and for furniture: mapgen_tile structs, found by an id. */
+    by_id tiles[SORTS];
+    uint32_t *names; /* owned: the flags of all objects; those of one object lie together */
     uint32_t name_count;
     size_t name_room;
     bool keeps_bash;
@@ -284,7 +285,8 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     if (parent == ID_NONE || !of || depth == CHAIN_MAX)
         return;
     tile->parent = ID_NONE;
-    /* This call adds no mapgen_tile, so `tile` and `of` stay valid. */
+    /* The call of inherit() makes no new mapgen_tile, so the pointers `tile` and `of` stay
+     * valid. */
     inherit(t, sort, parent, depth + 1);
     uint16_t copied = MAPGEN_TILE_OPENS;
     if (!(tile->own & OWN_FLAGS))

@@ -89,7 +89,8 @@ void mapgen_tiles_finish(mapgen_tiles *tiles);
  * is NULL. */
 mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id);
 mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id);
-/* Returns what happens when the terrain or furniture is bashed; `most` is -1 if it can't be. */
+/* Returns what happens when the terrain or furniture is bashed. `most` is -1 if bashing has no
+ * effect on it. */
 mapgen_bash mapgen_tile_bash(const mapgen_tiles *tiles, mapgen_tile tile);
 /* Does the terrain or furniture have this flag, which may be any name that content uses? If it
  * has no list of flags of its own, those of the object that it was copied from count. */

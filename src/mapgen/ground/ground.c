@@ -327,8 +327,9 @@ const ground_omt *ground_side(const ground *g, int side)
 
 rng ground_border_of(const ground_site *site, int side)
 {
-    /* Two OMTs share the border. The border's key is made of the place of the OMT that lies
-     * south or east of it. */
+    /* Two OMTs share this border, and both must get the same random numbers for it. So these
+     * follow from the place of that one of the two OMTs that lies south or east of the
+     * border. */
     const int64_t x = site->x + (side == GROUND_EAST);
     const int64_t y = site->y + (side == GROUND_SOUTH);
     uint64_t key = hash_add(site->seed_key, hash_string("ground border"));
@@ -361,8 +362,8 @@ typedef struct lair {
     int chance; /* in percent: the chance that a map gets what this row of the table says */
 } lair;
 
-/* What ground.c puts on terrains of some types. A terrain gets what all rows say whose type
- * fits it. */
+/* Monsters and items that code puts on maps of some terrains. A terrain gets what is said by
+ * each row whose text fits the terrain's type. */
 static const lair lairs[] = {{"ants_food", ITEMS, "ant_food", 0, 2, 65},
                              {"ants_food", MONSTERS, "GROUP_ANT", 1, 3, 25},
                              {"ants_larvae_acid", A_MONSTER, "mon_ant_acid_larva", 10, 10, 100},
@@ -414,8 +415,8 @@ void ground_inhabit(ground *g)
 {
     for (size_t i = 0; i < sizeof lairs / sizeof lairs[0]; i++) {
         const lair *l = &lairs[i];
-        /* Does the terrain's type begin with the row's `type`? If the row's `type` ends with
-         * "=", what stands before the "=" must be all of the terrain's type. */
+        /* Does the type of the map's terrain begin with the type in this row of `lairs`? If the
+         * text in the row ends with "=", the rest of it must be the whole type. */
         const size_t size = strlen(l->type);
         const bool whole = l->type[size - 1] == '=';
         if (strncmp(g->type, l->type, size - whole) != 0 ||

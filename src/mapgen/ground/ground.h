@@ -115,9 +115,9 @@ enum { GROUND_WAYS = 2 * GROUND_GIVEN_MAX };
  * and the lower ends of the ways that the level above has down to it. Returns how many. A way
  * down and its end on the level below have the same coordinates. */
 size_t ground_ways_of(ground_way out[GROUND_WAYS], const ground_site *site);
-/* Returns whether maps of this type have to answer the stairs of other levels: at each tile
- * where a map above or below, drawn by content, has stairs that lead to this level, such a map
- * must have stairs or the like, too. */
+/* Returns whether maps of this type must have stairs that match those of other levels: at each
+ * tile where the map above or below, drawn by content, has stairs that lead to this level, the
+ * map must have stairs or the like, too. */
 bool ground_answers(const char *type);
 /* Returns the terrain at the other end of a way between two levels, for example stairs up for
  * stairs down. `down`: the terrain leads to the level below; otherwise to the level above.

@@ -260,8 +260,7 @@ void make_road(ground *g)
     r.zebra = ground_id(g, "t_zebra");
     r.sidewalk = ground_id(g, "t_sidewalk");
     if (line == 0)
-        line = 1 << GROUND_SOUTH; /* the map of a road that leads nowhere is that of a dead
-                                   * end */
+        line = 1 << GROUND_SOUTH; /* A road that leads to no side is drawn as a dead end. */
     for (int i = 0; i < GROUND_SIDES; i++) {
         r.arms[i] = line >> i & 1;
         r.count += r.arms[i];

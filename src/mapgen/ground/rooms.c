@@ -94,7 +94,8 @@ static void put_outer_doors(ground *g, uint32_t door)
 void make_rooms(ground *g)
 {
     enum { FIRST = 1, DOOR = 5, INNER = LOW - 2, OUTER = HIGH + 2, END = LAST - 1 };
-    const building *b = buildings; /* the last row is for all other types */
+    /* The last row is for all types that no other row of `buildings` fits. */
+    const building *b = buildings;
     while (b < buildings + sizeof buildings / sizeof *b - 1 && !ground_starts(g->type, b->type))
         b++;
     const uint32_t door = ground_id(g, b->door);

@@ -223,8 +223,9 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     ground_dressing *furniture = room_for(r, json_view_count(dressings), sizeof *furniture);
     if (r->failed)
         return;
-    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* the list has names of settings
-                                                               that are objects of their own */
+    /* The list names components that are objects of their own; otherwise the components stand
+     * in it. */
+    const bool named = json_view_kind(parts) == VIEW_ARRAY;
     const int32_t dense = whole_of(json_view_get(json, "sparseness_adjacency_factor"), 0);
     b->sparseness = dense < 0 ? 0 : dense > GROUND_SPARSE_MAX ? GROUND_SPARSE_MAX : dense;
     b->item_group = id_of(r, json_view_get(json, "item_group"));

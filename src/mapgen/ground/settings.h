@@ -41,7 +41,7 @@ typedef struct ground_pseudo {
  * types, chosen at random by weight. Components without a chance are not kept. */
 typedef struct ground_component {
     int32_t sequence, chance;
-    uint64_t end; /* a random number below this is within the chance */
+    uint64_t end; /* the component's chance holds if a tile's random number is below this */
     ground_weights types;
 } ground_component;
 

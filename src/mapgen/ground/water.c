@@ -182,8 +182,8 @@ static void put_shore(ground *g, const shore *kind)
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
         const int dx = x - LOCAL_SIDE / 2, dy = y - LOCAL_SIDE / 2;
-        /* land says how much the tile lies on land, in parts of WHOLE: a weighted mean of the
-         * four corners, and some roughness. */
+        /* `land` says how much of the ground around the tile is land, in parts of WHOLE. It is
+         * a weighted mean of the values of the map's four corners, made rough at random. */
         const int u = 2 * x + 1, v = 2 * y + 1, all = 2 * LOCAL_SIDE;
         const int land = (corners[0] * (all - u) * (all - v) + corners[1] * u * (all - v) +
                           corners[2] * (all - u) * v + corners[3] * u * v) +

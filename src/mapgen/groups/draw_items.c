@@ -406,8 +406,9 @@ static size_t part_by_space(drawing *d, size_t first, int64_t space)
     for (size_t i = first; i < draft->count; i++) {
         const local_entity e = draft->items[i];
         if (e.status == depth) {
-            /* The volume in millilitres of the item with its count or charges; 0 if it is not
-             * known. */
+            /* The loop adds up the volumes of the items in the container, in millilitres. An
+             * item's volume depends on its count or charges; it is 0 if content does not state
+             * it. */
             const mapgen_item item = mapgen_item_of(d->groups, e.id);
             const int64_t each = item.volume;
             const bool charged =

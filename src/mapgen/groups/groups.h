@@ -28,7 +28,7 @@ enum {
                                 counts like a piece */
     /* Most tiles, things and entries of lists that the code goes over. */
     MAPGEN_WORK = 100000000,
-    MAPGEN_PIECE_WORK = 8, /* work that is counted for each piece */
+    MAPGEN_PIECE_WORK = 8, /* each piece counts as so much work */
     MAPGEN_LOOK = 1 << 16  /* after so much work the caller is asked again whether to stop */
 };
 
@@ -186,7 +186,8 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
 /* One of the choices of a monster group: `low` to `high` monsters of one kind, each number
  * equally likely, where each monster costs `cost`. */
 typedef struct mapgen_pack_choice {
-    uint32_t monster; /* ID_NONE: nothing comes, though the choice has a cost */
+    /* ID_NONE: no monster comes if this choice is made, but its cost counts. */
+    uint32_t monster;
     int32_t low, high, cost;
     double share; /* the probability of this choice */
 } mapgen_pack_choice;

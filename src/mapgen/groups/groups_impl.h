@@ -16,7 +16,7 @@ typedef struct spawn_list {
 
 /* An item group, found by its id. */
 typedef struct group_root {
-    uint32_t spawn; /* 0: there is none */
+    uint32_t spawn; /* number of the group's compiled form (spawn); 0: the group has none */
     bool asked;     /* `source` (of mapgen_groups) was asked for this group already */
 } group_root;
 
@@ -40,7 +40,7 @@ struct mapgen_groups {
     by_id items;                    /* owned; of type item_place (items.c) */
     by_id monsters;                 /* owned; of type monster_group (monsters.c) */
     by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
-    by_id transforms;               /* owned; of type transform (groups.c) */
+    by_id transforms;               /* owned; transform structs (groups.c), found by an id */
     struct transform_rule *rules; /* owned: the rules of all transforms, one after the other */
     uint32_t rule_count;
     size_t rule_room;
@@ -54,7 +54,7 @@ struct mapgen_groups {
     struct traffic_named *traffic; /* the vehicle_spawn or vehicle_placement object that was
                                       added last (traffic.c) */
     spawn_list spawns;             /* from 1 */
-    by_id roots;                   /* owned; of type group_root */
+    by_id roots;                   /* owned; group_root structs, found by a group's id */
     uint32_t *ids;                 /* owned; ids of items' contents */
     uint32_t id_count;
     size_t id_room;
@@ -83,7 +83,8 @@ uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
  * memory is out. */
 bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
 
-/* Tells whoever watches that something is drawn from a group. */
+/* Calls the function that was set by mapgen_groups_watch, if there is one, since something is
+ * drawn from the group `id`. */
 static inline void groups_tell(const mapgen_groups *g, uint32_t id)
 {
     if (g->drawn)

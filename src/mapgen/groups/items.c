@@ -209,7 +209,8 @@ static void add_item(mapgen_groups *g, mapgen_item *item, uint32_t id,
             kinds |= flags_of_type(w.value);
     *item = (mapgen_item){.flags = (uint8_t)(MAPGEN_ITEM_KNOWN | kinds)};
     item->parent = parent;
-    /* An object that copies from itself changes what an earlier pack says. */
+    /* If an object has its own id in "copy-from", it changes the item that an earlier pack
+     * defines under this id. */
     if (parent == id)
         *item = before;
     const json_view container = json_members_get(object, "container");

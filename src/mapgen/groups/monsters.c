@@ -370,7 +370,8 @@ bool mapgen_packs_visit(mapgen_groups *groups, uint32_t group, mapgen_time time,
         return false;
     pack_walk w = {.groups = groups, .time = time, .visit = visit, .payload = payload};
     walk_to(&w, group, 1);
-    /* At the greatest depth nothing is drawn any more, as in mapgen_draw_pack. */
+    /* Groups that are nested DEPTH_MAX deep give no monsters any more, as in
+     * mapgen_draw_pack. */
     for (int depth = 0; depth <= DEPTH_MAX && w.count > 0 && !groups->failed; depth++) {
         uint32_t *ids = w.ids;
         const size_t count = w.count;

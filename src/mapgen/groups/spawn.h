@@ -60,7 +60,8 @@ typedef struct spawn {
 uint32_t mapgen_group_root(mapgen_groups *groups, uint32_t id);
 /* Returns a copy of the spawn with this number. */
 spawn mapgen_group_spawn(const mapgen_groups *groups, uint32_t number);
-/* Returns the id of an item's content (spawn.contents), an item or a group. */
+/* Returns an id from the list of what lies in an item (spawn.contents); it names an item or a
+ * group. */
 uint32_t mapgen_group_content(const mapgen_groups *groups, uint32_t number);
 /* Returns how many rounds a weapon, tool or magazine takes, by itself or in its magazine. */
 int32_t mapgen_item_rounds(mapgen_groups *groups, const mapgen_item *item);

@@ -402,7 +402,7 @@ static int call_concat(lua_State *lua)
         lua_pop(lua, 1);
         text_add(&b, lua_tostring(lua, 3), length);
         if (i == last)
-            break; /* the next number would overflow */
+            break; /* i + 1 might overflow */
         text_add(&b, between, between_size);
     }
     luaL_pushresult(&b);

@@ -17,8 +17,9 @@
 
 enum {
     HOOK_STEPS = 500, /* fewest steps between two checks of the run's limits */
-    SHORT_TEXT =
-        128, /* greatest size, with its head, of a string that costs no steps, in bytes */
+    /* Greatest size in bytes of a string that costs no steps, counted with the bytes that Lua
+     * puts before its text. */
+    SHORT_TEXT = 128,
     /* As long as no string of the script has a NUL, an instruction may read strings of fewer
      * bytes than this without spending extra steps. */
     PLAIN_TEXT = 1024,
@@ -335,8 +336,8 @@ static void take_own(lua_State *lua)
                 {"abs", "ceil", "floor", "fmod", "huge", "maxinteger", "mininteger", "modf",
                  "pi", "sqrt", "tointeger", "type", "ult"}}};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        /* Opening a library makes its table, or sets globals. These go into a new table, which
-         * no script sees. */
+        /* Opening one of Lua's libraries makes the library's table, or sets globals. These
+         * globals are written to a new table, which no script sees. */
         lua_newtable(lua);
         lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
         lua_pushcfunction(lua, own[i].open);

@@ -13,19 +13,20 @@ typedef struct script {
     const script_request *request; /* NULL: the script is only compiled */
     const char *text;
     size_t size;
-    uint64_t steps;    /* how many steps the run may still spend */
-    uint64_t work;     /* bytes of large blocks and tables that the run may still fill */
-    int interval;      /* instructions until the hook is called next */
-    size_t memory;     /* bytes in use */
-    const char *limit; /* the limit that the allocator met; NULL: none */
-    uint32_t refused;  /* how often memory was refused */
-    bool no_memory;    /* the machine has no more memory */
-    size_t longest;    /* size in bytes of the longest string that was made, with the bytes that
-                          Lua puts before it */
-    bool has_nul;      /* a string may have a NUL, which makes comparing strings much slower */
-    bool counting;     /* the script's own code is running, so steps are counted */
-    bool stopped;      /* nothing may go on; `message` says why */
-    bool asked;        /* the run is stopped because the caller asked for that */
+    uint64_t steps; /* how many steps the run may still spend */
+    uint64_t work;  /* bytes of large blocks and tables that the run may still fill */
+    int interval;   /* instructions until the hook is called next */
+    size_t memory;  /* bytes in use */
+    /* A message: which limit of the script a request for memory has met; NULL: none. */
+    const char *limit;
+    uint32_t refused; /* how often memory was refused */
+    bool no_memory;   /* the machine has no more memory */
+    size_t longest;   /* size in bytes of the longest string that was made, with the bytes that
+                         Lua puts before it */
+    bool has_nul;     /* a string may have a NUL, which makes comparing strings much slower */
+    bool counting;    /* the script's own code is running, so steps are counted */
+    bool stopped;     /* the script must do nothing more; `message` says why */
+    bool asked;       /* the run is stopped because the caller asked for that */
     bool told_outside;
     uint32_t said;   /* number of messages */
     double exponent; /* exponent of the `^` that is being calculated */

@@ -1,5 +1,5 @@
-/* Goes through drawings: entries of terrains, chunks inside them, and what they are drawn over.
- * The order of the steps is that of run/run.c. */
+/* Computes what drawings put on a map: entries of terrains, the chunks inside them, and the
+ * entries of predecessors below them. The steps come in the same order as in run/run.c. */
 #include "mapgen/odds/scene.h"
 
 enum { BRANCHES_MAX = 600, POLICY = 3, LEVEL_ZERO = 64 };
@@ -71,7 +71,7 @@ static void add_piece(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
     set_free(&set);
 }
 
-/* Adds a nested chunk with coordinates. */
+/* Adds to `sum` what a nested chunk with coordinates puts on the map. */
 static void add_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
                        const mapgen_piece *p, const scene_spot *spot)
 {
@@ -132,7 +132,9 @@ static void add_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
 typedef void nested_add(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
                         const mapgen_piece *p, const scene_spot *spot);
 
-/* Adds a nested chunk that may lie on another level, from which its own pieces may come back.
+/*
+ * Adds a nested chunk that may lie on another level. It matters because pieces inside of the
+ * chunk may have a level of their own, which may be that of the map.
  */
 static void add_at_height(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
                           const mapgen_piece *p, const scene_spot *spot, nested_add *add)
@@ -167,7 +169,7 @@ static void add_at_height(scene_frame *f, odds_sum *sum, const mapgen_unit *unit
     set_free(&set);
 }
 
-/* Carries out a list of pieces with coordinates. */
+/* Adds to `sum` what the pieces of a list, which have coordinates, put on the map. */
 static void add_list(scene_frame *f, odds_sum *sum, mapgen_list list)
 {
     for (uint32_t i = 0; i < list.count && !scene_halted(f->m) && odds_go(f->m->o, 1); i++) {
@@ -342,7 +344,8 @@ static bool symbol_of(symbol *out, const scene_frame *f, uint32_t character)
     return any || out->early || out->late;
 }
 
-/* Returns the tiles of all characters from which things of a kind are removed. */
+/* Returns the tiles of all characters that remove things of a kind. `late`: those that do so
+ * after all chunks were put down; otherwise those that do it before. */
 static tile_set removed_from(const symbol *symbols, size_t count, ptl_loot_kind kind, bool late)
 {
     tile_set tiles = tiles_none();
@@ -361,7 +364,8 @@ static void note_symbols(scene *m, const symbol *symbols, size_t count, bool lat
     }
 }
 
-/* Notes that it may also be removed after what the log has from event `from` on. */
+/* Notes that characters of the rows may also remove what chunks put on the map: their removals
+ * count once more, after the log's event `from` and all later events. */
 static void note_again(scene *m, const symbol *symbols, size_t count, size_t from)
 {
     for (int k = 0; k < PTL_LOOT_KINDS && m->level == 0; k++) {

@@ -1,4 +1,4 @@
-/* The calls of the room. */
+/* The functions of odds.h for their callers. */
 #include "mapgen/compile/text_id.h"
 #include "mapgen/odds/scene.h"
 

@@ -3,7 +3,7 @@
 
 enum { UNIT = 100000, BUDGET_MAX = 5000 };
 
-/* The choices of a monster group, gathered. */
+/* A list of all choices that a monster group offers. */
 typedef struct packs {
     odds *o;
     mapgen_pack_choice *choices; /* owned */
@@ -96,7 +96,8 @@ typedef struct costs {
     int32_t most;
 } costs;
 
-/* Adds the costs of a choice, which comes with `times` its probability. */
+/* Adds the probabilities of the costs that a choice may have; they are multiplied by `times`,
+ * which is negative if they are to be taken off again. */
 static void add_costs(const costs *c, const mapgen_pack_choice *choice, double times)
 {
     const int64_t low = choice->low < choice->high ? choice->low : choice->high;
@@ -193,7 +194,8 @@ out:
     return set;
 }
 
-/* Stands in for a budget that is too large to be followed: all choices are in doubt. */
+/* Is used in place of an exact computation if a budget for monsters is too large for it. All
+ * figures of the group are then marked as doubtful. */
 static odds_set buy_much(odds *o, uint32_t group, double mean)
 {
     odds_set set = odds_pack(o, group);

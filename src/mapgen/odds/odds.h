@@ -30,9 +30,11 @@ enum {
     /* So many combinations of values of parameters that not all were computed, or parameters
      * that depend on each other. */
     ODDS_PARAMETERS = 64,
-    ODDS_LARGE = 128,     /* the content asks for too much */
-    ODDS_PLANT = 256,     /* of what is put into a plant, only one item stays */
-    ODDS_POPULATION = 512 /* very many monsters, until a budget is spent */
+    ODDS_LARGE = 128, /* the content asks for too much */
+    ODDS_PLANT = 256, /* of what is put into a plant, only one item stays */
+    /* More monsters than are computed one by one are to come, until their costs use up a
+     * budget. */
+    ODDS_POPULATION = 512
 };
 
 /* What a figure depends on that a single OMT does not show, as bits. */
@@ -50,8 +52,8 @@ typedef struct odds_figure {
     uint32_t depends; /* of the map */
 } odds_figure;
 
-/* All things of one map. `doubts` are those that concern all things, also those that are not
- * listed. The figures are borrowed until the next call. */
+/* The figures of all things on one map, borrowed until the next call. `doubts` are those about
+ * the whole map: they concern all things, also things that are not listed. */
 typedef struct odds_map {
     const odds_figure *figures;
     size_t count;
@@ -95,13 +97,16 @@ typedef struct odds_node {
     /* Id of what the step uses: a terrain, chunk, group, item, ...; of ODDS_STEP_PARAMETER, the
      * parameter's value. */
     uint32_t id;
-    uint32_t name; /* the parameter; for pieces the character, ID_NONE if it has coordinates */
+    /* Of ODDS_STEP_PARAMETER: the parameter's name. Of a piece: the character that puts it
+     * down; ID_NONE if it has coordinates. */
+    uint32_t name;
     mapgen_kind kind; /* of pieces */
     mapgen_range x, y;
     int32_t tiles;
     /* How often this step is taken each time that the step which contains it is taken. */
     double times;
-    double mean;               /* what of the expected number comes this way */
+    /* How much of the expected number of the thing comes by this step. */
+    double mean;
     const mapgen_entry *entry; /* of entries and chunks; else NULL */
 } odds_node;
 
@@ -113,18 +118,18 @@ typedef struct odds_source {
     mapgen_groups *groups;
     const mapgen_tiles *tiles;
     id_pool *pool;
-    const ground_settings *settings; /* of the region */
-    bool items_geometric;            /* as in mapgen_request */
+    const ground_settings *settings; /* the settings of the region in which the map lies */
+    bool items_geometric;            /* see mapgen_request.items_geometric */
     mapgen_time time;
     stop_hook stop;
 } odds_source;
 
-/* Of which map. */
+/* What must be known of the map whose figures are asked for. */
 typedef struct odds_request {
     uint32_t terrain; /* key of the terrain's entries */
     const char *type; /* the terrain's id */
     int z;
-    uint32_t density;     /* as in mapgen_request */
+    uint32_t density;     /* density of monsters where content states none */
     uint32_t spawn_group; /* monsters that the terrain states; ID_NONE: none */
     int32_t spawn_least, spawn_most, spawn_chance;
 } odds_request;
@@ -140,8 +145,8 @@ void odds_free(odds *o);
  * which *stopped says. */
 bool odds_of_map(odds_map *out, odds *o, const odds_request *request, bool *stopped);
 /*
- * Counting on maps that are made: odds_count_begin, then for each map odds_count_map after it
- * was made, then odds_count_end, which gives what was counted.
+ * Functions that count things on maps which are really made. odds_count_begin is called first,
+ * odds_count_map after each map was made, and last odds_count_end, which gives the counts.
  */
 
 /* What was counted of one thing on several maps. */

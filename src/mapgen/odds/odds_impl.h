@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thing has a *slot*, a small number. Slot 0 stands for all items of a group together: its
- * mean is how many of them lie in no other item, its chance that of any item at all. */
+/* Each thing (an item, a monster, a group, ...) has a small number, its *slot*. Slot 0 stands
+ * for all items of a set together: its mean counts those that do not lie in another item, and
+ * its chance is that of having any item at all. */
 enum { SLOT_ANY = 0 };
 
 /* A figure by slot. */
@@ -19,13 +20,15 @@ typedef struct odds_part {
     double mean, some;
 } odds_part;
 
-/* Figures of what is drawn together. A set is owned by whoever has it: set_free. */
+/* Figures of things that are drawn together, at most one for each thing. Whoever holds a set
+ * frees it by set_free. */
 typedef struct odds_set {
     odds_part *parts;
     size_t count;
 } odds_set;
 
-/* A sum of sets that is being added up. Figures lie at their slots. */
+/* A sum of sets of figures, to which more sets may be added. Each array has the figure of a
+ * thing at the thing's slot. */
 typedef struct odds_sum {
     double *mean, *some;
     uint32_t *doubts;
@@ -48,10 +51,12 @@ typedef struct odds_group_set {
     uint32_t id;
     mapgen_loading loading;
     odds_set set;
-    uint32_t next; /* another set of the same group; 0: none */
-    bool loops;    /* the group contains itself: where it lies in another one, that one may lie
-                    * in it, and the set is another one */
-    bool sure;     /* no figure is in doubt */
+    /* Index in odds.memo of another set that was computed for the same group; 0: there is
+     * none. */
+    uint32_t next;
+    bool loops; /* the group contains itself: where it lies in another one, that one may lie
+                 * in it, and the set is another one */
+    bool sure;  /* no figure is in doubt */
 } odds_group_set;
 
 /* What is counted of one thing, by slot. */
@@ -83,7 +88,7 @@ typedef struct odds_counting {
     size_t asked_reach;
     bool all;
     int64_t map;       /* the number of the map that is being made, from 1 */
-    odds_count *given; /* owned; what odds_count_end gives */
+    odds_count *given; /* owned; the list that odds_count_end returns */
     size_t given_room;
 } odds_counting;
 
@@ -99,7 +104,8 @@ typedef struct odds_tree_state {
 
 struct odds {
     odds_source source;
-    by_id slots[PTL_LOOT_KINDS]; /* of uint32_t: slot of an id */
+    /* By the id of a thing, for each kind of things: its slot, a uint32_t. */
+    by_id slots[PTL_LOOT_KINDS];
     struct slot_thing {
         ptl_loot_kind kind;
         uint32_t id;
@@ -131,7 +137,8 @@ struct odds {
 /* sums.c: */
 /* Returns the slot of a thing; SLOT_ANY when memory is out. */
 uint32_t odds_slot(odds *o, ptl_loot_kind kind, uint32_t id);
-/* Can things of this kind be asked for? Groups may be drawn from for things of any kind. */
+/* Are figures of things of this kind asked for? If the figures of a group are asked for, all
+ * kinds count, as a group may be drawn from on the way to things of any kind. */
 static inline bool odds_wants(const odds *o, ptl_loot_kind kind)
 {
     const ptl_loot_kind only = o->only ? o->things[o->only].kind : kind;
@@ -146,8 +153,8 @@ odds_set sum_take(odds *o, odds_sum *sum);
 void sum_put(odds *o, odds_sum *sum, odds_part part);
 /* Adds a set that is drawn `times` times, each time anew, independently of the others. */
 void sum_join(odds *o, odds_sum *sum, const odds_set *set, odds_times times);
-/* Adds a set that is drawn with this probability, and never together with the others of the
- * sum. */
+/* Adds a set that is one of several alternatives in the sum: it is drawn with the probability
+ * `share`, and if it is drawn, no other alternative is. */
 void sum_blend(odds *o, odds_sum *sum, const odds_set *set, double share);
 void set_free(odds_set *set);
 /* Takes the slot of all items together out of a set. */
@@ -156,7 +163,7 @@ odds_set set_copy(odds *o, const odds_set *set);
 /* Multiplies all figures of a set by a probability. */
 void set_scale(odds_set *set, double share);
 void set_doubt(odds_set *set, uint32_t doubts);
-/* Returns the figure of a slot; zeroes if the set has none. */
+/* Returns a thing's figure in a set; it is all zeroes if the set has none for this slot. */
 odds_part set_part(const odds_set *set, uint32_t slot);
 double odds_mean_times(odds_times times);
 /* Returns whether the work may go on, after so many further steps. */
@@ -193,7 +200,7 @@ odds_room odds_room_of(odds *o, const spawn *s);
 void counting_dispose(odds_counting *c);
 
 /* monsters.c: */
-/* Returns what is drawn from a monster group once. */
+/* Returns what one random choice from a monster group gives. */
 odds_set odds_pack(odds *o, uint32_t group);
 /* Returns the monsters that a budget buys, which is drawn from a range; or one that follows
  * from a density. */

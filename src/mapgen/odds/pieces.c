@@ -217,8 +217,8 @@ static odds_set pump_of(const placing *t)
     return sum_take(o, sum);
 }
 
-/* Of what is put into a plant, the first item alone stays, and one of it. That is known if all
- * of it is one and the same thing. */
+/* A plant keeps only one of the items that are put into it: the first. If all these items are
+ * of one type, it is known which one that is; otherwise their figures become doubtful. */
 static odds_set planted(const placing *t, odds_set set)
 {
     odds *o = odds_in(t);
@@ -305,7 +305,8 @@ static odds_set put_of(const placing *t, tile_set *where)
 
 enum { PASSES_MAX = 100 };
 
-/* Returns how likely a chance in percent is; all from 100 on, and all up to 0, are the same. */
+/* A chance is a number from a range. Returns the probability that it is `chance` percent.
+ * Numbers below 0 count as 0, and numbers above 100 as 100. */
 static double chance_share(mapgen_range range, int chance)
 {
     const int64_t low = chance <= 0 ? INT32_MIN : chance,

@@ -16,9 +16,10 @@ typedef struct scene_event {
     tile_set tiles;
     odds_set put;     /* owned; what may lie on one of the tiles; empty for removals */
     uint32_t removes; /* bits 1 << ptl_loot_kind: what is removed on all of these tiles */
-    uint32_t name;    /* a parameter of the scope `nest`, which chunks that begin on the tiles
-                         use; ID_NONE: none */
-    int depth;        /* of these chunks */
+    /* Number of a parameter of the scope `nest` that is used by the chunks which begin on the
+     * tiles; ID_NONE: this event is not about chunks. */
+    uint32_t name;
+    int depth; /* of these chunks */
 } scene_event;
 
 struct scene_frame;
@@ -34,7 +35,7 @@ typedef struct scene_parameter {
     uint32_t id;                     /* the value */
 } scene_parameter;
 
-/* Ids with probabilities. */
+/* An id and the probability that it is chosen. */
 typedef struct share {
     uint32_t id;
     double share;
@@ -52,8 +53,8 @@ typedef struct scene {
     const odds_request *request;
     scene_parameter parameters[SCENE_PARAMETERS_MAX];
     int parameter_count;
-    /* A parameter whose value is not decided yet, and was asked for: all that is being computed
-     * is broken off, and computed anew for each of its values. */
+    /* A parameter was asked for whose value is not decided yet. The present computation is
+     * broken off then, and begun anew for each of the parameter's values. */
     bool asked;
     scene_parameter wanted;
     shares values; /* owned; of `wanted` */
@@ -62,7 +63,8 @@ typedef struct scene {
     bool clipped;
     scene_event *log; /* owned */
     size_t log_count, log_room;
-    /* Owned; by slot: things that may be removed after they were put on the map. */
+    /* Owned; indexed by the slot of a thing: may the thing be removed again after it was put on
+     * the map? */
     bool *gone;
     size_t gone_reach;
     /* By a palette's id, as uint32_t: can its choice change any figure? 1: no, 2: yes. */
@@ -81,14 +83,14 @@ typedef struct scene_frame {
     mapgen_layers layers, open, possible;
     bool nested;   /* a chunk, or the drawing below another one: parameters of the scope `nest`
                       are   its own */
-    bool repeated; /* it may come several times at one place */
+    bool repeated; /* the drawing may be put several times at one place */
     bool single;
     int x, y;
     tile_set begin;
     int width, height, from_x, from_y;
 } scene_frame;
 
-/* Must what is being computed be broken off? */
+/* Must the present computation be broken off? */
 static inline bool scene_halted(const scene *m)
 {
     return m->asked || m->clipped || m->o->failed || m->o->stopped;
@@ -103,7 +105,7 @@ void scene_values(shares *out, scene_frame *f, const mapgen_unit *unit, uint32_t
 void scene_layers(scene_frame *f);
 /* May a value be a terrain that removes items from its tile? */
 bool scene_is_wall(const scene_frame *f, const mapgen_unit *unit, uint32_t value);
-/* Is the kind one of those that no figure depends on? */
+/* Is this a kind of pieces that puts down and removes nothing that is counted? */
 bool scene_is_idle(mapgen_kind kind);
 /* Returns how likely it is that a piece's chance holds. */
 double scene_chance(const mapgen_piece *p);
@@ -127,12 +129,13 @@ void log_again_on(scene *m, size_t from, const tile_set *tiles, uint32_t kinds);
 void log_cut(scene *m, size_t count);
 void log_nest(scene *m, const tile_set *begin, uint32_t name);
 
-/* Events of alternatives, which do not meet each other: those of one are laid aside before the
- * next is computed. */
+/* The log's events of alternatives, of which only one can happen. So things of one alternative
+ * must not seem to remove those of another: its events are taken out of the log before the next
+ * one is computed. */
 typedef struct scene_aside {
     scene_event *events; /* owned */
     size_t count;
-    size_t from; /* the log's count before the alternatives */
+    size_t from; /* how many events the log had before the first alternative */
 } scene_aside;
 
 /* Returns the weight of an entry; 0 if it stands for code of the game. */
@@ -175,5 +178,6 @@ typedef struct scene_spot {
 /* Returns what a piece puts on the map, on all its tiles together. */
 odds_set scene_piece(scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                      const scene_spot *spot);
-/* Returns what a piece removes from its tiles: bits 1 << ptl_loot_kind. */
+/* Returns the kinds of things that a piece removes from its tiles, as bits: 1 <<
+ * ptl_loot_kind. */
 uint32_t scene_removes(const scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p);

@@ -111,7 +111,9 @@ double odds_mean_times(odds_times t)
     return t.low == t.high ? high : (high - low + 1) * (low + high) / 2 / count;
 }
 
-/* Returns the chance of at least one of a thing, which comes with the chance `some` each time.
+/*
+ * Returns the chance of at least one thing if there are `t` tries, each of which gives one with
+ * the chance `some`.
  */
 static double some_times(double some, odds_times t)
 {

@@ -60,7 +60,7 @@ static definition last_of(const mapgen_layers *layers, uint32_t name)
     return d;
 }
 
-/* The chunks that may be put on a map, in the order in which they were found. */
+/* The chunks that pieces may put on a map, in the order in which the search has found them. */
 typedef struct found_chunks {
     uint32_t *ids; /* owned */
     size_t count, room;
@@ -128,8 +128,9 @@ static definition in_frame(scene_frame *f, uint32_t name)
 static void add_values(shares *out, scene_frame *f, const mapgen_unit *unit, uint32_t value,
                        double part, int depth);
 
-/* Returns the value that is decided for a parameter, or asks for it. `values` are those that it
- * may have, with unit and value. ID_NONE if it is not decided. */
+/* Returns the parameter's value if it is decided already, or if only one value (of `value`,
+ * which `unit` defines) is possible. Otherwise returns ID_NONE and sets m->asked, so that the
+ * computation is begun anew for each possible value. */
 static uint32_t decide(scene_frame *f, scene_parameter wanted, const mapgen_unit *unit,
                        uint32_t value, int depth)
 {
@@ -291,7 +292,8 @@ bool scene_is_idle(mapgen_kind kind)
     return idle >> kind & 1;
 }
 
-/* Does any figure depend on what a unit (a palette), and the palettes that it may bring, says?
+/*
+ * Returns whether a palette, or a palette that it may include, has an influence on any figure.
  */
 static bool unit_matters(scene *m, const mapgen_unit *unit)
 {

@@ -485,9 +485,9 @@ static void run_block(run *r, const mapgen_candidate *c, uint32_t terrain, uint6
         fill_whole(r, id);
     run_trace_end(&f, (run_by){&e->unit, "fill_ter", ID_NONE, e->fill_place});
     run_predecessor(r, e, turns);
-    /* Maps are drawn as for the rotation 0, and rotated in the end. If things for the map of
-     * another level (`up` levels above) are wanted, that map was rotated already; so it is
-     * rotated back here and rotated again after the drawing. */
+    /* The map of the present level is rotated only after it was drawn. But r->other, the map of
+     * another level for which things are wanted, was rotated already. So it is rotated back
+     * here, and again after the drawing. */
     if (r->other)
         local_map_rotate(r->other, (4 - turns % 4) % 4);
     run_frame_steps(&f);

@@ -20,9 +20,10 @@
  */
 typedef struct mapgen_extra {
     uint32_t id; /* the number, in the id_pool, of the extra's id or of the name of its code */
-    uint32_t update; /* key of the entries that update the map; ID_NONE: the extra is made by
-                        code */
-    uint32_t upto;   /* running sum of weights */
+    /* Key of the entries that change a map into one with this extra; ID_NONE: the extra is made
+     * by code. */
+    uint32_t update;
+    uint32_t upto; /* running sum of weights */
     /* The levels on which the extra can be made. If the extra is drawn for a map on another
      * level, nothing is made. */
     int32_t lowest, highest;
@@ -78,7 +79,8 @@ typedef struct mapgen_omt {
 typedef struct mapgen_given {
     uint32_t name, value; /* numbers of the id_pool */
     bool used;            /* is set when something on a map asks for the parameter */
-    bool listed;          /* is set if the content lists the value for it */
+    /* Is set if `value` is one of the values that content lists for the parameter. */
+    bool listed;
 } mapgen_given;
 
 /* What is on a tile that is traced. */
@@ -121,8 +123,9 @@ typedef struct mapgen_step {
      * character), multiplied by the chance of the piece itself. Where the piece may lie does
      * not count. */
     double chance;
-    double way; /* the chance that the entry was drawn: its share, and for chunks the chances
-                   of all around it */
+    /* The chance that the entry was drawn. For a chunk it is multiplied by that of each entry
+     * in which the chunk lies. */
+    double way;
 } mapgen_step;
 
 /* A tile whose changes are told while a map is made. The caller sets the first members. */
@@ -138,7 +141,8 @@ typedef struct mapgen_trace {
     uint32_t now[MAPGEN_TRACED_THING]; /* the ids on the tile: terrain, furniture, trap */
     size_t things;                     /* how many things the whole map has */
     int turns;                         /* by which the map will still be rotated */
-    double chance;                     /* of the random choices since the last step began */
+    /* The probability of all random choices that were made since the last step began. */
+    double chance;
 } mapgen_trace;
 
 typedef struct mapgen_request {
@@ -153,10 +157,10 @@ typedef struct mapgen_request {
     int z;
     /* All random numbers follow from these three keys, which are made of seed and place
      * (core/hash.h). */
-    uint64_t key;         /* made from the seed, the OMT's place and its terrain */
-    uint64_t stack_key;   /* key of the OMT's column (the OMTs above and below it) */
-    uint64_t special_key; /* key of the special or building that stands here; without one, the
-                             column's key */
+    uint64_t key;       /* made from the seed, the OMT's place and its terrain */
+    uint64_t stack_key; /* key of the OMT's column (the OMTs above and below it) */
+    /* Key of the special or building that stands here; if none does, equal to stack_key. */
+    uint64_t special_key;
     /* Gives the OMT in a direction of mapgen_condition. NULL: the neighbours are not known. */
     void (*neighbour)(mapgen_omt *out, void *payload, int direction);
     /* Does the terrain in a direction of mapgen_condition have the flag? If the pointer is

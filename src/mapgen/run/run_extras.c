@@ -121,8 +121,9 @@ static void make_reed(run *r)
 typedef struct extra_scene {
     const char *name;
     void (*make)(run *r); /* changes the whole map */
-    growth_kind alike;    /* unless NO_GROWTH: all plants of this kind on the map become plants
-                             of one and the same sort */
+    /* All plants of this kind on the map become plants of one and the same sort. NO_GROWTH:
+     * this is not done. */
+    growth_kind alike;
     /* Changes a tile. inside: the square of the round place's radius minus the square of the
      * tile's distance from its middle; so it is 0 at the rim, and grows inwards. */
     void (*tile)(run *r, int x, int y, int inside);

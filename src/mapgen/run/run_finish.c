@@ -383,8 +383,8 @@ static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;
     local_map *map = r->map;
-    /* Is the last thing on the map one of the items that were chosen for this tile, and does
-     * it hold nothing? */
+    /* Whether the thing that was put last on the map is one of the items chosen for this tile,
+     * and holds no other item. */
     bool leaf_before = false;
     for (size_t i = 0; i < draft->count; i++) {
         local_entity e = draft->items[i];

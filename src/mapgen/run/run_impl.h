@@ -55,7 +55,9 @@ typedef struct run {
      * oldest. */
     run_sought sought[16];
     uint32_t next_sought;
-    bool planting; /* items are being put into a plant: they must be drawn (request.stands) */
+    /* Items are being put into a plant. They must be drawn one by one, not counted as a group
+     * (request.stands). */
+    bool planting;
     const mapgen_unit *by; /* as in run_frame, for the chunk that is placed next */
     uint32_t by_place;
     bool chosen; /* the entry of the request's number was drawn: all others come by weight */
@@ -80,7 +82,7 @@ typedef struct run_frame {
      * trace. */
     double way;
     const mapgen_unit *by; /* of a chunk: the unit whose piece places it; NULL: none does */
-    uint32_t by_place;     /* offset of that piece in the JSON text */
+    uint32_t by_place;     /* offset in the JSON text of the piece that places the chunk */
     int x, y; /* where the drawing's tile (0, 0) lies on the map. If the drawing is a grid of
                  OMTs, this may be negative: the tile then lies in another OMT */
     int width, height;  /* size, in tiles, of the part of the drawing that is put on the map */
@@ -96,8 +98,8 @@ typedef struct run_place {
 /* Puts the drawing of a chunk's entry on the map; its tile (0, 0) comes to lie at x, y. `key`
  * is what the entry was chosen by. */
 void run_chunk(run *r, const mapgen_entry *entry, uint32_t key, int x, int y);
-/* Chooses one of a key's entries at random by weight; NULL if no entry is made by JSON or
- * Lua. */
+/* Chooses at random, by weight, one of the entries that are registered under a key. NULL if
+ * none of them is made by JSON or Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
 /* Runs an entry of the terrain and rotates the map by `turns`, or fills the map if the terrain
  * is uniform. False if the terrain has no entry and is not uniform. */
@@ -139,7 +141,8 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
  * terrain comes from the entry's rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
-/* The next functions are in run_trace.c. They do nothing if nothing is traced. */
+/* Begins a step of the trace. The chances of later random choices are multiplied anew, and
+ * belong to the next change of the traced tile. */
 /* Begins a step: whatever changes the traced tile from now on has a chance of its own. */
 static inline void run_trace_begin(run *r)
 {

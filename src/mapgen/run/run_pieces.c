@@ -420,7 +420,9 @@ static void put_variable(const placing *t)
 /* The kinds that stand on a single tile, with the functions that put them. */
 static const struct {
     void (*put)(const placing *t);
-    bool by_chance; /* the piece's chance is decided before anything else is done */
+    /* The piece is put down only if its chance (run_chance) holds; otherwise `put` itself deals
+     * with the chance. */
+    bool by_chance;
 } kinds_put[MAPGEN_KINDS] = {
     [MAPGEN_TERRAIN] = {put_terrain, false},   [MAPGEN_FURNITURE] = {put_furniture, false},
     [MAPGEN_FIELD] = {put_field, true},        [MAPGEN_NPC] = {put_body, false},

@@ -177,8 +177,8 @@ static bool alike(const mapgen_condition *a, const mapgen_condition *b)
 void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
 {
     run *r = f->run;
-    /* Do all conditions hold? Alternatives stand next to each other, and one of them must
-     * hold. */
+    /* Do all conditions of the chunk hold? Conditions of one kind and direction are
+     * alternatives and stand next to each other: of these one must hold. */
     bool all = run_touch(f->run, p->count);
     for (uint32_t i = 0; i < p->count && all;) {
         const mapgen_condition *first = &unit->conditions[p->first + i];
