@@ -6,7 +6,7 @@
 
 typedef struct position_wish {
     const char *pointer; /* a JSON Pointer; borrowed */
-    size_t offset;       /* output: offset of the value in the text */
+    size_t offset;       /* output: offset in the text of the value that the pointer names */
     void *owner;         /* any address that the caller wants to keep here */
 } position_wish;
 

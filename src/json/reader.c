@@ -10,7 +10,7 @@
 /* A key of an object that is still open; keys are kept to find repeated ones. */
 typedef struct open_key {
     uint64_t hash;
-    const char *at; /* the byte behind the opening quote */
+    const char *at; /* where the key's text begins, behind its opening quote */
     uint32_t length;
 } open_key;
 
@@ -21,7 +21,7 @@ typedef struct frame {
     bool is_object;
     uint32_t count; /* number of elements or members that were read to their end */
     uint32_t open;  /* offset of the bracket */
-    size_t entry;   /* index, in json_reader.entries, of the opening bracket */
+    size_t entry;   /* index in json_reader.entries of the entry for the opening bracket */
     /* Index in json_reader.keys of the object's first key. */
     size_t first_key;
 } frame;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct json_view {
-    const json_document *document; /* borrowed; NULL: absent */
+    const json_document *document; /* borrowed; NULL: the view is of no value */
     size_t at;                     /* number of the value's entry in the document */
 } json_view;
 

@@ -203,8 +203,9 @@ typedef struct cat_side {
 } cat_side;
 
 typedef struct cat_piece {
-    const char *id;         /* id of the piece, unique only inside its special */
-    ptl_oter oters[4];      /* rotated to N, E, S, W */
+    const char *id; /* id of the piece, unique only inside its special */
+    /* The piece's oters when it is rotated to the north, east, south and west. */
+    ptl_oter oters[4];
     ptl_terrain_set allows; /* the terrains on which the piece may be put */
     cat_side sides[PTL_SIDES];
     /* For each side, the connection that is drawn from it once the whole special is placed;
@@ -506,7 +507,8 @@ struct ptl_catalogue {
      * `terrains` they come after the present content's own. Their member `first` is CAT_NONE,
      * because some of their oters may be missing in the catalogue. */
     size_t past_terrain_count;
-    const cat_oter *oters;     /* grouped by terrain, in terrain order */
+    /* In the order of `terrains`; the oters of one terrain lie together. */
+    const cat_oter *oters;
     size_t oter_count;         /* together with past_oter_count at most 65,534 */
     size_t past_oter_count;    /* past oters come last in `oters`, sorted by id */
     const cat_region *regions; /* sorted by id */

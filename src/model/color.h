@@ -33,7 +33,7 @@ typedef enum color_base {
 
 typedef struct color_name {
     char prefix;   /* 'c', 'i' or 'h'; 'c' if the name has none */
-    uint8_t ink;   /* a color_base */
+    uint8_t ink;   /* number of the colour of the letters: a color_base */
     uint8_t paper; /* a color_base; COLOR_NONE: the name has one colour only */
 } color_name;
 

@@ -10,7 +10,8 @@
  * with other hashes. The table is filled up to three quarters: it is read all the time, and
  * a small one stays in the processor's cache. */
 typedef struct pool_slot {
-    uint32_t number, hash; /* number ID_NONE: the slot is free */
+    /* Number of the text and its hash; number ID_NONE: the slot is free. */
+    uint32_t number, hash;
 } pool_slot;
 
 struct id_pool {

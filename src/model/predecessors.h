@@ -66,7 +66,7 @@ bool predecessors_finish(gen_features *f, predecessor_log *log, const struct ptl
  * oldest comes first. */
 typedef struct predecessor_cell {
     int32_t cell; /* (z + 10) * PTL_LEVEL_CELLS + y * 180 + x */
-    uint32_t run; /* index into the features' predecessors */
+    uint32_t run; /* index in gen_features of the run of predecessors that covers the cell */
 } predecessor_cell;
 
 /* Expands the runs of predecessors in f into single cells. *out is a new array with an element

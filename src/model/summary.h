@@ -81,7 +81,7 @@ typedef struct summary_building {
 
 /* Number of cells of a connection's own terrains on all levels, if above 0; sorted by id. */
 typedef struct summary_line {
-    const char *id; /* of the overmap_connection */
+    const char *id; /* id of the overmap_connection */
     int32_t cells;
 } summary_line;
 

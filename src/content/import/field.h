@@ -13,7 +13,7 @@ typedef struct field {
      * JSON Pointer to this value, or, if this value is absent, to the value that lacks it. */
     const char *in;
     const char *key;
-    json_t *value; /* borrowed; NULL: absent */
+    json_t *value; /* borrowed; NULL: the JSON has no such value */
 } field;
 
 /* Returns the JSON Pointer to the value itself. */

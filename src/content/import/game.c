@@ -265,7 +265,8 @@ static void find_mods(game_mods *m, const char *path, int depth)
         else if (inner && depth < FOLDER_DEPTH)
             find_mods(m, inner, depth + 1);
     }
-    folder_list_close(list); /* `list` is NULL if `path` is a file, or if there are no mods */
+    /* Closes the folder's list, which is NULL if `path` is a file or there are no mods. */
+    folder_list_close(list);
 }
 
 static int compare(const void *a, const void *b)

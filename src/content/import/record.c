@@ -192,8 +192,9 @@ bool record_read_field(field f, const content_field *c, void *row)
     switch (c->reading) {
     case READ_REQUIRED:
         if (!f.value && (record_is_abstract(f.obj) || is_set(c, member)))
-            return true; /* an object that copies this one may state the value, or this one has
-                            inherited it */
+            /* A required value may be missing in two cases: an abstract object leaves it to its
+             * copies, or the object has inherited a value. */
+            return true;
         return field_required(plain, c->key) && read_plain(plain, c, member);
     case READ_PLAIN:
         return read_plain(plain, c, member);

@@ -46,7 +46,7 @@ typedef struct scan_object {
 } scan_object;
 
 typedef struct scan_problem {
-    ptl_severity severity; /* an error is a warning if the handler is lenient */
+    ptl_severity severity; /* with scan_handler.lenient, errors become warnings */
     remark_code code;
     size_t offset;
     /* The "id" or "abstract" of the object that has the problem, if the scan has read it

@@ -110,8 +110,8 @@ kept_source *sources_find(import *im, const char *path, const file_facts *facts,
     const ptl_sources *s = im->options->sources;
     const uint32_t number = s ? strmap_get(&s->numbers, path) : STRMAP_NONE;
     kept_source *file = number == STRMAP_NONE ? NULL : s->files[number];
-    /* A path to which two of the directories lead is kept once, and read again for the second
-     * of them. */
+    /* If two of the given directories lead to the same path, the file is kept once, for the
+     * first of them. For the second it is read again. */
     if (!file || file->used == s->import || !file->scanned || file->is_text != (text != NULL) ||
         file->lenient != im->options->lenient)
         return NULL;

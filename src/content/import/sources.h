@@ -10,10 +10,10 @@
 /* An object or a problem of a file that scan_text has reported to its caller. */
 typedef struct kept_event {
     bool is_object;
-    scan_object object;  /* its entries are those below */
+    scan_object object;  /* its list of entries is the member `entries` */
     json_entry *entries; /* owned; NULL: the object is not listed */
     scan_kept kept;
-    scan_problem problem; /* its message is that below */
+    scan_problem problem; /* its message is the member `message` */
     char *message;        /* owned */
 } kept_event;
 
@@ -32,7 +32,7 @@ typedef struct kept_source {
     kept_event *events; /* owned */
     size_t count, room;
     uint64_t used;  /* number of the last import that used the file */
-    uint32_t place; /* position among that import's files */
+    uint32_t place; /* index of the file in the list of files of that import */
 } kept_source;
 
 struct ptl_sources {

@@ -87,7 +87,9 @@ static bool within_limits(import *im, const char *path, uint64_t size)
 
 /* ---- texts that stand for files ---- */
 
-/* Adds a file that is not read: what is kept of it still holds. Returns false if it does not.
+/*
+ * Adds a file whose text and objects are kept from an earlier import, without reading it.
+ * Returns false if nothing is kept of it that may still be used.
  */
 static bool add_kept(import *im, size_t root, const char *path, const char *relative,
                      const file_facts *facts, const ptl_file_text *text)
@@ -392,7 +394,8 @@ static void add_builtin(import *im)
     for (size_t i = 0; i < builtin_file_count; i++) {
         const struct builtin_file *b = &builtin_files[i];
         const char *path = path_below(im, "builtin:", b->path);
-        const file_facts never = {.size = b->size}; /* it does not change */
+        /* A built-in file never changes, so it has no time of change. */
+        const file_facts never = {.size = b->size};
         if (import_ended(im) || add_kept(im, 0, path, b->path, &never, NULL))
             continue;
         char *text = malloc(b->size + 1);

@@ -192,7 +192,8 @@ void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t ob
              * uses. */
             bool known = strcmp(id, "null") == 0 || terrain_type_exists(k->im, id);
             const char *shape = strrchr(id, '_');
-            if (shape && strcmp(shape, "_way") == 0) /* the suffix is _four_way */
+            /* Of the suffix "_four_way" the last "_" was found: goes on to its first one. */
+            if (shape && strcmp(shape, "_way") == 0)
                 for (shape--; shape > id && *shape != '_'; shape--)
                     ;
             char type[CONTENT_ID_MAX];

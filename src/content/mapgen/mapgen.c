@@ -367,8 +367,8 @@ static void mark_all(marking *m)
              r && r < rules + sizeof rules / sizeof rules[0] && strcmp(r->type, name) == 0;
              r++) {
             mark_span(m, e, e->members[r->member], r->what);
-            /* Reads the object again to find its member r->more, because the scan has not noted
-             * the place of that member. */
+            /* The scan has noted only the place of the member r->member. If the rule names
+             * another member (r->more), the object is read again to find that. */
             if (r->more &&
                 json_reader_whole(m->reader, e->file->file.text + e->offset, e->length, NULL)) {
                 const json_document document = json_reader_document(m->reader);

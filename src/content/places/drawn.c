@@ -24,8 +24,8 @@ typedef struct drawing {
     bool failed;  /* memory is out */
 } drawing;
 
-/* Members of which the elements of a list are alternatives. Of the first two the last
- * definition counts, of all others each. */
+/* Members whose value may be a list of alternatives. Of terrain and furniture, the first two,
+ * only one definition of the character counts; of traps, each does. */
 static const char *const alternating[] = {"terrain", "furniture", "traps"};
 enum { ALTERNATING = 3, COUNTED_ONCE = 2 };
 
@@ -234,7 +234,8 @@ ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text, size_
     memcpy(copy, symbol, d.length);
     copy[d.length] = '\0';
     d.symbol = copy;
-    /* Views need an object that is whole. */
+    /* Views can read only an object that has its closing bracket; the text may be
+     * incomplete. */
     if (document.entries[object->open].span > 0) {
         const json_view v = {&document, object->open};
         tell_own(&d, v, "", 1);

@@ -9,7 +9,7 @@
 
 /* A definition of an id. */
 typedef struct place_definition {
-    const char *kind, *id; /* in the index */
+    const char *kind, *id; /* texts that the index owns */
     const kept_source *file;
     const kept_event *object;
     uint32_t start, end; /* place of the id in the file's text, without quotes */

@@ -16,12 +16,14 @@ static const char *const item_types[] = {
 #define OMT    "overmap_terrain"
 #define PLACED "overmap_special city_building"
 
-/* A key of objects, and the kinds of ids below it; "": there are none. The first row that fits
- * counts, and inner keys before outer ones. `types`: of these objects; NULL: of all others.
- * Names are separated by blanks. */
+/* Each row says which kinds of ids may stand in the value of a key (`kinds`; "" for none) in
+ * objects of certain types (`types`; NULL: of all types that have no row with this key). Names
+ * are separated by blanks. The first row that fits counts. If several keys lie around a value,
+ * the innermost one that has a row counts. */
 static const struct {
     const char *types, *key, *kinds;
-    bool keys; /* the keys of the object below the key are ids, not its values */
+    /* True: the value of `key` is an object whose keys are ids; false: its values are. */
+    bool keys;
 } rows[] = {
     {MAPS, "terrain", "terrain", false},
     {MAPS, "fill_ter", "terrain", false},
@@ -99,7 +101,7 @@ static const struct {
     {"region_settings region_settings_city", "finales", "city_building overmap_special " OMT,
      true},
     {NULL, "default_oter", OMT, false},
-    /* Words and texts, which may be equal to an id by chance. */
+    /* The values of these keys are no ids, even if a value should be equal to some id. */
     {NULL, "type", "", false},
     {NULL, "name", "", false},
     {NULL, "description", "", false},
@@ -137,7 +139,8 @@ const char *kind_of(const char *type)
     return type;
 }
 
-/* The kinds that lists of kinds name, as constants. */
+/* The names of kinds of ids that may stand in the column `kinds` of `rows`. A kind_list points
+ * at these constants. */
 static const char *const kind_names[] = {"MONSTER",
                                          "city_building",
                                          "faction",

@@ -18,8 +18,10 @@ typedef struct kind_list {
 /* Returns the kind of the ids that objects of a type define; `type` itself if it is no other.
  */
 const char *kind_of(const char *type);
-/* Gives the kinds that may stand at the walk's place, in an object of this type. *defines: the
- * place defines an id of the only kind in the list. False if the place is a key that is no id.
+/*
+ * Gives the kinds of ids that may stand where the walk is, in an object of the type `type`.
+ * *defines is set if the text there defines an id, which is then of the only kind in the list.
+ * False if the walk is at a key that is no id.
  */
 bool kinds_at(kind_list *out, bool *defines, const path_walk *w, const char *type);
 /* Is the place in the rows of a drawing? *drawing is the frame of the object with the rows. */

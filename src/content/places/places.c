@@ -1,4 +1,4 @@
-/* The calls of portolan/places.h but for that about drawings. */
+/* The functions of portolan/places.h, except those about drawings (drawn.c). */
 #include "content/places/index.h"
 
 #include "core/error.h"
@@ -110,7 +110,8 @@ typedef struct use_search {
     place_index *index;
     const place_definition *wanted;
     size_t length; /* of its id */
-    /* The object that the walk was in last, by its first entry, and its type. */
+    /* The object in which the walk was last, given by the number of its first entry. `type` is
+     * the object's type. */
     uint32_t object;
     char type[128];
 } use_search;

@@ -178,7 +178,8 @@ typedef struct special {
     uint16_t nested_size;  /* number of specials nested in this one, at all depths */
     uint16_t nested_depth; /* how deep specials are nested in this one; 0: nothing is nested */
 
-    overmap_special_row row; /* all columns but those for which there are members below */
+    /* The columns of the table overmap_special, except those that are members below. */
+    overmap_special_row row;
     /* Whether the condition of the special's effect_on_condition is met can be told only while
      * the game is played. */
     bool eoc_in_play;

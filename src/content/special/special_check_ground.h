@@ -25,7 +25,8 @@ typedef struct static_check {
     /* Terrains that may lie below, on and above the ground before specials are placed; NULL:
      * not computed yet. */
     terrain_bits made[3];
-    terrain_bits scratch[2]; /* two sets that each function may overwrite */
+    /* Two sets for intermediate results, which any function may overwrite. */
+    terrain_bits scratch[2];
     size_t work; /* steps that check_growth may still take, for all specials together */
     bool has_lake, has_river; /* some terrain type has the flag of lakes, or of rivers */
     /* The number of specials that can stand somewhere only because a level's default terrain

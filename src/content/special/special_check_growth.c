@@ -90,7 +90,7 @@ static void set_up_grounds(reach *r)
     }
 }
 
-/* Allocates the tables. False if the special is too large, or memory is out. */
+/* Allocates the arrays of `r`. False if the special is too large, or memory is out. */
 static bool set_up(reach *r)
 {
     import *im = r->c->im;
@@ -186,7 +186,7 @@ static bool leads_out(const special_rule *rule, const special_rule_piece *p, int
 typedef struct attachment {
     size_t piece;
     int side, rotation;
-    uint32_t levels; /* levels at which the attached piece may be */
+    uint32_t levels; /* the levels on which the piece with this side may be */
     bool closes;     /* the attachment closes a mandatory join */
 } attachment;
 

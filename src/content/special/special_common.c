@@ -328,7 +328,7 @@ static field nested_field(import *im, special *sp, const special_nested *n)
 
 typedef struct nested_step {
     special *sp;
-    size_t next; /* index of the nested special to be visited next */
+    size_t next; /* index of the nested special that the walk visits next */
 } nested_step;
 
 /* Counts all specials nested in this one. The same counts of the nested specials must be known

@@ -58,7 +58,8 @@ static void read(field f, void *value)
             field_error(layout, CT105, "'layout' must be 'city' or 'p2p', not '%s'", text);
     }
     if (!list.value && c->subtype_count > 0)
-        return; /* the subtypes are inherited */
+        /* The object has no list of its own, so it keeps the subtypes that it inherits. */
+        return;
     size_t count = json_array_size(list.value);
     if (count == 0) {
         field_error(list, CT101, "'subtypes' must be a list with at least one entry");

@@ -209,7 +209,8 @@ static void load_overlay(region_loader *l, const source_object *obj)
     }
 }
 
-/* Calls `load` for the objects of one pack in a list, from *at on; *at moves behind them. */
+/* Calls `load` for those objects of the list that belong to one pack. They lie together and
+ * begin at the index *at, which then becomes the index behind them. */
 static void load_pack(region_loader *l, const source_type *list, size_t *at, uint32_t pack,
                       void (*load)(region_loader *, const source_object *))
 {

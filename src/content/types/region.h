@@ -39,7 +39,7 @@ typedef struct region_extras {
 typedef struct region_patch {
     bool present[REGION_NUMBERS]; /* present[n]: the object states numbers[n] */
     double numbers[REGION_NUMBERS];
-    const char *default_oter; /* NULL: not given */
+    const char *default_oter; /* NULL: the object does not state it */
     const char *default_oter_pointer;
     /* The default terrains of the levels, from z = -10 on; NULL: the object gives a single
      * terrain or none. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Zero it before use. */
+/* Finds things by the numbers of their ids. The struct must be zeroed before it is used. */
 typedef struct by_id {
     uint32_t *numbers; /* owned; indexed by id: the number of the id's element in `things`; 0:
                           it has none */

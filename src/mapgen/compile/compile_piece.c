@@ -112,7 +112,7 @@ static const member_rule members[] = {
     {MAPGEN_SEALED_ITEM, "chance", READ_RANGE, AT(chance), 0},
     {MAPGEN_NESTED, "chunks", READ_CHUNKS, AT(what), MAPGEN_REF_NESTED},
     {MAPGEN_NESTED, "else_chunks", READ_CHUNKS, AT(with), MAPGEN_REF_NESTED},
-    /* compile_conditions reads the members that are conditions of a nested chunk: */
+    /* These members are the conditions of a nested chunk; compile_conditions reads them. */
     {MAPGEN_NESTED, "neighbors", READ_NOTHING, 0, 0},
     {MAPGEN_NESTED, "flags", READ_NOTHING, 0, 0},
     {MAPGEN_NESTED, "flags_any", READ_NOTHING, 0, 0},
@@ -158,8 +158,9 @@ static const struct {
                                     member */
     int order;                   /* a number by which kinds are sorted: pieces with coordinates
                                     are put down in this order of kinds */
-    bool needed;    /* an object of a piece must have the first member that the table `members`
-                       lists for the kind */
+    /* A piece that is an object must state the main member of its kind, which is the kind's
+     * first row in the table `members`. */
+    bool needed;
     int32_t chance; /* the chance of a piece that states none; 0: pieces of the kind
                        have no chance */
     uint32_t flags;
@@ -524,8 +525,8 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     mapgen_piece p = defaults_of(c, kind);
     const bool wrong = c->wrong;
     c->wrong = false;
-    /* The members of a piece's object are read one by one. There is one exception: where a
-     * character stands for a trap, an object is a value, such as a switch. */
+    /* If a piece is an object, its members are read one by one. Only for a trap that a
+     * character stands for is an object something else: a value, such as a switch. */
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
     else {

@@ -29,7 +29,7 @@ typedef struct pending {
 } pending;
 
 struct mapgen_library {
-    by_id slots;   /* owned; of type library_slot */
+    by_id slots;   /* owned; library_slot structs, found by an id */
     arena *memory; /* owned; holds the candidates */
     mapgen_source source;
     bool failed;

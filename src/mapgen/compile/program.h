@@ -17,7 +17,7 @@
 enum { MAPGEN_SIDE = 24 }; /* tiles along a side of a local map */
 
 typedef struct mapgen_range {
-    int32_t low, high; /* both included; low <= high */
+    int32_t low, high; /* the lowest and the highest number, both included */
 } mapgen_range;
 
 /* In the game's maps 77 percent of ordinary vending machines stand open. Such a machine has

@@ -37,10 +37,11 @@ typedef struct mapgen_tile {
     uint32_t bash; /* number of what the object says about bashing; 0: nothing is known of it */
     uint32_t parent; /* the id that this one is copied from; ID_NONE once it has its inherited
                         members */
-    uint32_t origin; /* the id that this one was copied from; unlike `parent`, it stays when
-                        inheritance is done */
-    uint32_t names;  /* index, in the list of all objects' flags, of the first flag that this
-                        object states */
+    /* The id that this one was copied from. It stays when `parent` is cleared, as flags are
+     * looked up there later. */
+    uint32_t origin;
+    uint32_t names; /* index, in the list of all objects' flags, of the first flag that this
+                       object states */
     uint16_t name_count,
         gone_count; /* number of flags that the object states, and of inherited flags that it
                        takes away; the latter come behind the former */
@@ -55,8 +56,8 @@ typedef struct mapgen_bash {
     /* A blow of the strength `most` breaks the terrain or furniture, a blow below `least` has
      * no effect on it; `most` -1: it never breaks. */
     int32_t least, most;
-    /* What `least` and `most` are beside furniture that blocks doors; -1: they are the same
-     * there. */
+    /* The same two strengths for a tile beside furniture that blocks doors; -1: `least` or
+     * `most` holds there, too. */
     int32_t least_blocked, most_blocked;
     bool below; /* the terrain breaks only by a blow to the tile below it */
     /* The group of items that remain when the terrain or furniture breaks, as the JSON text of

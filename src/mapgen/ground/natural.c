@@ -192,7 +192,9 @@ enum { FELT = 10, FELT_PERCENT = 62 };
 /* A forest that is being made. */
 typedef struct forest {
     const ground_settings *settings;
-    const ground_biome *own, *sides[GROUND_SIDES]; /* NULL: no biome */
+    /* The biome of this forest, and the biomes of the neighbours at its sides. NULL: an OMT has
+     * no biome. */
+    const ground_biome *own, *sides[GROUND_SIDES];
     local_map *map;
     draws random;
     /* Of a forest that blends into its neighbours: how deep a neighbour without a biome reaches

@@ -114,7 +114,8 @@ struct ground_part {
                            the members below */
     const uint32_t *terrains, *components; /* the ids of the biome's terrains and components */
     uint32_t terrain_count, component_count;
-    const ground_part *next; /* the object that was added before this one */
+    /* The part that was added before this one: a linked list of all parts. */
+    const ground_part *next;
 };
 
 /* Returns the object of a kind (pseudo id, biome or component) that has this id, or NULL if

@@ -63,7 +63,7 @@ typedef struct ground_biome {
     uint32_t item_group;
     int32_t item_chance, item_times;
     ground_weights cover;
-    const ground_component *components; /* sorted by the number `sequence` of each */
+    const ground_component *components; /* sorted by ground_component.sequence */
     const ground_dressing *dressings;
     uint32_t component_count, dressing_count;
 } ground_biome;

@@ -17,7 +17,7 @@ typedef struct drawing {
     int depth;
 } drawing;
 
-/* What one item is to be made with. */
+/* How an item is made that an entry of an item group, or a piece of mapgen, puts down. */
 typedef struct making {
     const spawn *told;    /* what the entry of the item group, or the piece of mapgen, says
                              about the item */

@@ -200,7 +200,9 @@ typedef void mapgen_pack_visit(void *payload, const mapgen_pack_choice *choice);
  * mapgen_groups_failed then tells. */
 bool mapgen_packs_visit(mapgen_groups *groups, uint32_t group, mapgen_time time,
                         mapgen_pack_visit *visit, mapgen_share_visit *drawn, void *payload);
-/* What a pack of a choice with this number of monsters costs, and how many monsters it has. */
+/* If a choice of a monster group is drawn, it gives several monsters at once, a pack. These
+ * return the cost of a pack of `number` monsters, and how many monsters really come for this
+ * number. */
 int32_t mapgen_pack_cost(const mapgen_pack_choice *choice, int32_t number);
 int32_t mapgen_pack_count(int32_t number);
 /* Returns a monster's `spawn_data` as JSON, with a random number where it states a range of
@@ -290,7 +292,7 @@ typedef struct mapgen_draft {
     local_entity *items; /* owned */
     size_t count, room;
     bool failed; /* memory was out */
-    bool cut;    /* the budget was spent */
+    bool cut;    /* the map's budget was spent before all items were chosen */
 } mapgen_draft;
 
 /* `ammo`: in percent, how many of the items that take ammunition are loaded; `magazine`: how

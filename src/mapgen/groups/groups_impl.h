@@ -35,10 +35,12 @@ typedef struct weighted_list {
 struct mapgen_groups {
     id_pool *pool;
     mapgen_source source;
-    bool asked[MAPGEN_SORTS];       /* by kind: `source` was asked for all things of the kind */
-    bool copies;                    /* some group copies a group of another id */
-    by_id items;                    /* owned; of type item_place (items.c) */
-    by_id monsters;                 /* owned; of type monster_group (monsters.c) */
+    /* Asked[kind]: `source` was asked for all things of the kind. */
+    bool asked[MAPGEN_SORTS];
+    bool copies; /* some group copies a group of another id */
+    by_id items; /* owned; of type item_place (items.c) */
+    /* Owned; monster_group structs (monsters.c), found by an id. */
+    by_id monsters;
     by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
     by_id transforms;               /* owned; transform structs (groups.c), found by an id */
     struct transform_rule *rules; /* owned: the rules of all transforms, one after the other */
@@ -55,7 +57,7 @@ struct mapgen_groups {
                                       added last (traffic.c) */
     spawn_list spawns;             /* from 1 */
     by_id roots;                   /* owned; group_root structs, found by a group's id */
-    uint32_t *ids;                 /* owned; ids of items' contents */
+    uint32_t *ids;                 /* owned; ids of what lies in items (see spawn.contents) */
     uint32_t id_count;
     size_t id_room;
     json_reader *reader; /* reads groups that are defined where they are used */

@@ -124,7 +124,7 @@ static void keep_children(mapgen_groups *g, spawn *s, spawn_list *own)
         const spawn child = i < kept ? g->spawns.items[before + i] : own->items[i - kept];
         const uint32_t weight = child.prob > 0 ? (uint32_t)child.prob : 0;
         if (weight == 0 || weight > UINT32_MAX - s->total)
-            continue; /* this child can never be chosen */
+            continue; /* its weight is 0, or makes the sum too large: it is never chosen */
         if (!spawn_list_add(g, &g->spawns, &child))
             break;
         s->total += weight;

@@ -50,7 +50,8 @@ static item_place *make_place(mapgen_groups *g, uint32_t id)
  * several rows set the same member, the last one that the JSON states counts. An item that does
  * not state a member (bit `own`) has the value of the item that it was copied from. */
 static const struct {
-    const char *name; /* NULL: the member is read together with others, by code */
+    /* NULL: code, not this table, reads the member from several values of the JSON. */
+    const char *name;
     uint8_t own;
     size_t at;
 } members[] = {{"charges", OWN_CHARGES, offsetof(mapgen_item, charges)},

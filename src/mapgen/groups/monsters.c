@@ -163,8 +163,8 @@ bool groups_add_monsters(mapgen_groups *m, json_view object)
             g->entries[g->count++] = read_entry(m, w.value);
         weights = weights || json_view_get(w.value, "weight").document;
     }
-    /* Frequencies are parts of a stated total, usually a thousand; weights are parts of their
-     * own sum. */
+    /* In the JSON of a group, `freq` is a part of a total that the group states, usually a
+     * thousand; `weight` is a part of the sum of all weights. */
     if (total.document)
         g->total = number_of(total, 0);
     else

@@ -48,9 +48,10 @@ typedef struct spawn {
     /* Whether the container, the ammunition and the contents are named by ids of groups; if
      * false, by ids of items. */
     bool container_group, ammo_group, contents_group;
-    bool changed;  /* this entry states something about its items, such as their damage, which
-                      must be applied to the items after they are drawn */
-    bool elsewhen; /* the entry counts on one day of the year only, on which no world begins */
+    bool changed; /* this entry states something about its items, such as their damage, which
+                     must be applied to the items after they are drawn */
+    /* The entry counts on a single day of the year, and no world begins on that day. */
+    bool elsewhen;
     mapgen_loading loading;
 } spawn;
 

@@ -185,7 +185,7 @@ static void *allocate(void *payload, void *block, size_t old, size_t size)
     }
     void *moved = realloc(block, size);
     if (!moved && size <= before)
-        return block; /* shrinking must not fail */
+        return block; /* Lua requires that a block can always be made smaller */
     s->no_memory = s->no_memory || !moved;
     if (moved)
         s->memory = s->memory - before + size;

@@ -26,7 +26,7 @@ static char ahead(const scanner *s, size_t by)
     return s->at + by < s->size ? s->text[s->at + by] : '\0';
 }
 
-/* Copies the next characters unchanged. */
+/* Copies the next `count` bytes of the script unchanged. */
 static void copy(scanner *s, size_t count)
 {
     for (; count > 0 && s->at < s->size; count--) {

@@ -29,7 +29,7 @@ static scene_spot spot_of(scene_frame *f, mapgen_range x, mapgen_range y)
     return s;
 }
 
-/* Puts one tile of the drawing to the spot of its character. */
+/* Adds one tile of the drawing to the tiles on which the pieces of its character may lie. */
 static void add_tile(scene_frame *f, scene_spot *s, int x, int y)
 {
     if (!f->single) {
@@ -45,7 +45,8 @@ static void add_tile(scene_frame *f, scene_spot *s, int x, int y)
     s->count += x >= 0 && y >= 0 && x < MAPGEN_SIDE && y < MAPGEN_SIDE;
 }
 
-/* Finds the tiles of all characters that have a spot. */
+/* Finds the tiles on which the pieces of each character may lie. spots[n] is the spot of
+ * character n of the drawing; NULL: its tiles are not needed. */
 static void find_tiles(scene_frame *f, scene_spot *const *spots)
 {
     const mapgen_entry *e = f->entry;
@@ -60,7 +61,7 @@ static void find_tiles(scene_frame *f, scene_spot *const *spots)
 
 /* ---- the steps of an entry ---- */
 
-/* Adds a piece to the figures of its frame. */
+/* Adds to `sum` the figures of what one piece puts on the map. */
 static void add_piece(scene_frame *f, odds_sum *sum, const mapgen_unit *unit,
                       const mapgen_piece *p, const scene_spot *spot)
 {
@@ -288,7 +289,8 @@ typedef struct symbol {
     scene_spot spot;
 } symbol;
 
-/* Adds a character's pieces that are, or are not, nested chunks. */
+/* Adds what the pieces of a character put on the map: if `nested`, only the nested chunks;
+ * otherwise only the other pieces. */
 static void add_symbol(scene_frame *f, odds_sum *sum, const symbol *what, bool nested)
 {
     odds *o = f->m->o;
@@ -523,7 +525,8 @@ odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f))
 
 /* ---- nested chunks ---- */
 
-/* Do a chunk's conditions hold for an OMT that stands alone? Those of the level may. */
+/* Returns whether the conditions of a chunk hold for an OMT whose neighbours are not known.
+ * Then no condition holds but those on the OMT's level. */
 static bool conditions_hold(scene *m, const mapgen_unit *unit, const mapgen_piece *p)
 {
     bool all = true, asked = false, level = false, at = false;

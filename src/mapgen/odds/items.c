@@ -4,7 +4,7 @@
 
 enum { ALL = 100, DEPTH_MAX = sizeof((odds *)0)->way / sizeof(uint32_t) };
 
-/* What one item is to be made with. */
+/* How an item is made that an entry of an item group, or a piece of mapgen, puts down. */
 typedef struct making {
     spawn_range charges;
     uint32_t ammo;
@@ -17,7 +17,7 @@ static double percent(int32_t chance)
     return chance >= ALL ? 1 : chance > 0 ? (double)chance / ALL : 0;
 }
 
-/* Puts an item that is there with this chance. */
+/* Adds one item of the type `id` to the sum; `chance` is the probability that it is there. */
 static void put_item(odds *o, odds_sum *sum, odds_step step, uint32_t id, double chance)
 {
     const uint32_t slot = odds_slot(o, PTL_LOOT_ITEM, id);
@@ -255,7 +255,8 @@ static odds_set group_once(odds *o, const spawn *s, mapgen_loading loading)
         put_one_of(o, sum, s->container);
     put_contents(o, sum, s, any);
     set = sum_take(o, sum);
-    /* The group of the container is drawn from for each item: how often is in doubt as well. */
+    /* Each item gets a container from a group. So it is in doubt, too, how often something is
+     * drawn from that group. */
     if (s->container_group)
         set_doubt(&set, ODDS_CONTAINER);
     return set;
@@ -371,7 +372,7 @@ static odds_set group_set(odds *o, uint32_t id, mapgen_loading loading)
     if (!root || !odds_go(o, 1))
         return nothing;
     for (int i = 0; i < o->depth; i++)
-        if (o->way[i] == id) { /* the group contains itself, which gives nothing */
+        if (o->way[i] == id) { /* a group inside of itself gives no items */
             o->reached = i < o->reached ? i : o->reached;
             return nothing;
         }
@@ -384,7 +385,9 @@ static odds_set group_set(odds *o, uint32_t id, mapgen_loading loading)
     o->doubts = 0;
     o->reached = DEPTH_MAX;
     odds_set set = compute(o, id, root, loading);
-    /* A set in which a group around was left out, or which was broken off, is not kept. */
+    /* The set is not kept if the computation was broken off. Nor is it kept if a group
+     * inside contains one of the groups that are just being computed: then the set depends
+     * on these. */
     if (o->reached >= o->depth && o->doubts == 0 && !kept && !o->failed && !o->stopped)
         remember(o, id, loading, &set, o->reached == o->depth);
     o->doubts |= doubts;

@@ -45,7 +45,7 @@ static odds_part part_of(odds *o, const mapgen_pack_choice *c)
 {
     const int64_t low = c->low < c->high ? c->low : c->high;
     const int64_t high = c->low < c->high ? c->high : c->low;
-    /* A number below 1 counts as 1. */
+    /* Numbers of monsters below 1 count as 1. */
     const int64_t from = low < 1 ? 1 : low, to = high < 1 ? 1 : high;
     const double count = (double)(high - low) + 1, ones = (double)(from - low);
     const double sum =
@@ -118,8 +118,9 @@ static void add_costs(const costs *c, const mapgen_pack_choice *choice, double t
     }
 }
 
-/* Fills in[b], for each budget b, with the mean number of draws until it is spent; or, if
- * `misses`, with the chance that it is spent without a draw that is not among the costs. */
+/* Computes what becomes of each budget b. misses false: in[b] becomes the mean number of draws
+ * until their costs use up the budget. misses true: in[b] becomes the chance that all these
+ * draws are among those whose costs `c` has. */
 static void spend(double *in, const costs *c, bool misses)
 {
     in[0] = misses ? 1 : 0;
@@ -131,8 +132,8 @@ static void spend(double *in, const costs *c, bool misses)
     }
 }
 
-/* Sets the costs of all draws that give nothing of a thing, a monster or a group. `once` is how
- * likely one draw is to give it. */
+/* Sets `c` to the costs of those draws from a monster group that do not give the thing, which
+ * is a monster or a group. `once` is the probability that one draw gives it. */
 static void cost_without(const costs *c, odds *o, const packs *all, struct slot_thing thing,
                          double once)
 {
@@ -152,7 +153,8 @@ static void cost_without(const costs *c, odds *o, const packs *all, struct slot_
     set_free(&drawn);
 }
 
-/* The probabilities of budgets: share[b]. */
+/* Computes what monsters of the group come if their costs may use up a budget. The budget is b
+ * with the probability share[b]. */
 static odds_set buy(odds *o, uint32_t group, const double *share, int32_t most)
 {
     packs p;
@@ -174,7 +176,8 @@ static odds_set buy(odds *o, uint32_t group, const double *share, int32_t most)
     set = set_of_packs(o, &p, &drawn);
     node_end(o, node, &set);
     for (size_t i = 0; i < set.count && odds_go(o, (size_t)most * 64); i++) {
-        /* The chance of none: the budget is spent by draws of other monsters alone. */
+        /* A thing is missed if the budget is used up by draws alone that do not give the
+         * thing. */
         odds_part *part = &set.parts[i];
         const struct slot_thing thing = o->things[part->slot];
         cost_without(&c, o, &p, thing, part->some);

@@ -65,7 +65,7 @@ typedef struct odds_map {
 typedef enum odds_step {
     ODDS_STEP_ENTRY,     /* an entry of the terrain */
     ODDS_STEP_BELOW,     /* an entry of the predecessor that the terrain is drawn over */
-    ODDS_STEP_PARAMETER, /* a parameter has a value */
+    ODDS_STEP_PARAMETER, /* one of the values that a parameter may have */
     ODDS_STEP_PALETTE,   /* a list of palettes gives this one */
     ODDS_STEP_SYMBOL,    /* a character of the rows, on `tiles` tiles */
     ODDS_STEP_PIECE,     /* a piece with coordinates */
@@ -107,7 +107,8 @@ typedef struct odds_node {
     double times;
     /* How much of the expected number of the thing comes by this step. */
     double mean;
-    const mapgen_entry *entry; /* of entries and chunks; else NULL */
+    /* The entry, of steps that use a mapgen entry or a chunk; else NULL. */
+    const mapgen_entry *entry;
 } odds_node;
 
 typedef void odds_tell(void *payload, const odds_node *node);
@@ -169,8 +170,8 @@ bool odds_count_end(odds *o, const odds_count **out, size_t *count);
  * be drawn from. Where it is left on a map, its figures count in place of numbers of things.
  * That gives the same means with less chance in them, and takes much less time. */
 bool odds_stands(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
-/* Computes the figure of one thing on a map, and calls `tell` for each step on the way to it.
- * The parts of the outermost steps add up to the figure, those inside a step to that of the
- * step. */
+/* Computes the figure of one thing on a map, and calls `tell` for each step on the way to it
+ * (odds_node). The members `mean` of the outermost steps add up to the figure; those of the
+ * steps inside a step add up to the `mean` of that step. */
 bool odds_tree(odds_figure *out, odds *o, const odds_request *request, ptl_loot_kind kind,
                uint32_t id, odds_tell *tell, void *payload, bool *stopped);

@@ -14,7 +14,7 @@
  * its chance is that of having any item at all. */
 enum { SLOT_ANY = 0 };
 
-/* A figure by slot. */
+/* The figure of the thing that has this slot. */
 typedef struct odds_part {
     uint32_t slot, doubts;
     double mean, some;
@@ -35,7 +35,7 @@ typedef struct odds_sum {
     bool *there;
     uint32_t *touched; /* the slots that have a figure */
     size_t count, reach, room;
-    struct odds_sum *outer; /* the next in a list of sums */
+    struct odds_sum *outer; /* the next sum in the list odds.free_sums */
 } odds_sum;
 
 /* A whole number that is drawn from low to high, all equally likely. Below 0 it counts as 0. */
@@ -54,12 +54,14 @@ typedef struct odds_group_set {
     /* Index in odds.memo of another set that was computed for the same group; 0: there is
      * none. */
     uint32_t next;
-    bool loops; /* the group contains itself: where it lies in another one, that one may lie
-                 * in it, and the set is another one */
-    bool sure;  /* no figure is in doubt */
+    /* The group contains itself. If it lies in another group that is being computed, its set
+     * differs, as that group may lie in it, too; so this set counts only for the group
+     * alone. */
+    bool loops;
+    bool sure; /* no figure is in doubt */
 } odds_group_set;
 
-/* What is counted of one thing, by slot. */
+/* What is counted of one thing; found by the thing's slot. */
 typedef struct odds_tally {
     odds_count sum; /* of the maps before the last one that has the thing */
     /* On the last map that has the thing: how many there are, and the chance that there is
@@ -80,11 +82,11 @@ typedef struct odds_counting {
     size_t reach;
     uint32_t *met; /* owned; the slots that have a tally */
     size_t met_count, met_room;
-    odds_standing *standing; /* owned; by number of the odds_group_set */
+    odds_standing *standing; /* owned; indexed like odds.memo, by the set of a group */
     size_t standing_reach;
     uint32_t *stand; /* owned; numbers of the groups that stand on the present map */
     size_t stand_count, stand_room;
-    bool *asked; /* owned; by slot: things that are counted, unless `all` are */
+    bool *asked; /* owned; indexed by slot: is the thing counted? Not used if `all` are. */
     size_t asked_reach;
     bool all;
     int64_t map;       /* the number of the map that is being made, from 1 */
@@ -109,7 +111,7 @@ struct odds {
     struct slot_thing {
         ptl_loot_kind kind;
         uint32_t id;
-    } * things; /* owned; by slot */
+    } * things; /* owned; things[slot] is the thing that has the slot */
     size_t slot_count, slot_room;
     /* By a group's id, as uint32_t: index in `memo` of the first set that was computed of the
      * group. */
@@ -121,8 +123,10 @@ struct odds {
     size_t figure_room;
     odds_tree_state tree;
     odds_counting counting;
-    /* The item groups that are being computed, the innermost last. `reached` is the lowest of
-     * them that a group inside has named again; such a group's set depends on what is around.
+    /*
+     * The item groups that are being computed, each inside of the one before. If a group names
+     * one that is already in this list, `reached` becomes the lowest such index. The set of the
+     * naming group then depends on the groups above it in the list.
      */
     uint32_t way[64];
     int depth, reached;
@@ -145,19 +149,21 @@ static inline bool odds_wants(const odds *o, ptl_loot_kind kind)
     return only == kind || only == PTL_LOOT_GROUP;
 }
 
-/* Returns an empty sum; it is given back by sum_take. NULL when memory is out. */
+/* Returns an empty sum, which sum_take ends. NULL when memory is out. */
 odds_sum *sum_begin(odds *o);
 /* Ends a sum and returns it as a set. */
 odds_set sum_take(odds *o, odds_sum *sum);
-/* Adds a figure that is independent of all others in the sum. */
+/* Adds a figure to the sum; whether its thing comes must not depend on other things in the
+ * sum. */
 void sum_put(odds *o, odds_sum *sum, odds_part part);
-/* Adds a set that is drawn `times` times, each time anew, independently of the others. */
+/* Adds a set that is drawn several times: `times` says how often. Each draw is independent of
+ * all other ones. */
 void sum_join(odds *o, odds_sum *sum, const odds_set *set, odds_times times);
 /* Adds a set that is one of several alternatives in the sum: it is drawn with the probability
  * `share`, and if it is drawn, no other alternative is. */
 void sum_blend(odds *o, odds_sum *sum, const odds_set *set, double share);
 void set_free(odds_set *set);
-/* Takes the slot of all items together out of a set. */
+/* Returns the set without the figure that stands for all items together (SLOT_ANY). */
 odds_set without_any(odds_set set);
 odds_set set_copy(odds *o, const odds_set *set);
 /* Multiplies all figures of a set by a probability. */
@@ -166,7 +172,8 @@ void set_doubt(odds_set *set, uint32_t doubts);
 /* Returns a thing's figure in a set; it is all zeroes if the set has none for this slot. */
 odds_part set_part(const odds_set *set, uint32_t slot);
 double odds_mean_times(odds_times times);
-/* Returns whether the work may go on, after so many further steps. */
+/* Counts `steps` steps of work. Returns whether the computation may go on: not if memory is out
+ * or the caller asked to stop. */
 bool odds_go(odds *o, size_t steps);
 
 /* Begins a step (node) of the tree of steps, if a tree is being built. Returns the node's
@@ -174,7 +181,8 @@ bool odds_go(odds *o, size_t steps);
  * gives nothing. */
 size_t node_begin(odds *o, odds_node node);
 void node_end(odds *o, size_t number, const odds_set *set);
-/* Takes back all steps since the state of the tree that was kept. */
+/* Removes all steps that were added to the tree since `before`, a copy of its state, was
+ * made. */
 void node_back(odds *o, const odds_tree_state *before);
 /* A step that gives a thing itself. */
 void node_leaf(odds *o, odds_step step, uint32_t slot, double mean);
@@ -189,7 +197,8 @@ uint32_t odds_group_number(odds *o, uint32_t id, mapgen_loading loading);
 odds_set odds_item(odds *o, uint32_t id, const mapgen_told *told);
 
 /* fit.c: */
-/* The most room that items take, in millilitres: each alone, and all together. */
+/* The most room that items may take, in millilitres: the largest item alone, and all items
+ * together. */
 typedef struct odds_room {
     double each, total;
 } odds_room;
@@ -202,8 +211,8 @@ void counting_dispose(odds_counting *c);
 /* monsters.c: */
 /* Returns what one random choice from a monster group gives. */
 odds_set odds_pack(odds *o, uint32_t group);
-/* Returns the monsters that a budget buys, which is drawn from a range; or one that follows
- * from a density. */
+/* Returns the monsters that come until their costs use up a budget. odds_population draws the
+ * budget from a range; odds_monsters computes it from a density. */
 odds_set odds_population(odds *o, uint32_t group, int64_t least, int64_t most);
 odds_set odds_monsters(odds *o, uint32_t group, uint32_t density);
 odds_set odds_vehicle(odds *o, uint32_t id);

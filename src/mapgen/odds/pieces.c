@@ -73,7 +73,7 @@ static odds_set plain_group_of(const placing *t, uint32_t id)
     return odds_group(odds_in(t), id, (mapgen_loading){0, 0}, &known);
 }
 
-/* Returns `amount` items of an id. */
+/* Returns the figures of as many items of the type `id` as the piece states (`amount`). */
 static odds_set items_of(const placing *t, uint32_t id)
 {
     odds *o = odds_in(t);
@@ -357,7 +357,8 @@ static double mean_passes(mapgen_range chance)
     return sum;
 }
 
-/* Has the piece a chance that is decided each time before it is put down? */
+/* Is it decided each time, before a piece of this kind is put down, whether its chance
+ * holds? */
 static bool has_chance(mapgen_kind kind)
 {
     return kind == MAPGEN_ITEMS || kind == MAPGEN_VEHICLE || kind == MAPGEN_ITEM ||
@@ -426,7 +427,7 @@ static odds_set piece_here(const placing *t)
     odds *o = m->o;
     if (m->level != 0)
         return nothing;
-    if (!t->spot->symbol) { /* add_rows sees to characters */
+    if (!t->spot->symbol) { /* pieces of characters are logged by add_rows */
         const uint32_t removed = scene_removes(t->f, t->unit, t->p);
         if (removed)
             log_remove(m, &t->spot->tiles, removed);

@@ -19,7 +19,7 @@ typedef struct scene_event {
     /* Number of a parameter of the scope `nest` that is used by the chunks which begin on the
      * tiles; ID_NONE: this event is not about chunks. */
     uint32_t name;
-    int depth; /* of these chunks */
+    int depth; /* how deep these chunks are nested */
 } scene_event;
 
 struct scene_frame;
@@ -81,8 +81,9 @@ typedef struct scene_frame {
     const mapgen_entry *entry;
     struct scene_frame *outer;
     mapgen_layers layers, open, possible;
-    bool nested;   /* a chunk, or the drawing below another one: parameters of the scope `nest`
-                      are   its own */
+    /* The drawing is that of a chunk or of a predecessor below an entry: it has parameters of
+     * the scope `nest` of its own. */
+    bool nested;
     bool repeated; /* the drawing may be put several times at one place */
     bool single;
     int x, y;
@@ -118,11 +119,13 @@ bool tiles_meet(const tile_set *a, const tile_set *b);
  * if some lie outside of the map. */
 tile_set tiles_spread(const tile_set *begin, mapgen_range x, mapgen_range y, bool *cut);
 tile_set tiles_both(const tile_set *a, const tile_set *b);
-/* Notes that things may lie on one of the tiles; takes the set. */
+/* Notes in the log that the things of a set may lie on one of the tiles. The set belongs to the
+ * log afterwards. */
 void log_put(scene *m, const tile_set *tiles, odds_set set);
 /* Notes that things are removed there: those that were put there before are in doubt. */
 void log_remove(scene *m, const tile_set *tiles, uint32_t kinds);
-/* Notes that the removals from event `from` on come again, after all else since then. */
+/* Notes that what the events from number `from` on have removed may be removed once more, from
+ * things that came later. */
 void log_again(scene *m, size_t from);
 /* Does the same for tiles alone. */
 void log_again_on(scene *m, size_t from, const tile_set *tiles, uint32_t kinds);
@@ -151,7 +154,7 @@ static inline double scene_weight(const mapgen_entry *e)
  */
 void scene_lay_aside(scene *m, scene_aside *a);
 void scene_put_back(scene *m, scene_aside *a);
-/* Returns what an entry's frame puts on the map. */
+/* Returns what the drawing of a frame (an entry at a place of the map) puts on the map. */
 odds_set scene_frame_set(scene_frame *f);
 /* Returns what pieces of nested chunks put on the map. */
 odds_set scene_nested(scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
@@ -165,8 +168,8 @@ odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f));
 odds_set scene_map(scene *m);
 
 /* pieces.c: */
-/* Where a piece may lie. `count` is on how many tiles it comes; `inside` is how likely a place
- * of its rectangle is to lie on the map. */
+/* Where a piece may lie. `count`: on how many tiles it is put down. `inside`: the probability
+ * that a tile of the piece's rectangle lies on the map. */
 typedef struct scene_spot {
     tile_set tiles;
     mapgen_range x, y; /* if the piece has coordinates: the range of its tiles in the drawing */

@@ -208,7 +208,8 @@ static void add_switch(shares *out, scene_frame *f, const mapgen_unit *unit,
     shares_free(&keys);
 }
 
-/* Adds the ids of a value, which itself comes with the probability `part`. */
+/* Adds to `out` the ids that a value may have. The probability of each is multiplied by `part`,
+ * which is that of the value itself. */
 static void add_values(shares *out, scene_frame *f, const mapgen_unit *unit, uint32_t value,
                        double part, int depth)
 {

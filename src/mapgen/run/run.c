@@ -96,7 +96,8 @@ typedef struct symbol_piece {
 typedef struct symbol_ground {
     const mapgen_unit *unit;
     uint32_t value; /* 0: none */
-    uint32_t place; /* offset in the JSON text of the unit */
+    /* Offset in the JSON text of the unit of what it says about the character. */
+    uint32_t place;
     bool list;
     /* What the rows put on tiles of this character. If it is the same id on all tiles, it is
      * found once and kept in `id`; ID_NONE: the rows put nothing. */
@@ -266,8 +267,8 @@ static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x
         trace_ground(f, what, true);
     if (what->furniture.drawn) {
         const uint32_t id = ground_value(f, &what->furniture);
-        if (id != r->ids.null_furniture) /* the null furniture in rows leaves the furniture that
-                                            is there */
+        /* The id "f_null" in rows means that furniture which is there already stays. */
+        if (id != r->ids.null_furniture)
             run_set_furniture(r, x, y, id);
     } else if (what->furniture.id != ID_NONE) {
         r->map->furniture[cell] = what->furniture.id;

@@ -137,7 +137,7 @@ typedef struct mapgen_trace {
     void (*on_cut)(void *payload, const mapgen_step *step, uint32_t chunk);
     void *payload;
     bool conditional; /* is set if a chunk asks for what stands around the OMT */
-    /* The rest belongs to the run; zero it. */
+    /* The members from here on are used by mapgen_run alone; the caller sets them to zero. */
     uint32_t now[MAPGEN_TRACED_THING]; /* the ids on the tile: terrain, furniture, trap */
     size_t things;                     /* how many things the whole map has */
     int turns;                         /* by which the map will still be rotated */
@@ -184,8 +184,9 @@ typedef struct mapgen_request {
     const mapgen_extras *extras; /* NULL: none */
     uint32_t extra_set; /* name of the terrain's set of map extras; ID_NONE: it has none */
     mapgen_spawns spawns;
-    bool apart; /* equal items that are counted by charges are not made into one: each time that
-                   one is put down it is a thing of its own, so that they can be counted */
+    /* True: equal items that are counted by charges are not joined to one item with more
+     * charges. So each item that is put down can be counted. */
+    bool apart;
     /* Asked for each item group from which a piece would draw: if it returns true, the group
      * itself is put on the map in place of its items, with *number as its charges. The pointer
      * may be NULL; then items are always drawn. */

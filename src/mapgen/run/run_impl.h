@@ -58,9 +58,12 @@ typedef struct run {
     /* Items are being put into a plant. They must be drawn one by one, not counted as a group
      * (request.stands). */
     bool planting;
-    const mapgen_unit *by; /* as in run_frame, for the chunk that is placed next */
+    /* For the chunk that is placed next: the unit whose piece places it (run_frame.by). */
+    const mapgen_unit *by;
     uint32_t by_place;
-    bool chosen; /* the entry of the request's number was drawn: all others come by weight */
+    /* The entry with the number that the request states was used. The number counts only once:
+     * all further entries are drawn by weight. */
+    bool chosen;
     bool failed, left_out; /* a script failed, or could not be run in this build */
 } run;
 
@@ -172,9 +175,9 @@ void run_trace_end(const run_frame *f, run_by by);
 /* The same for a piece, which a character may stand for. */
 void run_trace_piece(const run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                      uint32_t symbol);
-/* Tells that something of the frame's chunk lies outside of the map. */
+/* Calls the trace's on_cut, since a part of the frame's chunk lies outside of the map. */
 void run_trace_cut(const run_frame *f);
-/* Ends a step that code did. */
+/* Ends a step of the trace in which code changed the map, not content. */
 void run_trace_code(run *r, mapgen_doer doer);
 
 /* The next functions are in run_values.c. */

@@ -48,7 +48,8 @@ typedef struct damage {
     int64_t days;               /* days since the cataclysm */
     uint32_t flags[TILE_FLAGS]; /* the flags' numbers in the pool */
     uint32_t blood, fire;
-    /* What earlier blows have done to what stands on the tile. */
+    /* For each tile: how much stronger a blow counts because of earlier blows, which did not
+     * break what stands there. */
     int32_t dents[LOCAL_CELLS];
 } damage;
 
@@ -405,8 +406,8 @@ static bool below(const damage *d, int32_t chance)
     return rng_range(&d->r->random, 1, PERCENT) < chance;
 }
 
-/* Is there a side of the tile where blood may be? If there may be none at the given side,
- * *side becomes another one. */
+/* Finds a side of the tile at which there may be blood; false: there is none. The side *side is
+ * taken if it may have blood; otherwise *side becomes another side. */
 static bool find_side(const damage *d, int x, int y, int *side, bool on_walls)
 {
     if (takes_blood(d, x + steps[*side][0], y + steps[*side][1], on_walls))

@@ -122,7 +122,8 @@ static void place_items(void *payload, const script_items *items)
 
 void run_script(run_frame *f)
 {
-    enum { STATE = 20000 }; /* the work that is counted for starting a script */
+    /* Starting a script counts as much work as going over so many tiles. */
+    enum { STATE = 20000 };
     run *r = f->run;
     if (f->entry->script != ID_NONE && !r->failed && !r->left_out && run_touch(r, STATE)) {
         const char *text = id_pool_text(r->request->pool, f->entry->script);

@@ -114,7 +114,8 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
         return strcmp(id, wanted) == 0;
     case MAPGEN_CONTAINS:
         return strstr(id, wanted) != NULL;
-    case MAPGEN_TYPE: /* compares ids without direction */
+    /* The type of the neighbouring terrain, without its direction, must be this text. */
+    case MAPGEN_TYPE:
         return strcmp(omt->seen.type, wanted) == 0;
     case MAPGEN_SUBTYPE: /* compares ids without direction, but with the shape of a linear
                             terrain */

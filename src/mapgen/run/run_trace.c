@@ -57,7 +57,8 @@ static void look(const run *r, mapgen_step *step)
     t->chance = 1;
 }
 
-/* Describes what a step of the frame's entry does. */
+/* Returns a description of what was drawn last of the frame's entry; `by` says which part of
+ * the entry that was. */
 static mapgen_step step_of(const run_frame *f, run_by by)
 {
     /* The unit is the first member of its palette. */
