@@ -149,8 +149,10 @@ static inline json_view json_members_get(const json_members *m, const char *key)
  * is repeated by one of the next 512. */
 typedef struct json_walk {
     json_view value; /* the present value */
-    json_view key;   /* a member's key; absent for an element */
-    size_t index;    /* an element's number, from 0 */
+    /* The key, if a member of an object was reached; the absent view for elements of an
+     * array. */
+    json_view key;
+    size_t index; /* an element's number, from 0 */
     size_t next, end;
     bool started, repeats;
 } json_walk;

@@ -523,7 +523,8 @@ struct ptl_catalogue {
      * If the content gives no cities, this is NULL, and cities are random. */
     const cat_city *cities;
     size_t city_count;
-    const cat_migration *oter_migrations; /* sorted by old_id, and so are special_migrations */
+    /* This list and special_migrations are sorted by old_id. */
+    const cat_migration *oter_migrations;
     size_t oter_migration_count;
     const cat_migration *special_migrations;
     size_t special_migration_count;

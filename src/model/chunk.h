@@ -16,7 +16,7 @@ typedef struct level {
 
 struct ptl_chunk {
     ptl_chunk_pos pos;
-    level levels[PTL_LEVELS]; /* index z + 10 */
+    level levels[PTL_LEVELS]; /* the level z is at the index z + 10 */
     ptl_oter *block;          /* owned; cells of several levels in one allocation, or NULL */
 };
 

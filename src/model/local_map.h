@@ -54,7 +54,8 @@ typedef struct local_entity {
     local_kind kind;
     /* The far corner of a rectangle is (x2, y2); for anything else it is equal to (x, y). */
     uint8_t x, y, x2, y2;
-    uint32_t id, with, text, own;   /* own: a text of the game, kept as it is */
+    /* Own: data that only the game understands, as a text; it is kept unchanged. */
+    uint32_t id, with, text, own;
     int32_t count, charges, status; /* local_range_of gives the range of each */
 } local_entity;
 
@@ -119,7 +120,8 @@ typedef enum local_number {
     LOCAL_NUMBER_COUNT,
     LOCAL_NUMBER_CHARGES,
     LOCAL_NUMBER_STATUS,
-    LOCAL_NUMBER_RADIATION, /* of a tile; all numbers before this one are of an entity */
+    /* The radiation of a tile; all earlier numbers of this enum belong to entities. */
+    LOCAL_NUMBER_RADIATION,
     LOCAL_NUMBERS
 } local_number;
 
@@ -127,7 +129,7 @@ enum { LOCAL_THING_NUMBERS = LOCAL_NUMBER_RADIATION };
 
 typedef struct local_range {
     const char *name;
-    int32_t least, most; /* both included */
+    int32_t least, most; /* the smallest and the greatest allowed value */
 } local_range;
 
 const local_range *local_range_of(local_number number);

@@ -84,7 +84,8 @@
       .element = 3, OLDER_OPTION(option "_SOUTH"))                                             \
     K(F, number##_WEST, kind, name##_west, block, #name, 0, lo, hi, place(member[3]),          \
       .element = 4, OLDER_OPTION(option "_WEST"))
-/* NOLINTEND(bugprone-macro-parentheses): REGION_SIDES ends here. */
+/* NOLINTEND(bugprone-macro-parentheses): for clang-tidy, since the macro REGION_SIDES ends
+ * here. */
 
 /* A number whose key is "" stands in no member of the region's JSON. The numbers that say
  * whether a region has oceans, has highways, or refers to parts by id are derived from other

@@ -406,8 +406,8 @@ void import_merged(source_type *out, import *im, const char *type)
     }
     if (!inherit_resolve(im, nodes, objects->count, order))
         return;
-    /* Merges objects in the order of inheritance. out->objects[i] stays unchanged for an
-     * object that is left out or changes nothing. */
+    /* Copies inherited members into objects, in an order in which sources come first. An object
+     * that is left out, or that copies and changes nothing, is put into `out` as it is. */
     merger m = {.im = im};
     for (size_t k = 0; k < out->count && !import_stopped(im) && !import_ended(im); k++) {
         const uint32_t i = order[k], source = nodes[i].source;

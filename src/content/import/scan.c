@@ -21,7 +21,8 @@ typedef struct scan {
     const char *text, *end;
     const scan_handler *handler;
     position_cursor lines;
-    const char *began; /* first byte of the list element that is being read */
+    /* First byte of the object (an element of the file's list) that is being read. */
+    const char *began;
     /* Text appended to messages: what is left out because of the problem. */
     const char *outcome;
     bytes message;

@@ -462,7 +462,7 @@ typedef struct writer {
     import *im;
     content_writer *to;
     compressor *compressor;
-    json_reader *reader; /* reads the members that hold names */
+    json_reader *reader; /* reads objects again to find the members that hold names */
     bytes texts, packed;
 } writer;
 

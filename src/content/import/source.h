@@ -79,7 +79,7 @@ typedef struct diagnostic {
     remark_code code;
     bool is_base; /* the file is in a base pack; set by diagnostics_finish */
     uint32_t sequence;
-    int line, column; /* set by diagnostics_finish */
+    int line, column; /* line and column of the remark in the file; set by diagnostics_finish */
 } diagnostic;
 
 /* A key that no module knows, and how many objects have it. */

@@ -194,7 +194,8 @@ const char *ptl_sources_text(size_t *length, const ptl_sources *sources, const c
 
 /* ---- scanning ---- */
 
-/* The handler of a scan whose events are kept: it gives them on to another one. */
+/* The handler of a scan whose events (objects and problems) are kept for later imports: it
+ * stores each, and passes it on to the handler `to`. */
 typedef struct recorder {
     kept_source *file;
     const scan_handler *to;

@@ -21,11 +21,11 @@ typedef struct kept_source {
     char *path;       /* owned */
     file_facts facts; /* size, times and identity of the file; not set if is_text */
     bool is_text;     /* the text stood for a file */
-    digest digest;    /* of that text */
+    digest digest;    /* digest of the text, if is_text */
     /* The file changed so shortly before it was read that a further change need not show in its
      * facts: so these are not trusted. */
     bool fresh;
-    bool lenient; /* the option of the import that scanned the text */
+    bool lenient; /* was the option lenient set when the text was scanned? */
     bool scanned; /* `events` has all that the scan told */
     char *text;   /* owned */
     size_t size;

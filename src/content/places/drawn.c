@@ -17,7 +17,7 @@ typedef struct drawing {
     void *payload;
     const char *symbol; /* the character, as it stands in the text; owned */
     size_t length;
-    bytes value;  /* scratch: the value that is told */
+    bytes value;  /* scratch: text of the value that on_drawn gets next */
     int palettes; /* how many palettes were searched so far */
     bool has[2];  /* terrain, furniture: what counts is told already */
     bool ended;   /* the caller wants no more, or memory is out */

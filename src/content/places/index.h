@@ -47,5 +47,6 @@ const char *index_text(const kept_source *file, size_t *size);
 bool index_read(place_index *index, const char *text, size_t size, json_document *out);
 /* Copies the type of the object that the walk is in, or "". */
 void index_type(const path_walk *w, char out[128]);
-/* Returns the definition as a place. */
+/* Returns the place of a definition, with file and line, in the form that callers of the
+ * library get. */
 ptl_place index_place(const place_definition *d);

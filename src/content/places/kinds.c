@@ -183,7 +183,8 @@ static bool key_is(const char *key, size_t length, const char *name)
     return strlen(name) == length && memcmp(key, name, length) == 0;
 }
 
-/* Takes the kinds below a key; false if no row has the key. *keys is that of the row. */
+/* Looks for a row of `rows` with this key. Takes the row's kinds of ids, and sets *keys as the
+ * row says. False if no row has the key for this type. */
 static bool take_row(kind_list *out, bool *keys, const char *type, const char *key,
                      size_t length)
 {

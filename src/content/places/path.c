@@ -48,8 +48,8 @@ size_t path_next(path_walk *w)
 size_t path_to(path_walk *w, size_t offset)
 {
     const json_entry *entries = w->document.entries;
-    /* Numbers of entries behind the offset are not reached, so that the frames are those of the
-     * offset. */
+    /* Counts the entries that begin at or before the offset. The walk ends there, so that its
+     * frames are the arrays and objects around the offset. */
     size_t count = 0;
     for (size_t low = 0, high = w->document.count; low < high;) {
         count = low + (high - low) / 2;

@@ -66,9 +66,9 @@ typedef struct rule_state {
                       join open */
     /* For each side of each of the rule's pieces: may the side be left free? */
     bool *opened;
-    /* Used if reach.careful is true. The search attaches the rule by each of its sides in turn,
-     * and sets this anew each time. True: attached by the present side, the rule closes every
-     * open side that it can meet. */
+    /* Used if reach.careful is true. The search attaches the rule by one of its sides after the
+     * other, and sets this anew for each side. True: if the rule is attached by that side, it
+     * closes every open side that it can meet. */
     bool clears;
 } rule_state;
 

@@ -197,8 +197,8 @@ static bool is_bound(const special_rule *rule, const special_side *side)
     return rule->join && side->join && strcmp(rule->join, side->join) == 0;
 }
 
-/* Notes what is open once a rule is placed so that one of its sides, the attached one, meets a
- * piece: opens all other sides of its pieces that may stay free. */
+/* Opens the free sides of a rule that is placed. The attached side meets a piece that was there
+ * before. Each other side of the rule's pieces that may stay free becomes an open side. */
 static void place_rule(reach *r, rule_state *s, const attachment *a)
 {
     const special_rule *rule = s->rule;
@@ -280,7 +280,8 @@ static uint32_t meet_side(reach *r, rule_state *s, const special_piece *piece,
                           const special_side *side, int direction, uint32_t levels)
 {
     const special *sp = r->sp;
-    /* If neither this side nor the open side has a mandatory join, they need not match. */
+    /* A side that is not mandatory may stand beside an open side that is not mandatory, whether
+     * their joins match or not. */
     bool loose =
         !r->careful &&
         (!side->join || (side->type != PTL_JOIN_MANDATORY && !is_bound(s->rule, side)));

@@ -273,7 +273,9 @@ enum { CHAIN_MAX = 16, LEVELS_MAX = 3 };
 
 typedef struct migration {
     const char *old_id, *new_id; /* new_id is NULL if the special was removed */
-    const char *key; /* the key, if the migration is a member of an object; NULL for specials */
+    /* The key of the member that states the migration, if a member of an object does; NULL for
+     * specials. */
+    const char *key;
     const char *final_id; /* output: the id at the end of the chain of migrations */
     const source_object *object;
     size_t order; /* if an id has several migrations, that with the highest order is valid */

@@ -112,8 +112,9 @@ void region_warn_default(import *im, const source_object *obj)
 /* State while a region's object is read into a patch, which has the settings of that object. */
 typedef struct reading {
     import *im;
-    const region_parts *parts; /* NULL: the object is an overlay, which can't refer to other
-                                  objects for its settings */
+    /* The objects that hold parts of regions' settings; NULL: `obj` is an overlay, which can't
+     * refer to such objects. */
+    const region_parts *parts;
     const source_object *obj;
     region_patch *to;
 } reading;

@@ -53,8 +53,10 @@ typedef struct terrain_type {
 
 typedef struct terrain_oter {
     const char *id;
-    uint32_t type;    /* index into types */
-    uint32_t variant; /* rotation, or line mask */
+    uint32_t type; /* index into types */
+    /* 0 to 3: the rotation of a rotatable oter; 0 to 15: the mask of connected sides of a
+     * linear one. */
+    uint32_t variant;
 } terrain_oter;
 
 struct terrain_model {

@@ -5,9 +5,11 @@
 
 /* How a member is read. */
 typedef enum reading {
-    READ_VALUE,  /* a value: an id, or alternatives. member_rule.more says what kind of things
-                    its ids name */
-    READ_CHUNKS, /* like READ_VALUE, but the elements of a list weigh 100 by default */
+    READ_VALUE, /* a value: an id, or alternatives. member_rule.more says what kind of things
+                   its ids name */
+    /* A value as for READ_VALUE, but an element of a list without a weight has the weight
+     * 100. */
+    READ_CHUNKS,
     READ_TEXT,   /* a string */
     READ_JSON,   /* the member's JSON is kept as it stands */
     READ_RANGE,  /* a range of numbers; the piece also gets the flag in member_rule.more */

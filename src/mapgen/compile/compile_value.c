@@ -331,7 +331,8 @@ static const struct {
 /* What was found so far in the members of an operation of `set`. */
 typedef struct set_seen {
     int shapes, subject;
-    uint32_t ranges; /* bit i: the operation has the member of row i of set_ranges */
+    /* The bit i is set if the operation has the member that row i of set_ranges names. */
+    uint32_t ranges;
     json_view id;
 } set_seen;
 

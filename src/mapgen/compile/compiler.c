@@ -339,8 +339,9 @@ bool compile_rows(mapgen_compiler *c, json_view rows)
     }
     if (count > height)
         remark(c, MG102, rows, "more rows than needed: the rest does not count");
-    c->stamp++; /* now a new drawing begins, none of whose characters has a number in `places`
-                 * yet */
+    /* A new drawing begins. With the new stamp, the numbers that characters had in the last
+     * drawing no longer count. */
+    c->stamp++;
     uint16_t *cells = append(c, &c->cells, (uint32_t)(c->width * c->height), sizeof *cells);
     if (!cells)
         return false;

@@ -334,7 +334,7 @@ typedef struct mapgen_entry {
     bool unrotated; /* the map is not rotated with its terrain */
     bool avoids_creatures,
         skips_air;   /* the entry leaves tiles with a creature, or with open air, as they are */
-    bool unfinished; /* the entry has something that Portolan knows but does not carry out */
+    bool unfinished; /* some part of the entry is known to Portolan, but has no effect in it */
 } mapgen_entry;
 
 /* Returns the weight by which an entry is drawn; 0 if the entry stands for code of the game, as

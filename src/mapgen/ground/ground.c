@@ -359,7 +359,7 @@ typedef struct lair {
     const char *id;
     int least, most; /* bounds of how many item groups are put down; for monsters, bounds of
                         what they cost together */
-    int chance; /* in percent: the chance that a map gets what this row of the table says */
+    int chance;      /* the chance, in percent, that a map gets what this row of `lairs` says */
 } lair;
 
 /* Monsters and items that code puts on maps of some terrains. A terrain gets what is said by

@@ -528,7 +528,8 @@ uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const ch
         ground_site sampled = {.settings = settings, .pool = pool};
         for (int i = 0; i < GROUND_AROUND; i++)
             sampled.around[i] = (ground_omt){.id = type, .type = type};
-        /* The levels above and below are empty, so that no way leads there. */
+        /* The OMTs above and below have no terrain, so that the sampled maps get no stairs or
+         * the like. */
         sampled.above = sampled.below = (ground_omt){.id = "", .type = ""};
         for (uint64_t i = 0; i < SAMPLES; i++) {
             local_map map;

@@ -58,7 +58,7 @@ enum { GROUND_SPARSE_MAX = 100 };
 
 /* What grows in a forest: the forest_mapgen_settings of an overmap terrain. */
 typedef struct ground_biome {
-    uint32_t terrain;   /* the overmap terrain */
+    uint32_t terrain;   /* id of the overmap terrain that is such a forest */
     int32_t sparseness; /* sparseness_adjacency_factor, from 0 to GROUND_SPARSE_MAX */
     uint32_t item_group;
     int32_t item_chance, item_times;

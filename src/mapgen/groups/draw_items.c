@@ -21,7 +21,7 @@ typedef struct drawing {
 typedef struct making {
     const spawn *told;    /* what the entry of the item group, or the piece of mapgen, says
                              about the item */
-    int32_t damage, dirt; /* of the item, as they were chosen at random */
+    int32_t damage, dirt; /* the damage and the dirt of the item, which were chosen at random */
     /* The id of the ammunition in the item; ID_NONE: the usual ammunition of its type. */
     uint32_t ammo;
     mapgen_loading loading;

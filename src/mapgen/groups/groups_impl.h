@@ -38,16 +38,18 @@ struct mapgen_groups {
     /* Asked[kind]: `source` was asked for all things of the kind. */
     bool asked[MAPGEN_SORTS];
     bool copies; /* some group copies a group of another id */
-    by_id items; /* owned; of type item_place (items.c) */
+    by_id items; /* owned; item_place structs (items.c), found by an id */
     /* Owned; monster_group structs (monsters.c), found by an id. */
     by_id monsters;
-    by_id lists[MAPGEN_LIST_SORTS]; /* owned; of type weighted_list */
-    by_id transforms;               /* owned; transform structs (groups.c), found by an id */
+    /* Owned; for each sort of lists: weighted_list structs, found by an id. */
+    by_id lists[MAPGEN_LIST_SORTS];
+    by_id transforms;             /* owned; transform structs (groups.c), found by an id */
     struct transform_rule *rules; /* owned: the rules of all transforms, one after the other */
     uint32_t rule_count;
     size_t rule_room;
-    weighted_list results;     /* what the rules turn things into, rule after rule; running
-                                  sums of weights begin anew with each rule */
+    /* What the rules of transforms put in place of an id, rule after rule. The running sums of
+     * weights begin anew with each rule. */
+    weighted_list results;
     by_id generators;          /* owned; of type generator (processes.c) */
     mapgen_process *processes; /* owned: the parts of all generators */
     uint32_t process_count;

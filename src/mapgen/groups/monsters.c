@@ -89,7 +89,8 @@ static int64_t hours_of(mapgen_groups *m, json_view v, int64_t unit)
         if (each == 0)
             return 0;
         seconds += number * each;
-        /* Skips the rest of the unit's word and what stands before the next number. */
+        /* Skips the rest of the word for the unit of time, such as "days", and all that stands
+         * before the next number. */
         while (i < size && !is_digit(text[i]))
             i++;
     }
@@ -327,7 +328,8 @@ static void walk_to(pack_walk *w, uint32_t id, double share)
     w->next[id] += share;
 }
 
-/* Visits the choices of one group, which is drawn from with the probability `share`. */
+/* Calls `visit` for each monster that may be chosen directly from one group, and remembers the
+ * groups inside it. The group is drawn from with the probability `share`. */
 static void walk_group(pack_walk *w, uint32_t id, double share)
 {
     const monster_group *g = find_group(w->groups, id);

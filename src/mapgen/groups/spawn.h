@@ -7,7 +7,7 @@
 #include "mapgen/groups/groups.h"
 
 typedef struct spawn_range {
-    int32_t low, high; /* both included */
+    int32_t low, high; /* the lowest and the highest number, both included */
 } spawn_range;
 
 typedef enum spawn_kind {
@@ -31,7 +31,8 @@ typedef struct spawn {
     uint32_t first, count; /* the children of the group: index of the first, and how many */
     uint32_t total;        /* sum of the children's weights, none of which is negative */
     int32_t prob;
-    spawn_range many, charges, damage; /* an end of `charges` that is not stated is -1 */
+    /* -1 stands for an end of the range `charges` that the content does not state. */
+    spawn_range many, charges, damage;
     /* The item's container, and the ammunition that the item is loaded with. */
     uint32_t container, ammo;
     uint32_t wrapper; /* id of a container into which all items go that this entry or group

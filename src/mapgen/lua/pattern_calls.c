@@ -135,8 +135,9 @@ static int find_or_match(lua_State *lua)
 
 enum { NO_END = -1 };
 
-/* Finds the next match of gmatch. Its upvalues, which Lua keeps from call to call, are the
- * text, the pattern, the place to go on at, and the end of the last match. */
+/* Finds the next match of gmatch. From call to call Lua keeps four values for it (upvalues):
+ * the text, the pattern, the place at which the search goes on, and the end of the last
+ * match. */
 static int next_match(lua_State *lua)
 {
     pattern p;

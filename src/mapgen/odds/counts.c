@@ -100,8 +100,9 @@ bool odds_stands(void *payload, int32_t *number, uint32_t group, mapgen_loading 
     return true;
 }
 
-/* Counts what a group gives that stands on the present map. Groups are counted wherever
- * something was drawn from them; of items those that are not removed again. */
+/* An item group was put on the present map in place of its items: counts the things that it
+ * gives. Monsters and vehicles count for each time that the group was put there; items do not
+ * count if they were removed again. */
 static void count_standing(odds *o, uint32_t number)
 {
     odds_standing *s = &o->counting.standing[number];

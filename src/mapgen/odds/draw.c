@@ -281,7 +281,7 @@ static void add_symbol_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *
     set_free(&set);
 }
 
-/* A character of the rows on which some figure depends. */
+/* A character of a drawing that has an influence on some figure. */
 typedef struct symbol {
     uint32_t character;
     uint32_t early, late; /* what is removed from its tiles before anything is put on them, and
@@ -326,7 +326,8 @@ static void add_symbol(scene_frame *f, odds_sum *sum, const symbol *what, bool n
     set_free(&set);
 }
 
-/* Finds out what a character does; false: nothing on which a figure depends. */
+/* Finds out what a character of the drawing puts on tiles and what it removes there. Returns
+ * false if neither has an influence on any figure. */
 static bool symbol_of(symbol *out, const scene_frame *f, uint32_t character)
 {
     bool any = false;
@@ -376,10 +377,10 @@ static void note_again(scene *m, const symbol *symbols, size_t count, size_t fro
     }
 }
 
-/* Puts down what the characters of the rows stand for. Tiles are gone through one by one, each
- * with all its pieces. Pieces of a single tile do not meet those of others; so the order of
- * tiles does not matter. Chunks cover more tiles: what removes something from a tile of the
- * rows counts before and after them. */
+/* Adds what the characters of the rows put on the map. The map's code puts down all pieces of
+ * one tile before those of the next. Pieces that lie on one tile have no effect on other tiles,
+ * so the order of tiles does not matter. Chunks cover several tiles: so what a character
+ * removes from its tile is noted in the log before the chunks and again after them. */
 static void add_rows(scene_frame *f, odds_sum *sum)
 {
     scene *m = f->m;
@@ -465,7 +466,8 @@ void scene_put_back(scene *m, scene_aside *a)
     free(a->events);
 }
 
-/* Adds the figures for one value of the parameter that was asked for. */
+/* Adds to `sum` the figures of the frame for one value of the parameter that was asked for, by
+ * the value's probability. */
 static void add_branch(scene_frame *f, odds_set (*of)(scene_frame *f), odds_sum *sum,
                        scene_parameter decided, const share *value)
 {

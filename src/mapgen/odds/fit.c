@@ -25,7 +25,7 @@ static double volume_of(odds *o, uint32_t told, spawn_range charges)
     return ceil((double)item.volume * (most > 0 ? most : 1) / item.stack);
 }
 
-/* Returns the room of what the entry that is an item gives once. */
+/* Returns how many millilitres the item of an entry takes at most, its container included. */
 static double room_of_item(odds *o, const spawn *s)
 {
     const spawn_range any = {-1, -1};

@@ -45,8 +45,8 @@ static double charged(odds *o, const mapgen_item *item, spawn_range told)
     return least > 0 ? 1 : (double)most / ((double)most - least + 1);
 }
 
-/* Puts the ammunition and the magazine in an item: with the chance `loaded` both, with the
- * chance `empty` only a magazine. */
+/* Adds to the sum what an item is loaded with. `loaded` is the chance that it has ammunition,
+ * and a magazine if it takes one; `empty` is the chance that it has only an empty magazine. */
 static void put_load(odds *o, odds_sum *sum, const mapgen_item *item, uint32_t ammo,
                      double loaded, double empty)
 {
@@ -100,8 +100,8 @@ static bool put_made(odds *o, odds_sum *sum, odds_step step, uint32_t told, cons
 static odds_set entry_set(odds *o, uint32_t number, mapgen_loading loading);
 static odds_set group_set(odds *o, uint32_t id, mapgen_loading loading);
 
-/* Takes it that one item of a group is used for its id. Which one it is, is not computed: all
- * items that the group may give are in doubt. */
+/* An item group stands where the id of one item is needed. Which of its items is taken, is not
+ * computed: each item of the group is in doubt. */
 static void put_one_of(odds *o, odds_sum *sum, uint32_t group)
 {
     odds_set set = group_set(o, group, (mapgen_loading){0, 0});
@@ -168,7 +168,8 @@ static void put_container(odds *o, odds_set *set, uint32_t id, double mean)
     *set = sum_take(o, sum);
 }
 
-/* All items lie in one container now: of the items together only one lies in no other. */
+/* All items of the set were put into one container. So at most one item, the container, lies in
+ * no other item (slot SLOT_ANY). */
 static void set_packed(odds_set *set, uint32_t container, uint32_t null_id)
 {
     for (size_t i = 0; i < set->count && container != ID_NONE && container != null_id; i++)
@@ -207,7 +208,9 @@ static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
 static odds_set children_set(odds *o, const spawn *s, mapgen_loading loading)
 {
     odds_sum *sum = sum_begin(o);
-    uint32_t passed = 0; /* the weight of entries for another day, which the next one takes */
+    /* Sum of the weights of entries that count only on another day; the next entry takes it
+     * over. */
+    uint32_t passed = 0;
     for (uint32_t i = 0; i < s->count && odds_go(o, 1); i++) {
         const spawn child = mapgen_group_spawn(o->source.groups, s->first + i);
         const bool one = s->kind == SPAWN_DISTRIBUTION;

@@ -8,7 +8,7 @@ typedef struct packs {
     odds *o;
     mapgen_pack_choice *choices; /* owned */
     size_t count, room;
-    odds_sum *drawn; /* the groups inside that are drawn from */
+    odds_sum *drawn; /* how likely something is drawn from each group inside of this group */
 } packs;
 
 static void on_choice(void *payload, const mapgen_pack_choice *choice)
@@ -90,7 +90,7 @@ odds_set odds_pack(odds *o, uint32_t group)
 /* Monsters are chosen from a group, one choice after the other, until their costs have used up
  * a budget. This holds the probability of each cost that one choice may have. */
 typedef struct costs {
-    double *share; /* owned; indexed by the cost, up to `most` */
+    double *share; /* owned; share[c] is the probability of the cost c, up to `most` */
     /* The greatest cost that is told apart: a choice that costs more ends the budget just the
      * same. */
     int32_t most;

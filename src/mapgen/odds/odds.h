@@ -26,11 +26,12 @@ enum {
     ODDS_CONTAINER = 4, /* a container or ammunition is drawn from a group */
     ODDS_OVERFLOW = 8,  /* what does not fit into a container is thrown away */
     ODDS_SCRIPT = 16,   /* a script makes the map, or a part of it */
-    ODDS_GROUND = 32,   /* the map, or the one below the drawing, is made by code */
+    ODDS_GROUND = 32,   /* code makes the map, or that of the predecessor below the drawing */
     /* So many combinations of values of parameters that not all were computed, or parameters
      * that depend on each other. */
     ODDS_PARAMETERS = 64,
-    ODDS_LARGE = 128, /* the content asks for too much */
+    /* The content has more repetitions, places or nested groups than are computed. */
+    ODDS_LARGE = 128,
     ODDS_PLANT = 256, /* of what is put into a plant, only one item stays */
     /* More monsters than are computed one by one are to come, until their costs use up a
      * budget. */
@@ -40,7 +41,8 @@ enum {
 /* What a figure depends on that a single OMT does not show, as bits. */
 enum {
     ODDS_NEIGHBOURS = 1, /* nested chunks have conditions about neighbours or predecessors */
-    ODDS_DENSITY = 2     /* monsters come by the density of the terrains around */
+    /* How many monsters come depends on the density that the terrains around state. */
+    ODDS_DENSITY = 2
 };
 
 /* One thing: its expected number, and the chance of at least one. */
@@ -66,14 +68,14 @@ typedef enum odds_step {
     ODDS_STEP_ENTRY,     /* an entry of the terrain */
     ODDS_STEP_BELOW,     /* an entry of the predecessor that the terrain is drawn over */
     ODDS_STEP_PARAMETER, /* one of the values that a parameter may have */
-    ODDS_STEP_PALETTE,   /* a list of palettes gives this one */
+    ODDS_STEP_PALETTE,   /* one of the palettes in a list, of which one is chosen */
     ODDS_STEP_SYMBOL,    /* a character of the rows, on `tiles` tiles */
     ODDS_STEP_PIECE,     /* a piece with coordinates */
     ODDS_STEP_CHUNK,     /* an entry of a nested chunk */
     ODDS_STEP_GROUP,
     ODDS_STEP_COLLECTION, /* a collection or a distribution inside a group */
     ODDS_STEP_ITEM,
-    ODDS_STEP_CONTAINER, /* the thing is the container of other items */
+    ODDS_STEP_CONTAINER, /* the thing comes as a container, with other items in it */
     ODDS_STEP_MAGAZINE,
     ODDS_STEP_AMMO,
     ODDS_STEP_CONTENT, /* what is put into an item */
@@ -113,7 +115,8 @@ typedef struct odds_node {
 
 typedef void odds_tell(void *payload, const odds_node *node);
 
-/* What is computed with; all of it is borrowed. */
+/* What the computation of figures needs: compiled content, settings and time. All of it is
+ * borrowed. */
 typedef struct odds_source {
     mapgen_library *library;
     mapgen_groups *groups;
@@ -135,7 +138,8 @@ typedef struct odds_request {
     int32_t spawn_least, spawn_most, spawn_chance;
 } odds_request;
 
-typedef struct odds odds; /* keeps what it has computed of groups */
+/* The state of computing figures. It keeps the figures of item groups for later maps. */
+typedef struct odds odds;
 
 odds *odds_new(const odds_source *source); /* NULL when memory is out */
 /* Lets only one thing be computed from now on, which is much quicker; must be called before
@@ -154,7 +158,9 @@ bool odds_of_map(odds_map *out, odds *o, const odds_request *request, bool *stop
 typedef struct odds_count {
     ptl_loot_kind kind;
     uint32_t id;
-    int64_t hits;           /* maps that have one, or may have one (odds_stands) */
+    /* Number of maps that have the thing, or may have it because a group with it was left there
+     * (odds_stands). */
+    int64_t hits;
     double number, squares; /* the sum of the numbers on all maps, and of their squares */
     double some;            /* the sum, over all maps, of the chances of at least one */
 } odds_count;
@@ -166,9 +172,10 @@ void odds_count_map(odds *o, const local_map *map);
 /* Gives what was counted of each thing, in the order in which the things were met. The list is
  * borrowed until the next call of odds_count_begin. False when memory is out. */
 bool odds_count_end(odds *o, const odds_count **out, size_t *count);
-/* For mapgen_request.stands, with an odds as payload: a group whose figures are exact need not
- * be drawn from. Where it is left on a map, its figures count in place of numbers of things.
- * That gives the same means with less chance in them, and takes much less time. */
+/* The function for mapgen_request.stands; payload is an odds. If the figures of an item group
+ * are exact, its items need not be drawn when maps are made for counting: the group itself is
+ * put on the map, and its figures are counted. The means are the same, with less chance in
+ * them, and it takes much less time. */
 bool odds_stands(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
 /* Computes the figure of one thing on a map, and calls `tell` for each step on the way to it
  * (odds_node). The members `mean` of the outermost steps add up to the figure; those of the

@@ -33,7 +33,7 @@ typedef struct odds_sum {
     double *mean, *some;
     uint32_t *doubts;
     bool *there;
-    uint32_t *touched; /* the slots that have a figure */
+    uint32_t *touched; /* the slots of the things that the sum has */
     size_t count, reach, room;
     struct odds_sum *outer; /* the next sum in the list odds.free_sums */
 } odds_sum;
@@ -63,11 +63,11 @@ typedef struct odds_group_set {
 
 /* What is counted of one thing; found by the thing's slot. */
 typedef struct odds_tally {
-    odds_count sum; /* of the maps before the last one that has the thing */
+    odds_count sum; /* the counts of all maps but the last one that has the thing */
     /* On the last map that has the thing: how many there are, and the chance that there is
      * none. */
     double now, missed;
-    int64_t last; /* the number of that map; 0: there is none yet */
+    int64_t last; /* number of the last map that has the thing; 0: no map had it yet */
 } odds_tally;
 
 /* An item group of which the present map has items: how many times it was put there, and how
@@ -80,7 +80,7 @@ typedef struct odds_standing {
 typedef struct odds_counting {
     odds_tally *tallies; /* owned; indexed by the slot of a thing */
     size_t reach;
-    uint32_t *met; /* owned; the slots that have a tally */
+    uint32_t *met; /* owned; the slots of things that were counted so far */
     size_t met_count, met_room;
     odds_standing *standing; /* owned; indexed like odds.memo, by the set of a group */
     size_t standing_reach;
@@ -94,7 +94,8 @@ typedef struct odds_counting {
     size_t given_room;
 } odds_counting;
 
-/* A tree that is being told: nodes are gathered, and those that lead nowhere are dropped. */
+/* The tree of steps on the way to a thing, while it is built (odds_tree). Steps that do not
+ * lead to the thing are dropped. */
 typedef struct odds_tree_state {
     odds_node *nodes; /* owned */
     size_t count, room;
@@ -116,10 +117,10 @@ struct odds {
     /* By a group's id, as uint32_t: index in `memo` of the first set that was computed of the
      * group. */
     by_id memo_of;
-    odds_group_set *memo; /* owned; from 1 */
+    odds_group_set *memo; /* owned; elements count from 1 */
     size_t memo_count, memo_room;
     odds_sum *free_sums;  /* owned; sums that nobody uses */
-    odds_figure *figures; /* owned; what odds_of_map gives */
+    odds_figure *figures; /* owned; the figures that the last call of odds_of_map returned */
     size_t figure_room;
     odds_tree_state tree;
     odds_counting counting;
@@ -131,7 +132,7 @@ struct odds {
     uint32_t way[64];
     int depth, reached;
     uint64_t steps;  /* work that was done for the present map */
-    uint32_t doubts; /* of the present map, about all things */
+    uint32_t doubts; /* why all figures of the present map may be inexact (ODDS_REMOVED, ...) */
     uint32_t null_id;
     /* Slot of the only thing whose figures are asked for; SLOT_ANY: those of all things are. */
     uint32_t only;
@@ -184,7 +185,8 @@ void node_end(odds *o, size_t number, const odds_set *set);
 /* Removes all steps that were added to the tree since `before`, a copy of its state, was
  * made. */
 void node_back(odds *o, const odds_tree_state *before);
-/* A step that gives a thing itself. */
+/* Adds a step without further steps inside of it: the thing itself, which comes `mean`
+ * times. */
 void node_leaf(odds *o, odds_step step, uint32_t slot, double mean);
 
 /* items.c: */
@@ -202,7 +204,7 @@ odds_set odds_item(odds *o, uint32_t id, const mapgen_told *told);
 typedef struct odds_room {
     double each, total;
 } odds_room;
-/* Returns the room of what a collection or distribution gives. */
+/* Returns how much room the items of a collection or distribution take at most. */
 odds_room odds_room_of(odds *o, const spawn *s);
 
 /* counts.c: */

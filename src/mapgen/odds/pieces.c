@@ -4,7 +4,7 @@
 
 enum { ALL = 100 };
 
-/* A piece that is being computed. */
+/* A piece whose figures are being computed, and where it may lie. */
 typedef struct placing {
     scene_frame *f;
     const mapgen_unit *unit;
@@ -32,10 +32,12 @@ static mapgen_told told_of(const mapgen_piece *p)
 
 /* ---- sets of ids ---- */
 
-/* Computes what one id gives. */
+/* Returns the figures of what one id, for example that of an item or a group, puts on a
+ * tile. */
 typedef odds_set of_id(const placing *t, uint32_t id);
 
-/* Returns what a value's ids give, each with its probability. `step` is how they are shown. */
+/* Returns the figures of all ids that a value may have, each by its probability. In the tree of
+ * steps each id becomes a step of the kind `step`. */
 static odds_set blend(const placing *t, uint32_t value, odds_step step, of_id *of)
 {
     odds *o = odds_in(t);
@@ -119,7 +121,8 @@ static odds_set monsters_of(const placing *t, uint32_t id)
     return odds_monsters(odds_in(t), id, own ? t->p->density : t->f->m->request->density);
 }
 
-/* Returns `amount` monsters of an id, or what is drawn from a group so often. */
+/* Returns the monsters that a piece puts down, as often as its `amount` says: monsters of this
+ * id, or, if it is the id of a group, those that the group gives. */
 static odds_set monster_of(const placing *t, uint32_t id)
 {
     odds *o = odds_in(t);
@@ -318,7 +321,8 @@ static double chance_share(mapgen_range range, int chance)
                : ((double)(to - from) + 1) / ((double)((int64_t)range.high - range.low) + 1);
 }
 
-/* The piece is put down until its chance fails, at most so often; with a chance of 100 once. */
+/* Returns the figures of a piece that is put down again and again until its chance fails, but
+ * at most PASSES_MAX times. With a chance of 100 percent it is put down once. */
 static odds_set passes(odds *o, const odds_set *set, mapgen_range chance, double inside)
 {
     odds_sum *sum = sum_begin(o);
@@ -366,7 +370,8 @@ static bool has_chance(mapgen_kind kind)
            kind == MAPGEN_MONSTER || kind == MAPGEN_MONSTERS;
 }
 
-/* Returns what a piece gives on one of its tiles, with its chance and repeats. */
+/* Returns what a piece puts on one of its tiles. Its chance and how often it repeats are
+ * included. */
 static odds_set piece_set(const placing *t)
 {
     odds *o = odds_in(t);

@@ -14,8 +14,9 @@ typedef struct tile_set {
 /* Something that happened on the map, or may have. */
 typedef struct scene_event {
     tile_set tiles;
-    odds_set put;     /* owned; what may lie on one of the tiles; empty for removals */
-    uint32_t removes; /* bits 1 << ptl_loot_kind: what is removed on all of these tiles */
+    odds_set put; /* owned; what may lie on one of the tiles; empty for removals */
+    /* Kinds of things that are removed on all of these tiles, as bits: 1 << ptl_loot_kind. */
+    uint32_t removes;
     /* Number of a parameter of the scope `nest` that is used by the chunks which begin on the
      * tiles; ID_NONE: this event is not about chunks. */
     uint32_t name;
@@ -24,15 +25,17 @@ typedef struct scene_event {
 
 struct scene_frame;
 
-/* What a parameter of the map is: which of them two places mean is known by its name and scope,
- * for lists of palettes by a hash. */
+/* A parameter of the map and its value. If two places name a parameter, it is the same one if
+ * name and scope are equal. For a choice among palettes, `name` is a hash of the list. */
 typedef struct scene_parameter {
     uint64_t name;
     mapgen_scope scope;
     /* The chunk in which a parameter of the scope `nest` holds; NULL for other scopes. */
     const struct scene_frame *frame;
-    const mapgen_parameter *defined; /* NULL: it is a list of palettes */
-    uint32_t id;                     /* the value */
+    /* What defines the parameter; NULL: it is no parameter, but a choice from a list of
+     * palettes. */
+    const mapgen_parameter *defined;
+    uint32_t id; /* the value */
 } scene_parameter;
 
 /* An id and the probability that it is chosen. */
@@ -57,9 +60,9 @@ typedef struct scene {
      * broken off then, and begun anew for each of the parameter's values. */
     bool asked;
     scene_parameter wanted;
-    shares values; /* owned; of `wanted` */
-    /* A chunk would not lie wholly on the map wherever it may begin: it is computed anew for
-     * each of these places. */
+    shares values; /* owned; the values that the parameter `wanted` may have */
+    /* True: a chunk may begin at several tiles, and from none of them all of its tiles lie on
+     * the map. Then the computation is begun anew for each of these places. */
     bool clipped;
     scene_event *log; /* owned */
     size_t log_count, log_room;
@@ -100,7 +103,7 @@ static inline bool scene_halted(const scene *m)
 /* values.c: */
 void shares_add(odds *o, shares *list, uint32_t id, double share);
 void shares_free(shares *list);
-/* Gives the ids that a value may have where it stands. */
+/* Gives the ids that a value may have in this frame, each with its probability. */
 void scene_values(shares *out, scene_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Finds the palettes that are chosen for a frame, as run_layers does. */
 void scene_layers(scene_frame *f);
@@ -122,7 +125,8 @@ tile_set tiles_both(const tile_set *a, const tile_set *b);
 /* Notes in the log that the things of a set may lie on one of the tiles. The set belongs to the
  * log afterwards. */
 void log_put(scene *m, const tile_set *tiles, odds_set set);
-/* Notes that things are removed there: those that were put there before are in doubt. */
+/* Notes in the log that things of these kinds are removed from the tiles. Things that were put
+ * there before become doubtful. */
 void log_remove(scene *m, const tile_set *tiles, uint32_t kinds);
 /* Notes that what the events from number `from` on have removed may be removed once more, from
  * things that came later. */
@@ -159,12 +163,13 @@ odds_set scene_frame_set(scene_frame *f);
 /* Returns what pieces of nested chunks put on the map. */
 odds_set scene_nested(scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                       const tile_set *tiles, int x, int y, bool single, bool repeated);
-/* Computes a frame for all values of the parameters of the scope `nest` that it asks for; for a
- * frame that is not nested those of all other scopes. */
+/* Computes the figures of a frame by the function `of`. If that asks for a parameter without a
+ * value, it is called again for each possible value. A nested frame (chunk) does this only for
+ * parameters of the scope `nest`; the outermost frame does it for all others. */
 odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f));
 
 /* terrains.c: */
-/* Returns all that is put on the map. */
+/* Returns the figures of all things that a map may have. */
 odds_set scene_map(scene *m);
 
 /* pieces.c: */

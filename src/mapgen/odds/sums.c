@@ -41,7 +41,8 @@ odds_sum *sum_begin(odds *o)
     return sum;
 }
 
-/* Makes room for a slot; false if it is not asked for, or when memory is out. */
+/* Makes room in the sum for a thing's figure. False if the figures of this thing are not asked
+ * for (odds_only), or when memory is out. */
 static bool reach_slot(odds *o, odds_sum *sum, uint32_t slot)
 {
     if (!sum || o->failed || (o->only && slot != o->only && slot != SLOT_ANY))
@@ -120,10 +121,11 @@ static double some_times(double some, odds_times t)
     const double count = (double)(t.high - t.low) + 1;
     const double low = t.low > 0 ? (double)t.low : 0;
     const double zero = t.low < 0 ? (double)(t.high < 0 ? t.high - t.low + 1 : -t.low) : 0;
-    const double left = count - zero; /* how many of the numbers are not below 0 */
+    /* How many of the numbers from low to high are at least 0. */
+    const double left = count - zero;
     if (some <= 0 || left <= 0)
         return 0;
-    if (some >= 1) /* every number above 0 gives one */
+    if (some >= 1) /* each try that takes place gives one */
         return (left - (t.low <= 0)) / count;
     const double log_miss = log1p(-some);
     if (t.low == t.high)
@@ -222,7 +224,8 @@ size_t node_begin(odds *o, odds_node node)
         return 0;
     }
     node.depth = t->depth++;
-    node.mean = t->factor; /* until the node ends: the factor around it */
+    /* Until node_end, `mean` keeps the factor of the step around this one. */
+    node.mean = t->factor;
     t->nodes[t->count] = node;
     t->factor *= node.times;
     return t->count++;
@@ -236,7 +239,8 @@ void node_end(odds *o, size_t number, const odds_set *set)
     odds_node *n = &t->nodes[number];
     const double around = n->mean;
     n->mean = t->factor * set_part(set, t->slot).mean;
-    /* A thing that comes exactly once each time needs no step of its own. */
+    /* A step is dropped if it has only one step inside, of the same kind for the same thing,
+     * which is taken exactly once. */
     const odds_node *inner = &t->nodes[t->count - 1];
     if (t->count == number + 2 && inner->id == n->id && inner->times == 1 &&
         inner->step == n->step)

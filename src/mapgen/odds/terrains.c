@@ -107,7 +107,7 @@ static odds_set entry_of(scene *m, const mapgen_candidate *c, uint32_t terrain)
     return set;
 }
 
-/* Adds what the entries of a terrain put on its map; false: it has none. */
+/* Adds what the entries of a terrain put on its map. False if the terrain has no entries. */
 static bool add_terrain(scene *m, odds_sum *sum, uint32_t terrain, bool below)
 {
     odds *o = m->o;

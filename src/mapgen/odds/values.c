@@ -29,7 +29,8 @@ double scene_chance(const mapgen_piece *p)
     const double count = (double)(high - low) + 1;
     double sum = 0;
     if (p->flags & MAPGEN_ONE_IN) {
-        /* The mean of 1/N; from some N on, the rest is next to nothing and is added as one. */
+        /* N is drawn from low to high: this is the mean of the chance 1/N. From low + EXACT on,
+         * the numbers 1/N are so small that a logarithm stands for their sum. */
         enum { EXACT = 1 << 20 };
         for (int64_t n = low; n <= high && n < low + EXACT; n++)
             sum += n <= 1 ? 1 : 1 / (double)n;
@@ -335,7 +336,7 @@ static void on_palette(void *payload, uint32_t id)
     search->matters = search->matters || (known && *known == 2);
 }
 
-/* Does any figure depend on which palette a list gives? */
+/* Returns whether the choice of a palette from this list has an influence on any figure. */
 static bool list_matters(scene_frame *f, const mapgen_unit *unit, uint32_t value)
 {
     palette_search search = {f->m, false};
@@ -345,7 +346,8 @@ static bool list_matters(scene_frame *f, const mapgen_unit *unit, uint32_t value
            search.matters;
 }
 
-/* Returns the palette that a list of palettes gives; ID_NONE if it is not decided. */
+/* Returns the palette that is chosen from a list of palettes. ID_NONE: its choice changes no
+ * figure, or is not decided yet. */
 static uint32_t palette_of(scene_frame *f, const mapgen_unit *unit, uint32_t value)
 {
     if (unit->values[value].kind == MAPGEN_LITERAL)

@@ -601,8 +601,8 @@ mapgen_outcome mapgen_draw_chunk(local_map *map, const mapgen_request *request, 
     return end_run(&r, c ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
 }
 
-/* Finds what an update puts on `map`, which lies `up` levels above the updated one. If `update`
- * is NULL, the same is done for the terrain's own entry. */
+/* Adds to `map` what an update puts on the level that lies `up` levels above the updated map
+ * `own`. If `update` is NULL, this is what the entries of the terrain put there. */
 static mapgen_outcome run_above(local_map *map, local_map *own, const mapgen_request *request,
                                 const uint32_t *update, int up)
 {

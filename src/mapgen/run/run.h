@@ -95,7 +95,7 @@ enum { MAPGEN_TRACED = MAPGEN_TRACED_THING + 1 };
 /* What code did, if no content did it. */
 typedef enum mapgen_doer {
     MAPGEN_BY_CONTENT,
-    MAPGEN_BY_GROUND, /* mapgen/ground, or the terrain is uniform */
+    MAPGEN_BY_GROUND, /* the terrain is uniform, or its map was made by mapgen/ground */
     /* A pseudo id was replaced by an id that the region's settings list for it. */
     MAPGEN_BY_REGION,
     MAPGEN_BY_SCRIPT,
@@ -113,7 +113,8 @@ typedef struct mapgen_step {
      * chunk), and the palette that says what the character is; NULL: the entry itself. */
     const mapgen_entry *entry;
     const mapgen_palette *palette;
-    uint32_t key;       /* that the entry was chosen by: of the terrain, update or chunk */
+    /* The key, of a terrain, update or chunk, among whose entries this entry was chosen. */
+    uint32_t key;
     uint32_t symbol;    /* the character; ID_NONE: none, the piece has coordinates */
     const char *member; /* of the JSON: "terrain", "place_items", "set", "fill_ter" */
     uint32_t place;     /* offset in the JSON text of the palette or entry */
@@ -140,7 +141,8 @@ typedef struct mapgen_trace {
     /* The members from here on are used by mapgen_run alone; the caller sets them to zero. */
     uint32_t now[MAPGEN_TRACED_THING]; /* the ids on the tile: terrain, furniture, trap */
     size_t things;                     /* how many things the whole map has */
-    int turns;                         /* by which the map will still be rotated */
+    /* Quarter turns by which the map will still be rotated before it is finished. */
+    int turns;
     /* The probability of all random choices that were made since the last step began. */
     double chance;
 } mapgen_trace;

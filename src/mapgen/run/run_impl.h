@@ -80,7 +80,7 @@ typedef struct run_frame {
     mapgen_layers open;
     mapgen_layers possible; /* all palettes that might be chosen; empty: not found out yet */
     uint64_t nest_key;
-    uint32_t key; /* that the entry was chosen by */
+    uint32_t key; /* the key among whose entries the entry was chosen */
     /* The chance that the entry was drawn (see mapgen_step.way); only set if the request has a
      * trace. */
     double way;
@@ -164,15 +164,16 @@ static inline void run_trace_turn(run *r, int turns)
     if (r->request->trace)
         r->request->trace->turns += turns;
 }
-/* Ends a step that drew something of the frame's entry, as `by` says: its members from `unit`
- * on are read. */
+/* Ends a step of the trace that drew a part of the frame's entry. `by` says which part: a
+ * member of the JSON of `unit`, the character, and the offset in the JSON text. */
 typedef struct run_by {
     const mapgen_unit *unit; /* the entry or palette whose JSON has this member */
     const char *member;
     uint32_t symbol, place;
 } run_by;
 void run_trace_end(const run_frame *f, run_by by);
-/* The same for a piece, which a character may stand for. */
+/* Ends a step of the trace in which a piece was put down, by its coordinates or by the
+ * character `symbol`. */
 void run_trace_piece(const run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                      uint32_t symbol);
 /* Calls the trace's on_cut, since a part of the frame's chunk lies outside of the map. */

@@ -298,7 +298,9 @@ static void run_join(run *r, const int *tiles, size_t count, uint32_t floor)
     for (size_t i = 1; i < count; i++) {
         look_from(&s, r, tiles[0]);
         if (s.cost[tiles[i]] >= FAR)
-            continue; /* the only way leads through walls at the map's border, which stay */
+            /* The tile can't be reached: only walls at the map's border, which stay, lie
+             * between. */
+            continue;
         for (int cell = tiles[i]; cell != tiles[0]; cell = s.from[cell])
             if (!run_walkable(r, cell)) {
                 r->map->terrain[cell] = floor;

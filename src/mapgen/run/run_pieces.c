@@ -559,7 +559,7 @@ static local_map *map_of(run *r, int level)
         r->own->failed = r->own->failed || !r->nowhere;
     }
     if (r->nowhere)
-        r->nowhere->count = 0; /* what was put on `nowhere` is not needed */
+        r->nowhere->count = 0; /* nobody needs what was put on this map before */
     return r->nowhere;
 }
 

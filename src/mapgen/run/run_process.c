@@ -400,7 +400,7 @@ static void bleed(const damage *d, int x, int y)
     add_field(d, x, y, d->blood, MOST);
 }
 
-/* Is a number drawn from 1 to 100 smaller than this one? */
+/* Returns whether a random number from 1 to 100 is smaller than `chance`. */
 static bool below(const damage *d, int32_t chance)
 {
     return rng_range(&d->r->random, 1, PERCENT) < chance;
@@ -559,7 +559,8 @@ void run_process(run *r, uint32_t generator)
         d.flags[i] = run_id(r, flag_names[i]);
     const mapgen_process *parts;
     const size_t count = parts_of(&parts, r, generator);
-    /* In DDA 0.I, whose generators are `of_game`, streets do not burn down. */
+    /* In DDA 0.I the code of the game damages maps (`of_game`), and it does not let streets
+     * burn down. */
     const bool spared = parts == of_game && generator == run_id(r, MAPGEN_RIOT_DAMAGE_ROAD);
     for (size_t i = 0; i < count; i++) {
         d.part = &parts[i];

@@ -117,8 +117,9 @@ static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t tex
     /* The type of the neighbouring terrain, without its direction, must be this text. */
     case MAPGEN_TYPE:
         return strcmp(omt->seen.type, wanted) == 0;
-    case MAPGEN_SUBTYPE: /* compares ids without direction, but with the shape of a linear
-                            terrain */
+    /* The neighbouring terrain must be this one; its direction does not matter, but the shape
+     * of a linear terrain does. */
+    case MAPGEN_SUBTYPE:
         return omt->key == text;
     case MAPGEN_PREFIX:
         break;

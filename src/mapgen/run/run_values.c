@@ -236,7 +236,8 @@ static bool is_open(const run_frame *f, const mapgen_unit *unit)
 static void add_palettes(run_frame *f, const mapgen_unit *unit)
 {
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {
-        if (!run_touch(f->run, 1)) /* palettes may include each other many times */
+        /* Each palette counts as work, because palettes may include each other many times. */
+        if (!run_touch(f->run, 1))
             return;
         /* A choice among palettes is made once, at random, for a whole special or building,
          * like a parameter without a name (schema/mapgen.md), so that all its maps get the
