@@ -68,7 +68,7 @@ struct codec {
      * which functions may read or overwrite (level_runs.h). */
     uint8_t stream[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
     uint8_t lengths[LEVEL_STREAM_MAX + LEVEL_STREAM_PAD];
-    bytes packed; /* the zstd frame, while a stream is compressed */
+    bytes packed; /* while a stream is compressed: the zstd frame that is made of it */
     ptl_oter mapped[PTL_LEVEL_CELLS];
     bytes frame; /* while unpacking: a stored zstd frame, with its magic number put before it */
     /* The members from here on belong to the blob whose palette was parsed last. */

@@ -20,8 +20,8 @@ typedef struct digest_world {
 void digest_world_begin(digest_world *d);
 void digest_world_chunk(digest_world *d, ptl_chunk_pos pos, const digest *omts,
                         const digest *features);
-/* Adds an edge. After a foreign edge (model/edge.h) the caller must add the edge's two
- * sides. */
+/* Adds an edge to the digest. After a foreign edge (model/edge.h) the caller must call
+ * digest_world_side for both sides of the edge. */
 void digest_world_edge(digest_world *d, const edge *e);
 /* Adds one side of a foreign edge: the ids of the 180 cells along it; NULL if the file has no
  * cells for this side. */

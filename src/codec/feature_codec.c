@@ -142,8 +142,8 @@ static void put_text(bytes *b, const char *text)
     bytes_put(b, text, size);
 }
 
-/* Appends the arguments after `b`, which are numbers of 32 bits, to the bytes `b`, by
- * pack_put_signed. */
+/* Writes the numbers after the argument `b`, of 32 bits each, to the end of the bytes `b`, as
+ * pack_put_signed encodes them. */
 #define PUT_NUMBERS(b, ...)                                                                    \
     pack_put_signed(b, (const int32_t[]){__VA_ARGS__},                                         \
                     sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t))
@@ -569,7 +569,7 @@ typedef struct part_finder {
     const feature_set *set;
     pack_kind kind;
     const gen_placement *specials; /* indexed by the special's number in the chunk */
-    uint16_t special;              /* the special that index_of is filled for */
+    uint16_t special;              /* the special for which the members of index_of are valid */
     int32_t *index_of; /* for each name of the pack, the index of the piece or join of this name
                           in the special's definition; UNKNOWN until it is looked up */
 } part_finder;

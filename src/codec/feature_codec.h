@@ -55,7 +55,7 @@ const char *special_problem(const gen_placement *p, size_t city_count);
 
 /* A chunk's features as they were read from a file. Zero it before its first use. */
 typedef struct feature_set {
-    gen_features rows;     /* only cities and radios */
+    gen_features rows;     /* of all kinds of features, only the cities and radios are in it */
     special_rows specials; /* ids borrowed from the store's dictionary */
     pack_table tables[PACK_KINDS];
     /* Owned lists; the texts are borrowed from the store's dictionary. */

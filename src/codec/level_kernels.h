@@ -20,7 +20,7 @@ typedef struct level_kernels {
 } level_kernels;
 
 extern const level_kernels level_kernels_base;
-/* Equal to level_kernels_base where the build has no AVX2. */
+/* In a build without AVX2 these are the functions of level_kernels_base. */
 extern const level_kernels level_kernels_avx2;
 /* Returns the version of these functions that is the fastest on this processor. */
 const level_kernels *level_kernels_best(void);
@@ -115,8 +115,8 @@ static inline uint8_t *put_eight(uint8_t *at, __m128i numbers)
     const __m128i high = _mm_and_si128(numbers, _mm_set1_epi16(0x3f80));
     const __m128i longer = _mm_cmpgt_epi16(numbers, _mm_set1_epi16(0x7f));
     const __m128i spread =
-        _mm_or_si128(_mm_add_epi16(numbers, high), /* bit 7 and higher bits move up by one */
-                     _mm_and_si128(longer, _mm_set1_epi16(0x80)));
+        /* The low 7 bits stay, and all higher bits move up by one. */
+        _mm_or_si128(_mm_add_epi16(numbers, high), _mm_and_si128(longer, _mm_set1_epi16(0x80)));
     const unsigned bits = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(longer, longer)) & 0xff;
     at = put_four(at, spread, bits & 15);
     return put_four(at, _mm_srli_si128(spread, 8), bits >> 4);

@@ -53,7 +53,8 @@ typedef struct name_slot {
 
 struct oter_names {
     const catalogue *cat;
-    name_slot *block; /* owned; the memory of the slots, with room to align them */
+    /* Owned; the memory in which `slots` lie, a little larger so that they can be aligned. */
+    name_slot *block;
     name_slot *slots; /* first slot (memory of one id), at an aligned address in `block` */
     size_t count;
     char digest[65]; /* digest of the catalogue whose ids were copied */

@@ -74,7 +74,8 @@ void omt_digest_begin(omt_digest *t, ptl_chunk_pos pos);
 ptl_status omt_digest_level(omt_digest *t, const level_runs *r, level_name_fn *name_of,
                             const void *names, ptl_error *err);
 void omt_digest_end(omt_digest *t, digest *out);
-void omt_digest_final(omt_digest *t, digest *out); /* also disposes of t */
+/* Ends the digest like omt_digest_end, and disposes of t. */
+void omt_digest_final(omt_digest *t, digest *out);
 void omt_digest_dispose(omt_digest *t);
 
 /*
@@ -96,8 +97,8 @@ ptl_status omt_digest_oters(omt_digest *t, const level_runs *r, const oter_names
                             ptl_error *err);
 
 enum {
-    /* A run takes at most 3 bytes of tokens, and a run of 2 cells or more at most 3 of
-     * lengths. */
+    /* In a level's stream a run takes at most 3 bytes for its token; a run of 2 cells or more
+     * takes at most 3 more bytes, for its length. */
     LEVEL_STREAM_MAX = 3 * PTL_LEVEL_CELLS,
     LEVEL_STREAM_PAD = 8 /* number of bytes after the end of a stream that functions may read or
                             overwrite */

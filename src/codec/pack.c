@@ -283,8 +283,8 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     const char *problem = number_list_take(t->numbers, count, limit, &r->at, r->end);
     if (problem)
         return corrupt(kind, problem, err);
-    /* Checks that all numbers are different, by a sorted copy of them. The array has room for
-     * both lists. */
+    /* Checks that no name comes twice: makes a sorted copy of the numbers, in which equal ones
+     * lie side by side. The array has room for the numbers and for the copy. */
     uint32_t *scratch = t->numbers + count;
     memcpy(scratch, t->numbers, count * sizeof *scratch);
     qsort(scratch, count, sizeof *scratch, by_number);

@@ -82,8 +82,9 @@ static void code_values(uint32_t *restrict codes, const pack_column *column,
         for (size_t i = 1; i < count; i++)
             codes[i] = zigzag(values[i] - values[i - 1]);
         break;
-    default: /* PACK_TOKEN or PACK_NAME: the values are indices of names. *fresh is the number
-              * of names that were used so far */
+    /* PACK_TOKEN or PACK_NAME: the values are indices of names. A name that is used for the
+     * first time has the index *fresh, which is the number of names used before. */
+    default:
         assert(fresh);
         for (size_t i = 0; i < count; i++) {
             const int32_t v = values[i];
@@ -131,7 +132,8 @@ static void put_each_second(bytes *out, const pack_column *column, const int32_t
     for (size_t i = 0; i < count && firsts; i++)
         firsts[i] = values[2 * i];
     if (firsts)
-        put_column(out, column, firsts, NULL, count, NULL); /* the column holds no names */
+        /* The argument for names is NULL, as the column holds none. */
+        put_column(out, column, firsts, NULL, count, NULL);
     out->failed = out->failed || !firsts;
     free(firsts);
 }

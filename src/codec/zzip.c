@@ -24,8 +24,8 @@ enum {
 
 static const uint64_t SEED = 0x1337c0de; /* seed of all checksums, which are XXH64 */
 
-static const uint32_t SKIPPABLE = 0x184d2a50; /* the first of the 16 magic numbers of skippable
-                                                 frames */
+/* Zstd has 16 magic numbers for frames that are skipped; this is the first one. */
+static const uint32_t SKIPPABLE = 0x184d2a50;
 
 struct zzip {
     ZSTD_DCtx *context;

@@ -35,7 +35,9 @@ enum {
 typedef struct save_version {
     int number;
     const char *game; /* the game that writes saves of this version */
-    bool absolute;    /* places of monster groups count from the corner of the overmap (0, 0) */
+    /* The files state the places of monster groups relative to the corner of the overmap (0,
+     * 0), not of their own overmap. */
+    bool absolute;
     bool diffuse;     /* monster groups may be diffuse: equally dense in their whole radius */
     bool frequencies; /* radios in the files have a frequency */
     /* Placements are numbered, and the joins of mutable specials are listed. */
@@ -406,7 +408,8 @@ ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 /* One border of an overmap: the cells along it, and the connections and rivers that cross it.
  */
 typedef struct save_border {
-    ptl_oter cells[PTL_CHUNK_SIZE]; /* oters at z = 0, by position along this border */
+    /* The oters along this border at z = 0, by their position on it. */
+    ptl_oter cells[PTL_CHUNK_SIZE];
     crossing *crossings; /* owned; the texts `kind` in them are borrowed from the catalogue */
     size_t count;
 } save_border;

@@ -310,7 +310,7 @@ static ptl_status look_for_games(putting *p, ptl_error *err)
     return status;
 }
 
-/* Is what has this name in the save's folder moved away? */
+/* Does ptl_save_put move the thing of this name and kind out of the save's folder? */
 static bool is_moved(const putting *p, const char *name, entry_kind kind)
 {
     const save_layout *layout = &p->save->layout;

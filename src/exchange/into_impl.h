@@ -41,7 +41,8 @@ enum {
  * in 0.I in the folder `overmaps` below, mostly compressed with the dictionary overmaps.dict,
  * which lies in the save's folder. */
 typedef struct save_layout {
-    save_form form; /* owns form.packer, which compresses files */
+    /* The form of the overmaps' files; owns form.packer, which compresses them. */
+    save_form form;
     bool below;
     bool databases; /* the overmaps are in SAVE_DATABASE */
 } save_layout;

@@ -354,7 +354,9 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
         const bool back =
             is_there(r->save->fd, path) && !(here && save_entries_find(&r->m.written, path));
         if (!is_top(path)) {
-            i++; /* this file lies below a folder that has been moved back to SAVE */
+            /* No check is needed for a file below a folder which has been moved back to
+             * SAVE. */
+            i++;
             continue;
         }
         if (here && back)

@@ -59,8 +59,9 @@ static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
     return PTL_OK;
 }
 
-/* Adds a monster group at a place of the file. While groups beyond the border are collected
- * (reader->strays), all other groups are skipped. */
+/* Adds a monster group that the file states at a place. If reader->strays is set, only groups
+ * that lie beyond the overmap's border are wanted: they are collected there, and all other
+ * groups are skipped. */
 static ptl_status add_group(save_json *j, const gen_group *model, save_spot in_file)
 {
     gen_features *f = &j->out->features;

@@ -17,7 +17,7 @@
 /* How a save's files are listed for ptl_seen_list. */
 typedef struct seen_lister {
     const char *save;
-    bool databases; /* the save has databases in place of files */
+    bool databases; /* the save keeps what characters have seen in databases, not in files */
     bool (*on_file)(void *payload, const char *character, ptl_chunk_pos chunk);
     void *payload;
     const char *character; /* the character whose database is read */

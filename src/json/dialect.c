@@ -131,7 +131,7 @@ char *dialect_number(char *at, const char *text, json_odd *odd)
 typedef struct rewriting {
     const char *in;
     char *out;
-    bool writes; /* false: writes nothing, only checks that the new text has room */
+    bool writes; /* false: the new text is not written, only its room is checked */
 } rewriting;
 
 static bool put(rewriting *w, const char *bytes, size_t size, size_t taken)

@@ -15,7 +15,7 @@ typedef struct pool_slot {
 } pool_slot;
 
 struct id_pool {
-    arena *memory;      /* owned; holds everything below */
+    arena *memory;      /* owned; holds `texts`, `slots` and the texts themselves */
     const char **texts; /* texts[0] is ""; each further text has its length in front */
     uint32_t count, room;
     /* The number of slots is a power of two; at least a quarter of them are free. */

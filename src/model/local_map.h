@@ -54,7 +54,8 @@ typedef struct local_entity {
     local_kind kind;
     /* The far corner of a rectangle is (x2, y2); for anything else it is equal to (x, y). */
     uint8_t x, y, x2, y2;
-    /* Own: data that only the game understands, as a text; it is kept unchanged. */
+    /* The member `own` is data that only the game understands, as a text; it is kept unchanged.
+     */
     uint32_t id, with, text, own;
     int32_t count, charges, status; /* local_range_of gives the range of each */
 } local_entity;

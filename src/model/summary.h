@@ -120,8 +120,9 @@ typedef struct summary {
      * counts the cells that are land. NULL if it is not known where land is, as in the
      * summaries that a sweep keeps. */
     const uint8_t *land;
-    uint32_t
-        parts;     /* which lists were counted, as a sum of PTL_COUNT_*; the others are empty */
+    /* Which lists were counted, as a sum of PTL_COUNT_*; the lists that were not counted are
+     * empty. */
+    uint32_t parts;
     arena *memory; /* owned; holds the lists; NULL: there are none */
 } summary;
 

@@ -52,12 +52,14 @@ struct cell_view {
      * cells are not counted. */
     uint64_t *counts;
     size_t side; /* cells along an OMT: 1, or TILE_SIDE; all members below are for tiles */
-    local_reader *reader;             /* owned; reads local maps */
-    const ptl_local_map *const *maps; /* borrowed; shown in place of those that it reads; NULL:
-                                         those are shown */
+    local_reader *reader; /* owned; reads local maps */
+    /* Borrowed; maps to show in place of those that `reader` reads; NULL: the maps that
+     * `reader` reads are shown. */
+    const ptl_local_map *const *maps;
     tile_looks *content; /* owned; how the content's terrains, furniture and so on look */
-    id_pool *pool;       /* owned; the keys of kinds (kind_of) */
-    kind *kinds;         /* owned; indexed by number of the kind */
+    /* Owned; numbers the keys of kinds: texts by which kind_of tells kinds of tiles apart. */
+    id_pool *pool;
+    kind *kinds; /* owned; indexed by number of the kind */
     size_t kind_count, kind_room;
     /* Owned; for each level the kinds of the tiles of two rows of OMTs: the present row, then
      * the next one. */

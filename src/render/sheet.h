@@ -352,9 +352,11 @@ typedef struct sheet {
     page page;
     frame frame;
     drawing around, over; /* captions beside the map; names over the map */
-    uint8_t *cells;       /* owned; the map's part of a row of pixels, without grid and names */
-    uint8_t *line;        /* owned; a whole row of pixels of the picture */
-    int64_t cells_row;    /* the map's row of pixels that `cells` holds; -1: none */
+    /* Owned; one row of pixels of the map alone, without the grid, names and what stands beside
+     * the map. */
+    uint8_t *cells;
+    uint8_t *line;     /* owned; a whole row of pixels of the picture */
+    int64_t cells_row; /* the map's row of pixels that `cells` holds; -1: none */
     const ptl_render_options *options; /* borrowed */
     /* For on_progress: the number of rows of OMTs that were read so far, and of those that
      * will be read in all. */

@@ -33,14 +33,15 @@ enum { LOOK_AHEAD = 8 };
 typedef struct place {
     ptl_chunk_pos pos;
     chunk_task *task; /* owned; NULL: the chunk is not wanted */
-    /* Why the chunk is not made; NULL: look_up gave no reason. The text may be inside *task. */
+    /* Why the chunk is not made. NULL: the function bulk.look_up gave no reason. The text may
+     * be inside *task. */
     const char *reason;
 } place;
 
 typedef struct run {
     bulk *work;
     ptl_world *world;
-    ptl_progress *progress;   /* borrowed from the work */
+    ptl_progress *progress;   /* borrowed: the progress of `work` */
     ptl_chunk_pos *positions; /* owned; each place once, in the order that the caller gave */
     size_t position_count, next;
     place ahead[LOOK_AHEAD];

@@ -26,8 +26,9 @@ struct ptl_features {
     arena *texts;
     chunk_info info;
     char content[65];
-    feature_set set;        /* all its texts are in the features' arena */
-    int32_t *of_city;       /* owned: number of buildings of each city */
+    feature_set set; /* all its texts are in the features' arena */
+    /* Owned; for each of the chunk's cities: how many buildings belong to it. */
+    int32_t *of_city;
     run_of *pieces, *joins; /* owned: the pieces and joins of each special */
     edge edges[SIDES]; /* the names of what crosses an edge (crossing.kind) are texts in the
                           features' arena */

@@ -25,8 +25,8 @@ typedef struct flow {
      * their values at the last commit. If the previous transaction was rolled back because
      * other processes locked the file, its tasks are written again. May be NULL. */
     void (*begin)(void *context);
-    /* Writes a task inside the flow's transaction. The function sets *written to false if
-     * there was nothing to write for the task. */
+    /* Writes the result of a task into the database, inside the flow's transaction. The
+     * function sets *written to false if there was nothing to write for the task. */
     ptl_status (*write)(void *context, const pool_task *task, bool *written, ptl_error *err);
     /* Called before a commit, when all tasks of the transaction are written. `last` is true if
      * no task will follow; `seconds` is the time since flow_begin. May be NULL. */
@@ -40,7 +40,7 @@ typedef struct flow {
     ptl_progress *progress; /* borrowed; the caller sets `total` in it */
     double write_seconds;   /* result: seconds spent in writing */
     bool held; /* result: writing was given up, because other processes locked the file */
-    struct flow_state *state; /* private to flow.c, which frees it */
+    struct flow_state *state; /* the flow's own state, only used in flow.c, which frees it */
 } flow;
 
 /* Starts the threads. The caller must call flow_loop once after it, and flow_end in any case,

@@ -83,7 +83,7 @@ void made_chunk_dispose(made_chunk *made);
 typedef struct chunk_maker {
     const gen_config *config; /* borrowed; shared by all threads */
     generator *gen;           /* used by this thread only */
-    codec *codec;             /* used by this thread only */
+    codec *codec;             /* encodes this thread's chunks; no other thread uses it */
     size_t step_count;
     generator_times times; /* sum of the times of all chunks */
     double encode_seconds;

@@ -29,7 +29,7 @@ typedef struct reach {
     uint16_t *lacks; /* by special: a terrain that it asks for and that never comes; CAT_NONE:
                         there is none */
     uint8_t *ways;   /* by special: in which ways it may come, as REACH_... bits */
-    bool *drawn;     /* by connection: whether anything draws it */
+    bool *drawn;     /* by connection: does any step of generation, or any special, draw it? */
     bool **pieces;   /* by special: NULL, or for each of its pieces whether it may be placed */
 } reach;
 
@@ -70,7 +70,9 @@ typedef struct terrain_counts {
 /* What was counted in the overmaps of one region. */
 typedef struct survey {
     uint64_t overmaps;
-    uint64_t at_home; /* overmaps within unique_radius of overmap (0, 0) */
+    /* How many of these overmaps may be the home chunk of a special: those within unique_radius
+     * of overmap (0, 0). */
+    uint64_t at_home;
     /* In how many overmaps level 0 has a lake, an ocean or a river. */
     uint64_t lake, ocean, river;
     special_counts *specials; /* owned; by special */
@@ -108,8 +110,8 @@ typedef struct survey_run {
     double started, told;
 } survey_run;
 
-/* Makes `count` overmaps with the config and adds them to the survey. `place` gives the place
- * of each. */
+/* Makes `count` overmaps with the settings in `config` and counts them in the survey. The
+ * callback survey_place_at returns, for the number of an overmap, its seed and place. */
 typedef survey_place survey_place_at(const void *payload, uint64_t number);
 ptl_status survey_add(survey *s, survey_run *run, gen_config *config, uint64_t first,
                       uint64_t count, survey_place_at *place, const void *payload,

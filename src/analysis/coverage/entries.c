@@ -28,7 +28,7 @@ typedef struct mapgen_entries {
     mapgen_library *library; /* tells which terrains have maps of a single tile terrain */
     entry_of *list;          /* owned, as is `weights` */
     size_t count, room;
-    uint64_t *weights; /* by key: sum of the weights of its entries */
+    uint64_t *weights; /* weights[key]: sum of the weights of all entries with this key */
     size_t weight_room;
 } mapgen_entries;
 

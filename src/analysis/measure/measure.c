@@ -370,8 +370,9 @@ static int by_kind_and_cells(const void *a, const void *b)
 static bool measure_waters(const measuring *in)
 {
     summary *out = in->out;
-    /* The scratch memory holds the list of waters (each has at least one cell), the queue of
-     * cells that take_water uses, and its copy of `kinds`. */
+    /* The measurer's scratch memory is divided into three parts: the list of waters (each has
+     * at least one cell), the queue of cells for take_water, and a copy of `kinds` that
+     * take_water may clear. */
     summary_water *list = measurer_list(in->m, CELLS, sizeof *list + sizeof(uint16_t) + 1);
     size_t count = 0;
     if (!list)
@@ -685,7 +686,7 @@ ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
     const bool good =
         out->memory && (!(parts & PTL_COUNT_SPECIALS) || measure_specials(&in)) &&
         (!(parts & PTL_COUNT_CITIES) || measure_cities(&in)) &&
-        (!chunk || /* without a chunk only features can be measured */
+        (!chunk || /* All further parts need the cells of a chunk. */
          ((!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
            distance_cities_set(&m->cities, features)) &&
           (!(parts & PTL_COUNT_PLACES) || measure_places(&in)) &&

@@ -17,7 +17,9 @@
 enum {
     SIDE = DISTANCE_SIDE,
     ROW = DISTANCE_ROW,
-    EMPTY = SIDE, /* the gap in a column without any target cell; larger than all real gaps */
+    /* The distance in a column that has no target cell at all; larger than any real
+     * distance. */
+    EMPTY = SIDE,
     /* Squared distances from this number on may be wrong: look_again computes them again. */
     NEVER = EMPTY * EMPTY,
     /* From squares of distances, which are at most NEVER + 179^2 < 65536, BIAS is subtracted,

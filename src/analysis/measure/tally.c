@@ -633,7 +633,8 @@ static int by_count(const void *a, const void *b)
     return p->count != q->count ? (p->count > q->count ? -1 : 1) : strcmp(p->id, q->id);
 }
 
-/* Sorts a list, and updates its index by id, so that adding can go on. */
+/* Sorts a list by id, and enters the new place of each element in the list's index of ids.
+ * After this more elements may be added. */
 static bool sort(tally_list *l, void *list, size_t count)
 {
     if (count == 0)

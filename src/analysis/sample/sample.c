@@ -198,7 +198,7 @@ typedef struct adding {
      * catalogue already: content_operations.load_for.)
      */
     catalogue cat;
-    cat_special *specials; /* owned: the table cat.specials */
+    cat_special *specials; /* owned; cat.specials points to this array */
     size_t special_room;
     strmap added; /* gives for each added id its index in cat.specials */
     arena *ids;
@@ -238,7 +238,8 @@ static ptl_status report(const adding *a, ptl_error *err)
 
 /* ---- a world: reading features ---- */
 
-/* Gives a special's index in a->cat. An unknown id is copied and added to the table. */
+/* Sets *out to a special's index in a->cat.specials. An id that is not there yet is copied and
+ * added to this table. */
 static ptl_status find_special(uint16_t *out, adding *a, const char *id, bool building,
                                ptl_error *err)
 {

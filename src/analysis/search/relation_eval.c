@@ -348,14 +348,16 @@ static void prepare(finder *f, rel_set *set);
 
 /* ---- conditions ---- */
 
-/* The thing whose conditions are tested: an item, or, if item is NULL, the cell `at`. */
+/* The thing for which a condition is tested: an item (a placement, city or area of cells) or,
+ * if item is NULL, the cell `at`. */
 typedef struct looker {
     const rel_item *item;
     rel_kind kind;
     span at;
 } looker;
 
-/* Counts all things of the set, except the tested thing itself; may stop at `enough`. */
+/* Counts all things of the set, except the tested thing itself. May stop counting when `enough`
+ * is reached, as more makes no difference. */
 static int32_t count_all(const finder *f, const rel_set *set, const looker *l, int32_t enough)
 {
     const size_t planes = f->chunk_count * (size_t)rel_levels(set->thing);

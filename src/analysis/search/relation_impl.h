@@ -15,7 +15,7 @@ enum {
 };
 
 typedef enum rel_kind {
-    /* Specials and buildings are placed as wholes: they are the placements of a chunk. */
+    /* Specials and buildings: each placement of a chunk is one thing, with all its OMTs. */
     REL_SPECIAL,
     REL_BUILDING,
     REL_CITY,
@@ -44,7 +44,8 @@ typedef struct rel_condition {
     rel_test test;
     /* The conditions that AND, OR and NOT combine; NOT has `left` alone. */
     const struct rel_condition *left, *right;
-    /* REL_NEAR: at least `min` and at most `max` of this thing must lie within `distance`. */
+    /* REL_NEAR: the thing of which at least `min` and at most `max` must lie within
+     * `distance`. */
     const rel_thing *thing;
     int32_t distance;
     int32_t min, max; /* REL_NEAR: the range of the count; REL_LEVEL: the range of z */
@@ -104,7 +105,7 @@ typedef struct rel_item {
     size_t first, count; /* where the item's cells are in finder.spans */
     box box;             /* the smallest box that has all cells of the item */
     const char *what;
-    bool out; /* true: the item does not fulfil the conditions */
+    bool out; /* true: the item was sorted out, as it does not fulfil the conditions */
 } rel_item;
 
 enum { PLANE_WORDS = 3 };

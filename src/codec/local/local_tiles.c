@@ -435,7 +435,7 @@ static bool hangs_together(const uint16_t *cells)
         differ += cells[i] != cells[i - 1];
         symbols = cells[i] > symbols ? cells[i] : symbols;
     }
-    symbols++; /* turns the highest symbol into the number of symbols */
+    symbols++; /* The highest symbol + 1 is the number of symbols, as they count from 0. */
     memset(counts[0], 0, symbols * sizeof *counts[0]);
     memset(counts[1], 0, symbols * sizeof *counts[1]);
     /* Two tables count the symbols, so that an addition need not wait for the one before it. */

@@ -75,7 +75,7 @@ typedef struct import_pack {
 typedef struct definition {
     const char *id;
     const source_object *object;
-    void *value; /* the struct that definition_type describes */
+    void *value; /* the definition's values: a struct as definition_type.size and .part say */
 } definition;
 
 typedef struct definition_list {

@@ -233,8 +233,8 @@ static void list_object(loading *l, const scan_object *object, type_entry *type,
     import *im = l->im;
     source_type *list = &type->objects;
     source_object *o = arena_alloc(im->arena, sizeof *o);
-    /* The next object overwrites the document's entries, so they are copied, unless they are
-     * those that were kept. */
+    /* The next object overwrites the document's entries, so they are copied, unless the entries
+     * belong to what is kept of the file for later imports. */
     json_document document = object->document;
     if (!object->kept || !object->kept->listed)
         document.entries = arena_copy(im->arena, object->document.entries,

@@ -120,8 +120,9 @@ typedef struct import_source {
     size_t wrong_count, wrong_capacity;
     strmap left_out; /* id of an object that is left out -> index into `wrong` */
     strmap text_map; /* path -> index into import.options->texts */
-    bool *text_read; /* owned; for each of these texts: it was read in place of a file */
-    digest digest;   /* the digest of the content */
+    /* Owned; for each text of options->texts: was it read in place of a file? */
+    bool *text_read;
+    digest digest; /* the digest of the content */
     /* PTL_ERR_NOMEM or PTL_ERR_CANCELLED, set by functions that return no status. */
     ptl_status status;
 } import_source;

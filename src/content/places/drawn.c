@@ -19,9 +19,10 @@ typedef struct drawing {
     size_t length;
     bytes value;  /* scratch: text of the value that on_drawn gets next */
     int palettes; /* how many palettes were searched so far */
-    bool has[2];  /* terrain, furniture: what counts is told already */
-    bool ended;   /* the caller wants no more, or memory is out */
-    bool failed;  /* memory is out */
+    /* For terrain and for furniture: was the definition that counts reported already? */
+    bool has[2];
+    bool ended;  /* the caller wants no more, or memory is out */
+    bool failed; /* memory is out */
 } drawing;
 
 /* Members whose value may be a list of alternatives. Of terrain and furniture, the first two,
@@ -76,7 +77,8 @@ static double weight_of(drawing *d, json_view *value)
     return weight > 0 ? weight : 0;
 }
 
-/* Tells what one member of an object says about the character. */
+/* Calls on_drawn for what one member of a drawing's or palette's object gives the character:
+ * once, or for each of several alternatives. */
 static void tell_value(drawing *d, const char *member, const char *palette, json_view value,
                        double chance)
 {

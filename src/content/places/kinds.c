@@ -204,8 +204,8 @@ static bool take_own(kind_list *out, bool *defines, const char *type, const char
                      size_t length)
 {
     static const struct {
-        /* Type NULL: objects of any type have the key. kind NULL: the id is of the kind that
-         * the object's type defines. */
+        /* NULL as type: objects of any type have the key. NULL as kind: the id is of the kind
+         * that the object's type defines. */
         const char *key, *type, *kind;
         bool defines;
     } own[] = {{"id", NULL, NULL, true},

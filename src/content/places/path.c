@@ -10,7 +10,8 @@ void path_begin(path_walk *w, json_document document)
     w->is_key = false;
 }
 
-/* Leaves the entry that was reached last. */
+/* Ends the entry that was reached last: its key, array or object is no longer around what
+ * follows. */
 static void leave(path_walk *w)
 {
     if (w->next == 0)

@@ -432,7 +432,8 @@ static void check_box_pairs(static_check *c, special *sp)
         }
 }
 
-/* Checks the areas (boxes) on whose ground a mutable special makes demands. */
+/* Checks the areas (boxes) that a mutable special lists for the terrain that must be there
+ * before it is placed. */
 static void check_mutable_ground(static_check *c, special *sp)
 {
     check_links(c, sp);

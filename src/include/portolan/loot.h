@@ -51,10 +51,10 @@ typedef struct ptl_loot_options {
      * 0: 1,000, or 100 of each terrain if all are listed. */
     int32_t samples;
     bool simulate; /* count on maps also what is exact otherwise */
-    bool riots;    /* as riots leave the maps of terrains that they damage */
+    bool riots;    /* true: terrains that riots damage are counted with this damage */
     int32_t z;     /* the level, -10 to 10 */
     int64_t turn;  /* the game's turn, as in ptl_local_options */
-    uint64_t seed; /* of the maps that are made */
+    uint64_t seed; /* seed for the random choices of the maps that are made */
     /* Number of threads, 1 to PTL_LOOT_JOBS_MAX; 0 means 1. The figures are the same with any
      * number. Each thread has the content's mapgen for itself in memory. */
     int32_t jobs;
@@ -90,10 +90,12 @@ typedef struct ptl_loot_row {
     double number; /* expected number on a map: exact, or the mean over the samples */
     double chance; /* of at least one: exact, or the mean over the samples */
     bool exact;
-    const char *why;       /* why the figure is not exact; "" if it is */
-    int32_t samples;       /* maps that were made; 0 if the figure is exact */
-    int32_t hits;          /* how many of them have at least one, or may have one, see below */
-    double deviation;      /* standard deviation of the number over the samples */
+    const char *why; /* why the figure is not exact; "" if it is */
+    /* How many maps were made to count the thing on them; 0 if the figure is exact. */
+    int32_t samples;
+    int32_t hits; /* how many of them have at least one, or may have one, see below */
+    /* Standard deviation of how many of the thing a map has, over the maps that were made. */
+    double deviation;
     uint32_t depends;      /* PTL_LOOT_NEIGHBOURS ... */
     uint32_t reserved;     /* 0 */
     const ptl_oter *oters; /* the oters that the terrain has on maps; borrowed like the texts */
@@ -126,7 +128,9 @@ typedef struct ptl_loot_step {
      * many of the same come at once), "spawns", "ground", or a kind of pieces of mapgen, such
      * as "loot" or "nested". */
     const char *kind;
-    const char *id;   /* of the thing, chunk, group or value; "" if the step has none */
+    /* Id of the thing, chunk or group that the step uses, or value of a parameter; "" if the
+     * step has none. */
+    const char *id;
     const char *name; /* of a parameter, or the character of the rows; else "" */
     const char *path; /* of entries and chunks: the file, "" if it is not known, and the line */
     int64_t line;

@@ -115,11 +115,12 @@ PTL_API ptl_status ptl_mapgen_entry_list(ptl_mapgen *mapgen,
 /* A change of one tile while a map is made. Texts are borrowed until the callback returns. */
 typedef struct ptl_mapgen_step {
     size_t size;
-    const char *what;    /* "terrain", "furniture", "trap", or the kind of a thing, as in
-                          * ptl_local_entity */
-    const char *id;      /* what is there now; "": it was removed */
-    const char *by;      /* "terrain", "update" or "chunk", whose entry did it; or "code",
-                          * "region", "script", "extra", "riots" */
+    const char *what; /* "terrain", "furniture", "trap", or the kind of a thing, as in
+                       * ptl_local_entity */
+    const char *id;   /* what is there now; "": it was removed */
+    /* What made the change: "terrain", "update" or "chunk" if an entry of mapgen for one of
+     * these did, or "code", "region", "script", "extra", "riots". */
+    const char *by;
     const char *key;     /* id of the terrain, update or chunk; "" for code */
     const char *member;  /* of the JSON, such as "terrain", "items", "place_nested"; "" for code
                           */

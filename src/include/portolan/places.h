@@ -76,9 +76,13 @@ typedef struct ptl_drawn {
     const char *symbol; /* the character, as it stands in the text */
     const char
         *member; /* the member of the JSON object that says so: "terrain", "items", ... */
-    const char *palette; /* id of the palette that says so; "": the drawing's own object does */
-    const char *value;   /* an id, or JSON */
-    double chance;       /* of this one among alternatives, with that of the palette; 0..1 */
+    /* Id of the palette that gives the character this meaning; "": the object of the drawing
+     * itself does. */
+    const char *palette;
+    const char *value; /* an id, or JSON */
+    /* The chance, 0..1, that this value is chosen among the alternatives, multiplied by the
+     * chance that its palette is chosen. */
+    double chance;
 } ptl_drawn;
 
 /* Lists what the character at an offset in the rows of a drawing stands for. The object of the

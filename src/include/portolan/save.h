@@ -242,8 +242,8 @@ typedef struct ptl_save_undo_report {
     uint64_t restored;                 /* files that were moved back */
     uint64_t left;                     /* earlier folders portolan-replaced-N that are still
                                         * there */
-    uint64_t unseen, games;            /* unseen, games and game are as in
-                                        * ptl_save_put_report */
+    /* The members unseen, games and game mean the same as in ptl_save_put_report. */
+    uint64_t unseen, games;
     char game[PTL_SAVE_GAME_SIZE];
 } ptl_save_undo_report;
 

@@ -239,8 +239,10 @@ typedef struct ptl_precision {
     size_t count;
     ptl_precision_row **rows; /* one row for each special that the rule of placement may ask
                                * for, by id */
-    uint64_t needed;          /* the largest `needed` of all rows */
-    size_t unknown;           /* number of rows for which `needed` is not known */
+    /* The largest number that any row has as `needed`: so many overmaps are enough for all of
+     * them. */
+    uint64_t needed;
+    size_t unknown; /* number of rows for which `needed` is not known */
 } ptl_precision;
 
 typedef struct ptl_precision_options {
@@ -353,9 +355,10 @@ typedef struct ptl_comparison {
 
 typedef struct ptl_comparison_options {
     size_t size;
-    double level;            /* level of confidence; 0 means 0.95 */
-    double max_change;       /* if above 1: the rows of specials that changed significantly by
-                              * more than this factor have `beyond` set; else no row has */
+    double level; /* level of confidence; 0 means 0.95 */
+    /* If above 1: the member `beyond` is set in the rows of specials whose numbers differ
+     * significantly by more than this factor. Otherwise it is set in no row. */
+    double max_change;
     double notable;          /* the factor of change that ptl_comparison_row.needed is computed
                               * for; 0: max_change if that is above 1, else 1.5 */
     const char *const *only; /* ids of the only specials to test; p is corrected for the number

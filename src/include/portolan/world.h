@@ -227,10 +227,11 @@ typedef struct ptl_seam_counts {
     uint64_t unbound; /* arms that lead to an OMT of another terrain; counted only for lines
                        * that belong to no connection */
     uint64_t dead;    /* arms that nothing meets: each is a problem */
-    uint64_t ends;  /* number of ends of bridges, level crossings and other OMTs whose direction
-                       is fixed; such an OMT has two ends, at which the line must go on */
-    uint64_t loose; /* how many of the ends that `ends` counts lead nowhere: each is a
-                     * problem */
+    uint64_t ends; /* number of ends of bridges, level crossings and other OMTs whose direction
+                      is fixed; such an OMT has two ends, at which the line must go on */
+    /* How many of the ends counted in `ends` are met by no OMT on which the line goes on; each
+     * is a problem. */
+    uint64_t loose;
     uint64_t crossings; /* crossings of lines of this kind on the edges of the chunks that were
                          * checked; a crossing between two of these chunks counts twice */
     uint64_t missing;   /* number of crossings of edges at which no line leads out of the chunk:

@@ -30,9 +30,9 @@ static uint32_t add_value(mapgen_compiler *c, mapgen_value made)
     return GROWING_PUT(c, &c->values, made);
 }
 
-/* Adds a value with choices that were gathered in an array of their own, which is freed. The
- * choices are appended only when all are known: values inside of them append choices, too, and
- * the choices of one value must lie together. */
+/* Adds a value to the unit, with its choices, which the caller has gathered in the array `own`;
+ * frees that array. The choices of one value must lie together, and values inside of it have
+ * choices, too. So its choices are appended only when all of them are compiled. */
 static uint32_t add_choices(mapgen_compiler *c, mapgen_value made, growing *own)
 {
     const mapgen_choice *list = own->items;

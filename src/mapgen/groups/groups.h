@@ -275,7 +275,7 @@ typedef struct mapgen_process {
     /* A fire burns all walls and floors and all that stands on them, not only what burns in the
      * content. */
     bool all;
-    uint32_t transform; /* ID_NONE: none */
+    uint32_t transform; /* id of the transform that the part applies to tiles; ID_NONE: none */
 } mapgen_process;
 
 /* Gives the parts of a post-process generator, borrowed until the next call, and returns how

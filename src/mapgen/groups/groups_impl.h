@@ -35,7 +35,7 @@ typedef struct weighted_list {
 struct mapgen_groups {
     id_pool *pool;
     mapgen_source source;
-    /* Asked[kind]: `source` was asked for all things of the kind. */
+    /* For each kind of things: the `source` was asked for all things of the kind. */
     bool asked[MAPGEN_SORTS];
     bool copies; /* some group copies a group of another id */
     by_id items; /* owned; item_place structs (items.c), found by an id */

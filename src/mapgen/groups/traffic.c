@@ -18,7 +18,7 @@ typedef enum traffic_scene {
 /* One of the choices of a `vehicle_spawn` object, of which one is taken at random: a
  * vehicle, or a scene. */
 typedef struct choice {
-    uint32_t weight; /* in thousandths */
+    uint32_t weight; /* weight of the choice, in thousandths */
     traffic_scene scene;
     uint32_t vehicle;
     uint32_t placement; /* name of a `vehicle_placement` object, in which "%t" still stands for

@@ -1,5 +1,5 @@
-/* Counts what lies on maps that were made. A group that stands on a map in place of its items
- * counts by its figures. */
+/* Counts the things on maps that were made. If an item group was left on a map in place of its
+ * items, its computed figures are counted instead of items. */
 #include "mapgen/odds/odds_impl.h"
 
 void counting_dispose(odds_counting *c)

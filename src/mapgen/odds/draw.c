@@ -284,8 +284,9 @@ static void add_symbol_nested(scene_frame *f, odds_sum *sum, const mapgen_unit *
 /* A character of a drawing that has an influence on some figure. */
 typedef struct symbol {
     uint32_t character;
-    uint32_t early, late; /* what is removed from its tiles before anything is put on them, and
-                             afterwards: bits 1 << ptl_loot_kind */
+    /* Kinds of things that the character removes from its tiles, as bits 1 << ptl_loot_kind:
+     * `early` before anything is put on the tiles, `late` afterwards. */
+    uint32_t early, late;
     scene_spot spot;
 } symbol;
 
@@ -358,7 +359,8 @@ static tile_set removed_from(const symbol *symbols, size_t count, ptl_loot_kind 
     return tiles;
 }
 
-/* Notes what is removed from the tiles of all characters. */
+/* Notes in the log what characters remove from their tiles (`late`: after all else was put
+ * there). */
 static void note_symbols(scene *m, const symbol *symbols, size_t count, bool late)
 {
     for (int k = 0; k < PTL_LOOT_KINDS && m->level == 0; k++) {

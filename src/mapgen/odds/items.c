@@ -302,8 +302,9 @@ static void pack_group(odds *o, odds_set *set, const spawn *s)
     whole = whole || room.total <= space;
     if (whole)
         set_packed(set, s->wrapper, o->null_id);
-    /* What fits depends on volumes: whether there is a container, if not even one item may fit,
-     * and what is thrown away. */
+    /* Whether items fit depends on their volumes. If one item may be larger than the room in
+     * the container, the container itself is in doubt. If items that do not fit are thrown
+     * away, all items are in doubt. */
     const bool empty = room.each > space;
     const uint32_t container =
         empty ? odds_slot(o, PTL_LOOT_ITEM, item_now(o, s->wrapper)) : SLOT_ANY;

@@ -81,7 +81,8 @@ void log_put(scene *m, const tile_set *tiles, odds_set set)
         set_free(&set);
 }
 
-/* Marks what an event has put as things that may be gone afterwards. */
+/* Notes that things of these kinds which the event `put` has put on the map may be removed
+ * later. */
 static void mark(scene *m, const scene_event *put, uint32_t kinds)
 {
     for (size_t i = 0; i < put->put.count && odds_go(m->o, 1); i++) {

@@ -30,7 +30,8 @@ static void on_drawn(void *payload, uint32_t id, double share)
         sum_blend(p->o, p->drawn, &set, 1);
 }
 
-/* Finds the choices of a group; false: there is no such group. p->choices must be freed. */
+/* Finds all choices of a monster group, and how likely something is drawn from each group
+ * inside it. False: there is no such group. The caller must free p->choices. */
 static bool find_packs(packs *p, odds *o, uint32_t group, odds_set *drawn)
 {
     *p = (packs){.o = o, .drawn = sum_begin(o)};

@@ -78,10 +78,10 @@ typedef enum odds_step {
     ODDS_STEP_CONTAINER, /* the thing comes as a container, with other items in it */
     ODDS_STEP_MAGAZINE,
     ODDS_STEP_AMMO,
-    ODDS_STEP_CONTENT, /* what is put into an item */
+    ODDS_STEP_CONTENT, /* an item that is put into another item */
     ODDS_STEP_MONSTER,
     ODDS_STEP_VEHICLE,
-    ODDS_STEP_COUNT,  /* how many of the same come at once */
+    ODDS_STEP_COUNT,  /* how many equal monsters or items are put down at once */
     ODDS_STEP_SPAWNS, /* monsters that the terrain itself states */
     ODDS_STEP_GROUND, /* terrain and things that code makes (mapgen/ground) */
     ODDS_STEPS
@@ -161,8 +161,10 @@ typedef struct odds_count {
     /* Number of maps that have the thing, or may have it because a group with it was left there
      * (odds_stands). */
     int64_t hits;
-    double number, squares; /* the sum of the numbers on all maps, and of their squares */
-    double some;            /* the sum, over all maps, of the chances of at least one */
+    /* Sum, over all maps, of how many of the thing a map has, and the sum of these numbers'
+     * squares. */
+    double number, squares;
+    double some; /* the sum, over all maps, of the chances of at least one */
 } odds_count;
 
 /* Begins to count things on maps that are made. If `map` is given, only the things are counted

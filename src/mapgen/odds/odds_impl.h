@@ -1,4 +1,5 @@
-/* What the files of the folder odds share: sums of figures, and trees. */
+/* What the files of the folder odds share: sums of figures, and trees of the steps that lead to
+ * a thing. */
 #pragma once
 
 #include "core/array.h"
@@ -100,7 +101,7 @@ typedef struct odds_tree_state {
     odds_node *nodes; /* owned */
     size_t count, room;
     uint32_t slot; /* the slot of the thing to which the steps lead */
-    double factor; /* how often the present step is taken on a map */
+    double factor; /* how often, on average, a map takes the step that is being computed */
     int depth;
     bool active;
 } odds_tree_state;
@@ -119,7 +120,7 @@ struct odds {
     by_id memo_of;
     odds_group_set *memo; /* owned; elements count from 1 */
     size_t memo_count, memo_room;
-    odds_sum *free_sums;  /* owned; sums that nobody uses */
+    odds_sum *free_sums;  /* owned; list of sums that are not in use, for sum_begin */
     odds_figure *figures; /* owned; the figures that the last call of odds_of_map returned */
     size_t figure_room;
     odds_tree_state tree;
@@ -192,10 +193,11 @@ void node_leaf(odds *o, odds_step step, uint32_t slot, double mean);
 /* items.c: */
 /* Returns what is drawn from an item group; *known is false if there is no such group. */
 odds_set odds_group(odds *o, uint32_t id, mapgen_loading loading, bool *known);
-/* Returns the number of a group's set in odds.memo, which is computed if there is none; 0: it
- * is not kept, or there is no such group. */
+/* Returns the index in odds.memo of what is drawn from an item group, which is computed if it
+ * is not there yet. 0: the result can't be kept, or there is no such group. */
 uint32_t odds_group_number(odds *o, uint32_t id, mapgen_loading loading);
-/* Returns what one item and all that comes with it is, as mapgen_draw_item makes it. */
+/* Returns the figures of one item with all that comes with it, such as its container and
+ * magazine (as mapgen_draw_item makes it). */
 odds_set odds_item(odds *o, uint32_t id, const mapgen_told *told);
 
 /* fit.c: */

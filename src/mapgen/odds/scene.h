@@ -1,6 +1,7 @@
 /*
- * The figures of one map that are being computed: what drawings put on its tiles. A *log* tells
- * where something may lie, so that it is noticed if something later may remove it.
+ * Computes the figures of one map: what drawings put on its tiles. A *log* lists where
+ * something may lie and what is removed where. So it is known which things may be removed again
+ * after they were put on the map.
  */
 #pragma once
 
@@ -73,7 +74,7 @@ typedef struct scene {
     /* By a palette's id, as uint32_t: can its choice change any figure? 1: no, 2: yes. */
     by_id matters;
     int depth, level;
-    int branches; /* how many times the figures were computed for other values */
+    int branches; /* how many values of parameters the figures were computed for, in all */
     uint32_t depends;
 } scene;
 
@@ -118,8 +119,8 @@ double scene_chance(const mapgen_piece *p);
 tile_set tiles_none(void);
 void tiles_put(tile_set *set, int x, int y);
 bool tiles_meet(const tile_set *a, const tile_set *b);
-/* Returns the tiles that lie in a rectangle, moved by any of the tiles `begin`, and sets *cut
- * if some lie outside of the map. */
+/* Returns all tiles of the map that a rectangle may cover if its drawing begins at any of the
+ * tiles `begin`. Sets *cut if the rectangle may reach out of the map. */
 tile_set tiles_spread(const tile_set *begin, mapgen_range x, mapgen_range y, bool *cut);
 tile_set tiles_both(const tile_set *a, const tile_set *b);
 /* Notes in the log that the things of a set may lie on one of the tiles. The set belongs to the
@@ -131,7 +132,8 @@ void log_remove(scene *m, const tile_set *tiles, uint32_t kinds);
 /* Notes that what the events from number `from` on have removed may be removed once more, from
  * things that came later. */
 void log_again(scene *m, size_t from);
-/* Does the same for tiles alone. */
+/* Notes that things of these kinds may be removed once more from the tiles, if the event `from`
+ * or a later one has put them there. */
 void log_again_on(scene *m, size_t from, const tile_set *tiles, uint32_t kinds);
 void log_cut(scene *m, size_t count);
 void log_nest(scene *m, const tile_set *begin, uint32_t name);
@@ -160,7 +162,8 @@ void scene_lay_aside(scene *m, scene_aside *a);
 void scene_put_back(scene *m, scene_aside *a);
 /* Returns what the drawing of a frame (an entry at a place of the map) puts on the map. */
 odds_set scene_frame_set(scene_frame *f);
-/* Returns what pieces of nested chunks put on the map. */
+/* Returns what the chunk puts on the map that a piece `p` of the kind MAPGEN_NESTED may
+ * place. */
 odds_set scene_nested(scene_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                       const tile_set *tiles, int x, int y, bool single, bool repeated);
 /* Computes the figures of a frame by the function `of`. If that asks for a parameter without a

@@ -1,5 +1,5 @@
-/* Goes through the entries of terrains, with what they are drawn over, and what code puts on
- * maps. */
+/* Computes what the entries of terrains put on maps, including the predecessors below them, and
+ * what code (mapgen/ground) puts there. */
 #include "mapgen/compile/text_id.h"
 #include "mapgen/odds/scene.h"
 

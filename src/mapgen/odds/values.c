@@ -140,7 +140,9 @@ static uint32_t decide(scene_frame *f, scene_parameter wanted, const mapgen_unit
         const scene_parameter *p = &m->parameters[i];
         if (p->name == wanted.name && p->frame == wanted.frame &&
             (p->scope != wanted.scope || p->defined != wanted.defined))
-            m->o->doubts |= ODDS_PARAMETERS; /* they are drawn from the same random numbers */
+            /* Two parameters of the same name get their values from the same random numbers:
+             * they are not independent. */
+            m->o->doubts |= ODDS_PARAMETERS;
         if (p->name == wanted.name && p->scope == wanted.scope && p->frame == wanted.frame &&
             p->defined == wanted.defined)
             return p->id;
@@ -274,7 +276,8 @@ static bool may_be_wall(scene *m, const mapgen_layers *layers, const mapgen_unit
 
 bool scene_is_wall(const scene_frame *f, const mapgen_unit *unit, uint32_t value)
 {
-    /* A parameter that no palette of the drawing defines may come from outside. */
+    /* If no palette of this drawing defines the parameter, the drawing that places this one may
+     * define it. */
     const mapgen_value_kind kind = unit->values[value].kind;
     return may_be_wall(f->m, &f->layers, unit, value) ||
            ((kind == MAPGEN_PARAM || kind == MAPGEN_SWITCH) && f->outer &&

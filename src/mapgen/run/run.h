@@ -61,7 +61,7 @@ void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 
 /* Monsters that a terrain puts anywhere on its map. */
 typedef struct mapgen_spawns {
-    uint32_t group;      /* ID_NONE: none */
+    uint32_t group;      /* id of the monster group; ID_NONE: the terrain has none */
     int32_t least, most; /* least and most that the monsters cost together */
     int32_t chance;      /* in percent */
 } mapgen_spawns;
@@ -131,7 +131,7 @@ typedef struct mapgen_step {
 
 /* A tile whose changes are told while a map is made. The caller sets the first members. */
 typedef struct mapgen_trace {
-    int x, y; /* on the finished map */
+    int x, y; /* the tile's coordinates on the finished map */
     void (*on_step)(void *payload, const mapgen_step *step);
     /* Is called for each chunk of which something lies outside of the map, as a step that puts
      * down the chunk `chunk`. NULL is fine. */

@@ -48,9 +48,11 @@ typedef struct run {
      * predecessor's entry is drawn, it is the predecessor's rotation. */
     int turns;
     const char *city; /* name of the nearest city; NULL: not asked for yet */
-    size_t before;    /* how many predecessors, counted from the oldest, may still be drawn */
-    uint32_t steps;   /* steps left for scripts */
-    uint32_t said;    /* last message of the failed script, as a number of the id_pool */
+    /* How many predecessors, counted from the oldest, may still be drawn below the present
+     * entry. */
+    size_t before;
+    uint32_t steps; /* steps left for scripts */
+    uint32_t said;  /* last message of the failed script, as a number of the id_pool */
     /* The last searches for parameters, with what they found; a new search overwrites the
      * oldest. */
     run_sought sought[16];
@@ -152,7 +154,7 @@ static inline void run_trace_begin(run *r)
     if (r->request->trace)
         r->request->trace->chance = 1;
 }
-/* Tells that something was chosen at random that had this chance. */
+/* Multiplies the chance of the present step of the trace by the chance of a random choice. */
 static inline void run_trace_chance(run *r, double chance)
 {
     if (r->request->trace)

@@ -34,7 +34,8 @@ static ptl_status find_id(int64_t *id, ptl_store *store, const char *name, ptl_e
 
 /* A world or a sweep: both have the same kinds of settings. */
 typedef struct listed_world {
-    /* Must be the first member: callers that ask for worlds get only this part of the item. */
+    /* Must be the first member. Callers that list worlds get a pointer to the item, and read
+     * only this part of it. */
     ptl_world_info info;
     ptl_world_options options;
     int64_t content_id;

@@ -14,7 +14,9 @@ typedef struct tile_look {
     uint8_t line;    /* arms of a symbol LINE_...: bit 0 north, 1 east, 2 south, 3 west */
     bool wall; /* set if pictures show the thing with arms towards those neighbours that have
                 * the same `group` */
-    uint32_t group; /* number of the group of things that the thing connects to; 0: none */
+    /* Number of a group: things of one group are drawn connected to each other; 0: the thing
+     * connects to nothing. */
+    uint32_t group;
 } tile_look;
 
 typedef struct tile_looks tile_looks;

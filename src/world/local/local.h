@@ -307,7 +307,9 @@ typedef struct local_maker {
  */
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
-/* Describes an OMT to mapgen/odds; the maker's `look` should give it without its surroundings.
+/*
+ * Describes an OMT for mapgen/odds, which computes maps without knowing their neighbours. So
+ * the function maker->look should return the OMT without what is around it.
  */
 ptl_status world_local_alone(odds_request *out, const local_maker *maker, ptl_omt at,
                              ptl_error *err);
@@ -362,7 +364,9 @@ bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const 
 
 typedef struct local_sea {
     const world_mapgen *mapgen; /* borrowed */
-    bool any;         /* the OMT is sea or shore, and the world has shoals (schema/shoals.md) */
+    /* True: the OMT is sea or shore, and the world has shoals (schema/shoals.md); false: the
+     * other members are not set. */
+    bool any;
     bool other_water; /* the OMT is not sea, but river or lake */
     bool full;
     coast_ground ground;

@@ -46,7 +46,8 @@ typedef struct block_task {
      * one lies AROUND_REACH to the north and to the west of the block. All levels are included,
      * because a map may depend on all levels of its column. */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
-    local_record *record; /* record of the block's chunk; freed by local_record_drop */
+    /* What was read around the block's chunk; freed by local_record_drop. */
+    local_record *record;
 } block_task;
 
 typedef struct local_counts {
@@ -61,9 +62,11 @@ typedef struct local_run {
     world_mapgen **mapgens; /* owned; one for each thread; the first one is the world's own */
     size_t mapgen_count, workers;
     local_reader *reader; /* this and the next member are owned; NULL: the world has no tides */
-    world_mapgen *spill_mapgen; /* the mapgen for computing spills, in the writing thread; other
-                                   threads use those in `mapgens` */
-    /* With this the writing thread computes spills; it borrows `reader` and spill_mapgen. */
+    /* The mapgen by which the writing thread computes spills; the threads that make maps use
+     * those in `mapgens`. */
+    world_mapgen *spill_mapgen;
+    /* Makes maps for the writing thread, which needs them to compute spills. It borrows
+     * `reader` and spill_mapgen. */
     local_maker spills;
     bool writing;    /* the open transaction has begun a series of writes (world_local_anew) */
     size_t area;     /* index of the area that the next block is taken from */

@@ -1,6 +1,7 @@
 /*
- * What local maps hold. The figures are those of mapgen/odds; where it has doubts about one,
- * maps are made and counted. Both are of an OMT that stands alone.
+ * How many of each thing local maps have. mapgen/odds computes these figures. Where a figure
+ * may not be exact, maps are made and the things on them are counted. In both cases the map is
+ * that of an OMT whose neighbours are not known.
  */
 #include "core/array.h"
 #include "core/sized.h"
@@ -17,7 +18,9 @@ enum { SAMPLES_OF_ONE = 1000, SAMPLES_OF_EACH = 100 };
 
 /* A terrain whose figures are listed, or a shape of a linear one. */
 typedef struct loot_terrain {
-    uint32_t key;             /* by which the world's own mapgen knows it */
+    /* The number that the terrain's id (or id and shape) has in the pool of ids of the world's
+     * own mapgen. */
+    uint32_t key;
     const char *name;         /* the key's text */
     ptl_oter oter;            /* the first of its oters */
     size_t first, oter_count; /* all of them: index in listing.oters, and how many */
@@ -36,7 +39,7 @@ typedef struct loot_worker {
     odds *odds;      /* owned */
     local_map *map;  /* owned; the last map that was made */
     uint32_t wanted; /* the thing that is asked for, in the worker's pool; ID_NONE: all */
-    ptl_oter oter;   /* of the present terrain */
+    ptl_oter oter;   /* an oter of the terrain whose figures are being computed */
 } loot_worker;
 
 /* The listing of one terrain. */
@@ -59,8 +62,10 @@ typedef struct listing {
     size_t count, room;
     loot_oter *found; /* owned; the oters of all terrains */
     size_t found_count, found_room;
-    ptl_oter *oters;        /* owned; the same, those of each terrain one after the other */
-    bool *of_pack;          /* owned; by terrain: is it in options->pack? NULL: any is */
+    ptl_oter *oters; /* owned; the same, those of each terrain one after the other */
+    /* Owned; of_pack[terrain]: does options->pack define the terrain? NULL: no pack was asked
+     * for. */
+    bool *of_pack;
     world_mapgen **mapgens; /* owned; one for each thread, the first is the world's own */
     size_t mapgen_count, workers;
     loot_task *waiting; /* owned; finished terrains that come later in the list */
@@ -191,8 +196,9 @@ static uint32_t doubts_of(const loot_worker *w, ptl_loot_kind kind, uint32_t dou
     return doubts | (damaged && riots && depends & PTL_LOOT_RIOTS ? ODDS_REMOVED : 0);
 }
 
-/* Adds what was counted: things in doubt, or all that was found if everything is in doubt. What
- * the definitions name comes first, also if it was not met. */
+/* Adds a row for each thing that was counted on maps: for things whose figures are in doubt,
+ * or, if `all`, for all things. Things that the content's definitions name for the terrain come
+ * first. They have a row even if no map had them. */
 static ptl_status add_samples(loot_worker *w, loot_task *t, const odds_map *map,
                               uint32_t depends, bool all, ptl_error *err)
 {

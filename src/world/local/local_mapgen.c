@@ -257,7 +257,8 @@ ptl_status ptl_mapgen_parameters_check(const ptl_mapgen *m, ptl_error *err)
     return PTL_OK;
 }
 
-/* Puts an oter into the scene, in a direction from all OMTs that have maps. */
+/* Puts an oter into the scene beside each OMT that has a map: in the direction dx, dy, dz from
+ * it. */
 static bool put_neighbour(ptl_mapgen *m, int dx, int dy, int dz, ptl_oter oter)
 {
     bool good = true;

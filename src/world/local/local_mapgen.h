@@ -6,14 +6,14 @@
 
 struct ptl_mapgen {
     ptl_world *world;           /* borrowed */
-    ptl_mapgen_options options; /* without its texts */
+    ptl_mapgen_options options; /* a copy of the caller's; the texts in it must not be used */
     ptl_mapgen_kind kind;
     local_scene scene; /* with the maps' OMTs, and what stands around them */
     scene_omt *omts;   /* owned; the OMTs that have maps */
     size_t omt_count, omt_room;
     uint32_t key;        /* of an update or chunk */
     mapgen_given *given; /* owned */
-    uint32_t drawn;      /* number of the entry that was drawn last */
+    uint32_t drawn;      /* number of the mapgen entry that was chosen for the last map */
     local_map *made;     /* owned; the map that was made last */
     ptl_local_area area;
 };

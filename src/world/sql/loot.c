@@ -35,7 +35,7 @@ static const char DECLARATION[] =
     "world TEXT HIDDEN, place TEXT HIDDEN, what TEXT HIDDEN, thing TEXT HIDDEN, "
     "sampled HIDDEN)";
 
-/* The texts of rows live as long as the source. */
+/* A cursor of the virtual table. The texts in its rows are valid as long as `source`. */
 typedef struct loot_cursor {
     vtab_cursor base;
     sql_source *source;

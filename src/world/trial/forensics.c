@@ -126,8 +126,9 @@ static ptl_roll special_roll(const gen_config *config, uint16_t special)
 /* State of the listener that follows the placement of one special. */
 typedef struct why_listener {
     ptl_why *out;
-    uint8_t *passed; /* for each cell of a level: how many tests it has passed as an origin;
-                        NULL: nobody asked for this */
+    /* For each cell of a level: how many tests it has passed as an origin; NULL: the caller
+     * does not want this. */
+    uint8_t *passed;
     why_joins joins;
 } why_listener;
 
