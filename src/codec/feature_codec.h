@@ -32,7 +32,7 @@ void special_rows_dispose(special_rows *rows);
  * they were made from were freed. */
 typedef struct encoded_features {
     gen_features rows;              /* only cities and radios, with copies of their texts */
-    special_rows specials;          /* ids borrowed from the catalogue */
+    special_rows specials;          /* placements; their ids are borrowed from the catalogue */
     encoded_pack packs[PACK_KINDS]; /* a pack whose count is 0 is not stored */
     digest digest; /* canonical digest of the features, computed over id strings */
 } encoded_features;

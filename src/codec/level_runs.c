@@ -57,7 +57,9 @@ struct oter_names {
     name_slot *block;
     name_slot *slots; /* first slot (memory of one id), at an aligned address in `block` */
     size_t count;
-    char digest[65]; /* digest of the catalogue whose ids were copied */
+    /* Digest of the catalogue whose ids were copied; with another catalogue the copies do not
+     * count. */
+    char digest[65];
 };
 
 oter_names *oter_names_new(void)
@@ -250,7 +252,7 @@ typedef uint16_t cells_8 __attribute__((vector_size(16)));
  * index into the palette (the level's list of oters), plus 1. */
 typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
-    /* Place (palette index + 1) of the last run's oter; 0 before the first run. */
+    /* The oter of the last run, as its index in the palette plus 1; 0 before the first run. */
     uint32_t place;
     uint32_t fresh; /* place (palette index + 1) of the next oter of the palette: the first one
                        that no run has used yet */

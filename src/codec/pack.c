@@ -212,7 +212,8 @@ void pack_take_members(void *entry, const pack_table *t, pack_kind kind, size_t 
 
 void pack_table_dispose(pack_table *t)
 {
-    free(t->columns[0]); /* one allocation for all columns */
+    /* All columns lie in one block of memory, which begins with the first. */
+    free(t->columns[0]);
     free(t->numbers);
     bytes_dispose(&t->stream);
     memset(t, 0, sizeof *t);

@@ -233,7 +233,7 @@ typedef struct encoded_pack {
     /* The pack belongs to a local map, whose names are stored as a near list (number_list.h) if
      * they are NEAR_LEAST or more. */
     bool local;
-    bytes body; /* the columns as bytes */
+    bytes body; /* the values of all columns, in the form in which the pack is stored */
 } encoded_pack;
 
 void encoded_pack_dispose(encoded_pack *p);

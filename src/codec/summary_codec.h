@@ -12,8 +12,9 @@ enum { SUMMARY_PACKS = PACK_FORMS - PACK_SUMMARY_FIRST };
 /* An encoded summary, before the store's numbers of its names are known. The threads that
  * generate overmaps make it. Its ids are borrowed from whatever owns the ids of the summary. */
 typedef struct encoded_summary {
-    encoded_pack packs[SUMMARY_PACKS]; /* indexed by kind - PACK_SUMMARY_FIRST; a pack whose
-                                          count is 0 stands for an empty list */
+    /* The pack of the list with the pack_kind `kind` has the index kind - PACK_SUMMARY_FIRST. A
+     * pack whose count is 0 stands for an empty list. */
+    encoded_pack packs[SUMMARY_PACKS];
 } encoded_summary;
 
 /* Encodes a summary; *out is new. s->parts must be PTL_COUNT_ALL, so that the summary has all

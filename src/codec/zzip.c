@@ -247,7 +247,8 @@ typedef struct flex_child {
     uint8_t type;
 } flex_child;
 
-/* Writes a FlexBuffer map whose values are maps, in the order of the keys. */
+/* Writes a map (keys with values) in Google's format FlexBuffers. Its values are maps
+ * themselves, in the order of the keys. */
 static size_t put_maps(bytes *out, const flex_child *children, size_t count)
 {
     size_t keys[2];

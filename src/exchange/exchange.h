@@ -340,7 +340,7 @@ typedef struct save_overmap {
     save_points *specials; /* owned; the OMTs of specials for which the file gives no number
                             * of a placement */
     size_t special_count;
-    /* Owned; ordered by the placements' numbers in the file. */
+    /* Owned; in the order of the numbers that the file gives to the placements. */
     save_placed *placed;
     size_t placed_count;
     save_counts counts;
@@ -352,8 +352,8 @@ typedef struct save_stray {
      * save_place_order. */
     ptl_chunk_pos to;
     size_t turn;
-    /* The group's x and y count from the corner of the overmap `to`; its type is a text in
-     * save_strays.texts. */
+    /* The group. Its x and y count from the north-western corner of the overmap `to`; its type
+     * is a text in save_strays.texts. */
     gen_group group;
 } save_stray;
 

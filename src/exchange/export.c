@@ -407,7 +407,8 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
     return status;
 }
 
-/* Returns the coordinate in submaps of an overmap that is nearest to v. */
+/* Moves a coordinate in submaps into the overmap: one that lies beyond its border becomes that
+ * of the nearest submap inside. */
 static int16_t nearest(int16_t v)
 {
     return (int16_t)(v < 0 ? 0 : v >= SUBMAPS ? SUBMAPS - 1 : v);

@@ -58,8 +58,8 @@ static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint6
         group->type = type;
         ++*given;
     }
-    /* Sorts all monster groups of the overmap in the order in which Portolan writes them, so
-     * that a file that Portolan wrote stays the same when it is read and written again. */
+    /* Sorts all monster groups of the overmap as Portolan does when it writes them. So a file
+     * that Portolan wrote is the same after it was read and written again. */
     if (*given > before)
         qsort(f->groups, f->group_count, sizeof *f->groups, save_group_order);
     return PTL_OK;
@@ -319,8 +319,8 @@ static ptl_status import_all(importer *im, ptl_error *err)
     THEN(status, find_strays(im, ops(store)->transaction->stop_hook(store), err));
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
-    /* Monster groups that were moved to a neighbouring overmap are not left out, but were
-     * counted so when the file that lists them was read. */
+    /* When a file lists a monster group of a neighbouring overmap, reading it counts the group
+     * as left out. Groups that were then moved to that overmap are taken off again. */
     im->report.groups_left_out -= im->report.groups_moved;
     THEN(status, ops(store)->run->end(store, im->run_id, im->report.chunks,
                                       clock_seconds() - im->started, "done", err));

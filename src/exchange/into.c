@@ -391,8 +391,9 @@ static ptl_status put(putting *p, ptl_error *err)
 {
     int highest = 0;
     TRY(recover(p->save, p->report->recovered, &highest, err));
-    /* As long as the last call was half done, the save lacked some of its files. Now that the
-     * call is undone, the form in which the save has its overmaps can be found. */
+    /* The last call of ptl_save_put was broken off, so the save lacked some files until it was
+     * undone just now. Only now can be found out whether its overmaps are in files or
+     * databases. */
     if (p->report->recovered[0])
         TRY(save_folder_check(p->save, err));
     TRY(make_folder(p, highest + 1, err));

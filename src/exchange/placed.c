@@ -20,7 +20,7 @@ typedef struct placer {
     save_overmap *o;
     int32_t *owner; /* owned; for each cell: 1 + the number of the placement that has it, or
                      * NOBODY */
-    int32_t *turn;  /* owned; for each cell: its index among the cells of its placement */
+    int32_t *turn;  /* owned; for each cell: its index in the list of cells of its placement */
     uint64_t work;
 } placer;
 
@@ -368,9 +368,9 @@ static void cover(const splitter *s, const cat_special *special, const gen_place
     }
 }
 
-/* Tries placements of the special that cover the cell of c, from number c->next on, until one
- * fits. There is one for each rotation of the special and each OMT of its definition that may
- * lie on the cell. */
+/* Tries placements of the special that cover the cell c->cell, until one fits. They are
+ * numbered: there is one for each rotation of the special and each OMT of its definition that
+ * may lie on the cell. The first one to be tried has the number c->next. */
 static bool try_next(const splitter *s, const cat_special *special, uint16_t id, choice *c)
 {
     const size_t rotations = special->rotate ? 4 : 1, omts = special->omt_count;
@@ -399,9 +399,9 @@ static size_t next_free(const splitter *s, size_t from)
     return from;
 }
 
-/* s->part is a group of the special's OMTs that touch each other. Finds, by backtracking,
- * placements that together cover each cell of the group exactly once. True: the placements are
- * on the stack. False: nothing has changed. */
+/* Covers a group of the special's OMTs that touch each other (s->part). Finds, by backtracking,
+ * placements that together cover each cell of the group exactly once. True: these placements
+ * are on s->stack. False: there are none, and nothing has changed. */
 static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
 {
     s->depth = 0;

@@ -72,8 +72,9 @@ static void line_along(const page *p, const letter_line *line, int64_t west, boo
                   whole ? PALETTE_FRAME : PALETTE_GRID);
 }
 
-/* Paints the lines that lie in a row of pixels of the map: between blocks whole ones, and with
- * a grid dotted ones between OMTs. */
+/* Paints those parts of the grid's lines that lie in one row of pixels of the map. Between the
+ * blocks of OMTs that were rendered side by side lines are whole; with the part PTL_RENDER_GRID
+ * there are dotted lines between OMTs. */
 void maps_grid_row(const frame *f, const letter_line *line, int64_t row)
 {
     const page *p = f->page;

@@ -207,7 +207,7 @@ typedef struct picture {
     png_note notes[NOTES_MAX];
     char texts[NOTES_MAX][NOTE_SIZE];
     size_t note_count;
-    ptl_world *world; /* borrowed; so are the options */
+    ptl_world *world; /* borrowed, as is `options` */
     /* The caller's options. In an animation, first_turn is increased for each frame. */
     ptl_render_options *options;
     uint32_t frames;

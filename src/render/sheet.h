@@ -118,8 +118,9 @@ void page_measure(page *p, const viewport *v, int32_t scale, uint32_t parts);
  * and scale must be set before. legend_height is 0 if there is no legend. */
 void page_place(page *p, int64_t legend_height);
 
-/* Returns the width that map, bands and legend need, without margins. It has a minimum if there
- * is a title or a scale, which have to fit into it. */
+/* Returns the width of a page without its margins, which the map, the bands of coordinates
+ * beside it, and the legend need. If the page has a title or a scale, it is at least as wide as
+ * these. */
 int64_t page_inner_width(const page *p);
 
 /* Returns whether the picture has any of the parts in `part` (a sum of ptl_render_part). */
@@ -351,7 +352,8 @@ typedef struct sheet {
     bool symbols;
     page page;
     frame frame;
-    drawing around, over; /* captions beside the map; names over the map */
+    /* `around`: coordinates and other texts beside the map; `over`: names on the map. */
+    drawing around, over;
     /* Owned; one row of pixels of the map alone, without the grid, names and what stands beside
      * the map. */
     uint8_t *cells;

@@ -206,8 +206,8 @@ static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
     return PTL_OK;
 }
 
-/* Writes the picture, with a note that says what was drawn, in the form of the command's
- * arguments: `count` maps with seeds from options->seed on. */
+/* Writes the picture of `count` maps, whose seeds begin with options->seed. A note in the file
+ * says what was drawn, in the form of arguments of the command `shoals`. */
 static ptl_status write_picture(islands *s, ptl_sink sink, void *payload, ptl_error *err)
 {
     const ptl_shoals_options *o = s->options;

@@ -53,8 +53,9 @@ typedef struct run {
     bool
         ends; /* the open transaction has written into the table `run` that the run has ended */
     ptl_status outcome;
-    batch_counts counts; /* what the open transaction has done so far */
-    stale_maps maps;     /* edited local maps that the open transaction has found to be stale */
+    /* Counts of the open transaction, which are added to the report after its commit. */
+    batch_counts counts;
+    stale_maps maps; /* edited local maps that the open transaction has found to be stale */
 } run;
 
 typedef struct chunk_worker {

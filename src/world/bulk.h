@@ -59,8 +59,8 @@ typedef struct bulk {
      * step_count must be the number of all steps of generation. */
     bool replace;
     bulk_wants *wants;
-    /* NULL: nobody is told why a chunk is not made, and an edge that can't be used ends the
-     * work. */
+    /* Is called for each chunk that is left unchanged, with the reason. NULL: nobody wants to
+     * know the reasons, and an edge that can't be used ends the work. */
     bulk_keep *keep;
     bulk_maps *maps; /* called after each commit with the local maps that replaced chunks made
                         stale; must be set if `replace` is set */

@@ -99,8 +99,8 @@ ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *flow, ptl_err
                                : f->on_progress ? ask_patiently
                                                 : NULL,
                                f};
-    /* The store is told to ignore the caller's wish to stop, so that finished work is written
-     * even if the caller asked to stop after it was made. */
+    /* These tasks are finished. So they are written even if the caller has asked to stop
+     * meanwhile: until the transaction ends, the store ignores that. */
     ops(f->store)->transaction->deafen(f->store, true);
     ptl_status status = ops(f->store)->transaction->retry(f->store, &work, err);
     ops(f->store)->transaction->deafen(f->store, false);

@@ -30,7 +30,9 @@ typedef struct reach {
                         there is none */
     uint8_t *ways;   /* by special: in which ways it may come, as REACH_... bits */
     bool *drawn;     /* by connection: does any step of generation, or any special, draw it? */
-    bool **pieces;   /* by special: NULL, or for each of its pieces whether it may be placed */
+    /* By special: a list that says for each of its pieces whether it may be placed; NULL if its
+     * pieces were not examined. */
+    bool **pieces;
 } reach;
 
 /* In which ways a special may get onto the map. */
@@ -58,9 +60,11 @@ static inline bool reach_has(const uint64_t *set, uint16_t terrain)
 /* ---- counts of overmaps (survey.c) ---- */
 
 typedef struct special_counts {
-    /* How many overmaps have the special, and how many of it there are in all. */
+    /* `with`: how many overmaps have the special; `count`: how many of it they have
+     * together. */
     uint64_t with, count;
-    uint64_t tried, ground, linked, city, room; /* as in ptl_coverage_entry */
+    /* These mean the same as in ptl_coverage_entry. */
+    uint64_t tried, ground, linked, city, room;
 } special_counts;
 
 typedef struct terrain_counts {
@@ -155,9 +159,9 @@ struct ptl_coverage {
     size_t entry_count, entry_room;
     size_t first_terrain; /* index in `entries` of the first terrain, while verdicts are found;
                              the other terrains follow it */
-    /* What matters to the caller: terrain_matters by terrain (the terrain itself or mapgen for
-     * it), special_matters by special or building. If any map extra matters, all regions are
-     * made. */
+    /* The definitions that the caller wants to know about. terrain_matters: by terrain, for the
+     * terrain itself or its mapgen. special_matters: by special or building. extras_matter:
+     * some map extra is wanted; then overmaps of all regions are made. */
     bool *terrain_matters, *special_matters, extras_matter;
     struct mapgen_entries *mapgen; /* owned; the entries of mapgen (entries.c) */
     coverage_pack *packs;          /* owned, as is file_list */
@@ -170,8 +174,9 @@ struct ptl_coverage {
     size_t allowed_count;
     const char **settings_texts; /* owned; the regions' settings, as JSON texts */
     size_t settings_count, settings_room;
-    const char *last_text; /* the text that the function keep in definitions.c returned last */
-    uint64_t *forced;      /* by special: how many forced overmaps asked for it */
+    /* The text that the function keep() in definitions.c returned last. */
+    const char *last_text;
+    uint64_t *forced; /* by special: how many forced overmaps asked for it */
     /* By special, and by terrain: some region lists the special (or terrain) with the weight
      * 0. */
     bool *weightless_special, *weightless_terrain;

@@ -130,8 +130,9 @@ static ptl_status read_entries(mapgen_entries *e, ptl_store *store, ptl_error *e
 typedef struct entry_sums {
     double expected, absent;
     uint64_t overmaps, with;
-    bool no_terrain, uniform; /* no_terrain: no key is the id of a terrain. uniform: all
-                                 terrains of the keys have maps of a single tile terrain */
+    /* No_terrain: none of the entry's keys is the id of a terrain. uniform: the terrains of all
+     * its keys have maps that consist of a single tile terrain. */
+    bool no_terrain, uniform;
     /* The result for that one of the entry's terrains which came in the most overmaps. */
     const ptl_coverage_entry *best;
 } entry_sums;

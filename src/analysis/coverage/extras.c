@@ -12,7 +12,8 @@ typedef struct extra_sums {
     double expected;
     bool listed, weighed; /* `listed`: a group of a region lists the map extra. `weighed`: and
                              there its weight and the group's chance are above 0 */
-    /* In some region, a terrain that may come uses a group that lists the map extra. */
+    /* True: in some region, a group that lists the map extra is used by a terrain that may
+     * come. */
     bool met;
     size_t regions;
     const char *region;
@@ -83,8 +84,8 @@ static ptl_status on_weight(void *payload, const content_value *row, ptl_error *
     return PTL_OK;
 }
 
-/* A group of a region lists a map extra with this weight. Adds how many of it that makes in the
- * overmaps that were seen, on average. */
+/* Adds how many of a map extra can be expected in the overmaps that were seen, because a group
+ * of a region lists the map extra with this weight. */
 static void add_item(extra_sums *s, const extras *x, const extra_group *g, int64_t weight)
 {
     s->listed = true;

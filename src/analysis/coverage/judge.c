@@ -14,7 +14,9 @@
 typedef struct odds {
     double absent;   /* natural logarithm of the probability that no overmap has the thing */
     double expected; /* how many of the thing all overmaps are expected to have */
-    bool unknown;    /* the definition states no rate; the other members have no meaning */
+    /* The definition does not say how often the thing comes; the other members have no meaning
+     * then. */
+    bool unknown;
 } odds;
 
 static void add_odds(odds *sum, odds more)
@@ -26,8 +28,8 @@ static void add_odds(odds *sum, odds more)
 
 /* ---- what the definition of a special lets expect in a region ---- */
 
-/* Returns how many overmaps of the survey have the water that the special needs; all if it
- * needs none. */
+/* Returns how many of the surveyed overmaps have the water (lake, ocean, river) without which
+ * the special can't be placed. All have it if the special needs none. */
 static double eligible(const survey *s, uint32_t flags)
 {
     double most = (double)s->overmaps;

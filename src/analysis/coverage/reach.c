@@ -19,7 +19,8 @@ typedef struct reaching {
     const catalogue *cat;
     bool *elsewhere; /* by special: it may be nested, so its OMTs may lie on any level */
     uint64_t *set;   /* scratch: a set of terrains */
-    bool grown;      /* something new may come since the last round began */
+    /* In the present round something was found to come that was not known before. */
+    bool grown;
 } reaching;
 
 /* ---- adding ---- */

@@ -370,9 +370,8 @@ static int by_kind_and_cells(const void *a, const void *b)
 static bool measure_waters(const measuring *in)
 {
     summary *out = in->out;
-    /* The measurer's scratch memory is divided into three parts: the list of waters (each has
-     * at least one cell), the queue of cells for take_water, and a copy of `kinds` that
-     * take_water may clear. */
+    /* The scratch memory is divided: the list of waters (each has at least one cell), then the
+     * queue of cells of take_water, then take_water's own copy of `kinds`. */
     summary_water *list = measurer_list(in->m, CELLS, sizeof *list + sizeof(uint16_t) + 1);
     size_t count = 0;
     if (!list)
@@ -596,7 +595,7 @@ static bool measure_specials(const measuring *in)
 
 /* ---- cities and buildings ---- */
 
-/* The buildings of one kind in cities of one size. `next` is the index of another group: the
+/* The buildings of one kind in cities of one size. `next` is the index of the group with the
  * same kind of building in cities of another size. */
 typedef struct building_group {
     summary_building sum;

@@ -20,8 +20,8 @@ typedef struct tally_list {
     size_t room;
 } tally_list;
 
-/* A place, in the overmap that is being added, of the special to which neighbours are
- * measured. */
+/* A place of a special in the overmap that is being added. Distances are measured to the
+ * nearest such place. */
 typedef struct tally_spot {
     int16_t x, y;
 } tally_spot;

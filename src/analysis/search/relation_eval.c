@@ -228,9 +228,9 @@ static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *
     const bool beside = distance == REL_BESIDE;
     question q = {f, set, p, (beside ? 1 : distance) + p->radius, beside, enough, 0};
     if (rel_is_cells(set->thing->kind)) {
-        /* If the thing `p` is itself a cell of the set, it lies in the disc around itself and
-         * is counted. It must not count, so one is subtracted in the end; and the counting may
-         * stop only after one cell more. */
+        /* If the thing `p` is itself a cell of the set, the search finds it, but it must not
+         * count. So counting may stop only after one cell more than `enough`, and one is
+         * subtracted in the end. */
         const bool itself = q.p->key < 0 && rel_has_cell(q.f, q.set, q.p->spans);
         q.enough += itself;
         each_chunk(&q, q.reach, count_cells_of_chunk);

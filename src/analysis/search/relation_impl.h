@@ -30,8 +30,8 @@ typedef enum rel_kind {
 typedef struct rel_thing {
     rel_kind kind;
     uint32_t index; /* index of this thing in relation.things */
-    /* A set of bits: the wanted specials (REL_SPECIAL, REL_BUILDING) or oters (single cells and
-     * areas); NULL for cities. */
+    /* A bit for each special (REL_SPECIAL, REL_BUILDING), or for each oter (single cells and
+     * areas): is it wanted? NULL for cities. */
     const uint64_t *ids;
     int32_t size_min, size_max; /* range of the sizes of cities */
     /* The condition that the thing must fulfil; NULL: none. */
@@ -120,7 +120,7 @@ typedef struct rel_set {
     const rel_thing *thing;
     rel_item *items; /* owned; if the things are placements or cities, sorted by chunk */
     size_t count, room;
-    size_t *firsts; /* owned; for each chunk the index of its first item */
+    size_t *firsts; /* owned; firsts[chunk] is the index in `items` of the chunk's first item */
     size_t first_room;
     int32_t radius; /* the greatest radius of all items */
     /* Owned; used if the things are single cells or areas. planes[chunk * levels + level] has
@@ -154,8 +154,8 @@ static inline bool rel_is_area(rel_kind kind)
     return kind == REL_LAKE || kind == REL_RIVER;
 }
 
-/* rel_levels returns how many planes of bits the set of this thing has in each chunk;
- * rel_first_z returns the level of the first of these planes. */
+/* In a set of cells, each chunk has one bitmap (plane) for each level on which the thing can
+ * be. rel_levels returns how many these are, rel_first_z returns the lowest of these levels. */
 static inline int32_t rel_levels(const rel_thing *thing)
 {
     return thing->kind == REL_TERRAIN ? PTL_LEVELS : 1;

@@ -64,9 +64,9 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                 !ARRAY_ROOM_ZEROED(n->slots, n->slot_count, (size_t)id_pool_count(n->pool));
     if (n->failed)
         return false;
-    /* An element of n->slots is in use only if it holds the present plane number. So with each
-     * new plane number all elements become free at once. When all plane numbers have been used,
-     * the table is cleared and they begin again. */
+    /* Each plane that is coded gets a new number. An element of n->slots counts only if it
+     * holds this number, so all elements of earlier planes become free at once. After the last
+     * number the table is cleared, and the numbers begin again. */
     if (n->plane == UINT16_MAX) {
         memset(n->slots, 0, n->slot_count * sizeof *n->slots);
         n->plane = 0;
@@ -111,7 +111,7 @@ enum {
 typedef struct tally {
     uint32_t total, known;  /* total: sum of the counts of all symbols; known: number of symbols
                                that came so far, with NONE (no id) */
-    uint32_t most, highest; /* the symbol with the highest count, and that count */
+    uint32_t most, highest; /* most: the symbol with the highest count. highest: that count. */
     uint32_t once;          /* number of symbols that came only once */
 } tally;
 

@@ -23,7 +23,7 @@ enum {
     SEA_BELOW = -18, /* height of the lowest tide: a tile that does not lie below it is never
                         coded as sea */
     LATER = SPILL_STEPS +
-            1 /* in place of a number of steps: the sea's water can't reach the tile */
+            1 /* stands for a number of steps if the sea's water can't reach the tile at all */
 };
 
 typedef struct model {

@@ -52,8 +52,9 @@ typedef struct ptl_generate_options {
 
 typedef struct ptl_generate_report {
     size_t size;
-    uint64_t done, skipped, total; /* numbers of chunks; these and seconds and rate are as in
-                                    * ptl_progress */
+    /* These three count chunks. They mean the same as in ptl_progress, as do `seconds` and
+     * `rate`. */
+    uint64_t done, skipped, total;
     double seconds, rate;
     double step_seconds[PTL_STEPS_MAX]; /* seconds that each step took, summed over chunks and
                                          * threads */

@@ -39,7 +39,7 @@ typedef struct ptl_local_generate_options {
     /* Called like on_progress, but before any map is made, while the chunks that the maps need
      * are generated. May be NULL. */
     bool (*on_chunks)(void *payload, const ptl_progress *progress);
-    void *payload; /* given to both callbacks */
+    void *payload; /* is given to on_progress and to on_chunks */
     /* For a world that derives its local maps (ptl_world_options.derive): true makes it a world
      * that stores them. First the maps of the areas are made for turn 0 and stored; from then
      * on each map is stored when it is made. Maps outside of the areas that were visited

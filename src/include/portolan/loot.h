@@ -121,7 +121,9 @@ PTL_API ptl_status ptl_loot_list(ptl_world *world, const ptl_loot_options *optio
  * callback returns. */
 typedef struct ptl_loot_step {
     size_t size;
-    int32_t depth; /* 0 for the entries of the terrain; a step's inner steps follow it */
+    /* How many steps this one lies inside of: 0 for entries of the terrain; the steps inside a
+     * step follow right after it. */
+    int32_t depth;
     /* What the step is: "entry", "below" (an entry that this one is drawn over), "parameter",
      * "palettes", "character", "chunk", "group", "part" (a list inside a group), "item",
      * "container", "magazine", "ammunition", "contents", "monster", "vehicle", "count" (how
@@ -131,7 +133,9 @@ typedef struct ptl_loot_step {
     /* Id of the thing, chunk or group that the step uses, or value of a parameter; "" if the
      * step has none. */
     const char *id;
-    const char *name; /* of a parameter, or the character of the rows; else "" */
+    /* The name of the parameter that the step chooses, or the character of the rows that it
+     * stands for; "" for all other steps. */
+    const char *name;
     const char *path; /* of entries and chunks: the file, "" if it is not known, and the line */
     int64_t line;
     int32_t tiles;        /* of a character: on how many tiles it stands */

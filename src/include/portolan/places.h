@@ -25,7 +25,8 @@ extern "C" {
 typedef struct ptl_place {
     size_t size;
     const char *kind;
-    const char *id; /* as it is defined; the text at the place may have a rotation behind it */
+    /* As the definition writes it; in the text of this place a rotation may follow. */
+    const char *id;
     const char *file;
     /* Bytes start .. end - 1 of the file's text (ptl_sources_text) are the id without its
      * quotes; object_start .. object_end - 1 are the whole object of the file's list. */
@@ -39,7 +40,8 @@ PTL_API ptl_status ptl_definition_list(ptl_sources *sources, const char *kind, c
                                        bool (*on_place)(void *payload, const ptl_place *place),
                                        void *payload, ptl_error *err);
 
-/* Lists the places that use an id of a kind, in the same order. */
+/* Lists the places at which an id of a kind is used, in the order that ptl_definition_list
+ * has. */
 PTL_API ptl_status ptl_reference_list(ptl_sources *sources, const char *kind, const char *id,
                                       bool (*on_place)(void *payload, const ptl_place *place),
                                       void *payload, ptl_error *err);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 typedef struct undone_item {
-    ptl_mapgen_undone undone; /* what the caller gets */
+    ptl_mapgen_undone undone; /* the struct that the caller of ptl_mapgen_undone_list gets */
     /* Number of the last mapgen object that wanted what `undone` describes, so that each
      * object counts once. */
     uint64_t last;

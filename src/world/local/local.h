@@ -227,8 +227,8 @@ typedef struct local_around {
     /* Row by row from the north-west; the OMT itself has the index AROUND_MIDDLE. */
     ptl_oter cells[AROUND_CELLS];
     ptl_oter above, below;
-    /* Record of the OMT's chunk, borrowed until the next call of `look`; NULL: the chunk's
-     * record is not known. */
+    /* What is stored of the OMT's chunk beside its cells (local_record.c), borrowed until the
+     * next call of `look`; NULL: that is not known. */
     local_record *record;
 } local_around;
 
@@ -266,8 +266,10 @@ typedef struct local_scene {
     bool extras;         /* maps get map extras */
     mapgen_given *given; /* borrowed; parameters whose values are given, on all maps */
     size_t given_count;
-    ptl_omt focus; /* on the map of this OMT alone: the entry of this number is drawn (0: by
-                      weight), and the tile of the trace is told (NULL: none) */
+    /* An OMT to which the next members apply, and to no other. `entry`: number of the entry
+     * that makes its map (0: chosen by weight). `trace`: how a tile of its map is traced (NULL:
+     * not at all). */
+    ptl_omt focus;
     uint32_t entry;
     uint32_t *drawn; /* is set to the number of the entry that was drawn; NULL is fine */
     mapgen_trace *trace;

@@ -149,7 +149,7 @@ static void look(checking *c)
 
 /* ---- entries ---- */
 
-/* Tells of things in walls on the map that was made last. */
+/* Reports things on the last map that lie in a wall, where nobody can reach them. */
 static ptl_status check_things(checking *c, ptl_omt at, uint64_t seed, ptl_error *err)
 {
     enum { KINDS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP | 1 << LOCAL_MONSTER };
@@ -236,8 +236,9 @@ static ptl_status check_maps(checking *c, ptl_error *err)
         }
         TRY(status);
         look(c);
-        /* Where chunks ask for what stands around, a map that stands alone lacks ways that the
-         * game's map has. */
+        /* The map was made without neighbours. If its chunks have conditions about
+         * neighbours, it may lack ways that the game's map has; then shut doors and rooms
+         * are not reported. */
         doors = doors && !trace.conditional;
         rooms = rooms && !trace.conditional;
         doors = doors && local_ways_shut_door(c->tiles) >= 0;

@@ -53,7 +53,9 @@ struct mapgen_loader {
     bool later[LATER]; /* whether the content has any objects of later_types */
     mapgen_sort sort;  /* the kind of objects that is being read */
     uint32_t id;       /* the id whose objects are being read; ID_NONE: all ids */
-    ptl_status status; /* status of the first error of reading */
+    /* What the first failure of reading the content has returned; PTL_OK: nothing has
+     * failed. */
+    ptl_status status;
     ptl_error err;
 };
 
@@ -197,7 +199,8 @@ typedef struct extras_reading {
     size_t kind_count, kind_room, set_count, set_room, item_count, item_room;
 } extras_reading;
 
-/* Returns the level in a column of the row, or `otherwise` if the row has none. */
+/* Returns the number (a level) in a column of the row, or `otherwise` if the column is
+ * empty. */
 static int32_t level_of(const content_value *row, int column, int32_t otherwise)
 {
     return row[column].type == PTL_VALUE_INTEGER ? (int32_t)value_int(row, column) : otherwise;

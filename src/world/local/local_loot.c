@@ -36,10 +36,12 @@ typedef struct loot_oter {
 typedef struct loot_worker {
     const struct listing *list;
     local_maker maker;
-    odds *odds;      /* owned */
-    local_map *map;  /* owned; the last map that was made */
-    uint32_t wanted; /* the thing that is asked for, in the worker's pool; ID_NONE: all */
-    ptl_oter oter;   /* an oter of the terrain whose figures are being computed */
+    odds *odds;     /* owned */
+    local_map *map; /* owned; the last map that was made */
+    /* Number of the only thing that is asked for, in this thread's pool of ids; ID_NONE: all
+     * things are. */
+    uint32_t wanted;
+    ptl_oter oter; /* an oter of the terrain whose figures are being computed */
 } loot_worker;
 
 /* The listing of one terrain. */
@@ -68,7 +70,7 @@ typedef struct listing {
     bool *of_pack;
     world_mapgen **mapgens; /* owned; one for each thread, the first is the world's own */
     size_t mapgen_count, workers;
-    loot_task *waiting; /* owned; finished terrains that come later in the list */
+    loot_task *waiting; /* owned; finished terrains that wait until earlier ones were told */
     size_t told;        /* how many terrains were told */
 } listing;
 

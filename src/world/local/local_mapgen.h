@@ -8,7 +8,7 @@ struct ptl_mapgen {
     ptl_world *world;           /* borrowed */
     ptl_mapgen_options options; /* a copy of the caller's; the texts in it must not be used */
     ptl_mapgen_kind kind;
-    local_scene scene; /* with the maps' OMTs, and what stands around them */
+    local_scene scene; /* which oters stand around the maps to be made, and at their OMTs */
     scene_omt *omts;   /* owned; the OMTs that have maps */
     size_t omt_count, omt_room;
     uint32_t key;        /* of an update or chunk */

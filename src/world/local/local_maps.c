@@ -25,9 +25,9 @@ static ptl_status world_local_codec(ptl_world *world, ptl_error *err)
     return world->local_codec ? PTL_OK : error_nomem(err);
 }
 
-/* Writes maps and their spills in one transaction. `of` has the maps in memory from which
- * `maps` were made and which the caller has changed; some of them may not be stored yet, in a
- * world that derives its maps. `of` is NULL if all maps are new. */
+/* Writes maps and their spills in one transaction. If the maps were changed by the caller,
+ * of[i] is the map in memory from which maps[i] was made; in a world that derives its maps it
+ * may not be stored yet. `of` is NULL if all maps are new. */
 static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
                              ptl_local_map *const *of, ptl_error *err)
 {

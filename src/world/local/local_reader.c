@@ -26,7 +26,7 @@ local_reader *local_reader_new(ptl_world *world)
     return r;
 }
 
-/* Frees the map that was given to the caller last. */
+/* Frees the map that the reader gave to its caller last. */
 static void drop(local_reader *r)
 {
     stored_map_dispose(&r->stored);

@@ -15,14 +15,15 @@ enum { SIDE = PTL_CHUNK_SIZE, AROUND = 9, MIDDLE = AROUND / 2 };
 /* Says that something lies on a cell (an OMT of the chunk): a placement, a join or a list of
  * predecessors. `number` is its number in the chunk's features. */
 typedef struct record_cell {
-    int32_t cell; /* number of the cell, computed as for predecessor_cell */
+    /* Number of the cell in the chunk: (z + 10) * PTL_LEVEL_CELLS + y * 180 + x. */
+    int32_t cell;
     uint32_t number;
 } record_cell;
 
 typedef struct record_cells {
     record_cell *items; /* owned; sorted by cell, then by number */
     size_t count, room;
-    bool failed; /* memory was out while the list was made */
+    bool failed; /* memory was out while `items` was filled */
 } record_cells;
 
 struct local_record {

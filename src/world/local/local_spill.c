@@ -49,11 +49,12 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
     return status;
 }
 
-/* State while spills are computed: what is known about the present OMT, and a list of the OMTs
- * that are still to be computed. */
+/* State while spills are computed: the OMT whose spills are computed now, and a list of the
+ * OMTs whose spills must still be computed. */
 typedef struct following {
     const local_maker *maker;
-    /* `any`: the present OMT is coast; `stored`: the file has spills for it. */
+    /* `any`: the OMT whose spills are being computed is coast; `stored`: the file has spills
+     * for it. */
     bool any, stored;
     coast_ground ground;
     local_spills spills;
@@ -257,7 +258,8 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
     return is_for_later(status) ? forget(maker->world, maps, count, err) : status;
 }
 
-/* Does the same as local_spills_follow, with a local_maker that reads from the file. */
+/* Marks the spills that changed maps have an influence on, as local_spills_follow does, but
+ * reads what is around the maps from the file. */
 ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err)
 {
@@ -372,7 +374,8 @@ typedef struct telling {
     uint64_t count;
 } telling;
 
-/* A map without stored spills is not reported: files of earlier versions have such maps. */
+/* Reports a map whose stored spills are wrong. A map without stored spills is not reported, as
+ * files of earlier versions have such maps. */
 static ptl_status tell(void *payload, ptl_omt at, bool stored, ptl_error *err)
 {
     enum { INVARIANT_SPILL = 32 }; /* number of the check in format.md, "Invariants" */

@@ -91,7 +91,8 @@ int local_ways_shut_door(const uint8_t tiles[LOCAL_CELLS])
     return -1;
 }
 
-/* Fills `reached` from a cell on, over all tiles that can be gone to; returns their number. */
+/* Sets `reached` for all tiles to which a person can walk from the tile `from`; returns their
+ * number. */
 static int flood(const uint8_t tiles[LOCAL_CELLS], bool reached[LOCAL_CELLS], int from)
 {
     int list[LOCAL_CELLS], count = 0, next = 0;

@@ -13,7 +13,7 @@ enum {
     TILE_DOOR = 4,
     TILE_UP = 8, /* stairs and the like */
     TILE_DOWN = 16,
-    TILE_WALL = 32, /* things in it can't be reached */
+    TILE_WALL = 32, /* nobody can reach things that lie on the tile */
     TILE_FALL = 64, /* it leads to another level without stairs */
     TILE_WAY = TILE_UP | TILE_DOWN | TILE_FALL
 };

@@ -41,7 +41,9 @@ typedef struct loot_cursor {
     sql_source *source;
     ptl_loot_row *rows; /* owned */
     size_t count, room, at;
-    sqlite3_value *given[ARGUMENTS]; /* owned; NULL: not given */
+    /* Owned; the values that the query gives for the hidden columns; NULL: the query gives
+     * none. */
+    sqlite3_value *given[ARGUMENTS];
     bool failed;
 } loot_cursor;
 
