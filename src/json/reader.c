@@ -115,7 +115,7 @@ static bool fail_after_comma(json_reader *r, const char *reason)
 
 /* ---- the games' additions to strict JSON ---- */
 
-/* Returns the place `at` of the text as a pointer that may be written through. */
+/* Returns the place `at` of the text as a pointer for writing (json_rules.loose). */
 static char *loose_at(const json_reader *r, const char *at)
 {
     return r->rules.loose + offset_of(r, at);
@@ -287,9 +287,9 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Removes the keys of the innermost object, those from `first` on, from r->keys, and notes
- * each key that repeats an earlier one. Many keys are sorted first, so that only neighbours
- * need be compared. */
+/* The innermost object ends: removes its keys, which begin at the index `first`, from r->keys.
+ * Notes each key that repeats an earlier one of the object. Many keys are sorted first, so that
+ * only neighbours need be compared. */
 static void close_keys(json_reader *r, size_t first)
 {
     enum { FEW = 12 };

@@ -264,7 +264,7 @@ typedef struct cat_mutable {
     size_t join_count;
     const cat_piece *pieces; /* sorted by id */
     size_t piece_count;
-    uint16_t root; /* index into pieces */
+    uint16_t root; /* index in `pieces` of the piece with which each growth begins */
     const ptl_amount *shared;
     size_t shared_count;
     /* Phases without rules are left out, because they would change nothing. */

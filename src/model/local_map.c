@@ -36,8 +36,8 @@ void local_map_remove(local_map *map, size_t number)
     map->count--;
 }
 
-/* Rotates a layer of a local map clockwise by a quarter turn. Each tile has a value of `size`
- * bytes in it. */
+/* Rotates a layer of a local map clockwise by a quarter turn. The layer has one value for each
+ * tile, of `size` bytes. */
 static void turn_layer(void *layer, size_t size)
 {
     unsigned char before[LOCAL_CELLS * sizeof(uint32_t)], *cells = layer;

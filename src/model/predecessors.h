@@ -16,7 +16,8 @@ struct ptl_chunk;
 
 /* One terrain in a cell's chain of predecessors. */
 typedef struct predecessor_entry {
-    /* Number + 1 of the entry that is the next older one in the chain; 0: none is older. */
+    /* Index + 1, in predecessor_log.entries, of the next older terrain in the chain; 0: none is
+     * older. */
     uint32_t before;
     uint16_t cell;
     ptl_oter oter;

@@ -84,7 +84,7 @@ static ptl_status replace_content(import *im, ptl_store *store)
     if (im->report->unchanged)
         return ops(store)->import->count_stale(&im->report->stale_chunks, store, found.id,
                                                im->err);
-    /* The old content is kept for reading, since worlds were made with it. */
+    /* The file keeps the old content, but only for reading: worlds were made with it. */
     if (!found.current)
         TRY(ops(store)->import->keep(store, im->err));
     content_row row = {.id = found.id,
@@ -124,7 +124,7 @@ static ptl_status content_status(import *im)
         const char *text = d->severity == PTL_ERROR ? diagnostic_text(im, d) : NULL;
         if (!text)
             continue;
-        /* Makes ":LINE:COLUMN", as far as these are known. */
+        /* Writes line and column of the error as ":LINE:COLUMN", as far as they are known. */
         char numbers[40] = "";
         if (d->line > 0)
             (void)snprintf(numbers, sizeof numbers, d->column > 0 ? ":%d:%d" : ":%d", d->line,

@@ -46,7 +46,7 @@ typedef struct source_object {
     const source_file *file;
     /* Owned by the import. NULL for an object of which only the document is kept. */
     json_t *json;
-    json_document document; /* places of the object's values in file->text */
+    json_document document; /* where in file->text the object and each value in it stand */
     const char *type;       /* its "type" */
     int line;               /* from 1 */
     /* The object's position in the whole import. A definition of an id replaces the definitions

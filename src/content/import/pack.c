@@ -129,8 +129,8 @@ static void group_files(import *im, pack_list *list)
             if (source->files[to]->root != source->files[from]->root)
                 break;
         size_t first_pack = list->count;
-        /* Finds the packs among the files from .. to - 1, which all lie in one given
-         * directory. */
+        /* The files from `from` to `to` - 1 lie in one given directory: finds the folders with
+         * a modinfo.json among them, each of which is a pack. */
         found_file **files = im->source->files;
         size_t before = list->count;
         for (size_t i = from; i < to; i++) {

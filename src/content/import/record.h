@@ -22,7 +22,7 @@ typedef struct definition_type {
     content_part part;
     size_t size; /* size of the struct, which is zeroed before defaults are set */
     size_t longest_id;
-    bool empty_id; /* "" is a valid id */
+    bool empty_id; /* true: "" may be the id of such a definition */
     /* Reads those members of an object whose fields are marked READ_BY_CODE, and reports wrong
      * ones. NULL: there are none. */
     void (*read)(field object, void *value);

@@ -23,7 +23,7 @@ typedef struct scan {
     position_cursor lines;
     /* First byte of the object (an element of the file's list) that is being read. */
     const char *began;
-    /* Text appended to messages: what is left out because of the problem. */
+    /* Text that ends each message: what is left out because of the problem. */
     const char *outcome;
     bytes message;
     ptl_status status; /* PTL_ERR_NOMEM, PTL_ERR_CANCELLED, or a status from on_object */
@@ -223,7 +223,7 @@ static bool scan_element(scan *s)
     if (!is_object && *at != ']' && *at != '\0')
         report(s, JS105, (size_t)(at - s->text), (scan_span){0, 0}, "expected an object");
     const bool good = json_reader_element(s->reader);
-    /* Reports repeated keys. The first is that of the object that ends first. */
+    /* Reports repeated keys, object by object, in the order in which the objects end. */
     size_t count;
     const json_repeated *keys = json_reader_repeated(s->reader, &count);
     member_walk walk = walk_members(json_reader_document(s->reader));

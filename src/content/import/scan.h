@@ -41,8 +41,9 @@ typedef struct scan_object {
     size_t offset, length; /* braces included */
     int line;              /* from 1 */
     scan_span members[SCAN_MEMBERS];
-    json_document document; /* borrowed until the callback returns */
-    scan_kept *kept;        /* set by the callback; NULL: nothing is kept of the object */
+    /* All values of the object; only valid until the callback returns. */
+    json_document document;
+    scan_kept *kept; /* set by the callback; NULL: nothing is kept of the object */
 } scan_object;
 
 typedef struct scan_problem {

@@ -77,7 +77,7 @@ typedef struct diagnostic {
     size_t offset;
     const char *id, *type, *message;
     remark_code code;
-    bool is_base; /* the file is in a base pack; set by diagnostics_finish */
+    bool is_base; /* the file belongs to a pack that is a base; set by diagnostics_finish */
     uint32_t sequence;
     int line, column; /* line and column of the remark in the file; set by diagnostics_finish */
 } diagnostic;
@@ -115,8 +115,8 @@ typedef struct import_source {
     size_t own_count, own_capacity;
     uint32_t object_count;
     /* The objects that are left out because of a mistake in them, if the option lenient is set
-     * (driver.c). */
-    const source_object **wrong; /* owned array; its objects are borrowed */
+     * (driver.c). The array is owned; its objects are borrowed. */
+    const source_object **wrong;
     size_t wrong_count, wrong_capacity;
     strmap left_out; /* id of an object that is left out -> index into `wrong` */
     strmap text_map; /* path -> index into import.options->texts */

@@ -91,7 +91,8 @@ static const char *on_suggest(void *payload, const char *id, mapgen_reference wh
     return entry_suggest(&k->checks, id, what);
 }
 
-/* Reports the remarks that were gathered on the present object. */
+/* Reports the remarks on the present object, equal ones as a single remark with their
+ * number. */
 static void tell_object(checking *k)
 {
     for (size_t i = 0; i < k->sum_count; i++) {
@@ -279,7 +280,7 @@ typedef struct marking {
     id_pool *pool;
     mapgen_marks *marks;
     json_reader *reader;
-    bytes text; /* scratch for strings with escapes */
+    bytes text; /* scratch: text of an id that is written with escapes */
 } marking;
 
 /* A type, the kind of thing that its objects define, and the members that hold their ids. */
@@ -287,7 +288,7 @@ typedef struct type_rule {
     const char *type;
     mapgen_reference what;
     scan_member member;
-    /* Another member that holds ids of this kind; NULL: none. */
+    /* Name of a further member that holds ids of this kind; NULL: there is none. */
     const char *more;
 } type_rule;
 

@@ -24,7 +24,8 @@ typedef struct path_walk {
 
 /* Begins in front of the first entry. */
 void path_begin(path_walk *w, json_document document);
-/* Goes to the next entry and returns its number; SIZE_MAX at the end. */
+/* Goes to the next entry of the document (a key, value or bracket) and returns its number;
+ * SIZE_MAX at the end. */
 size_t path_next(path_walk *w);
 /* Goes to the string in which the offset lies, its quotes included, and returns its entry.
  * SIZE_MAX if the offset lies in no string: then the walk stops where a value that is written

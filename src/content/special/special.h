@@ -72,8 +72,9 @@ typedef struct special_join {
     const char *id;
     const char *opposite; /* id of the join's opposite; the join's own id if the content names
                              none */
-    special_list into;    /* locations into which the join may point; if empty, those of the
-                             special are used */
+    /* Locations to whose terrains the join may point; if there are none, those of the special
+     * count. */
+    special_list into;
     size_t index;
 } special_join;
 

@@ -521,9 +521,9 @@ static void check_city(import *im, special *sp)
                       "can never be placed");
 }
 
-/* Counts the special if it has an OMT above or below the ground that states no locations of its
- * own, and if the special's locations, which then count, lack the default terrain of that
- * level. */
+/* Counts the special in c->relying if it can stand only because a default terrain fits every
+ * location. It can if one of its OMTs above or below the ground states no locations, so that
+ * the special's own count, and these lack the default terrain of that level. */
 static void count_relying(static_check *c, special *sp)
 {
     for (size_t i = 0; i < sp->omt_count; i++) {

@@ -182,12 +182,13 @@ static bool leads_out(const special_rule *rule, const special_rule_piece *p, int
     return true;
 }
 
-/* How a rule is attached: by one side of one of its pieces. */
+/* How a rule's pieces are attached to an open side: which side of which of the pieces meets it,
+ * and in which rotation. */
 typedef struct attachment {
     size_t piece;
     int side, rotation;
     uint32_t levels; /* the levels on which the piece with this side may be */
-    bool closes;     /* the attachment closes a mandatory join */
+    bool closes;     /* the open side has a mandatory join, which is met in this way */
 } attachment;
 
 /* Returns whether the side has `rule->join`, the join that the rule must close when it is

@@ -205,8 +205,8 @@ static const char *fill_of(const static_check *c, int32_t z)
     return z == 0 ? "the surface" : stated ? stated : name ? name : "nothing";
 }
 
-/* Returns a piece that can meet the side `direction` of `piece` and has ground on level z;
- * piece_count if there is none. */
+/* Returns the index of a piece that may stand at the side `direction` of `piece` and has ground
+ * on level z; piece_count if there is none. */
 static size_t find_next(const hope *h, size_t piece, int direction, int32_t z)
 {
     const special *sp = h->r->sp;

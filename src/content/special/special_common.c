@@ -343,8 +343,9 @@ static void count_nested(import *im, special *sp)
         if (!target)
             continue;
         size += 1 + (uint32_t)target->nested_size;
-        /* If specials are nested in each other too deep, that is reported once, where the limit
-         * is first exceeded. */
+        /* If specials are nested in each other deeper than SPECIAL_NESTED_DEEP, this is
+         * reported for the first special that goes beyond the limit, not for those that contain
+         * it. */
         const uint16_t depth =
             target->nested_depth < UINT16_MAX ? target->nested_depth + 1 : UINT16_MAX;
         if (depth > sp->nested_depth) {

@@ -322,8 +322,9 @@ void special_read_fixed(import *im, special *sp, strmap *omts)
     int width = (int)(high[0] - low[0] + 1), height = (int)(high[1] - low[1] + 1);
     if (width <= SPECIAL_FOOTPRINT_MAX && height <= SPECIAL_FOOTPRINT_MAX)
         return;
-    /* For a special that is switched off this is only a warning, since the games have such a
-     * special: the border of rock around a closed world. Scenarios place it, not the overmap.
+    /*
+     * If the special is switched off, this is only a warning. The games have such a special:
+     * the border of rock around a closed world, which scenarios place, not generation.
      */
     if (never_asked_for(sp))
         field_warning(f, SP101,

@@ -380,8 +380,8 @@ static void add_piece(special_rule *rule, const special_piece *piece, const int3
 const int32_t special_side_steps[SPECIAL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
                                                       {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
 
-/* Returns whether two sides inside of a group can meet: one of the joins that a side may use
- * must be the opposite of a join that the other side may use. */
+/* Returns whether two sides of neighbouring pieces in a rule's group can meet: one of the joins
+ * that a side may use must be the opposite of a join that the other side may use. */
 static bool sides_fit(const special *sp, const special_side *a, const special_side *b)
 {
     const special_join *join = a->join ? special_join_find(sp, a->join) : NULL;

@@ -14,7 +14,7 @@ typedef struct connection_subtype {
     int64_t basic_cost, weight;
     /* The object that states the subtype; the connection may have inherited it. */
     const source_object *object;
-    size_t position; /* index of the subtype in the list of `object` */
+    size_t position; /* index of the subtype in the member "subtypes" of `object` */
 } connection_subtype;
 
 typedef struct connection {

@@ -140,7 +140,7 @@ const content_module misc_module = {"misc", types, definitions, load, NULL, writ
  */
 
 typedef struct group {
-    const char *id; /* in the arena */
+    const char *id; /* id of the monster group; in the arena */
     int64_t entries, freq_sum, freq_total;
     bool total_stated;
     const kept_entry *object; /* of the objects that define the monster group, the last one */
@@ -152,8 +152,8 @@ struct group_model {
     strmap by_id; /* while reading: id -> index into items */
 };
 
-/* Returns the number, cut to 32 bits, so that sums stay far from overflow, whatever the
- * content says. */
+/* Returns the number, cut to the range of 32 bits. So sums of such numbers can't overflow,
+ * whatever numbers the content states. */
 static int64_t bounded(const json_t *number)
 {
     const int64_t most = INT32_MAX, value = json_integer_value(number);
@@ -225,7 +225,8 @@ static void monstergroup_write(import *im, content_writer *w)
     }
 }
 
-/* The list is empty, since kept objects belong to no module. */
+/* No types are listed here, so that no objects are given to this module; it reads the kept
+ * objects of the type monstergroup. */
 static const char *const monstergroup_types[] = {NULL};
 
 const content_module monstergroup_module = {

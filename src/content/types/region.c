@@ -156,8 +156,8 @@ static int region_merge_rest(json_t *into, const json_t *overlay)
     json_t *block;
     json_object_foreach(copy, name, block)
     {
-        /* The member "clear_x": true in an overlay's block removes the member x from the
-         * region's block. */
+        /* In an overlay, the member "clear_x" of a block says that the region's block loses its
+         * member x. */
         const char *key;
         json_t *value;
         void *next;
@@ -220,8 +220,8 @@ static void load_pack(region_loader *l, const source_type *list, size_t *at, uin
         load(l, list->objects[*at]);
 }
 
-/* Orders the elements of a weighted list by id, then by place: later ones are appended, so the
- * last element of an id is the valid one. */
+/* Orders the elements of a weighted list by id; elements of one id by their place in memory.
+ * Later elements were appended, so the last one of an id is the one that counts. */
 static int compare_entries(const void *a, const void *b)
 {
     const region_entry *x = *(region_entry *const *)a, *y = *(region_entry *const *)b;

@@ -124,8 +124,8 @@ void region_warn_default(import *im, const source_object *obj);
  * does. */
 const char *region_level(const import *im, int32_t z);
 
-/* Called by region_highway_ids for each id in a region's settings of highways; id is NULL where
- * the value is no text. */
+/* A callback for region_highway_ids, which is called with each id in a region's settings of
+ * highways. The id is NULL if the JSON has a value there that is no text. */
 typedef void region_highway_id(import *im, const region *r, const highway_part *part,
                                const char *id);
 void region_highway_ids(import *im, const region *r, region_highway_id *visit);

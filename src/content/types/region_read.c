@@ -62,7 +62,8 @@ static const char *const own_keys[] = {
     "field_coverage"};
 enum { PART_KEYS = 4, UNKEPT_KEYS = 6, OWN_KEYS = sizeof own_keys / sizeof *own_keys };
 
-/* Is this member of a block of settings stored in a column or table of its own? */
+/* Has this member of a region's block a column or table of its own in the database? (Other
+ * members are stored together, as JSON.) */
 static bool region_has_column(const char *block, const char *key)
 {
     for (size_t i = 0; i < REGION_NUMBERS; i++)

@@ -32,7 +32,8 @@ typedef struct terrain_object {
     /* These two members have a number for each field marked `scaled` in content_tables.h, in
      * that order. */
     double relative[TERRAIN_SCALED]; /* numbers to be added to inherited ones; 0: not given */
-    double proportional[TERRAIN_SCALED]; /* factors; 0: not given */
+    /* Factors by which inherited numbers are multiplied; 0: not given. */
+    double proportional[TERRAIN_SCALED];
     /* The JSON of the object's mapgen lists, in the order of terrain_mapgen_keys; NULL: not
      * given. */
     const json_t *mapgen[TERRAIN_MAPGEN_LISTS];
@@ -42,7 +43,7 @@ typedef struct terrain_object {
 
 extern const char *const terrain_mapgen_keys[TERRAIN_MAPGEN_LISTS];
 
-/* A terrain type: the last definition of an id. */
+/* A terrain type. If its id is defined several times, the last definition counts. */
 typedef struct terrain_type {
     const char *id;
     const terrain_object *object;

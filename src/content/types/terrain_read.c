@@ -56,7 +56,8 @@ static void read_spawns(field spawns, terrain_object *t)
     }
     t->present |= TERRAIN_HAS(spawn_group) | TERRAIN_HAS(spawn_population_min) |
                   TERRAIN_HAS(spawn_population_max) | TERRAIN_HAS(spawn_chance);
-    /* An empty object means no spawns, not even inherited ones. */
+    /* An empty object as "spawns" means that the terrain has no monsters of its own, not even
+     * inherited ones. */
     if (json_object_size(spawns.value) == 0)
         return;
     overmap_terrain_row *row = &t->given.row;

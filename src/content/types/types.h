@@ -40,7 +40,7 @@ bool option_switch(import *im, const char *name, bool *out);
 bool option_number_of(import *im, const char *name, double lo, double hi, double *out);
 typedef enum oter_match {
     OTER_NONE,        /* the content has no such oter */
-    OTER_FOUND,       /* the exact id of an oter */
+    OTER_FOUND,       /* the text is the full id of an oter */
     OTER_NEEDS_SUFFIX /* the id of a rotatable or linear type, without its suffix */
 } oter_match;
 /* Finds an oter by its full id. */

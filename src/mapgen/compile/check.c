@@ -25,9 +25,10 @@ typedef struct known {
     bool terrain, any;
 } known;
 
-/* Checks the characters in the rows of a mapgen entry. Each must mean a terrain, unless all
- * tiles of the entry have a terrain already: from its fill, from a predecessor's map, or, if
- * the entry is a nested chunk, from the map that the chunk is put on. */
+/* Checks the characters in the rows of a mapgen entry. Each must stand for a terrain. Only if
+ * all tiles of the entry have a terrain without the rows, characters need not: from the member
+ * `fill_ter`, from a predecessor's map, or, for a nested chunk, from the map that the chunk is
+ * put on. */
 void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry)
 {
@@ -63,7 +64,7 @@ struct mapgen_graph {
     graph_link *links; /* owned; sorted by `from`, so that the links of an id can be searched */
     size_t count, room;
     bool failed;
-    uint32_t from; /* the links that are being added lead from this id */
+    uint32_t from; /* the id from which all links lead that are being added now */
 };
 
 mapgen_graph *mapgen_graph_new(void)

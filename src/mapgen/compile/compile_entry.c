@@ -355,7 +355,7 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
         }
     }
     if (json_view_integer(v, &weight) && weight == 0)
-        return 0; /* authors use a weight of 0 to switch an entry off */
+        return 0; /* no mistake: with a weight of 0 an author switches an entry off */
     if (!json_view_integer(v, &weight) || weight <= 0 || weight > INT32_MAX) {
         remark(c, MG007, v, "'weight' is not a whole number above 0: the entry is never used");
         return 0;

@@ -107,7 +107,7 @@ void compile_parameters(mapgen_compiler *c, json_view v);
  * neither. */
 bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
 /* Reports an id under which the content defines nothing of the kind `what`. Does nothing if
- * the context does not say what the content defines. */
+ * context.marks is NULL, since it is not known then what the content defines. */
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
 
 /* The next functions are in compile_piece.c. */

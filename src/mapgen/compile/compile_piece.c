@@ -22,7 +22,7 @@ typedef enum reading {
     READ_PIECE,   /* another piece, of the kind in member_rule.more */
     READ_NOTHING, /* the member is not needed for making maps, or is read together with another
                      one */
-    READ_UNDONE   /* a known member, which Portolan does not carry out */
+    READ_UNDONE   /* Portolan knows the member, but does nothing for it */
 } reading;
 
 typedef struct member_rule {

@@ -58,8 +58,9 @@ static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
     json_walk_next(&w);
     if (!json_walk_next(&w))
         return weight;
-    if (json_view_kind(w.value) == VIEW_OBJECT) { /* a weight that is a formula changes with
-                                                     time: Portolan does not carry it out */
+    /* Newer contents have weights that are formulas and change with time; Portolan does not
+     * compute them. */
+    if (json_view_kind(w.value) == VIEW_OBJECT) {
         remark_undone(c, w.value, "weight");
         return weight;
     }
@@ -276,8 +277,8 @@ static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size
                 mapgen_range *range)
 {
     const json_view v = json_view_get(at, axis);
-    /* `first` is the range's first number as content writes it. A range may be written in
-     * reverse; the numbers of `range` are in order. */
+    /* `first` is the number that content writes first. Content may write the higher number
+     * first, but `range` has the lower one in `low`. */
     json_walk w = json_walk_of(v);
     int64_t first = range->low;
     (void)json_view_integer(json_walk_next(&w) ? w.value : v, &first);

@@ -289,7 +289,8 @@ static bool is_ascii(const char *text, size_t size)
     return !(bits & UINT64_C(0x8080808080808080));
 }
 
-/* Does the same as read_row for a row in which each byte is a character. */
+/* Reads a row of characters as read_row does, but faster: in this row each byte is a
+ * character. */
 static size_t read_letters(mapgen_compiler *c, drawing *d, const char *text, size_t size)
 {
     const size_t width = (size_t)c->width, count = size < width ? size : width;

@@ -429,8 +429,9 @@ static uint64_t look_at(mapgen_library *library, const mapgen_entry *e, uint64_t
     return layers.cut ? ~known : mask;
 }
 
-/* Finds the levels on which the entries of a key may put something. The chunks that they place
- * are followed with a stack, as content may nest them deeply. */
+/* Returns the levels on which the entries of a key may put something. The chunks that they
+ * place are searched, too. Chunks still to be searched are kept on a stack, since content may
+ * nest them deeply. */
 static uint64_t find_out(mapgen_library *h, mapgen_role role, uint32_t key)
 {
     const mapgen_candidate *c = mapgen_library_first(h, role, key);

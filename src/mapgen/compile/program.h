@@ -51,8 +51,9 @@ typedef struct mapgen_value {
     uint32_t id;
     uint32_t first, count; /* the value's choices: index of the first in the list of the unit
                             * (palette, entry or chunk), and how many */
-    uint32_t fallback;     /* of a parameter or a switch: number of the value that is used if no
-                              other one is found */
+    /* Of a parameter or a switch: number of the value that is used if the parameter has
+     * none. */
+    uint32_t fallback;
     /* For values that a parameter decides: their offset in the JSON text, and the kind of
      * things (mapgen_reference) that their ids must name. */
     uint32_t place, expects;
@@ -227,8 +228,8 @@ typedef enum mapgen_match {
  * below. */
 enum { MAPGEN_ABOVE = 8, MAPGEN_BELOW, MAPGEN_DIRECTIONS };
 
-/* One text of a condition. The texts of conditions of the same kind and direction are
- * alternatives. */
+/* One text of a condition of a nested chunk, for example the id that a neighbour must have.
+ * Texts with the same kind and direction are alternatives: one of them must fit. */
 typedef struct mapgen_condition {
     mapgen_condition_kind kind;
     uint8_t direction;

@@ -67,8 +67,8 @@ static uint32_t text_id(mapgen_tiles *t, json_view v)
     return mapgen_text_id(t->pool, v, &t->text);
 }
 
-/* Returns the mapgen_tile of an id, which is made if there is none; NULL when memory is out.
- * The pointer lasts until the next mapgen_tile is made. */
+/* Returns the mapgen_tile of a terrain or furniture (`sort`) by its id. It is made if there is
+ * none. NULL when memory is out. The pointer lasts until the next mapgen_tile is made. */
 static mapgen_tile *tile_of(mapgen_tiles *t, int sort, uint32_t id)
 {
     return by_id_make(&t->tiles[sort], id, sizeof(mapgen_tile));

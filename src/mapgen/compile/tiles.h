@@ -34,14 +34,16 @@ typedef struct mapgen_tile {
     uint32_t present; /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t roof;    /* the terrain on the level above, in place of air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
-    uint32_t bash; /* number of what the object says about bashing; 0: nothing is known of it */
+    /* Index in mapgen_tiles.bashes of what the object says about bashing; 0: nothing. */
+    uint32_t bash;
     uint32_t parent; /* the id that this one is copied from; ID_NONE once it has its inherited
                         members */
     /* The id that this one was copied from. It stays when `parent` is cleared, as flags are
      * looked up there later. */
     uint32_t origin;
-    uint32_t names; /* index, in the list of all objects' flags, of the first flag that this
-                       object states */
+    /* The object's own flags lie one after the other in the list of all flags: index of the
+     * first. */
+    uint32_t names;
     uint16_t name_count,
         gone_count; /* number of flags that the object states, and of inherited flags that it
                        takes away; the latter come behind the former */

@@ -11,7 +11,7 @@ static const char *const families[] = {
     "ants",   "mine",         "slimepit", "spiral",         "temple",        "triffid",
     "cavern", "spider_pit",   "rift",     "microlab",       "hellmouth",     "hive",
     "crater", "ravine_floor", "ravine",   "office_tower_1", "office_tower_b"};
-/* All kinds of laboratories belong to one family. */
+/* Types that begin with one of these words are laboratories, which all belong to one family. */
 static const char *const lab_types[] = {"ants_lab", "central_lab", "ice_lab", "tower_lab",
                                         "lab"};
 

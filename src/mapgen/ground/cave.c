@@ -70,7 +70,7 @@ static void put_others(ground *g, const cave *c, uint32_t floor)
 void make_cave(ground *g)
 {
     enum { CENTRE = 4 };
-    const cave *c = caves; /* the last row is for all other types */
+    const cave *c = caves; /* the last row is for all types that no other row of `caves` fits */
     while (c + 1 < caves + sizeof caves / sizeof caves[0] && !ground_starts(g->type, c->type))
         c++;
     const uint32_t floor = ground_id(g, c->floor);

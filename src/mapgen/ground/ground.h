@@ -40,7 +40,7 @@ typedef struct ground_shoals {
 enum { GROUND_GIVEN_MAX = 8 };
 typedef struct ground_given {
     uint16_t cells[GROUND_GIVEN_MAX];
-    /* For each tile in `cells`, the terrain that must stand on it. */
+    /* For each tile in `cells`, the terrain that must stand there, for example stairs. */
     const char *terrains[GROUND_GIVEN_MAX];
     size_t count;
 } ground_given;

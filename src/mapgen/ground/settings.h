@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* One item of a weighted list. */
+/* One id in a weighted list of terrain or furniture. */
 typedef struct ground_choice {
     uint32_t id;
     bool furniture; /* true: the item's id begins with f_, so it is furniture */
@@ -95,8 +95,8 @@ typedef struct ground_settings {
     const ground_pseudo *pseudo;
     const ground_biome *biomes;
     uint32_t pseudo_count, biome_count;
-    /* The biomes are of DDA since 0.I, so each of them lists its terrains: forests blend into
-     * their neighbours (schema/mapgen.md, "Ground"). */
+    /* True: forests blend into their neighbours (schema/mapgen.md, "Ground"), because the
+     * biomes are those of DDA since 0.I, where each biome lists its terrains. */
     bool blended;
     int32_t densest; /* the greatest sparseness of a biome */
     /* For each id below place_count the number, from 1, of the pseudo id (an id that stands for

@@ -251,8 +251,8 @@ void make_sewer(ground *g)
         for (int y = LOW; y <= HIGH; y++)
             for (int x = LOW; x <= HIGH; x++)
                 ground_put(g, x, y, ground_id(g, "t_grate"));
-    /* Puts pipes that come out of the wall of the sewer's channel, in some of the even rows
-     * that the channel runs through. */
+    /* Puts pipes into the wall beside the sewer's channel, where it runs through the map: in
+     * each second row of tiles one may come, from the west or from the east. */
     enum { ONE_IN = 2, LENGTH = 4 };
     const uint32_t pipe = ground_id(g, "t_sewage_pipe");
     for (int y = 0; y < LOCAL_SIDE; y += 2) {

@@ -26,7 +26,8 @@
 enum {
     MAPGEN_PIECES = 1000000, /* most pieces that are put down; each try to create something
                                 counts like a piece */
-    /* Most tiles, things and entries of lists that the code goes over. */
+    /* The most work for one map: tiles, things and entries of lists that the code has looked
+     * at. */
     MAPGEN_WORK = 100000000,
     MAPGEN_PIECE_WORK = 8, /* each piece counts as so much work */
     MAPGEN_LOOK = 1 << 16  /* after so much work the caller is asked again whether to stop */

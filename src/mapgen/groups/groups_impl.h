@@ -37,7 +37,9 @@ struct mapgen_groups {
     mapgen_source source;
     /* For each kind of things: the `source` was asked for all things of the kind. */
     bool asked[MAPGEN_SORTS];
-    bool copies; /* some group copies a group of another id */
+    /* A group copies another group in the state which that had at this point of the content
+     * (groups.c). */
+    bool copies;
     by_id items; /* owned; item_place structs (items.c), found by an id */
     /* Owned; monster_group structs (monsters.c), found by an id. */
     by_id monsters;

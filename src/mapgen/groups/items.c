@@ -7,8 +7,8 @@ const char *const mapgen_item_types[] = {
     "ENGINE",    "GENERIC", "GUN",     "GUNMOD",      "ITEM",  "MAGAZINE",   "MIGRATION",
     "PET_ARMOR", "TOOL",    "TOOLMOD", "TOOL_ARMOR",  "WHEEL", NULL};
 
-/* Bits of mapgen_item.own: members that an object states itself. It has the other members from
- * the object that it was copied from. */
+/* Bits of mapgen_item.own. A bit that is set says that the item's own object states the member;
+ * if it is not set, the item has the member from the object that it was copied from. */
 enum {
     OWN_CONTAINER = 1,
     OWN_CHARGES = 2,

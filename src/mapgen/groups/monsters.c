@@ -14,7 +14,8 @@ enum { AT_NIGHT = 1, AT_DAWN = 2, AT_DAY = 4, AT_DUSK = 8, TIMES = 15, SEASONS =
 typedef struct monster_entry {
     uint32_t id;
     uint32_t data; /* JSON text of the entry's `spawn_data` */
-    bool group;    /* the entry's id names another group */
+    /* True: the entry's id is that of another group; false: it is that of a monster. */
+    bool group;
     int32_t freq, cost, pack_low, pack_high;
     int64_t starts, ends; /* when the entry counts, in hours; ends = 0: without end */
     uint32_t conditions;

@@ -88,7 +88,8 @@ static void sort_list(lua_State *lua, lua_Integer count, bool keys)
                 lua_rawseti(lua, TO, to);
             }
         }
-        /* Swaps the lists: TO, which was just written, is FROM in the next round. */
+        /* Exchanges the two lists: the one that was just written (TO) is read (FROM) when
+         * longer parts are merged in the next round. */
         lua_insert(lua, FROM);
     }
 }

@@ -16,7 +16,8 @@ typedef enum item_kind {
     ITEM_BALANCE,  /* %bxy */
     ITEM_FRONTIER, /* %f[set] */
     ITEM_BACK,     /* %1 */
-    ITEM_ONE       /* a character, class or set, perhaps repeated */
+    /* A part that matches one character: a character, class or set, perhaps repeated. */
+    ITEM_ONE
 } item_kind;
 
 typedef struct item {

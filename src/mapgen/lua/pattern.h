@@ -23,7 +23,7 @@ typedef struct pattern {
     size_t text_size;
     const char *source; /* the pattern */
     size_t source_size;
-    uint64_t steps;    /* how many steps of the script's run may still be spent */
+    uint64_t steps;    /* how many steps the script may still take; matching takes some */
     const char *fault; /* what is wrong with the pattern; NULL: nothing was found yet */
     bool spent;        /* no steps are left */
     int depth;

@@ -178,8 +178,8 @@ static int call_gmatch(lua_State *lua)
 /* Indexes on the stack while gsub works. */
 enum { SUBJECT = 1, SOURCE, REPLACEMENT, COUNT, SPARE };
 
-/* Adds the replacement's text, in which captures take the place of %1 and so on. A capture lies
- * at the stack index SPARE while it is added. */
+/* Adds the replacement's text, in which %1 and so on stand for captures of the match. While a
+ * capture is added, it lies at the stack index SPARE. */
 static void add_template(lua_State *lua, luaL_Buffer *b, const pattern *p, size_t start,
                          size_t end)
 {
@@ -209,8 +209,8 @@ static void add_template(lua_State *lua, luaL_Buffer *b, const pattern *p, size_
     }
 }
 
-/* Adds what replaces a match in gsub: the value that the table or function of the script gives
- * for it, or the match itself if that value is false or nil. */
+/* Adds the replacement of a match, if gsub got a table or function: the value that this gives
+ * for the match, or the match itself if the value is false or nil. */
 static void add_answer(lua_State *lua, luaL_Buffer *b, const pattern *p, size_t start,
                        size_t end)
 {

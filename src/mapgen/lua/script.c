@@ -382,7 +382,8 @@ static void open_all(lua_State *lua)
     lua_getfield(lua, -1, "add_msg");
     lua_setfield(lua, -3, "print");
     lua_pop(lua, 1);
-    /* Strings have the functions of `string` as methods. */
+    /* Lets scripts call the functions of `string` as methods of a string: s:len() for
+     * string.len(s). */
     lua_pushliteral(lua, "");
     lua_newtable(lua);
     lua_getfield(lua, -3, "string");
@@ -540,8 +541,9 @@ static bool is_absent(lua_State *lua, int table, lua_Integer at)
 
 lua_Integer table_border(lua_State *lua, int table)
 {
-    /* Element `low` exists, or `low` is 0. `high` is doubled until element `high` does not
-     * exist. */
+    /* Searches an n such that element n exists and element n + 1 does not. `low` is always 0
+     * or the number of an existing element; `high` is doubled until it is that of a missing
+     * one. */
     lua_Integer low = 0, high = 1;
     while (!is_absent(lua, table, high)) {
         low = high;

@@ -22,7 +22,9 @@ enum {
     SCRIPT_MESSAGE = 300
 };
 
-/* A script's order to put items of a group on one random tile of a rectangle, corners included.
+/*
+ * How a script asks to put items of a group on one random tile of a rectangle, corners
+ * included.
  */
 typedef struct script_items {
     const char *group;

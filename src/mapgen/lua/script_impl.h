@@ -28,7 +28,7 @@ typedef struct script {
     bool stopped;     /* the script must do nothing more; `message` says why */
     bool asked;       /* the run is stopped because the caller asked for that */
     bool told_outside;
-    uint32_t said;   /* number of messages */
+    uint32_t said;   /* how many messages the script has written so far */
     double exponent; /* exponent of the `^` that is being calculated */
     char message[SCRIPT_MESSAGE];
 } script;

@@ -80,7 +80,8 @@ static void fill(odds *o, odds_sum *sum, const mapgen_item *item, const making *
                  item->capacity == 0 ? (1 - full) * percent(m->loading.magazine) : 0);
 }
 
-/* Puts one item, with its usual container unless m->bare; false: the id stands for none. */
+/* Adds one item to the sum, in its usual container unless m->bare is set. False: the id stands
+ * for no item. */
 static bool put_made(odds *o, odds_sum *sum, odds_step step, uint32_t told, const making *m)
 {
     enum { COUNTED = MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID };
@@ -204,7 +205,8 @@ static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
     return set;
 }
 
-/* Returns what the entries of a collection or distribution give. */
+/* Returns the figures of what a collection or distribution gives: those of its entries, each by
+ * its probability. */
 static odds_set children_set(odds *o, const spawn *s, mapgen_loading loading)
 {
     odds_sum *sum = sum_begin(o);

@@ -23,7 +23,7 @@
 enum {
     ODDS_REMOVED = 1,   /* something that is put on the map later may remove the thing */
     ODDS_SPARED = 2,    /* the entry spares tiles with creatures or with open air */
-    ODDS_CONTAINER = 4, /* a container or ammunition is drawn from a group */
+    ODDS_CONTAINER = 4, /* the content chooses a container or ammunition from an item group */
     ODDS_OVERFLOW = 8,  /* what does not fit into a container is thrown away */
     ODDS_SCRIPT = 16,   /* a script makes the map, or a part of it */
     ODDS_GROUND = 32,   /* code makes the map, or that of the predecessor below the drawing */
@@ -142,8 +142,8 @@ typedef struct odds_request {
 typedef struct odds odds;
 
 odds *odds_new(const odds_source *source); /* NULL when memory is out */
-/* Lets only one thing be computed from now on, which is much quicker; must be called before
- * anything is. */
+/* From now on only the figures of this one thing are computed, which is much quicker. Must be
+ * called before any figure is computed. */
 void odds_only(odds *o, ptl_loot_kind kind, uint32_t id);
 void odds_free(odds *o);
 /* Computes all figures of a map. False when memory is out, or if the caller asked to stop,

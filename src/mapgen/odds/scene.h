@@ -106,7 +106,9 @@ void shares_add(odds *o, shares *list, uint32_t id, double share);
 void shares_free(shares *list);
 /* Gives the ids that a value may have in this frame, each with its probability. */
 void scene_values(shares *out, scene_frame *f, const mapgen_unit *unit, uint32_t value);
-/* Finds the palettes that are chosen for a frame, as run_layers does. */
+/* Finds the palettes that an entry's drawing uses. It chooses them by the rules of run_layers
+ * (run_values.c), but a random choice that is not decided yet becomes a parameter that is asked
+ * for. */
 void scene_layers(scene_frame *f);
 /* May a value be a terrain that removes items from its tile? */
 bool scene_is_wall(const scene_frame *f, const mapgen_unit *unit, uint32_t value);

@@ -9,7 +9,8 @@ static const odds_set nothing = {NULL, 0};
 
 static bool add_terrain(scene *m, odds_sum *sum, uint32_t terrain, bool below);
 
-/* Adds what code puts on the map of a terrain; false: there is no such code. */
+/* Adds what mapgen/ground puts on the map of a terrain. `below`: the terrain is a predecessor.
+ * False: there is no code for the terrain. */
 static bool add_ground(scene *m, odds_sum *sum, const char *type, bool below)
 {
     enum { ALL = 100 };

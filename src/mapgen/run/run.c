@@ -170,9 +170,9 @@ static void symbols_resolve(symbols *s, const run_frame *f)
     s->items = calloc((size_t)s->count + 1, sizeof *s->items);
     s->failed = !s->items;
     for (uint32_t i = 0; i < s->count && !s->failed; i++) {
-        /* Finds what a character means. The last palette that states its terrain, or the entry
-         * itself, decides, and likewise for furniture; pieces are taken from all palettes and
-         * the entry. */
+        /* Finds what a character means. Of all palettes that state a terrain for it, the last
+         * one decides, or the entry itself, if it states one. The same is true of furniture.
+         * Other pieces are taken from all palettes and from the entry. */
         symbol *out = &s->items[i];
         out->first = s->piece_count;
         out->id = f->entry->symbols[i];
@@ -204,7 +204,7 @@ static void symbols_resolve(symbols *s, const run_frame *f)
 
 /* ---- drawings ---- */
 
-/* Calls `draw` for each tile of the drawing that lies on the map, row by row. */
+/* Calls the function `draw`, row by row, for each tile of the drawing that lies on the map. */
 static void each_tile(run_frame *f, const symbols *s,
                       void (*draw)(run_frame *f, const symbols *s, const symbol *what, int x,
                                    int y))

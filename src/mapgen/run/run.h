@@ -99,7 +99,8 @@ typedef enum mapgen_doer {
     /* A pseudo id was replaced by an id that the region's settings list for it. */
     MAPGEN_BY_REGION,
     MAPGEN_BY_SCRIPT,
-    MAPGEN_BY_EXTRA, /* a map extra that is made by code, or the terrain's own monsters */
+    /* Code that makes a map extra, or puts the monsters that the terrain itself states. */
+    MAPGEN_BY_EXTRA,
     MAPGEN_BY_RIOTS
 } mapgen_doer;
 
@@ -211,8 +212,9 @@ typedef struct mapgen_request {
      * is drawn by weight. It counts among the entries of `terrain`, or of the update or chunk
      * that is made. */
     uint32_t entry;
-    uint32_t *drawn;     /* is set to the number of the entry that was drawn; NULL is fine */
-    mapgen_given *given; /* parameters whose values are given; NULL: none */
+    uint32_t *drawn; /* is set to the number of the entry that was drawn; NULL is fine */
+    /* Parameters whose values the caller decides, in place of random ones; NULL: none. */
+    mapgen_given *given;
     size_t given_count;
     mapgen_trace *trace; /* NULL: nothing is traced */
     stop_hook stop;      /* asked, while the map is made, whether to stop */

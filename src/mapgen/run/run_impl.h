@@ -34,7 +34,9 @@ typedef struct run {
     local_map *nowhere; /* owned: a map that takes what chunks put on levels whose maps are not
                            made; NULL: not needed yet */
     struct run_frame *frame; /* the entry or chunk that is being drawn; NULL: none yet */
-    int up, level;           /* level: how far `map` lies above the request's own level */
+    /* `up` levels above the requested map lies the map that is wanted; `level` levels above it
+     * lies `map`. */
+    int up, level;
     uint64_t heights; /* number of pieces for other levels so far: each has a random stream of
                          its own */
     const mapgen_request *request;

@@ -28,8 +28,9 @@ typedef struct lab {
     uint32_t floor, strong_floor, lamp, wall, glass, door;
 } lab;
 
-/* Puts one of the content's drawings of laboratories on the map. If there is none,
- * ground/lab.c makes the map; it also makes one in five of the ordinary laboratories. */
+/* Puts one of the content's drawings of laboratories on the map. If the content has none for
+ * this type of laboratory, or for one in five of the ordinary ones, ground/lab.c makes the
+ * map. */
 static void draw(const lab *l)
 {
     enum { GROUND_ONE_IN = 5 };
@@ -73,7 +74,7 @@ static void put_walls(const lab *l)
 
 /* ---- ants ---- */
 
-/* Can the terrain be opened? It can if its id is one of a door or gate. */
+/* Is the terrain a door or gate that can be opened? Its id tells. */
 static bool opens(const run *r, uint32_t terrain)
 {
     const char *id = id_pool_text(r->request->pool, terrain);

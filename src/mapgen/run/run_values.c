@@ -106,9 +106,9 @@ static run_definition in_chunks(run_frame *f, uint32_t name)
     return d;
 }
 
-/* Looks for the definition of a parameter, for an entry that is being put on the map: in the
- * entry itself, then in its palettes (first those that are just being chosen, then those
- * already chosen, then those that might be chosen), and last in chunks. */
+/* Looks for the definition of a parameter that the frame's entry uses: in the entry itself,
+ * then in its palettes (first those that are just being chosen, then those already chosen, then
+ * those that might be chosen), and last in the chunks that it may place. */
 static run_definition in_frame(run_frame *f, uint32_t name)
 {
     const mapgen_unit *own = &f->entry->unit;
@@ -254,7 +254,7 @@ static void add_palettes(run_frame *f, const mapgen_unit *unit)
         const mapgen_palette *palette = mapgen_library_palette(q->library, id);
         if (!palette || is_open(f, &palette->unit))
             continue;
-        /* One place in the list of palettes is kept for the entry itself. */
+        /* The list of palettes must still have room for the entry itself, which comes last. */
         if (f->open.count + f->layers.count >= MAPGEN_LAYERS_MAX - 1) {
             f->run->own->cut = true;
             return;
