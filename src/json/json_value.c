@@ -10,7 +10,7 @@
 
 typedef struct builder {
     const json_document *document;
-    size_t next; /* the next entry to be read */
+    size_t next; /* number of the document's entry of which a value is made next */
     /* A stack of texts: the keys of the objects that are open, and on top of them the string
      * that is being read. */
     bytes texts;

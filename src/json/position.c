@@ -42,9 +42,9 @@ static uint32_t number_of(search *s)
 }
 
 /* Notes where the value that begins with entry `at` lies in the text, and each value inside it
- * that a JSON Pointer in s->wanted names. The function calls itself once for each token of a
- * JSON Pointer, of which there are few. If a key is repeated, its last value counts, as in
- * Jansson. */
+ * that a JSON Pointer in s->wanted names. The function calls itself for values inside of
+ * values, but no deeper than JSON Pointers have tokens, which are few. If a key is repeated,
+ * its last value counts, as in Jansson. */
 static void look(search *s, size_t at)
 {
     const json_document *d = s->document;

@@ -34,8 +34,8 @@ struct json_reader {
     /* The number of brackets that stay open around each element: 1 (that of the array) while an
      * array is read element by element, else 0. */
     size_t base;
-    /* `began` is true once the first element was begun; `complete` is true while the reader
-     * stands just behind a value. */
+    /* `began`: the first element was begun. `complete`: the reader stands right behind the end
+     * of a value. */
     bool began, complete;
     json_entry *entries; /* owned */
     size_t count, room;
@@ -105,7 +105,7 @@ static bool fail_unexpected(json_reader *r, const char *reason)
     return fail(r, JSON_UNEXPECTED, r->at, reason);
 }
 
-/* Fails at a comma that nothing follows. */
+/* Reports that what must follow a comma is missing. */
 static bool fail_after_comma(json_reader *r, const char *reason)
 {
     fail_unexpected(r, reason);
@@ -177,8 +177,8 @@ static const char *number(json_reader *r, const char **at, token_fault *fault)
     return token_number(*at, fault);
 }
 
-/* Checks that nothing follows the value. With loose rules, text behind the value is only
- * noted, since the games ignore it. */
+/* Checks that nothing follows the document's value. If json_rules.loose is set, text behind it
+ * is only noted, since the games ignore such text. */
 static bool end_text(json_reader *r)
 {
     r->at = space(r, r->at);
@@ -495,8 +495,9 @@ static inline bool plain_open(plain_reader *p, bool *complete)
     return true;
 }
 
-/* Goes on behind a complete value: to the next value, with *complete false, or past a closing
- * bracket. False: neither follows, and p->at stays the same. */
+/* The last value is complete. Goes on to the next value of the same array or object, with
+ * *complete false, or past the closing bracket. False: neither follows, and p->at stays the
+ * same. */
 static inline bool plain_end(plain_reader *p, bool *complete)
 {
     json_reader *r = p->r;
@@ -525,7 +526,7 @@ static void read_plain(json_reader *r, size_t base)
 {
     const json_entry *const last = r->entries + r->room - PLAIN_ROOM;
     plain_reader p = {r, r->at, r->entries + r->count};
-    /* The number of elements until the reader asks again whether to stop. */
+    /* After so many elements the reader must ask again whether to stop. */
     uint32_t left = ROUNDS - 1 - r->rounds % ROUNDS;
     bool complete = false, good = true;
     while (good && p.next <= last && (!complete || r->depth > base)) {

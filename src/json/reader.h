@@ -33,8 +33,8 @@ typedef enum json_fault_kind {
     JSON_UNEXPECTED, /* a byte that may not stand where it is */
     JSON_BEHIND,     /* something follows the document's single value */
     JSON_DEEP,       /* arrays and objects are nested deeper than JSON_DEPTH_MAX */
-    /* JSON_LONG_KEY, JSON_LONG_VALUE, JSON_MANY: the text exceeds a limit that
-     * json_rules.limited sets. */
+    /* The next three: the text exceeds a limit, which counts only if json_rules.limited is
+     * set. */
     JSON_LONG_KEY,
     JSON_LONG_VALUE,
     JSON_MANY, /* too many elements in the array or object that begins at `at` */

@@ -111,8 +111,9 @@ static inline json_view json_view_get(json_view object, const char *key)
 typedef struct json_members {
     json_view object;
     uint64_t kinds, several;
-    uint32_t keys[64]; /* keys[kind] is the number of a key's entry in the document; undefined
-                        * for a kind that no key has */
+    /* For each kind of keys that occurs: number of the entry, in the document, of a key of this
+     * kind. It has no meaning for a kind that does not occur. */
+    uint32_t keys[64];
 } json_members;
 
 /* Returns the kind of a key, 0..63; equal keys have the same kind. */

@@ -161,8 +161,8 @@ typedef struct cat_link {
      * to it. */
     bool existing;
     uint16_t connection; /* index into catalogue.connections */
-    /* The terrains that count as the connection at this point: those of the connection itself,
-     * and the one that the special names. */
+    /* If an OMT has one of these terrains, the connection is there already: the terrains that
+     * the connection draws, and the terrain that the special states for this point. */
     ptl_terrain_set carries;
 } cat_link;
 
@@ -293,7 +293,8 @@ typedef struct cat_special {
     size_t omt_count;
     int16_t x0, y0, x1, y1; /* bounding box without rotation, both ends included */
     int8_t z0, z1;
-    const cat_mutable *layout; /* layout of a mutable special; NULL for a fixed one */
+    /* The pieces, joins and phases of a mutable special; NULL for a fixed one. */
+    const cat_mutable *layout;
     /* Conditions that the map must fulfil before the special is placed. A mutable special has
      * the checks that the content states or, if it states none, one for the OMT of its root
      * piece. A fixed special has checks for points on which it places nothing, but whose
@@ -318,7 +319,8 @@ typedef struct cat_special {
  * special can be chosen. */
 typedef struct cat_bin {
     const uint16_t *specials; /* indices into catalogue.specials, in order of their ids */
-    const uint32_t *upto; /* upto[i] is the sum of the weights of specials[0] to specials[i] */
+    /* The weights added up: upto[i] is the sum of the weights of specials[0] to specials[i]. */
+    const uint32_t *upto;
     size_t count;
 } cat_bin;
 
@@ -475,7 +477,9 @@ typedef struct cat_region {
     /* The specials that the region's feature flags exclude: bit s % 64 of word s / 64.
      * NULL: none. */
     const uint64_t *excluded;
-    const cat_block *blocks; /* sorted by name */
+    /* Blocks of settings that are needed when local maps are made, as JSON texts; sorted by
+     * name. */
+    const cat_block *blocks;
     size_t block_count;
 } cat_region;
 

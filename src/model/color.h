@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The eight dark colours in ANSI order, then the eight bright ones. */
+/* The colours of a text terminal: the eight dark ones in the order of their ANSI numbers, then
+ * the eight bright ones in the same order. */
 typedef enum color_base {
     COLOR_BLACK,
     COLOR_RED,

@@ -13,7 +13,8 @@ enum { FEATURE_NO_CITY = -1 };
 
 /* A city as it was built. Its index in the list is its number in the chunk. */
 typedef struct gen_city {
-    const char *name;             /* borrowed from the catalogue, or from gen_features.names */
+    /* Name of the city; borrowed from the catalogue or from gen_features.names. */
+    const char *name;
     int16_t x, y;                 /* centre, OMTs */
     int16_t size;                 /* nominal radius in OMTs, from 1 */
     int16_t planned_x, planned_y; /* the place that the plan gave the city */

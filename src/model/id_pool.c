@@ -110,8 +110,8 @@ static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length
     }
 }
 
-/* Doubles the tables `texts` and `slots`. The old tables stay in the arena, unused; all old
- * ones together are no larger than the new ones. */
+/* Doubles the tables `texts` and `slots`. The memory of the old tables is not used again: it
+ * stays in the arena. All old tables together are no larger than the new ones. */
 static bool grow(id_pool *pool)
 {
     const size_t slot_count = 2 * pool->slot_count, mask = slot_count - 1;

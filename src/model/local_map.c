@@ -56,8 +56,9 @@ void local_map_rotate(local_map *map, int turns)
         turn_layer(map->trap, sizeof *map->trap);
         turn_layer(map->radiation, sizeof *map->radiation);
         for (size_t k = 0; k < map->count; k++) {
-            /* A quarter turn moves the corners of the rectangle. x and y are set so that (x, y)
-             * is again its north-western corner. */
+            /* A quarter turn moves the corners of the thing's rectangle. x and y become those
+             * of the corner that is now the north-western one, x2 and y2 those of the opposite
+             * one. */
             local_entity *e = &map->entities[k];
             enum { FULL = 360, QUARTER = 90, LAST = LOCAL_SIDE - 1 };
             const local_entity before = *e;

@@ -15,7 +15,8 @@
 enum {
     /* The greatest distance that is stored, in OMTs; larger ones are stored as this number. */
     SUMMARY_FAR = 255,
-    SUMMARY_NONE = -1 /* distance to something that the overmap lacks */
+    /* Stands for a distance if the overmap has nothing of the kind to which it is measured. */
+    SUMMARY_NONE = -1
 };
 
 /*
@@ -123,7 +124,7 @@ typedef struct summary {
     /* Which lists were counted, as a sum of PTL_COUNT_*; the lists that were not counted are
      * empty. */
     uint32_t parts;
-    arena *memory; /* owned; holds the lists; NULL: there are none */
+    arena *memory; /* Owned; holds all lists of the summary. NULL: it has no lists. */
 } summary;
 
 /* Frees the lists, and zeroes the struct. */

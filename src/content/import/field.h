@@ -36,8 +36,8 @@ field field_of(import *im, const source_object *obj, const char *id);
 field field_key(field f, const char *key);
 field field_at(field f, size_t index);
 
-/* The functions that return bool give false if the value is absent or wrong. If it is wrong,
- * they report that themselves. */
+/* Those of the next functions that return bool return false if the value is absent or wrong. If
+ * it is wrong, they report that themselves. */
 bool field_array(field f); /* true if the value is an array */
 bool field_object(field f);
 /* Reports that `what` is missing if the value is absent. */

@@ -176,7 +176,8 @@ bool record_is_abstract(const source_object *obj)
     return json_object_get(obj->json, "abstract") && !json_object_get(obj->json, "id");
 }
 
-/* Is the value given? A whole number is given if it is not 0, a text if it is not NULL. */
+/* Has the row a value for this field already? A whole number counts as one if it is not 0, a
+ * text if it is not NULL. */
 static bool is_set(const content_field *c, const void *member)
 {
     return c->kind == FIELD_INT ? *(const int64_t *)member != 0

@@ -60,7 +60,7 @@ static void report(scan *s, remark_code code, size_t offset, scan_span id, const
 /* Walks over the members of an object that may be incomplete. */
 typedef struct member_walk {
     json_document object;
-    size_t next; /* index, in object.entries, of the key of the next member */
+    size_t next; /* index, in object.entries, of the key that the walk reaches next */
     scan_span members[SCAN_MEMBERS];
 } member_walk;
 
@@ -170,7 +170,8 @@ static const char *next_like(const scan *s)
     return NULL;
 }
 
-/* Reports a fault, and goes on behind it if that is possible; false if the scan ends here. */
+/* Reports a fault in the text. If option lenient is set, looks for a place behind it where the
+ * scan can go on. False: the scan ends here. */
 static bool get_over(scan *s, bool in_object)
 {
     const json_fault *fault = json_reader_fault(s->reader);

@@ -159,7 +159,8 @@ static diagnostic_place place_in(import *im, const found_file *f, scan_span id, 
         .file = &f->file, .offset = offset, .id = plain_string(im, f, id)};
 }
 
-/* Reports a problem with an object, because of which the whole object is not used. */
+/* Reports an object in whose JSON something is wrong, so that the import can't use the object
+ * at all. */
 static void wrong_object(loading *l, scan_span id, size_t offset, const char *message)
 {
     const bool lenient = l->im->options->lenient;

@@ -68,7 +68,9 @@ typedef struct kept_entry {
 typedef struct diagnostic {
     ptl_severity severity;
     bool unresolved; /* the remark becomes a row of content_issue with the name "unresolved" */
-    const source_file *file; /* NULL: no file was read; `path` may still name the place */
+    /* NULL: the remark is about no file that was read; then `path` may still say what it is
+     * about. */
+    const source_file *file;
     const char *path;
     const source_object *object; /* NULL: the remark is not about an object of a module */
     const char *pointer; /* JSON Pointer to a value in the object; "" is the object itself */

@@ -125,8 +125,9 @@ kept_source *sources_find(import *im, const char *path, const file_facts *facts,
     return file;
 }
 
-/* Returns the place for a file of this path: that of an earlier one, whose text is freed, or a
- * new one. NULL if there is none, because the path is in use, or memory is out. */
+/* Returns the struct in which a file of this path can be kept: that of the same file in an
+ * earlier import, whose text is freed, or a new one. NULL if the path came already in this
+ * import, or memory is out. */
 static kept_source *place_for(import *im, const char *path)
 {
     ptl_sources *s = im->options->sources;
@@ -267,8 +268,8 @@ static ptl_status replay(kept_source *file, const scan_handler *handler)
 ptl_status sources_scan(const found_file *file, json_reader *reader,
                         const scan_handler *handler)
 {
-    /* A file's text is const except here: loading rewrites lenient JSON in this buffer as
-     * strict JSON. */
+    /* Only here is a file's text written to: the scan rewrites lenient JSON in this buffer as
+     * strict JSON. Everywhere else it is const. */
     char *text = file->text + (file->file.text - file->text);
     kept_source *kept = file->kept;
     if (!kept)

@@ -22,8 +22,8 @@ typedef struct kept_source {
     file_facts facts; /* size, times and identity of the file; not set if is_text */
     bool is_text;     /* the text stood for a file */
     digest digest;    /* digest of the text, if is_text */
-    /* The file changed so shortly before it was read that a further change need not show in its
-     * facts: so these are not trusted. */
+    /* True: the file was changed just before it was read. Another change might leave its size
+     * and times as they are, so that equal facts do not prove that the file is the same. */
     bool fresh;
     bool lenient; /* was the option lenient set when the text was scanned? */
     bool scanned; /* `events` has all that the scan told */

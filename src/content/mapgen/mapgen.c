@@ -36,7 +36,7 @@ typedef struct checking {
     mapgen_library *library;
     mapgen_graph *palettes, *chunks;
     const source_object *object; /* the object that is being checked */
-    const char *id;              /* the object's id, in the import's arena or the id_pool */
+    const char *id;              /* id of the object that is being checked, for messages */
     mapgen_context context;
     entry_check checks;
     entry_keys keys;
@@ -111,7 +111,7 @@ static void tell_object(checking *k)
     k->sum_count = 0;
 }
 
-/* Returns the name of an entry in remarks: its first key. */
+/* Returns the id by which remarks name an entry: the first of its keys. */
 static const char *id_of(checking *k, const source_object *object)
 {
     static const char *const members[] = {"om_terrain", "nested_mapgen_id", "update_mapgen_id",
@@ -421,8 +421,9 @@ typedef struct group_checking {
     mapgen_groups *groups;
     mapgen_graph *graph;
     json_reader *reader;
-    uint32_t from; /* number of the item group from which links to the groups inside it are
-                      being added */
+    /* Number of the item group whose object is being read: links from it to the groups inside
+     * it are added. */
+    uint32_t from;
 } group_checking;
 
 static bool is_group(const kept_entry *e)

@@ -187,8 +187,9 @@ static void tell_palettes(drawing *d, json_view list, double chance, int depth)
     free(items);
 }
 
-/* Finds the character at an offset of a row, as it stands in the text: an escape counts as one.
- * Returns its length, 0 if there is none. */
+/* Finds the character of a drawing's row that lies at an offset of the row's text. An escape,
+ * such as \u00e9, is one character. Returns the number of its bytes in the text; 0 if there is
+ * none. */
 static size_t symbol_at(const char *row, size_t size, size_t offset, const char **symbol)
 {
     size_t at = 0, length = 0;

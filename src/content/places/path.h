@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 typedef struct path_frame {
-    uint32_t open; /* number of the entry of the opening bracket */
+    uint32_t open; /* number of the entry for the bracket that opens this array or object */
     uint32_t key;  /* of an object: number of the entry of the last key */
     bool is_object;
     bool has_key; /* the walk is inside of the value that belongs to `key` */
@@ -15,14 +15,14 @@ typedef struct path_frame {
 
 typedef struct path_walk {
     json_document document;
-    size_t next;  /* number of the next entry */
+    size_t next;  /* number of the entry that the walk reaches next */
     size_t end;   /* number of the entry at which the walk ends */
     bool is_key;  /* the present entry is a key */
-    size_t depth; /* number of brackets that are open around the present entry */
+    size_t depth; /* how many arrays and objects are open at the present entry */
     path_frame frames[JSON_DEPTH_MAX + 1];
 } path_walk;
 
-/* Begins in front of the first entry. */
+/* Begins a walk over the document. It stands before the first entry then. */
 void path_begin(path_walk *w, json_document document);
 /* Goes to the next entry of the document (a key, value or bracket) and returns its number;
  * SIZE_MAX at the end. */

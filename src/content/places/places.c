@@ -116,7 +116,8 @@ typedef struct use_search {
     char type[128];
 } use_search;
 
-/* Does the string that the walk is at use the wanted id? */
+/* Is the string at which the walk stands a use of the wanted id, and not another word that
+ * happens to be equal? */
 static bool uses(use_search *s, const path_walk *w, size_t entry)
 {
     const path_frame *object = path_object(w);

@@ -27,8 +27,8 @@ static void load_definitions(import *im, const node_list *d)
         m->all[i].obj = d->items[i].object;
         m->all[i].building = strcmp(d->items[i].object->type, "city_building") == 0;
     }
-    /* Links each definition to its parent, the definition that it copies. Reading a field walks
-     * over all ancestors, so their number is limited. */
+    /* Links each definition to the one that it copies, its parent. Reading a field walks from
+     * parent to parent until one states the field, so the number of ancestors is limited. */
     uint32_t *depth = import_alloc(im, d->count, sizeof *depth);
     for (size_t k = 0; depth && k < d->count; k++) {
         uint32_t i = order[k], source = d->items[i].source;
@@ -160,7 +160,9 @@ static const kept_sort sorts[SORTS] = {
 };
 
 typedef struct id_list {
-    const char **ids; /* owned array of ids of one kind; the texts belong to the import */
+    /* Owned array of ids that define things of one kind (SORTS); the texts belong to the
+     * import. */
+    const char **ids;
     size_t count, room;
 } id_list;
 

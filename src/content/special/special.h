@@ -136,7 +136,8 @@ typedef struct special_rule {
     special_rule_piece *pieces;
     size_t piece_count;
     special_amount max;
-    int64_t weight; /* -1: not stated, so the number of uses left is the weight */
+    /* -1: the rule states no weight; then it counts as often as it may still be used. */
+    int64_t weight;
     special_height height;
     bool has_overmap_pos;
     int64_t overmap_pos[2];
@@ -212,7 +213,7 @@ typedef struct special_model {
     special *all; /* all definitions in import order */
     size_t count;
     definition_list valid; /* for each id, its last definition */
-    special **current;     /* the specials that `valid` lists, in the same order */
+    special **current;     /* for each definition in `valid`, in the same order: its special */
     size_t current_count;
 } special_model;
 

@@ -77,8 +77,10 @@ typedef struct reach {
     special *sp;
     rule_state *rules; /* the rules of all phases, in their order */
     size_t rule_count;
-    /* `open` has, for each kind of open sides (reach_kind), the levels at which such sides may
-     * be. `met` has, for each phase and kind, the levels at which a rule may meet such a side.
+    /*
+     * `open` has, for each kind of open sides (reach_kind), the levels at which growth may have
+     * such sides. `met` has, for each phase and kind, the levels at which some rule can put a
+     * piece at such a side.
      */
     uint32_t *open, *met;
     /* For each kind of open sides (reach_kind), the levels at which all sides of the kind are

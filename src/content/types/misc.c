@@ -160,8 +160,8 @@ static int64_t bounded(const json_t *number)
     return value < -most ? -most : value > most ? most : value;
 }
 
-/* Adds a definition of a monster group. It extends the previous definition of its id, unless it
- * has "override". */
+/* Adds a definition of a monster group. It adds to the earlier definition of the same id, or
+ * replaces it if it has "override". */
 static void add_definition(import *im, const kept_entry *entry, const json_t *json)
 {
     struct group_model *model = im->groups;

@@ -54,8 +54,9 @@ enum {
     BLOCKS = sizeof blocks / sizeof *blocks
 };
 
-/* Keys of a region beside numbers and blocks. The first PART_KEYS are also keys of the objects
- * that hold parts of a region's settings; the first UNKEPT_KEYS are not kept in region.rest. */
+/* Keys of a region's object that name neither numbers nor blocks of settings. The first
+ * PART_KEYS of them are also keys of the objects that hold parts of a region's settings; the
+ * first UNKEPT_KEYS are not kept in region.rest. */
 static const char *const own_keys[] = {
     "type",          "id",           "abstract",      "copy-from",
     "regions",       "default_oter", "isolated_city", "default_groundcover",
@@ -82,7 +83,7 @@ static bool region_has_column(const char *block, const char *key)
     return json_is_comment(key);
 }
 
-/* Counts the members of a region's object that are unknown. */
+/* Counts those members of a region's object that Portolan does not know. */
 static void count_unknown(import *im, const source_object *obj)
 {
     const char *key;
@@ -110,7 +111,8 @@ void region_warn_default(import *im, const source_object *obj)
         import_warning(im, obj, NULL, "", RG101, text, "default_oter");
 }
 
-/* State while a region's object is read into a patch, which has the settings of that object. */
+/* State of reading a region's object into a region_patch, which then has the settings that this
+ * object states. */
 typedef struct reading {
     import *im;
     /* The objects that hold parts of regions' settings; NULL: `obj` is an overlay, which can't
@@ -235,8 +237,8 @@ static void limit_floodplain(const reading *r)
     }
 }
 
-/* Adds an element to a weighted list. `at` is its place in the text. The weight is 1 if
- * `weight` is NULL. */
+/* Adds an id with its weight to a weighted list (1 if `weight` is NULL). `at` is the place of
+ * the element in the text, for messages. */
 static void add_entry(region_list *out, field at, const char *id, const json_t *weight)
 {
     const json_int_t number = weight ? json_integer_value(weight) : 1;

@@ -122,7 +122,8 @@ static const char *suggest_flag(import *im, const struct terrain_model *model, c
 
 static void check_flags(import *im, const struct terrain_model *model, const terrain_object *t)
 {
-    /* Flags in the games' documentation that no terrain of 0.I or of 2026 has. */
+    /* Flags that the games' documentation has, though no terrain of 0.I or of 2026 uses
+     * them. */
     static const char *const rare[] = {
         "ENDGAME",    "SOURCE_FABRICATION", "SOURCE_AMMO", "RISK_EXTREME",
         "KNOWN_DOWN", "KNOWN_UP",           NULL};

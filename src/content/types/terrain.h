@@ -29,8 +29,8 @@ typedef struct terrain_object {
                                    ones, or takes away */
     /* Lists of `post_process_generators` that the object adds, or takes away. */
     string_list extend_post, remove_post;
-    /* These two members have a number for each field marked `scaled` in content_tables.h, in
-     * that order. */
+    /* How the object changes numbers that it inherits. `relative` and `proportional` have a
+     * number for each field marked `scaled` in content_tables.h, in that order. */
     double relative[TERRAIN_SCALED]; /* numbers to be added to inherited ones; 0: not given */
     /* Factors by which inherited numbers are multiplied; 0: not given. */
     double proportional[TERRAIN_SCALED];

@@ -291,8 +291,9 @@ static void change_set(import *im, string_list *set, const string_list *extend,
         *set = out;
 }
 
-/* Applies the factors and sums that the object states ("proportional", "relative") to numbers
- * that it does not state itself. */
+/* Changes inherited numbers as the object says: "proportional" has factors by which they are
+ * multiplied, "relative" has numbers that are added. A number that the object states itself is
+ * not changed. */
 static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
 {
     for (size_t i = 0; i < TERRAIN_SCALED; i++) {
@@ -353,8 +354,8 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
         import_error(im, t->source, node->id, pointer, TR102,
                      "has both flags NO_ROTATE and LINEAR");
     }
-    /* The definition that this one copies is missing, which was reported, so nothing is known
-     * of the values that it would have inherited. */
+    /* The definition that this one copies does not exist, which was reported already. So nobody
+     * knows what values it would have inherited, and missing ones are no mistake. */
     if (node->copy_from && node->source == INHERIT_NONE)
         return;
     if (!linear && v->row.symbol == 0 && !(t->present & TERRAIN_HAS(symbol)) &&

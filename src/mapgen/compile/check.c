@@ -184,7 +184,9 @@ static void search_from(cycle_search *s, size_t first, mapgen_visit *found, void
         if (more && s->state[l->to] == NOT_SEEN) {
             at = l->to;
             s->way[depth++] = first_link(s->graph, at);
-        } else if (!more && depth > 0) { /* goes back by one link on the path of links */
+            /* All links from here were followed: goes back to the id from which the path came.
+             */
+        } else if (!more && depth > 0) {
             at = s->graph->links[s->way[depth - 1] - 1].from;
         }
     }
@@ -253,7 +255,8 @@ static const mapgen_parameter *find_parameter(const parameter_check *k, uint32_t
 
 /* ---- what nested chunks define ---- */
 
-/* The chunks that an entry may place, directly or through other chunks. */
+/* A list of the chunks that an entry may place, directly or through other chunks, while it is
+ * made. */
 typedef struct chunk_walk {
     const parameter_check *check;
     const mapgen_unit **units; /* owned */

@@ -88,8 +88,8 @@ typedef struct mapgen_context {
 #define MAPGEN_OPTION_ITEM  "MAPGEN_ITEM_ONE_IN"
 #define MAPGEN_OPTION_ITEMS "MAPGEN_ITEMS_GEOMETRIC"
 
-typedef struct mapgen_compiler
-    mapgen_compiler; /* a compiler reuses its memory for each entry */
+/* A compiler can compile many entries one after the other, in the same memory. */
+typedef struct mapgen_compiler mapgen_compiler;
 
 /* Returns a new compiler, or NULL when memory is out. The context is copied. */
 mapgen_compiler *mapgen_compiler_new(const mapgen_context *context);

@@ -29,7 +29,7 @@ typedef struct member_rule {
     mapgen_kind kind;
     const char *name;
     reading how;
-    size_t at; /* offset, in mapgen_piece, of the member that is set */
+    size_t at; /* offset of the member of mapgen_piece that the JSON member sets */
     int more;
 } member_rule;
 

@@ -256,8 +256,10 @@ static size_t symbol_size(const char *text, size_t size)
 /* A drawing, that is, rows of characters, while it is read. `letters` gives each character of
  * one byte its number in the drawing. */
 typedef struct drawing {
-    uint16_t letters[128]; /* number of the character in the drawing, plus 1; 0: not seen yet */
-    uint16_t *cells;       /* the cells of the row that is being read */
+    /* By character: its number, plus 1, in the drawing; 0: it has not come
+     * yet. */
+    uint16_t letters[128];
+    uint16_t *cells; /* the cells of the row that is being read */
 } drawing;
 
 /* Returns the number of a character among the characters of the drawing. At its first use it is

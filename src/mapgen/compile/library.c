@@ -233,8 +233,8 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
-    /* Visits the values that a parameter may have, in each palette, entry or chunk that defines
-     * it. */
+    /* A parameter has the values of all its definitions: one palette, entry or chunk after the
+     * other is asked for one. */
     const bool parameter = v->kind == MAPGEN_PARAM && is_new(w, v->id);
     for (uint32_t i = 0; parameter && i < w->layers->count; i++) {
         const mapgen_unit *in = w->layers->units[i];

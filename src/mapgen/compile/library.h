@@ -49,7 +49,7 @@ bool mapgen_library_failed(const mapgen_library *library);
  * Must be called before the library is asked for anything. */
 void mapgen_library_set_source(mapgen_library *library, const mapgen_source *source);
 
-/* Returns a palette, or NULL if there is none. */
+/* Returns the palette with this id, or NULL if the library has none. */
 const mapgen_palette *mapgen_library_palette(mapgen_library *library, uint32_t id);
 /* Returns the first entry that is registered under a key as an overmap terrain, a chunk or an
  * update (mapgen_role); NULL: there is none. What is returned keeps its address. */

@@ -192,8 +192,9 @@ typedef struct mapgen_piece {
         struct { /* only for pieces of the kind MAPGEN_VEHICLE */
             int32_t fuel, status;
         };
-        struct { /* for MAPGEN_SEALED_ITEM: numbers of the pieces that are put into the sealed
-                    item */
+        /* For MAPGEN_SEALED_ITEM: numbers of two pieces, which put an item and the items of a
+         * group into the sealed furniture. */
+        struct {
             uint32_t item, items;
         };
         int32_t age;         /* age of a field or corpse, in turns */
@@ -264,7 +265,8 @@ typedef struct mapgen_unit {
                                      * from 0 */
     const uint32_t *palettes;       /* numbers of the values that name the palettes, in
                                        order; from index 0 on */
-    /* The element 0 is the first parameter, not an unused one. */
+    /* The unit's parameters. Unlike most other arrays of a unit, this one has no unused element
+     * 0. */
     const mapgen_parameter *parameters;
     uint32_t value_count, choice_count, piece_count, condition_count;
     uint32_t meaning_count, palette_count, parameter_count;
@@ -316,8 +318,10 @@ typedef struct mapgen_entry {
     const uint16_t *cells;  /* row by row, indexes in `symbols`; NULL: the entry has no rows */
     const uint32_t *symbols;
     uint32_t symbol_count;
-    mapgen_list set, groups, add, placed; /* `placed` is sorted by kind */
-    mapgen_range rotation;                /* in quarter turns */
+    /* Pieces of the JSON members `set`, `place_groups` and `add`; `placed` has those of all
+     * other members with coordinates, such as place_items, sorted by kind. */
+    mapgen_list set, groups, add, placed;
+    mapgen_range rotation; /* in quarter turns */
     /* The entry is drawn over the map of one of these terrains (numbers of the id_pool): over
      * `predecessor` if it is stated; otherwise over the terrain that stood there before, or, if
      * that is not known, over `fallback_predecessor`. */

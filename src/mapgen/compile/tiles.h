@@ -33,7 +33,8 @@ enum {
 typedef struct mapgen_tile {
     uint32_t present; /* the id that replaces this one, if content renamed it; else ID_NONE */
     uint32_t roof;    /* the terrain on the level above, in place of air; ID_NONE: none */
-    uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
+    /* Terrain or furniture that is left when this one is bashed; ID_NONE: nothing is left. */
+    uint32_t bashed;
     /* Index in mapgen_tiles.bashes of what the object says about bashing; 0: nothing. */
     uint32_t bash;
     uint32_t parent; /* the id that this one is copied from; ID_NONE once it has its inherited

@@ -8,7 +8,9 @@
 enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1, ALL = 30 };
 
 typedef struct cave {
-    const char *type; /* the terrain's id without its direction, or the beginning of that */
+    /* The maps of terrains whose type begins with this are made by this row. A type is a
+     * terrain's id without its direction. */
+    const char *type;
     const char *wall, *floor;
     const char *other; /* a second terrain, which replaces the floor on `others` of 1000 floor
                           tiles; NULL: there is none */

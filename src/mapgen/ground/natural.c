@@ -386,7 +386,8 @@ static int32_t limited(int32_t value, int32_t low, int32_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Draws the terrain of one tile of a trail: dirt if the settings give none. */
+/* Chooses the terrain of one tile of a trail at random, as the settings say. If they give none,
+ * it is dirt. */
 static inline uint32_t draw_trail_tile(ground *g, const ground_trail *t)
 {
     const ground_choice *c =

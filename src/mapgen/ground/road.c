@@ -11,7 +11,7 @@ enum {
     LAST = LOCAL_SIDE - 1,
     HALF = LOCAL_SIDE / 2,
     STRIP = 4,
-    END = 8, /* number of tiles by which a dead end goes on beyond the middle of the map */
+    END = 8, /* number of tiles that the road of a dead end has beyond the middle of the map */
     CORNERS = 4
 };
 

@@ -99,8 +99,8 @@ typedef struct ground_settings {
      * biomes are those of DDA since 0.I, where each biome lists its terrains. */
     bool blended;
     int32_t densest; /* the greatest sparseness of a biome */
-    /* For each id below place_count the number, from 1, of the pseudo id (an id that stands for
-     * a list) that it is; 0: it is none. */
+    /* Tells quickly whether an id below place_count is a pseudo id: then places[id] is the
+     * pseudo id's index in `pseudo`, plus 1; otherwise 0. */
     const uint16_t *places;
     uint32_t place_count;
     ground_field field;

@@ -314,8 +314,8 @@ static void change_results(drawing *d, const spawn *s, size_t first)
     }
 }
 
-/* Chooses items at random from an entry of an item group as often as the entry repeats, and
- * applies to them what the entry says about its items. */
+/* Chooses the items of an entry of an item group at random, as often as the entry repeats. Then
+ * gives them what the entry states about its items, such as damage. */
 static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];

@@ -263,8 +263,8 @@ extern const char *const mapgen_process_names[MAPGEN_PROCESS_UNKNOWN];
 
 enum { MAPGEN_PROCESS_NUMBER_MAX = 100000 };
 
-/* A part of a post-process generator. What the numbers mean depends on its kind
- * (mapgen/run/run_process.c). */
+/* A part of a post-process generator. What its members `attempts`, `chance` and so on mean
+ * depends on its kind (mapgen/run/run_process.c). */
 typedef struct mapgen_process {
     mapgen_process_kind kind;
     int32_t attempts, chance;

@@ -27,9 +27,9 @@ enum { ASKED = 1, WHOLE = 2 };
 /* What is kept of the item type with an id. */
 typedef struct item_place {
     mapgen_item stated; /* what the objects that define this item type say themselves */
-    mapgen_item whole; /* the item type with all members that it inherits; computed at its first
-                          use */
-    uint32_t preset;   /* the default item, if the id is that of a type of ammunition */
+    /* The item type with all that it inherits; not computed before somebody asks for it. */
+    mapgen_item whole;
+    uint32_t preset; /* the default item, if the id is that of a type of ammunition */
     uint8_t states;
 } item_place;
 
@@ -341,8 +341,9 @@ mapgen_item mapgen_item_of(mapgen_groups *groups, uint32_t id)
         item.charges = 1;
     if (item.stack == 0)
         item.stack = item.charges > 0 ? item.charges : 1;
-    place = find_place(groups, id); /* looks for the item_place again, as adding items may have
-                                       moved it in memory */
+    /* The item_place is looked for again, since making other ones may have moved it in
+     * memory. */
+    place = find_place(groups, id);
     if (place) {
         place->whole = item;
         place->states |= WHOLE;

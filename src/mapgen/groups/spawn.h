@@ -12,7 +12,7 @@ typedef struct spawn_range {
 
 typedef enum spawn_kind {
     SPAWN_ITEM,
-    SPAWN_GROUP,        /* another group, by its id */
+    SPAWN_GROUP,        /* the entry names another group by its id */
     SPAWN_COLLECTION,   /* gives each of its children with that child's probability */
     SPAWN_DISTRIBUTION, /* gives one of its children, chosen at random by weight */
 } spawn_kind;

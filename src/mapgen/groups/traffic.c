@@ -41,7 +41,8 @@ typedef struct traffic_named {
     choice *choices;  /* only for a `vehicle_spawn` object */
     location *places; /* only for a `vehicle_placement` object */
     uint32_t count;
-    struct traffic_named *next; /* the object that was added before this one */
+    /* The object that was added before: a linked list of all objects. */
+    struct traffic_named *next;
 } named;
 
 /* ---- reading ---- */

@@ -397,7 +397,8 @@ static int call_concat(lua_State *lua)
         if (type != LUA_TSTRING && type != LUA_TNUMBER)
             return luaL_error(lua, "invalid value (at index %I) in table for 'concat'",
                               (LUAI_UACINT)i);
-        /* Lua's buffer may only grow while nothing else lies above it on the stack. */
+        /* Nothing may lie above Lua's buffer on the stack while text is added to it. So the
+         * element is first made a text and moved below the buffer. */
         text_push(lua, -1, &length);
         lua_replace(lua, 3);
         lua_pop(lua, 1);

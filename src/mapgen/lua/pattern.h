@@ -25,9 +25,9 @@ typedef struct pattern {
     size_t source_size;
     uint64_t steps;    /* how many steps the script may still take; matching takes some */
     const char *fault; /* what is wrong with the pattern; NULL: nothing was found yet */
-    bool spent;        /* no steps are left */
+    bool spent;        /* the matching has taken the last of the steps */
     int depth;
-    int count; /* number of captures */
+    int count; /* how many captures (parts of the text that the pattern keeps) have begun */
     pattern_capture captures[PATTERN_CAPTURES];
 } pattern;
 

@@ -232,8 +232,9 @@ static double number_of(lua_State *lua, int index)
     return number;
 }
 
-/* Carries out `P ^ b`, which source.c writes in place of an exponent b. Keeps b, and returns a
- * value whose own operator `^` raises the number on its left to the power b. */
+/* In rewritten scripts `a ^ b` stands as `a ^ P ^ b`, which Lua reads as a ^ (P ^ b). This
+ * carries out `P ^ b`: it keeps b, and returns a value whose own operator `^` raises a to the
+ * power b. */
 static int keep_exponent(lua_State *lua)
 {
     script_of(lua)->exponent = number_of(lua, 2);

@@ -210,8 +210,9 @@ static void add_set(scene_frame *f)
     }
 }
 
-/* Notes that the terrain of a character may be a wall that removes items from its tiles. All
- * palettes that state a terrain count, also those that a later one overrules. */
+/* Returns whether a character may mean a wall, which removes the items from its tiles. All
+ * palettes that state terrain for the character count, also those that a later one
+ * overrules. */
 static bool has_wall(const scene_frame *f, uint32_t character)
 {
     bool wall = false;

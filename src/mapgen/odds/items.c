@@ -292,7 +292,8 @@ static odds_set entry_set(odds *o, uint32_t number, mapgen_loading loading)
     return set;
 }
 
-/* Puts what a group has given into the group's container. */
+/* All items that an item group gives go into the group's own container (its wrapper): adds the
+ * container to the set, and notes if items may not fit. */
 static void pack_group(odds *o, odds_set *set, const spawn *s)
 {
     if (s->wrapper == ID_NONE)

@@ -133,8 +133,9 @@ typedef struct odds_request {
     uint32_t terrain; /* key of the terrain's entries */
     const char *type; /* the terrain's id */
     int z;
-    uint32_t density;     /* density of monsters where content states none */
-    uint32_t spawn_group; /* monsters that the terrain states; ID_NONE: none */
+    uint32_t density; /* density of monsters where content states none */
+    /* Monster group of the monsters that the terrain itself states; ID_NONE: it states none. */
+    uint32_t spawn_group;
     int32_t spawn_least, spawn_most, spawn_chance;
 } odds_request;
 

@@ -12,7 +12,8 @@ typedef struct tile_set {
     uint32_t rows[MAPGEN_SIDE];
 } tile_set;
 
-/* Something that happened on the map, or may have. */
+/* Something that happens on the map, or may happen: things are put on tiles or removed from
+ * them, or chunks begin there. */
 typedef struct scene_event {
     tile_set tiles;
     odds_set put; /* owned; what may lie on one of the tiles; empty for removals */
@@ -149,7 +150,8 @@ typedef struct scene_aside {
     size_t from; /* how many events the log had before the first alternative */
 } scene_aside;
 
-/* Returns the weight of an entry; 0 if it stands for code of the game. */
+/* Returns the weight by which an entry is chosen; 0 if the game makes the map by code of its
+ * own, which Portolan can't run. */
 static inline double scene_weight(const mapgen_entry *e)
 {
     return e->json || e->script != ID_NONE ? e->weight : 0;

@@ -225,7 +225,8 @@ static void each_tile(run_frame *f, const symbols *s,
     }
 }
 
-/* Notices that something of a chunk's drawing lies outside of the map. */
+/* Looks whether a part of a chunk's drawing lies outside of the map, and tells the trace if
+ * so. */
 static void trace_outside(const run_frame *f, const symbols *s)
 {
     const mapgen_entry *e = f->entry;

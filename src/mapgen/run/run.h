@@ -231,10 +231,10 @@ typedef enum mapgen_outcome {
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 
-/* Draws what mapgen puts on other levels than its own: pieces and chunks with a `z`. The
- * request is that of the map `up` levels below `map` (above, if `up` is negative; 0 is not
- * allowed), and what that map puts on the level of `map` is added to `map`. What it has on its
- * own level is made as well, as random numbers depend on it, and thrown away. */
+/* Mapgen may put things on other levels than its own: pieces and chunks with a `z`. This adds
+ * to `map` what the map of the request puts there. That map lies `up` levels below `map`
+ * (above, if `up` is negative; 0 is not allowed). It is made as well, as the random numbers
+ * depend on it, and thrown away. */
 mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, int up);
 
 /* Makes the map of the request. `map` must be initialised. map->cut afterwards says that
@@ -260,9 +260,9 @@ mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint
 /* Draws a nested chunk in the middle of an existing map, rotated by request->turns.
  * MAPGEN_NO_ENTRY: there is no such chunk, and the map is as it was. */
 mapgen_outcome mapgen_draw_chunk(local_map *map, const mapgen_request *request, uint32_t chunk);
-/* Adds to a map what an update of the map `up` levels below puts on this level. `own` is the
- * map below as it was before the update; the call changes it, so it can't be used afterwards.
- * MAPGEN_NO_ENTRY: there is no such update. */
+/* Adds to `map` what an update of the map `up` levels below it puts on this level. `own` is
+ * that map below, as it was before the update. The call changes it, so it can't be used
+ * afterwards. MAPGEN_NO_ENTRY: there is no such update. */
 mapgen_outcome mapgen_update_above(local_map *map, local_map *own,
                                    const mapgen_request *request, uint32_t update, int up);
 /* Fills a map for which nothing else can be made: with one terrain, which depends on the

@@ -120,7 +120,7 @@ static void make_reed(run *r)
  * content means "no scene"; its row has neither `make` nor `tile` nor `into`. */
 typedef struct extra_scene {
     const char *name;
-    void (*make)(run *r); /* changes the whole map */
+    void (*make)(run *r); /* a function that changes the whole map; NULL: there is none */
     /* All plants of this kind on the map become plants of one and the same sort. NO_GROWTH:
      * this is not done. */
     growth_kind alike;

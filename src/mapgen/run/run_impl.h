@@ -140,7 +140,8 @@ static inline bool run_inside(int x, int y)
 /* Must the entry that is being drawn leave the tile as it is, because a creature or open air is
  * there? */
 bool run_spares(const run_frame *f, int x, int y);
-/* Removes things of these kinds (bits 1 << local_kind) that begin on the tile. */
+/* Removes all things of these kinds (bits 1 << local_kind) whose tile (or north-western corner)
+ * this is. */
 enum { RUN_ITEMS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP };
 void run_remove(run *r, int x, int y, uint32_t kinds);
 /* Puts a terrain, which an entry draws, over what was on the tile. Things on the tile are
@@ -212,8 +213,8 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
 /* Puts monsters of a group in the rectangle; their costs add up to about `budget`. False: the
  * group is not known, and nothing was done. */
 bool run_population(run *r, run_place place, uint32_t group, int64_t budget);
-/* Chooses `packs` times from a monster group, each time some monsters of one kind, and puts
- * these monsters on a tile. */
+/* Draws from a monster group `packs` times. Each time it gives some monsters of one kind, which
+ * are put on the tile. */
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
                uint32_t name);
 /* Returns a monster's spawn data as JSON, with random numbers in place of ranges; ID_NONE:
@@ -245,8 +246,8 @@ void run_script(run_frame *f);
 /* Empties a map whose script failed, except for what scripts said. */
 void run_keep_remarks(run *r);
 /* The next function is in run_extras.c. */
-/* Adds to the finished map one of the map extras in the terrain's set, if chance gives one,
- * and the monsters that the terrain itself states. */
+/* Puts on the finished map one of the map extras in the terrain's set, if a random number
+ * decides that there is one, and the monsters that the terrain itself states. */
 void run_after(run *r);
 /* The next functions are in run_finish.c; they change a whole map. */
 /* Makes the map of a terrain by code (mapgen/ground); false: there is no code for it. */

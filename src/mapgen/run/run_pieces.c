@@ -80,7 +80,7 @@ typedef struct placing {
     const mapgen_unit *unit;
     const mapgen_piece *p;
     run_place place;
-    int x, y; /* the tile, if the piece is put on a single tile */
+    int x, y; /* the tile on which the piece is being put, if it lies on a single tile */
 } placing;
 
 static uint32_t what_of(const placing *t)
@@ -113,7 +113,8 @@ static void add_charges(const placing *t, uint32_t item, int32_t charges)
     add(t, (local_entity){.kind = LOCAL_ITEM, .id = item, .count = 1, .charges = charges});
 }
 
-/* Returns the piece's amount if it states one above 0, else `otherwise`. */
+/* Returns the amount that the piece states, a random number from its range. `otherwise` if it
+ * states none, or if the number is not above 0. */
 static int32_t amount_of(const placing *t, int32_t otherwise)
 {
     const int32_t amount = t->p->flags & MAPGEN_HAS_AMOUNT ? run_range(t->r, t->p->amount) : 0;

@@ -23,8 +23,8 @@ static void bash_tile(run *r, size_t cell)
  * for each tile. */
 static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
-    /* For each subject (what an operation is about): the kinds of things that the operation
-     * removes, as bits; 0: none. */
+    /* By what an operation is about (its subject): the kinds of things that it removes from the
+     * tile, as bits; 0: it removes nothing. */
     static const uint32_t removed[MAPGEN_SUBJECTS] = {
         [MAPGEN_SET_ITEM_REMOVE] = RUN_ITEMS,
         [MAPGEN_SET_FIELD_REMOVE] = 1 << LOCAL_FIELD,
@@ -99,8 +99,8 @@ void run_set(run_frame *f, const mapgen_piece *p)
     }
 }
 
-/* Nested chunks: checks their conditions, and chooses at random a chunk and one of its
- * entries. */
+/* Placing nested chunks: whether the conditions of a chunk hold, and the random choice of a
+ * chunk and of one of its entries. */
 
 enum { CHUNKS_DEPTH_MAX = 16, LEVEL_ZERO = 64 };
 

@@ -5,7 +5,8 @@
  */
 #include "mapgen/run/run_impl.h"
 
-/* Returns where the traced tile lies on the map as it is now: the map will still be rotated. */
+/* Returns where the traced tile lies on the map at present. t->x, t->y are its place after all
+ * rotations, and the map is still to be rotated by t->turns. */
 static void tile_now(const mapgen_trace *t, int *x, int *y)
 {
     *x = t->x;

@@ -72,7 +72,7 @@ static run_definition in_chunk(run *r, chunks *c, uint32_t chunk, uint32_t name)
     for (; next && !d.parameter; next = next->next) {
         mapgen_layers layers;
         mapgen_layers_possible(&layers, library, &next->entry->unit);
-        /* For the map's budget, each palette that is searched counts as much as a piece. */
+        /* Each palette that is searched takes as much of the map's budget as a piece does. */
         bool left = true;
         for (uint32_t i = 0; i < layers.count && left; i++)
             left = run_spend(r);
