@@ -8,4 +8,4 @@ extern const content_module *const content_modules[];
 
 /* The module of regions. It is defined in region_check.c, since the check of regions needs both
  * the types and the specials to which regions refer. */
-extern const content_module region_module; /* region_settings, region_overlay */
+extern const content_module region_module; /* reads region_settings and region_overlay */

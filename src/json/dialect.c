@@ -41,7 +41,7 @@ enum { NUMBER_MAX = 64, HEXADECIMALS_MAX = 15 };
 
 /* The parts of a number, as places in the text. */
 typedef struct parts {
-    char sign; /* '+', '-' or 0 */
+    char sign; /* sign of the number: '+', '-', or 0 for none */
     const char *whole, *fraction, *exponent, *end;
     /* Numbers of characters. The letter e or E is part of the exponent. */
     size_t whole_size, fraction_size, exponent_size;

@@ -9,12 +9,12 @@
 
 typedef enum json_odd {
     JSON_ODD_COMMENT,
-    JSON_ODD_SIGN,        /* + before a number */
-    JSON_ODD_ZERO,        /* a leading zero */
+    JSON_ODD_SIGN,        /* a number that begins with + */
+    JSON_ODD_ZERO,        /* a number that begins with a needless zero */
     JSON_ODD_POINT,       /* a number that begins or ends with its decimal point */
-    JSON_ODD_HEXADECIMAL, /* 0x1f */
+    JSON_ODD_HEXADECIMAL, /* a hexadecimal number such as 0x1f */
     JSON_ODD_QUOTES,      /* a string in single quotes */
-    JSON_ODD_ESCAPE,      /* \' or \x41 in a string */
+    JSON_ODD_ESCAPE,      /* an escape that only the games know: \' or \x41 */
     JSON_ODD_BEHIND,      /* text behind the value, which the games ignore */
     JSON_ODDS
 } json_odd;

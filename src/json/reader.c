@@ -20,7 +20,7 @@ enum { ROUNDS = 1 << 12 }; /* number of elements after which the reader asks whe
 typedef struct frame {
     bool is_object;
     uint32_t count; /* number of elements or members that were read to their end */
-    uint32_t open;  /* offset of the bracket */
+    uint32_t open;  /* offset of the opening bracket in the text */
     size_t entry;   /* index in json_reader.entries of the entry for the opening bracket */
     /* Index in json_reader.keys of the object's first key. */
     size_t first_key;

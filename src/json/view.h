@@ -149,7 +149,7 @@ static inline json_view json_members_get(const json_members *m, const char *key)
  * Members whose key begins with "//" are comments and are skipped. So are members whose key
  * is repeated by one of the next 512. */
 typedef struct json_walk {
-    json_view value; /* the present value */
+    json_view value; /* the value of the element or member that was reached last */
     /* The key, if a member of an object was reached; the absent view for elements of an
      * array. */
     json_view key;

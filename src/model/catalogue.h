@@ -128,8 +128,9 @@ typedef struct cat_subtype {
 
 typedef struct cat_connection {
     const char *id;
-    uint16_t default_terrain; /* CAT_NONE if not given */
-    bool p2p;                 /* true: the content states the layout "p2p"; false: "city" */
+    /* Terrain that the content states as default; CAT_NONE: it states none. */
+    uint16_t default_terrain;
+    bool p2p; /* true: the content states the layout "p2p"; false: "city" */
     /* In the content's order: of two subtypes that may be used on an OMT, the first is
      * preferred. */
     const cat_subtype *subtypes;
@@ -276,7 +277,7 @@ typedef struct cat_mutable {
 typedef struct cat_spawns {
     const char *group; /* NULL: none */
     int32_t population_min, population_max;
-    int32_t radius_min, radius_max; /* submaps */
+    int32_t radius_min, radius_max; /* radius of the monster group, in submaps */
 } cat_spawns;
 
 /* A fixed or mutable special, a city building, or a single terrain that a region lists among
@@ -286,7 +287,7 @@ typedef struct cat_special {
     uint64_t key;  /* hash_string(id) */
     bool building; /* a city building, or a terrain that a region lists among buildings */
     bool rotate;
-    uint32_t flags;      /* bits PTL_SPECIAL_... */
+    uint32_t flags;      /* the special's flags, as bits PTL_SPECIAL_... */
     const cat_omt *omts; /* OMTs of a fixed special, in the content's order */
     /* Number of `omts`; 0 for a mutable special, and for a special that a mod has switched
      * off. */
@@ -414,7 +415,7 @@ typedef struct cat_city {
     const char *id, *name;
     int32_t database_id, population;
     ptl_chunk_pos chunk;
-    int16_t x, y; /* centre, chunk-local OMT */
+    int16_t x, y; /* the city's centre: an OMT, relative to its chunk */
     int16_t size;
 } cat_city;
 
@@ -437,16 +438,17 @@ typedef struct cat_region {
     /* True: the region refers to parts of its settings by ids, as regions of DDA do since
      * 2026. */
     bool parts;
-    double river_scale;    /* 0: no rivers */
+    double river_scale;    /* scale of rivers, as the region states it; 0: no rivers */
     double lake_threshold; /* a cell is lake where the lake noise is above it */
-    int32_t lake_size_min; /* cells; 1..1,000 */
+    int32_t lake_size_min; /* a lake with fewer cells is left out; 1..1,000 */
     int32_t lake_depth;    /* z of the lake's bed, -10..0 */
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
-    int32_t floodplain_min, floodplain_max; /* OMTs, 0..15 */
-    int32_t ravine_count;                   /* per chunk */
-    int32_t ravine_range, ravine_width;     /* OMTs */
-    int32_t ravine_depth;                   /* z of the ravine's floor, -10..-1 */
+    /* Bounds of the width of floodplains, in OMTs, 0..15. */
+    int32_t floodplain_min, floodplain_max;
+    int32_t ravine_count;               /* number of ravines in a chunk */
+    int32_t ravine_range, ravine_width; /* OMTs */
+    int32_t ravine_depth;               /* z of the ravine's floor, -10..-1 */
     cat_city_settings city;
     cat_trail_settings trails;
     /* The members from here on are set only for regions of some games. */

@@ -15,7 +15,7 @@ enum { FEATURE_NO_CITY = -1 };
 typedef struct gen_city {
     /* Name of the city; borrowed from the catalogue or from gen_features.names. */
     const char *name;
-    int16_t x, y;                 /* centre, OMTs */
+    int16_t x, y;                 /* the city's centre, in OMTs of the chunk */
     int16_t size;                 /* nominal radius in OMTs, from 1 */
     int16_t planned_x, planned_y; /* the place that the plan gave the city */
 } gen_city;
@@ -25,10 +25,10 @@ typedef struct gen_city {
  * City buildings come first in the list. */
 typedef struct gen_placement {
     uint16_t special; /* index into catalogue.specials */
-    int16_t x, y;     /* origin, OMTs of the chunk */
+    int16_t x, y;     /* the OMT of the chunk that is the origin */
     int8_t z;
     uint8_t rotation; /* 0..3 = N, E, S, W */
-    int16_t city;     /* index into cities, FEATURE_NO_CITY if none */
+    int16_t city; /* index into gen_features.cities; FEATURE_NO_CITY: it belongs to no city */
     /* Of a mutable special, whose growth may be tried several times: number of the try that
      * succeeded, from 0. */
     int16_t draw;
@@ -87,13 +87,13 @@ typedef struct gen_group {
     const char *type; /* id; borrowed from the catalogue, or a constant */
     int16_t x, y;     /* submaps (half OMTs), 0..359 */
     int8_t z;
-    int16_t radius; /* submaps */
+    int16_t radius; /* radius of the group, in submaps */
     int32_t population;
     bool horde, diffuse;
 } gen_group;
 
 typedef struct gen_radio {
-    int16_t x, y; /* submaps */
+    int16_t x, y; /* place of the radio, in submaps of the chunk */
     int16_t strength;
     bool weather; /* the game's type of the radio: true is "weather", false "broadcast" */
     /* Text of the message; "" for a weather radio; borrowed, or in gen_features.names. */
@@ -105,10 +105,10 @@ typedef struct gen_radio {
  * it. If several runs cover a cell, those earlier in the list are older. */
 typedef struct gen_predecessor {
     ptl_oter oter; /* CAT_NONE: the catalogue lacks the oter */
-    int16_t x, y;  /* first cell */
+    int16_t x, y;  /* first cell of the run */
     int8_t z;
     bool south;     /* true: the run goes south from its first cell; false: east */
-    int16_t length; /* cells, from 1 */
+    int16_t length; /* number of cells of the run, at least 1 */
 } gen_predecessor;
 
 /* The lists of a chunk. They grow, and keep their memory from chunk to chunk. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 typedef struct line {
-    int x, y; /* the present cell */
+    int x, y; /* the cell that was reached last */
     int x2, y2, width, height, error;
     bool started;
 } line;

@@ -196,7 +196,8 @@ bool predecessors_finish(gen_features *f, predecessor_log *log, const catalogue 
         log->layer = malloc(sizeof *log->layer);
         if (!log->layer)
             return false;
-        memset(log->layer->oters, 0xff, sizeof log->layer->oters); /* CAT_NONE */
+        /* Fills the array with CAT_NONE. */
+        memset(log->layer->oters, 0xff, sizeof log->layer->oters);
     }
     layer *l = log->layer;
     memset(l->depths, 0, sizeof l->depths);

@@ -184,7 +184,7 @@ typedef struct region_field {
     const char *name, *block, *key;
     double initial, lo, hi;
     region_place place;
-    size_t at; /* offset in cat_region */
+    size_t at; /* offset, in cat_region, of the member that holds the number */
     /* Position of this number, from 1, in the list that the key has as its value. 0: the
      * key's value is not a list but the number itself. */
     int element;
@@ -208,7 +208,7 @@ typedef struct region_bin {
     /* Key of the boolean by which a `region_overlay` of the content empties the list before it
      * adds to the list. */
     const char *clear;
-    size_t at; /* offset of the cat_bin in cat_region */
+    size_t at; /* offset, in cat_region, of the cat_bin that holds the list */
 } region_bin;
 enum { REGION_BINS = 7, REGION_TRAILHEADS = REGION_BINS - 1 };
 extern const region_bin region_bins[REGION_BINS];

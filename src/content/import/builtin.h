@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct builtin_file {
-    const char *path; /* path below data/ */
+    const char *path; /* path of the file below the folder data */
     const unsigned char *data;
     size_t size;
 };

@@ -29,7 +29,7 @@ typedef struct game_place {
 } game_place;
 
 typedef struct game_mod {
-    const char *id, *path, *folder; /* folder: the last part of the path */
+    const char *id, *path, *folder; /* `folder` is the last part of `path` */
     const json_t *info;             /* the mod's MOD_INFO, owned by the import */
     bool base;                      /* the mod is the game's content itself */
     bool taken;

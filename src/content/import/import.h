@@ -35,10 +35,10 @@ typedef struct content_module content_module;
 typedef struct source_file {
     /* For messages: the directory as the caller gave it, '/', and the path below it. */
     const char *path;
-    uint32_t pack;    /* index into import.packs */
+    uint32_t pack;    /* index of the file's pack in import.packs */
     const char *text; /* comments inside arrays are blanked; a NUL follows */
     size_t size;
-    uint32_t index; /* position among the import's files */
+    uint32_t index; /* index of the file in the list of all files */
 } source_file;
 
 /* One top-level object of a file. */
@@ -47,7 +47,7 @@ typedef struct source_object {
     /* Owned by the import. NULL for an object of which only the document is kept. */
     json_t *json;
     json_document document; /* where in file->text the object and each value in it stand */
-    const char *type;       /* its "type" */
+    const char *type;       /* value of the object's member "type" */
     int line;               /* from 1 */
     /* The object's position in the whole import. A definition of an id replaces the definitions
      * of that id that come before it. */
@@ -57,7 +57,7 @@ typedef struct source_object {
 /* All objects of one type, in order. */
 typedef struct source_type {
     const char *name;
-    source_object **objects; /* array of borrowed pointers */
+    source_object **objects; /* array of pointers to objects that others own */
     size_t count, capacity;
 } source_type;
 
@@ -75,7 +75,7 @@ typedef struct import_pack {
 typedef struct definition {
     const char *id;
     const source_object *object;
-    void *value; /* the definition's values: a struct as definition_type.size and .part say */
+    void *value; /* the definition's values; its definition_type says what struct this is */
 } definition;
 
 typedef struct definition_list {
@@ -88,7 +88,7 @@ struct import {
     ptl_import_report *report; /* never NULL; all passes add to the counts in the report */
     ptl_error *err;
     ptl_store *store;   /* NULL: the content is only checked */
-    uint32_t questions; /* counts calls of import_stopped */
+    uint32_t questions; /* how often import_stopped was called */
     /* The world file that is written. It is skipped in every directory, whatever its name is.
      */
     file_id world;

@@ -24,8 +24,8 @@ typedef struct pack {
     import_pack info;
     size_t root;
     const char *folder;   /* path below the root: "" or a path that ends in '/' */
-    found_file *modinfo;  /* NULL: the pack has none */
-    json_t *dependencies; /* owned; NULL or an array */
+    found_file *modinfo;  /* the pack's modinfo.json; NULL: it has none */
+    json_t *dependencies; /* owned; JSON list of ids, or NULL */
     uint32_t *needs;      /* indices of the packs on which this one depends; in the arena */
     size_t need_count;
     bool named; /* the pack's id comes from a MOD_INFO */
@@ -34,7 +34,7 @@ typedef struct pack {
     uint32_t owner;
     bool placed;
     bool needed;       /* another pack depends on this one */
-    uint32_t position; /* in the import order */
+    uint32_t position; /* place of the pack in the import order */
 } pack;
 
 typedef struct pack_list {

@@ -38,7 +38,7 @@ typedef struct scan_kept {
 } scan_kept;
 
 typedef struct scan_object {
-    size_t offset, length; /* braces included */
+    size_t offset, length; /* of the whole object, with its braces */
     int line;              /* from 1 */
     scan_span members[SCAN_MEMBERS];
     /* All values of the object; only valid until the callback returns. */

@@ -8,9 +8,9 @@
 
 /* Limits; README.md, "Limits", lists them. */
 enum {
-    SOURCE_TOTAL_MAX = 1 << 30,  /* bytes of all files */
-    SOURCE_FILES_MAX = 200000,   /* number of files */
-    SOURCE_FOLDER_DEPTH_MAX = 64 /* folders inside folders */
+    SOURCE_TOTAL_MAX = 1 << 30,  /* greatest sum of the sizes of all files, in bytes */
+    SOURCE_FILES_MAX = 200000,   /* greatest number of files */
+    SOURCE_FOLDER_DEPTH_MAX = 64 /* greatest depth of folders inside of folders */
 };
 
 /* A file that was found. The list is in the order in which files were found until the packs
@@ -22,7 +22,7 @@ typedef struct found_file {
     /* file.text points into it. Owned by the import, or, if `kept` is not NULL, by that. */
     char *text;
     struct kept_source *kept; /* what is kept of the file for the next import; may be NULL */
-    size_t root;              /* index into import_source.roots */
+    size_t root;              /* index of the file's directory in import_source.roots */
     uint32_t object_count;
 } found_file;
 
@@ -36,7 +36,7 @@ typedef enum root_kind {
 
 /* A directory to be read. */
 typedef struct content_root {
-    const char *path; /* borrowed; "" is the built-in pack */
+    const char *path; /* path of the directory, borrowed; "" is the built-in pack */
     root_kind kind;
 } content_root;
 
@@ -92,7 +92,7 @@ typedef struct unknown_key {
 } unknown_key;
 
 typedef struct import_source {
-    content_root *roots; /* owned; in the order of reading */
+    content_root *roots; /* owned; in the order in which they are read */
     size_t root_count, root_capacity;
     found_file **files; /* owned; in import order once packs are ordered */
     size_t file_count, file_capacity;
@@ -105,7 +105,7 @@ typedef struct import_source {
     bool *pack_named;
     type_entry **types; /* in the arena, in the order in which the types first appear */
     size_t type_count, type_capacity;
-    strmap type_map;  /* name -> index into types */
+    strmap type_map;  /* maps the name of a type to its index in `types` */
     kept_entry *kept; /* owned */
     size_t kept_count, kept_capacity;
     diagnostic *diagnostics; /* owned */
@@ -121,7 +121,7 @@ typedef struct import_source {
     const source_object **wrong;
     size_t wrong_count, wrong_capacity;
     strmap left_out; /* id of an object that is left out -> index into `wrong` */
-    strmap text_map; /* path -> index into import.options->texts */
+    strmap text_map; /* maps a path to the index of its text in options->texts */
     /* Owned; for each text of options->texts: was it read in place of a file? */
     bool *text_read;
     digest digest; /* the digest of the content */

@@ -20,7 +20,7 @@ typedef struct kept_event {
 typedef struct kept_source {
     char *path;       /* owned */
     file_facts facts; /* size, times and identity of the file; not set if is_text */
-    bool is_text;     /* the text stood for a file */
+    bool is_text;     /* the caller gave a text in place of the file */
     digest digest;    /* digest of the text, if is_text */
     /* True: the file was changed just before it was read. Another change might leave its size
      * and times as they are, so that equal facts do not prove that the file is the same. */
@@ -38,7 +38,7 @@ typedef struct kept_source {
 struct ptl_sources {
     kept_source **files; /* owned */
     size_t count, room;
-    strmap numbers;  /* path -> index into files */
+    strmap numbers;  /* maps a path to its index in `files` */
     uint64_t import; /* number of the present import */
     /* What content/places/ has found out about the files since the last import; owned. */
     struct place_index *index;

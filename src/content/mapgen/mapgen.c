@@ -24,7 +24,7 @@ typedef struct remark_sum {
     uint32_t count;
     remark_code code;
     size_t offset;
-    const char *text; /* in the import's arena */
+    const char *text; /* message of the remark; in the import's arena */
 } remark_sum;
 
 typedef struct checking {

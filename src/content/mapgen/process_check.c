@@ -12,7 +12,7 @@ typedef struct checked_part {
     const kept_entry *entry;
     const char *id; /* id of the post-process generator */
     const json_t *json;
-    int kind; /* a mapgen_process_kind */
+    int kind; /* kind of the part, a mapgen_process_kind */
     const char *name;
 } checked_part;
 

@@ -22,7 +22,7 @@ typedef struct place_index {
     arena *memory;
     place_definition *items; /* owned */
     size_t count, room;
-    strmap ids;                /* id -> number of its first definition */
+    strmap ids;                /* maps an id to the number of its first definition */
     json_reader *reader;       /* owned */
     bytes text, id;            /* scratch: a text that is read; an id */
     const kept_source **files; /* owned; the files of the last import in its order */

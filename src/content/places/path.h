@@ -8,7 +8,7 @@
 
 typedef struct path_frame {
     uint32_t open; /* number of the entry for the bracket that opens this array or object */
-    uint32_t key;  /* of an object: number of the entry of the last key */
+    uint32_t key;  /* of an object: number of the entry for the key that was reached last */
     bool is_object;
     bool has_key; /* the walk is inside of the value that belongs to `key` */
 } path_frame;
@@ -17,7 +17,7 @@ typedef struct path_walk {
     json_document document;
     size_t next;  /* number of the entry that the walk reaches next */
     size_t end;   /* number of the entry at which the walk ends */
-    bool is_key;  /* the present entry is a key */
+    bool is_key;  /* the entry that was reached last is a key */
     size_t depth; /* how many arrays and objects are open at the present entry */
     path_frame frames[JSON_DEPTH_MAX + 1];
 } path_walk;

@@ -109,7 +109,7 @@ ptl_status ptl_place_find(ptl_place_info *out, ptl_sources *sources, const ptl_f
 typedef struct use_search {
     place_index *index;
     const place_definition *wanted;
-    size_t length; /* of its id */
+    size_t length; /* length of the wanted id */
     /* The object in which the walk was last, given by the number of its first entry. `type` is
      * the object's type. */
     uint32_t object;

@@ -12,17 +12,17 @@
 #include "portolan/catalogue.h"
 
 enum {
-    SPECIAL_LIST_MAX = 1000,      /* most names in one list */
+    SPECIAL_LIST_MAX = 1000,      /* most names that a list in the content may have */
     SPECIAL_INHERIT_MAX = 64,     /* longest chain of copies by copy-from */
     SPECIAL_COORDINATE_MAX = 179, /* in OMTs; nothing further away fits into an overmap */
-    SPECIAL_HEIGHT_MAX = 20,      /* most levels above or below the origin */
-    SPECIAL_LEVEL_MAX = 10,       /* number of levels above the ground, and below it */
+    SPECIAL_HEIGHT_MAX = 20, /* most levels that an OMT may lie above or below the origin */
+    SPECIAL_LEVEL_MAX = 10,  /* number of levels above the ground, and below it */
     /* In OMTs: the side of an overmap without its outermost ring. */
     SPECIAL_FOOTPRINT_MAX = 178,
     /* The most specials that may be nested in one special, at all depths together. The loading
      * of the catalogue has the same limit. */
     SPECIAL_NESTED_MAX = 1000,
-    SPECIAL_NESTED_DEEP = 8, /* depth to which nested specials are placed */
+    SPECIAL_NESTED_DEEP = 8, /* specials that are nested deeper than this are not placed */
     AMOUNT_TRIALS_MAX = 10000,
     SPECIAL_UNSATISFIABLE_MAX = 8
 };
@@ -41,13 +41,13 @@ typedef struct special_connection {
     /* Direction from `from` to `point`: 0 to 3 for north, east, south and west; -1 if there is
      * no `from`. */
     int direction;
-    size_t index; /* position in the JSON array, for messages */
+    size_t index; /* index of the connection in the JSON array, for messages */
 } special_connection;
 
 typedef struct special_nested {
     int32_t point[3];
     const char *id;
-    size_t index; /* position in the JSON array, for messages */
+    size_t index; /* index of the nested special in the JSON array, for messages */
 } special_nested;
 
 /* ---- fixed specials ---- */
@@ -162,7 +162,7 @@ typedef struct special {
     const char *id;
     const source_object *obj;
     const struct special *parent; /* the definition that this one copies; NULL: none */
-    bool building;                /* a city_building */
+    bool building;                /* true: a city_building; false: an overmap_special */
     bool is_mutable;
     /* A definition from which this one copies, directly or not, does not exist. So a missing
      * field is no mistake. */
@@ -282,4 +282,4 @@ const char *special_suggest(import *im, const char *id);
 bool special_join_exists(const import *im, const char *id);
 const char *special_join_suggest(import *im, const char *id);
 
-extern const content_module special_module; /* overmap_special, city_building */
+extern const content_module special_module; /* reads overmap_special and city_building */

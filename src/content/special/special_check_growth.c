@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    LEVELS_MASK = (1 << (2 * SPECIAL_LEVEL_MAX + 1)) - 1, /* bit z + 10 for each level */
+    LEVELS_MASK = (1 << (2 * SPECIAL_LEVEL_MAX + 1)) - 1, /* a bit for each level: bit z + 10 */
     GROUND_LEVEL = 1 << SPECIAL_LEVEL_MAX,
     /* Limits for one special, so that hostile content can't keep the import busy. Larger
      * specials are not checked. */

@@ -13,7 +13,7 @@
 
 enum {
     LEVELS = 2 * SPECIAL_LEVEL_MAX + 1,
-    ALL_LEVELS = (1 << LEVELS) - 1, /* bit z + 10 for each level */
+    ALL_LEVELS = (1 << LEVELS) - 1, /* a bit for each level: bit z + 10 */
     GROUND = 1 << SPECIAL_LEVEL_MAX
 };
 

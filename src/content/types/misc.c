@@ -149,7 +149,7 @@ typedef struct group {
 struct group_model {
     group *items; /* sorted by id */
     size_t count;
-    strmap by_id; /* while reading: id -> index into items */
+    strmap by_id; /* id -> index into `items`; only used while groups are read */
 };
 
 /* Returns the number, cut to the range of 32 bits. So sums of such numbers can't overflow,

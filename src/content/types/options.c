@@ -34,7 +34,7 @@ typedef struct dimension {
 } dimension;
 
 struct options_model {
-    option *options; /* sorted by name */
+    option *options; /* sorted by the options' names */
     size_t option_count;
     definition_list layouts, dimensions, world_types;
 };
@@ -282,7 +282,7 @@ typedef struct migration {
 } migration;
 
 typedef struct migration_list {
-    migration *items; /* sorted by old_id */
+    migration *items; /* sorted by the old ids */
     size_t count;
 } migration_list;
 

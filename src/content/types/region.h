@@ -84,7 +84,7 @@ struct region_model {
 enum { REGION_PARTS_MAX = 16 };
 typedef struct region_parts {
     source_type types[REGION_PARTS_MAX];
-    source_type collections; /* objects of type map_extra_collection */
+    source_type collections; /* the content's objects of type map_extra_collection */
 } region_parts;
 
 /* region_read.c: region_parts_load gathers the objects that hold parts of regions' settings.
@@ -114,7 +114,8 @@ enum {
     REGION_SWITCHES = 8,
     REGION_NEVER = 2 /* a threshold that no value of the noise reaches */
 };
-extern const region_switch region_switches[REGION_SWITCHES]; /* in region.c */
+/* All switches; the list is in region.c. */
+extern const region_switch region_switches[REGION_SWITCHES];
 
 /* Warns of members that the default region should have, if this object, which defines it,
  * lacks them. */

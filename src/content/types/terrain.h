@@ -10,7 +10,7 @@ enum { TERRAIN_OTERS_MAX = 65534, TERRAIN_MAPGEN_LISTS = 6, TERRAIN_SCALED = 3 }
 /* The values of a terrain, own and inherited. Copies share strings and lists. */
 typedef struct terrain_values {
     overmap_terrain_row row;
-    string_list flags; /* a set */
+    string_list flags; /* sorted, each flag once */
 } terrain_values;
 
 /* Gives the bit that says, in terrain_object.present, that a JSON object states this member of
@@ -54,14 +54,14 @@ typedef struct terrain_type {
 
 typedef struct terrain_oter {
     const char *id;
-    uint32_t type; /* index into types */
+    uint32_t type; /* index of its terrain type in terrain_model.types */
     /* 0 to 3: the rotation of a rotatable oter; 0 to 15: the mask of connected sides of a
      * linear one. */
     uint32_t variant;
 } terrain_oter;
 
 struct terrain_model {
-    terrain_object *objects; /* in import order */
+    terrain_object *objects; /* in the order in which the import reads them */
     size_t object_count;
     inherit_node *nodes; /* one for each id of each object, in import order */
     terrain_object **node_objects;

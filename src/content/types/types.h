@@ -5,14 +5,16 @@
 #include "content/import/inherit.h"
 #include "model/symbol.h"
 
-extern const content_module terrain_module;    /* overmap_terrain, in terrain.c */
-extern const content_module location_module;   /* overmap_location */
-extern const content_module connection_module; /* overmap_connection */
-extern const content_module options_module;    /* EXTERNAL_OPTION, dimension, world_type */
-extern const content_module migrations_module; /* migrations of old ids; oter_vision */
+extern const content_module terrain_module;    /* reads overmap_terrain; in terrain.c */
+extern const content_module location_module;   /* reads overmap_location */
+extern const content_module connection_module; /* reads overmap_connection */
+/* Reads EXTERNAL_OPTION, dimension and world_type. */
+extern const content_module options_module;
+/* Reads migrations of old ids, and oter_vision. */
+extern const content_module migrations_module;
 /* Adds up the chances in each monster group. The objects themselves are kept as text. */
 extern const content_module monstergroup_module;
-extern const content_module city_module; /* city: cities whose places the content gives */
+extern const content_module city_module; /* reads city: cities whose places the content gives */
 /* Reads map_extra, overmap_land_use_code and rotatable_symbol. */
 extern const content_module misc_module;
 

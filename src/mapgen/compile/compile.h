@@ -126,7 +126,7 @@ typedef enum mapgen_number {
     MAPGEN_NUMBER_FUEL,   /* fuel of a vehicle, in percent; -1: nearly none */
     MAPGEN_NUMBER_STATUS, /* status of a vehicle; -1: lightly damaged, 0: undamaged, 1: heavily
                              damaged */
-    MAPGEN_NUMBER_SECURITY, /* security of a computer */
+    MAPGEN_NUMBER_SECURITY, /* how well a computer is secured */
     MAPGEN_NUMBER_AMMO,     /* chance in percent that an item is loaded */
     MAPGEN_NUMBER_MAGAZINE, /* chance in percent that an item has a magazine */
     MAPGEN_NUMBER_RADIATION,

@@ -10,13 +10,13 @@ typedef enum reading {
     /* A value as for READ_VALUE, but an element of a list without a weight has the weight
      * 100. */
     READ_CHUNKS,
-    READ_TEXT,   /* a string */
+    READ_TEXT,   /* a string, of which the number in the id_pool is kept */
     READ_JSON,   /* the member's JSON is kept as it stands */
     READ_RANGE,  /* a range of numbers; the piece also gets the flag in member_rule.more */
     READ_FLAG,   /* true or false; if it is true, the piece gets the flag in member_rule.more */
     READ_NUMBER, /* a whole number; member_rule.more (a mapgen_number) says what its limits are
                   */
-    READ_DENSITY, /* a fraction */
+    READ_DENSITY, /* a density of monsters, which may be a fraction */
     READ_FACINGS, /* degrees, or a list of degrees of which one is chosen at random */
     READ_IDS,     /* an id or a list of ids, which become the piece's choices */
     READ_PIECE,   /* another piece, of the kind in member_rule.more */

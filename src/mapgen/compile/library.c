@@ -30,7 +30,7 @@ typedef struct pending {
 
 struct mapgen_library {
     by_id slots;   /* owned; library_slot structs, found by an id */
-    arena *memory; /* owned; holds the candidates */
+    arena *memory; /* owned; memory of the mapgen_candidates */
     mapgen_source source;
     bool failed;
     pending *stack; /* owned */

@@ -139,12 +139,12 @@ typedef enum mapgen_subject {
 enum {
     MAPGEN_ONE_IN = 1,      /* the piece's chance N means one in N; without this bit it is a
                              * percentage */
-    MAPGEN_FRIENDLY = 2,    /* a monster is friendly */
+    MAPGEN_FRIENDLY = 2,    /* the piece's monster is friendly */
     MAPGEN_ONE_OR_NONE = 4, /* at most one monster, whatever the world's density */
     MAPGEN_TARGET = 8,      /* a monster or person is the target of a mission */
-    MAPGEN_REINFORCED = 16, /* a vending machine is reinforced */
-    MAPGEN_WITH_ITEMS = 32, /* rubble comes with items */
-    MAPGEN_OVERWRITE = 64,  /* rubble overwrites what is there */
+    MAPGEN_REINFORCED = 16, /* the piece's vending machine is reinforced */
+    MAPGEN_WITH_ITEMS = 32, /* the piece's rubble comes with items */
+    MAPGEN_OVERWRITE = 64,  /* the piece's rubble overwrites what is there */
     /* The piece lies on another level: `z` says how many levels above. */
     MAPGEN_AT_HEIGHT = 128,
     /* Content states how many things there are; otherwise the kind's default counts. */
@@ -176,7 +176,7 @@ typedef struct mapgen_piece {
     /* Members that only one kind of pieces, or a few similar kinds, have; for all other kinds
      * they are zero. */
     union {
-        struct {                          /* items, by group or by type */
+        struct { /* for pieces that put items, of a group or of one type */
             mapgen_range charges, damage; /* charges count only with MAPGEN_HAS_CHARGES */
             /* Chances in percent that the item is loaded, and that it has a magazine. */
             int32_t ammo, magazine;
@@ -184,7 +184,7 @@ typedef struct mapgen_piece {
              * them. */
             uint32_t variant, own_flags;
         };
-        struct {                 /* MAPGEN_SET */
+        struct {                 /* only for pieces of the kind MAPGEN_SET */
             mapgen_range x2, y2; /* the other end of a line or square */
             mapgen_shape shape;
             mapgen_subject subject;
@@ -198,7 +198,7 @@ typedef struct mapgen_piece {
             uint32_t item, items;
         };
         int32_t age;         /* age of a field or corpse, in turns */
-        int32_t security;    /* security of a computer */
+        int32_t security;    /* how well a computer is secured */
         uint32_t density;    /* density of monsters; 100000 stands for a density of 1 */
         uint32_t spawn_data; /* number, in the id_pool, of the JSON text of a monster's
                                 `spawn_data` */
@@ -321,7 +321,7 @@ typedef struct mapgen_entry {
     /* Pieces of the JSON members `set`, `place_groups` and `add`; `placed` has those of all
      * other members with coordinates, such as place_items, sorted by kind. */
     mapgen_list set, groups, add, placed;
-    mapgen_range rotation; /* in quarter turns */
+    mapgen_range rotation; /* quarter turns by which the drawing is rotated: a range */
     /* The entry is drawn over the map of one of these terrains (numbers of the id_pool): over
      * `predecessor` if it is stated; otherwise over the terrain that stood there before, or, if
      * that is not known, over `fallback_predecessor`. */

@@ -18,7 +18,7 @@ enum {
                                 mapgen_tile.bashed or nothing */
     MAPGEN_TILE_PLANT = 32,  /* the furniture is a plant, which holds one seed */
     MAPGEN_TILE_FLAT = 64,
-    MAPGEN_TILE_DEEP = 128, /* deep water */
+    MAPGEN_TILE_DEEP = 128, /* the terrain is deep water */
     MAPGEN_TILE_WATER = 256,
     MAPGEN_TILE_LEAKS = 512,   /* water flows through the terrain or furniture, as it does
                                   between trees */
@@ -48,7 +48,7 @@ typedef struct mapgen_tile {
     uint16_t name_count,
         gone_count; /* number of flags that the object states, and of inherited flags that it
                        takes away; the latter come behind the former */
-    uint16_t flags; /* bits MAPGEN_TILE_... */
+    uint16_t flags; /* what is known of it, as bits MAPGEN_TILE_... */
     int16_t height; /* the stated height of a terrain with MAPGEN_TILE_HEIGHT */
     uint8_t own;    /* bits of the members that the object states itself (tiles.c) */
 } mapgen_tile;

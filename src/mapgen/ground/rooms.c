@@ -7,7 +7,7 @@
 enum { LAST = LOCAL_SIDE - 1, LOW = 10, HIGH = 13, SORTS_MAX = 5 };
 
 typedef struct building {
-    const char *type; /* beginning of the terrain's id */
+    const char *type; /* the row is for terrains whose ids begin with this */
     const char *wall, *floor, *door;
     const char *furniture[SORTS_MAX]; /* each room gets one of these kinds of furniture */
     const char *items;                /* id of an item group, which is put into each room */

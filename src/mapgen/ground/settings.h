@@ -15,7 +15,7 @@
 typedef struct ground_choice {
     uint32_t id;
     bool furniture; /* true: the item's id begins with f_, so it is furniture */
-    double upto;    /* running sum of weights */
+    double upto;    /* sum of the weights up to this id */
     uint64_t end;   /* a random number below this belongs to this item or to an earlier one */
 } ground_choice;
 

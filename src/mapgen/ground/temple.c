@@ -8,7 +8,7 @@
 
 enum {
     LAST = LOCAL_SIDE - 1,
-    SIDE = 3, /* rooms along a side */
+    SIDE = 3, /* number of rooms along one side of the map */
     ROOMS = SIDE * SIDE,
     WALLS = SIDE + 1
 };

@@ -124,8 +124,9 @@ enum {
     MAPGEN_ITEM_GUN = 8,
     MAPGEN_ITEM_TOOL = 16,
     MAPGEN_ITEM_MAGAZINE = 32,
-    MAPGEN_ITEM_VARIABLE = 64, /* a garment of variable size */
-    MAPGEN_ITEM_POCKETS = 128  /* the item type states pocket_data, or inherits it */
+    /* Clothing with the flag VARSIZE, which fits some wearers only. */
+    MAPGEN_ITEM_VARIABLE = 64,
+    MAPGEN_ITEM_POCKETS = 128 /* the item type states pocket_data, or inherits it */
 };
 
 /* What is known of an item type. Ids are numbers of the id_pool that the objects were read
@@ -140,10 +141,10 @@ typedef struct mapgen_item {
     int32_t capacity;   /* rounds that the item takes without a magazine */
     int32_t stack;      /* how many charges have the volume `volume`; 0: as many as a new item
                            has */
-    int32_t volume;     /* in ml; 0: not known */
+    int32_t volume;     /* volume of the item in millilitres; 0: not known */
     int32_t space;      /* how much fits into the item, in ml; 0: nothing, or not known */
     uint32_t parent;    /* the item type that this one is copied from */
-    uint8_t flags;      /* bits MAPGEN_ITEM_... */
+    uint8_t flags;      /* what kind of item it is, as bits MAPGEN_ITEM_... */
     uint8_t own;        /* bits of the members that the item's own object states */
 } mapgen_item;
 
@@ -162,7 +163,7 @@ uint32_t mapgen_item_now(mapgen_groups *groups, uint32_t id);
 /* The game's time. An entry of a monster group may count only at some times, and a group may be
  * replaced by another one from some time on. */
 typedef struct mapgen_time {
-    int64_t hours; /* since the start of the game */
+    int64_t hours; /* hours since the start of the game */
     int hour;      /* hour of the day, 0 to 23 */
     int season;    /* 0 spring, 1 summer, 2 autumn, 3 winter */
 } mapgen_time;
@@ -170,8 +171,8 @@ typedef struct mapgen_time {
 /* What was chosen at random from a monster group: some monsters of one kind. */
 typedef struct mapgen_pack {
     uint32_t monster; /* the monsters' id; ID_NONE: no monster was chosen */
-    int32_t count;    /* at least 1 */
-    int32_t cost;     /* at least 1 */
+    int32_t count;    /* number of monsters, at least 1 */
+    int32_t cost;     /* what the monsters cost together, at least 1 */
     /* JSON of the monster's `spawn_data`, in which ranges are not replaced by random numbers
      * yet; ID_NONE: none. */
     uint32_t data;
@@ -219,7 +220,7 @@ uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t jso
 typedef struct mapgen_parked {
     uint32_t vehicle; /* id of a vehicle, or of a vehicle group */
     int32_t x, y;     /* place on the map of the vehicle's tile (0, 0) */
-    int32_t facing;   /* in degrees */
+    int32_t facing;   /* direction in which the vehicle looks, in degrees */
     int32_t fuel, status;
 } mapgen_parked;
 

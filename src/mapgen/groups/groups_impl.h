@@ -23,7 +23,7 @@ typedef struct group_root {
 /* An element of a list from which one element is chosen at random by weight. */
 typedef struct weighted {
     uint32_t id;
-    uint32_t upto; /* running sum of weights */
+    uint32_t upto; /* sum of the weights up to this id */
 } weighted;
 
 typedef struct weighted_list {
@@ -52,7 +52,7 @@ struct mapgen_groups {
     /* What the rules of transforms put in place of an id, rule after rule. The running sums of
      * weights begin anew with each rule. */
     weighted_list results;
-    by_id generators;          /* owned; of type generator (processes.c) */
+    by_id generators;          /* owned; generator structs (processes.c), found by an id */
     mapgen_process *processes; /* owned: the parts of all generators */
     uint32_t process_count;
     size_t process_room;

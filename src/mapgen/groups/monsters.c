@@ -26,7 +26,7 @@ typedef struct monster_group {
     int32_t total;      /* the total that the group states for its frequencies; 0: their sum
                            counts */
     uint32_t later;     /* the group that replaces this one from some time on; ID_NONE: none */
-    int64_t later_from; /* in hours */
+    int64_t later_from; /* hours after which `later` replaces the group */
     monster_entry *entries; /* owned */
     uint32_t count;
     size_t room;
@@ -308,7 +308,7 @@ typedef struct pack_walk {
     void *payload;
     /* By the group's id: how likely that group is to be drawn from at the next depth. */
     double *next;
-    uint32_t *ids; /* the groups with a share in `next` */
+    uint32_t *ids; /* ids of the groups from which `next` has a probability */
     size_t reach, count, room;
 } pack_walk;
 

@@ -38,8 +38,8 @@ typedef struct location {
 typedef struct traffic_named {
     uint32_t id;
     bool spawn;       /* true: a `vehicle_spawn` object; false: a `vehicle_placement` object */
-    choice *choices;  /* only for a `vehicle_spawn` object */
-    location *places; /* only for a `vehicle_placement` object */
+    choice *choices;  /* only set for a `vehicle_spawn` object */
+    location *places; /* only set for a `vehicle_placement` object */
     uint32_t count;
     /* The object that was added before: a linked list of all objects. */
     struct traffic_named *next;

@@ -9,13 +9,13 @@ enum { DEPTH_MAX = 200 };
 
 typedef enum item_kind {
     ITEM_END,      /* end of the pattern */
-    ITEM_TAIL,     /* $: the text must end here */
-    ITEM_OPEN,     /* ( */
-    ITEM_PLACE,    /* () */
-    ITEM_CLOSE,    /* ) */
-    ITEM_BALANCE,  /* %bxy */
-    ITEM_FRONTIER, /* %f[set] */
-    ITEM_BACK,     /* %1 */
+    ITEM_TAIL,     /* "$" at the pattern's end: the text must end here */
+    ITEM_OPEN,     /* "(": a capture begins */
+    ITEM_PLACE,    /* "()": captures the place itself */
+    ITEM_CLOSE,    /* ")": a capture ends */
+    ITEM_BALANCE,  /* "%bxy": a text with balanced x and y */
+    ITEM_FRONTIER, /* "%f[set]": a frontier */
+    ITEM_BACK,     /* "%1": the text of an earlier capture */
     /* A part that matches one character: a character, class or set, perhaps repeated. */
     ITEM_ONE
 } item_kind;
@@ -24,7 +24,7 @@ typedef struct item {
     item_kind kind;
     /* Places in the pattern between which the class or set stands; `to` is excluded. */
     size_t from, to;
-    size_t next; /* index after the item */
+    size_t next; /* index of what follows the item in the pattern */
     char repeat; /* one of * + - ? or NUL */
 } item;
 

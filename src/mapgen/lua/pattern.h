@@ -15,7 +15,7 @@ enum { PATTERN_CAPTURES = 32 };
 typedef struct pattern_capture {
     size_t start, end; /* places in the text; if `end` is PATTERN_NONE, the capture has not
                           ended yet */
-    bool place;        /* a capture of a place only, () */
+    bool place;        /* true: a capture "()", which keeps only a place in the text */
 } pattern_capture;
 
 typedef struct pattern {

@@ -16,8 +16,8 @@ enum {
      * of calls that do more than one instruction does. */
     SCRIPT_STEPS = 5000000,
     SCRIPT_MEMORY = 16 << 20, /* bytes that a run may use at a time */
-    SCRIPT_TEXT_MAX = 16384,  /* bytes of one string */
-    SCRIPT_SIZE_MAX = 65536,  /* bytes of a script */
+    SCRIPT_TEXT_MAX = 16384,  /* most bytes of a string that a script makes */
+    SCRIPT_SIZE_MAX = 65536,  /* most bytes of a script's text */
     SCRIPT_ID_MAX = 200,      /* most bytes of an id that a script names */
     SCRIPT_MESSAGE = 300
 };
@@ -52,7 +52,7 @@ typedef struct script_request {
     size_t size;
     const char *terrain; /* id of the OMT's oter */
     int64_t turn;
-    rng *random;     /* the OMT's stream */
+    rng *random;     /* the random stream of the OMT */
     uint32_t *steps; /* how many of SCRIPT_STEPS steps are left; the run counts them down */
     const script_map *map;
     const stop_hook *stop; /* asked during the run whether to stop; NULL: nobody stops it */

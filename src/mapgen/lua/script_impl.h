@@ -15,11 +15,11 @@ typedef struct script {
     size_t size;
     uint64_t steps; /* how many steps the run may still spend */
     uint64_t work;  /* bytes of large blocks and tables that the run may still fill */
-    int interval;   /* instructions until the hook is called next */
-    size_t memory;  /* bytes in use */
+    int interval;   /* number of Lua's instructions until the hook is called next */
+    size_t memory;  /* bytes that the script's Lua state uses now */
     /* A message: which limit of the script a request for memory has met; NULL: none. */
     const char *limit;
-    uint32_t refused; /* how often memory was refused */
+    uint32_t refused; /* how often the script's requests for memory were refused */
     bool no_memory;   /* the machine has no more memory */
     size_t longest;   /* size in bytes of the longest string that was made, with the bytes that
                          Lua puts before it */

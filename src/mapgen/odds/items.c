@@ -9,7 +9,7 @@ typedef struct making {
     spawn_range charges;
     uint32_t ammo;
     mapgen_loading loading;
-    bool bare; /* without its usual container */
+    bool bare; /* true: the item comes without its usual container */
 } making;
 
 static double percent(int32_t chance)

@@ -8,7 +8,7 @@ odds *odds_new(const odds_source *source)
     if (!o)
         return NULL;
     o->source = *source;
-    o->slot_count = 1; /* slot 0 is SLOT_ANY */
+    o->slot_count = 1; /* the first slot, 0, is SLOT_ANY */
     o->null_id = mapgen_word_id(source->pool, "null");
     if (!ARRAY_ROOM(o->things, o->slot_room, 1)) {
         odds_free(o);

@@ -51,7 +51,7 @@ typedef struct odds_figure {
     uint32_t id;
     double mean, some;
     uint32_t doubts;
-    uint32_t depends; /* of the map */
+    uint32_t depends; /* what all figures of the map depend on: bits such as ODDS_DENSITY */
 } odds_figure;
 
 /* The figures of all things on one map, borrowed until the next call. `doubts` are those about
@@ -102,7 +102,7 @@ typedef struct odds_node {
     /* Of ODDS_STEP_PARAMETER: the parameter's name. Of a piece: the character that puts it
      * down; ID_NONE if it has coordinates. */
     uint32_t name;
-    mapgen_kind kind; /* of pieces */
+    mapgen_kind kind; /* kind of the piece, of steps that are pieces */
     mapgen_range x, y;
     int32_t tiles;
     /* How often this step is taken each time that the step which contains it is taken. */

@@ -37,7 +37,7 @@ typedef struct scene_parameter {
     /* What defines the parameter; NULL: it is no parameter, but a choice from a list of
      * palettes. */
     const mapgen_parameter *defined;
-    uint32_t id; /* the value */
+    uint32_t id; /* the parameter's value */
 } scene_parameter;
 
 /* An id and the probability that it is chosen. */

@@ -65,7 +65,7 @@ static definition last_of(const mapgen_layers *layers, uint32_t name)
 typedef struct found_chunks {
     uint32_t *ids; /* owned */
     size_t count, room;
-    by_id seen; /* of uint32_t */
+    by_id seen; /* by the id of a chunk, as uint32_t: was it found already? */
     bool failed;
 } found_chunks;
 

@@ -63,7 +63,7 @@ void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 typedef struct mapgen_spawns {
     uint32_t group;      /* id of the monster group; ID_NONE: the terrain has none */
     int32_t least, most; /* least and most that the monsters cost together */
-    int32_t chance;      /* in percent */
+    int32_t chance;      /* chance, in percent, that any of the monsters come */
 } mapgen_spawns;
 
 /* The terrain that stands at an OMT, or that stood at this OMT before. */
@@ -77,7 +77,7 @@ typedef struct mapgen_omt {
 
 /* A value that the caller gives to a parameter in place of a random one. */
 typedef struct mapgen_given {
-    uint32_t name, value; /* numbers of the id_pool */
+    uint32_t name, value; /* of the parameter, and of the value: numbers of the id_pool */
     bool used;            /* is set when something on a map asks for the parameter */
     /* Is set if `value` is one of the values that content lists for the parameter. */
     bool listed;
@@ -107,7 +107,7 @@ typedef enum mapgen_doer {
 /* A change of the traced tile. */
 typedef struct mapgen_step {
     mapgen_traced what;
-    local_kind thing; /* for MAPGEN_TRACED_THING */
+    local_kind thing; /* kind of the thing; only for MAPGEN_TRACED_THING */
     uint32_t id;      /* what is there now; ID_NONE: it was removed */
     mapgen_doer doer;
     /* For MAPGEN_BY_CONTENT, else NULL: the entry that was drawn (of a terrain, an update, or a
@@ -116,11 +116,12 @@ typedef struct mapgen_step {
     const mapgen_palette *palette;
     /* The key, of a terrain, update or chunk, among whose entries this entry was chosen. */
     uint32_t key;
-    uint32_t symbol;    /* the character; ID_NONE: none, the piece has coordinates */
-    const char *member; /* of the JSON: "terrain", "place_items", "set", "fill_ter" */
-    uint32_t place;     /* offset in the JSON text of the palette or entry */
-    bool spread;        /* it is a piece that may lie on several tiles */
-    int depth;          /* 0: the terrain's entry; chunks in it have 1, and so on */
+    uint32_t symbol; /* the character; ID_NONE: none, the piece has coordinates */
+    /* Member of the JSON that did it: "terrain", "place_items", "set", ... */
+    const char *member;
+    uint32_t place; /* offset in the JSON text of the palette or entry */
+    bool spread;    /* it is a piece that may lie on several tiles */
+    int depth;      /* 0: the terrain's entry; chunks in it have 1, and so on */
     /* The chance of what was chosen among alternatives (for example several pieces of a
      * character), multiplied by the chance of the piece itself. Where the piece may lie does
      * not count. */
@@ -180,10 +181,11 @@ typedef struct mapgen_request {
      * predecessor of that number. If the pointer is NULL, there are no predecessors. */
     bool (*before)(mapgen_omt *out, void *payload, size_t number);
     void *payload;
-    mapgen_groups *groups; /* NULL: no groups are known */
-    uint32_t density;      /* density of monsters where content states none; 100000 stands for a
-                              density of 1 */
-    mapgen_time time;      /* the date, on which the monsters depend */
+    /* What content says about groups and items; NULL: nothing is known. */
+    mapgen_groups *groups;
+    uint32_t density; /* density of monsters where content states none; 100000 stands for a
+                         density of 1 */
+    mapgen_time time; /* the date, on which the monsters depend */
     const mapgen_extras *extras; /* NULL: none */
     uint32_t extra_set; /* name of the terrain's set of map extras; ID_NONE: it has none */
     mapgen_spawns spawns;

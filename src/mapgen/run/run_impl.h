@@ -53,7 +53,7 @@ typedef struct run {
     /* How many predecessors, counted from the oldest, may still be drawn below the present
      * entry. */
     size_t before;
-    uint32_t steps; /* steps left for scripts */
+    uint32_t steps; /* how many steps all scripts of the map may still take */
     uint32_t said;  /* last message of the failed script, as a number of the id_pool */
     /* The last searches for parameters, with what they found; a new search overwrites the
      * oldest. */

@@ -46,7 +46,7 @@ typedef struct damage {
     run *r;
     const mapgen_process *part; /* the part of the generator that is being carried out */
     int64_t days;               /* days since the cataclysm */
-    uint32_t flags[TILE_FLAGS]; /* the flags' numbers in the pool */
+    uint32_t flags[TILE_FLAGS]; /* number in the id_pool of each flag's name */
     uint32_t blood, fire;
     /* For each tile: how much stronger a blow counts because of earlier blows, which did not
      * break what stands there. */
