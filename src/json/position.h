@@ -18,7 +18,8 @@ bool position_find_all(const json_document *document, position_wish *wishes, siz
 /* A cursor that finds lines and columns, both from 1, of offsets in ascending order. */
 typedef struct position_cursor {
     const char *text;
-    size_t at, line_start; /* offsets of the present place and of the beginning of its line */
+    /* Offsets in the text: of the cursor, and of the beginning of its line. */
+    size_t at, line_start;
     int line, column;
 } position_cursor;
 

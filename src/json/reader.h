@@ -29,7 +29,7 @@ typedef enum json_fault_kind {
     JSON_SOUND,
     JSON_NO_MEMORY,
     JSON_STOPPED,
-    JSON_SCALAR,     /* a string, number or word that is malformed */
+    JSON_SCALAR,     /* a malformed string, number or word (true, false, null) */
     JSON_UNEXPECTED, /* a byte that may not stand where it is */
     JSON_BEHIND,     /* something follows the document's single value */
     JSON_DEEP,       /* arrays and objects are nested deeper than JSON_DEPTH_MAX */
@@ -57,8 +57,9 @@ typedef struct json_rules {
      * may hold comments, "//...": "...", which are blanked. text[size] must be NUL. With NULL
      * every addition is a fault, and nothing is written. */
     char *loose;
-    bool limited;  /* limits strings and counts to JSON_STRING_MAX and JSON_COUNT_MAX */
-    bool repeated; /* lists repeated keys, except those that begin with "//" */
+    /* True: strings and counts must not exceed JSON_STRING_MAX and JSON_COUNT_MAX. */
+    bool limited;
+    bool repeated; /* true: repeated keys are listed, except those that begin with "//" */
 } json_rules;
 
 /* Which additions to strict JSON were found in the part of the text that was read so far. */
@@ -74,7 +75,8 @@ typedef struct json_repeated {
     uint32_t closed;        /* offset of the closing bracket of the object that has the key */
 } json_repeated;
 
-typedef struct json_reader json_reader; /* a reader keeps its memory from text to text */
+/* It can read many texts one after the other, in the same memory. */
+typedef struct json_reader json_reader;
 
 /* Returns a new reader, or NULL when memory is out. The reader asks `stop` every few thousand
  * elements whether to go on. */

@@ -189,7 +189,8 @@ typedef struct cat_join {
     const char *id;
     /* Index of the join that must face this one; often the join's own index. */
     uint16_t opposite;
-    ptl_terrain_set into; /* the terrains at which the join may point while no piece is there */
+    /* The terrains to which the join may point as long as no piece is there. */
+    ptl_terrain_set into;
     /* True: the content states for this join at which terrains it may point; false: `into`
      * has the terrains of the special's locations. */
     bool own;
@@ -231,7 +232,7 @@ typedef struct cat_rule {
     const cat_rule_piece *pieces;
     size_t piece_count;
     ptl_amount max;
-    int32_t weight; /* -1: not stated, so the number of uses left is the weight */
+    int32_t weight; /* the rule's weight; -1: the number of uses that are left is the weight */
     /* Index of the join that must be open somewhere, and that the pieces of this rule must
      * close; -1: any open join. */
     int16_t join;
@@ -337,7 +338,7 @@ typedef struct cat_city_settings {
 
 /* region_settings.forest_trail_settings (schema/generation.md 5.7, 5.9 and 6). */
 typedef struct cat_trail_settings {
-    int32_t chance; /* one in `chance` forests has trails; 0: no forest has */
+    int32_t chance; /* one in so many forests has trails; 0: no forest has */
     int32_t border_point_chance, minimum_forest_size;
     int32_t random_point_min, random_point_max, random_point_size_scalar;
     int32_t trailhead_chance, trailhead_road_distance;

@@ -33,9 +33,10 @@ typedef enum color_base {
 } color_base;
 
 typedef struct color_name {
-    char prefix;   /* 'c', 'i' or 'h'; 'c' if the name has none */
-    uint8_t ink;   /* number of the colour of the letters: a color_base */
-    uint8_t paper; /* a color_base; COLOR_NONE: the name has one colour only */
+    char prefix; /* 'c', 'i' or 'h'; 'c' if the name has none */
+    uint8_t ink; /* number of the colour of the letters: a color_base */
+    /* Number of the colour behind the letters: a color_base; COLOR_NONE: not stated. */
+    uint8_t paper;
 } color_name;
 
 /* Reads a name; "" is light_gray. Returns false, with ink COLOR_NONE, if it names no

@@ -17,7 +17,7 @@ typedef struct gen_city {
     const char *name;
     int16_t x, y;                 /* the city's centre, in OMTs of the chunk */
     int16_t size;                 /* nominal radius in OMTs, from 1 */
-    int16_t planned_x, planned_y; /* the place that the plan gave the city */
+    int16_t planned_x, planned_y; /* centre of the city in the chunk's plan */
 } gen_city;
 
 /* A building or special as it was placed. If it is fixed, its OMTs are those that the
@@ -84,7 +84,7 @@ typedef struct gen_attempt {
 
 /* A monster group before it is spread over its radius (schema/generation.md 11). */
 typedef struct gen_group {
-    const char *type; /* id; borrowed from the catalogue, or a constant */
+    const char *type; /* id of the monster group; borrowed from the catalogue, or a constant */
     int16_t x, y;     /* submaps (half OMTs), 0..359 */
     int8_t z;
     int16_t radius; /* radius of the group, in submaps */

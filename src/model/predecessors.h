@@ -66,7 +66,8 @@ bool predecessors_finish(gen_features *f, predecessor_log *log, const struct ptl
  * predecessors_spread sorts these terrains by z and cell; of the terrains of one cell, the
  * oldest comes first. */
 typedef struct predecessor_cell {
-    int32_t cell; /* (z + 10) * PTL_LEVEL_CELLS + y * 180 + x */
+    /* Number of the cell in the chunk: (z + 10) * PTL_LEVEL_CELLS + y * 180 + x. */
+    int32_t cell;
     uint32_t run; /* index in gen_features of the run of predecessors that covers the cell */
 } predecessor_cell;
 

@@ -218,7 +218,8 @@ typedef enum highway_kind { HIGHWAY_TERRAIN, HIGHWAY_SPECIAL, HIGHWAY_SPECIALS }
 typedef struct highway_part {
     const char *key;
     highway_kind kind;
-    size_t at; /* offset in cat_highway; SIZE_MAX: generation does not use this value */
+    /* Offset of the value's member in cat_highway; SIZE_MAX: generation does not use it. */
+    size_t at;
 } highway_part;
 enum { HIGHWAY_PARTS = 20 };
 extern const char highway_block[];

@@ -48,7 +48,8 @@ typedef struct summary_place {
     int16_t x, y;
     int8_t z;
     uint8_t rotation;
-    int16_t city; /* distance to the edge of the nearest city; 0 inside a city */
+    /* Distance from the special to the edge of the nearest city; 0: it is in a city. */
+    int16_t city;
     /* Distance to the nearest road at z = 0: a cell with the flag ROAD or of the connection
      * local_road. */
     int16_t road;

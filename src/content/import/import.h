@@ -35,8 +35,9 @@ typedef struct content_module content_module;
 typedef struct source_file {
     /* For messages: the directory as the caller gave it, '/', and the path below it. */
     const char *path;
-    uint32_t pack;    /* index of the file's pack in import.packs */
-    const char *text; /* comments inside arrays are blanked; a NUL follows */
+    uint32_t pack; /* index of the file's pack in import.packs */
+    /* The file's text, with a NUL behind it; comments inside arrays are blanked. */
+    const char *text;
     size_t size;
     uint32_t index; /* index of the file in the list of all files */
 } source_file;
@@ -57,7 +58,7 @@ typedef struct source_object {
 /* All objects of one type, in order. */
 typedef struct source_type {
     const char *name;
-    source_object **objects; /* array of pointers to objects that others own */
+    source_object **objects; /* the objects, which the import owns */
     size_t count, capacity;
 } source_type;
 

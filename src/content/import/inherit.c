@@ -172,7 +172,7 @@ typedef struct merger {
     const source_object *object; /* the object into which inherited values are copied */
     json_t *into;  /* the members so far of the object that is being made; owned by
                       the import */
-    size_t values; /* number of values copied so far, for all objects */
+    size_t values; /* number of values that were copied so far, over all objects */
 } merger;
 
 /* Returns the name by which "delete" can remove an element of a list: the element itself, if it

@@ -23,8 +23,8 @@ typedef struct inherit_node {
     /* True only with the option lenient: the definition must not be used, because the one that
      * it copies is unknown. */
     bool left_out;
-    uint32_t source; /* output: index of the definition (node) from which this one copies, or
-                        INHERIT_NONE */
+    /* Output: index in `nodes` of the definition that this one copies; INHERIT_NONE: none. */
+    uint32_t source;
 } inherit_node;
 
 /*

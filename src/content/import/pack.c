@@ -23,7 +23,8 @@ static const char modinfo_name[] = "modinfo.json", interactions[] = "mod_interac
 typedef struct pack {
     import_pack info;
     size_t root;
-    const char *folder;   /* path below the root: "" or a path that ends in '/' */
+    /* Path of the pack's folder below the root: "" or a path that ends in '/'. */
+    const char *folder;
     found_file *modinfo;  /* the pack's modinfo.json; NULL: it has none */
     json_t *dependencies; /* owned; JSON list of ids, or NULL */
     uint32_t *needs;      /* indices of the packs on which this one depends; in the arena */

@@ -33,8 +33,9 @@ typedef struct scan_span {
 
 /* What is kept of an object from one import to the next. */
 typedef struct scan_kept {
-    bool listed;         /* modules read the object, so its document is kept */
-    struct json_t *json; /* owned; NULL: no value was made of the object */
+    bool listed; /* modules read the object, so its document is kept */
+    /* Owned; the Jansson value that was made of the object; NULL: none was. */
+    struct json_t *json;
 } scan_kept;
 
 typedef struct scan_object {

@@ -27,8 +27,8 @@ typedef struct found_file {
 } found_file;
 
 typedef enum root_kind {
-    ROOT_BASE,  /* a base, on which other roots build; remarks on it come last */
-    ROOT_ASKED, /* a mod that was asked for by id */
+    ROOT_BASE,  /* a base of other roots; remarks on its files come last */
+    ROOT_ASKED, /* the directory of a mod that was asked for by its id */
     /* The first of several directories: the base of the other ones, unless it is a mod. */
     ROOT_FIRST,
     ROOT_GIVEN /* a given directory that is neither the first one nor a base nor a mod */
@@ -94,7 +94,7 @@ typedef struct unknown_key {
 typedef struct import_source {
     content_root *roots; /* owned; in the order in which they are read */
     size_t root_count, root_capacity;
-    found_file **files; /* owned; in import order once packs are ordered */
+    found_file **files; /* owned; first in the order of finding, then in import order */
     size_t file_count, file_capacity;
     /* Number of files that belong to a pack; they come first in `files`, and the others are not
      * used. */

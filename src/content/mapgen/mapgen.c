@@ -42,7 +42,7 @@ typedef struct checking {
     entry_keys keys;
     remark_sum *sums; /* remarks on the object, in order; owned */
     size_t sum_count, sum_capacity;
-    strmap sum_numbers; /* code and text of a remark -> index into sums */
+    strmap sum_numbers; /* maps code and text of a remark to an index in `sums` */
     /* How many entries ask for something that Portolan knows but does not carry out. */
     uint32_t undone;
     /* All compiled entries with their objects, for checks that need all entries. */
@@ -67,7 +67,7 @@ static void on_remark(void *payload, const mapgen_remark *remark)
 {
     checking *k = payload;
     if (remark->severity == PTL_NOTE)
-        return; /* notes of the compiler are not reported one by one */
+        return; /* remarks of the severity "note" are not reported one by one */
     const char *key =
         import_printf(k->im, "%s: %s", remark_code_name(remark->code), remark->text);
     uint32_t number = strmap_get(&k->sum_numbers, key);

@@ -15,7 +15,7 @@ typedef struct drawing {
     place_index *index;
     bool (*on_drawn)(void *payload, const ptl_drawn *drawn);
     void *payload;
-    const char *symbol; /* the character, as it stands in the text; owned */
+    const char *symbol; /* owned; the character in question, as the drawing's text has it */
     size_t length;
     bytes value;  /* scratch: text of the value that on_drawn gets next */
     int palettes; /* how many palettes were searched so far */

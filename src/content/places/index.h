@@ -24,10 +24,10 @@ typedef struct place_index {
     size_t count, room;
     strmap ids;                /* maps an id to the number of its first definition */
     json_reader *reader;       /* owned */
-    bytes text, id;            /* scratch: a text that is read; an id */
+    bytes text, id;            /* scratch: `text` for a text that is read, `id` for an id */
     const kept_source **files; /* owned; the files of the last import in its order */
     size_t file_count;
-    bool failed; /* memory was out since index_status was asked last */
+    bool failed; /* memory was out since the last call of index_status */
 } place_index;
 
 /* Returns the index; NULL when memory is out, which *err says. */

@@ -16,7 +16,7 @@ typedef struct path_frame {
 typedef struct path_walk {
     json_document document;
     size_t next;  /* number of the entry that the walk reaches next */
-    size_t end;   /* number of the entry at which the walk ends */
+    size_t end;   /* number of the entry behind the last one */
     bool is_key;  /* the entry that was reached last is a key */
     size_t depth; /* how many arrays and objects are open at the present entry */
     path_frame frames[JSON_DEPTH_MAX + 1];

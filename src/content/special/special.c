@@ -145,9 +145,10 @@ enum { GROUPS, GROUND, VISIONS, PROCESSES, FACTIONS, UPDATES, SORTS };
 /* Ids of this kind are checked. `type` is the type of the JSON objects that define them, and
  * `member` and `other` are the members of these objects that hold the ids. */
 typedef struct kept_sort {
-    const char *what; /* what messages call a thing with such an id */
+    const char *what; /* word for a thing with such an id, for messages */
     const char *type;
-    scan_member member, other; /* members that hold ids; equal if there is only one */
+    /* The members that hold the ids; both the same if there is only one. */
+    scan_member member, other;
 } kept_sort;
 
 static const kept_sort sorts[SORTS] = {

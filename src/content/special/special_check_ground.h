@@ -27,7 +27,7 @@ typedef struct static_check {
     terrain_bits made[3];
     /* Two sets for intermediate results, which any function may overwrite. */
     terrain_bits scratch[2];
-    size_t work; /* steps that check_growth may still take, for all specials together */
+    size_t work; /* steps that check_growth may still take for all further specials */
     bool has_lake, has_river; /* some terrain type has the flag of lakes, or of rivers */
     /* The number of specials that can stand somewhere only because a level's default terrain
      * counts as fitting every location. */

@@ -14,7 +14,8 @@ typedef struct region_entry {
     const char *id;
     int64_t weight;
     const source_object *object;
-    const char *pointer; /* JSON Pointer to the element in the object */
+    /* JSON Pointer to this element of the list, in the object that states it. */
+    const char *pointer;
     /* What the id names, once it was checked: in bins 'special' or 'terrain', in map extras
      * 'map_extra'; NULL: the id is unknown, and this element is left out. */
     const char *kind;
@@ -112,7 +113,7 @@ typedef struct region_switch {
 } region_switch;
 enum {
     REGION_SWITCHES = 8,
-    REGION_NEVER = 2 /* a threshold that no value of the noise reaches */
+    REGION_NEVER = 2 /* stands for a threshold above all values of the noise */
 };
 /* All switches; the list is in region.c. */
 extern const region_switch region_switches[REGION_SWITCHES];

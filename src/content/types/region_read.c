@@ -30,7 +30,7 @@ const region_bin region_feature_lists[REGION_FEATURE_LISTS] = {
  * block. */
 static const struct {
     const char *block, *alias, *part;
-    bool expected; /* the default region should have this block of settings */
+    bool expected; /* a remark says so if the default region lacks this block */
 } blocks[] = {
     {features, "feature_flag_settings", NULL, false},
     {river, "rivers", "region_settings_river", false},

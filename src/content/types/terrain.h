@@ -24,9 +24,9 @@ typedef struct terrain_object {
     /* The bits (TERRAIN_HAS) of all members of the row that the object states. */
     uint64_t present;
     bool has_flags;
-    terrain_values given;       /* only the members whose bits are set in `present` are valid */
-    string_list extend, remove; /* sets of flags that the object adds to inherited
-                                   ones, or takes away */
+    terrain_values given; /* only the members whose bits are set in `present` are valid */
+    /* Flags that the object adds to the inherited ones, or takes away from them. */
+    string_list extend, remove;
     /* Lists of `post_process_generators` that the object adds, or takes away. */
     string_list extend_post, remove_post;
     /* How the object changes numbers that it inherits. `relative` and `proportional` have a

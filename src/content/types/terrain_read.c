@@ -376,7 +376,7 @@ void terrain_inherit(import *im, struct terrain_model *model)
     model->node_objects = import_alloc(im, made.count + 1, sizeof(terrain_object *));
     model->node_values = import_alloc(im, made.count + 1, sizeof *model->node_values);
     if (!model->objects || !model->nodes || !model->node_objects || !model->node_values)
-        return; /* the import has noted that memory is out */
+        return; /* memory is out, which the import remembers */
     model->node_count = made.count;
     terrain_object *object = model->objects;
     for (size_t i = 0; i < made.count; i++) {

@@ -83,7 +83,8 @@ static bool compile_list(mapgen_compiler *c, const json_walk *w)
         c->item_one_in = true;
         add_placed(c, w, MAPGEN_ITEM, &c->add);
     } else if (kind != MAPGEN_KINDS && json_view_kind(w->value) != VIEW_OBJECT) {
-        c->item_one_in = false; /* for pieces with coordinates the chance is always percent */
+        /* The chance of a piece with coordinates is always in percent. */
+        c->item_one_in = false;
         add_placed(c, w, kind, &c->placed);
     } else {
         return false;

@@ -48,7 +48,7 @@ struct mapgen_compiler {
     uint32_t stamp;
     uint32_t path; /* number in the id_pool: path of the file whose objects are compiled next */
     int32_t line;
-    int32_t width, height; /* in tiles, of the drawing that is being compiled */
+    int32_t width, height; /* size, in tiles, of the drawing that is being compiled */
 };
 
 /* The next functions are in compiler.c. */

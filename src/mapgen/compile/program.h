@@ -137,11 +137,12 @@ typedef enum mapgen_subject {
 
 /* Flags of pieces. */
 enum {
-    MAPGEN_ONE_IN = 1,      /* the piece's chance N means one in N; without this bit it is a
-                             * percentage */
-    MAPGEN_FRIENDLY = 2,    /* the piece's monster is friendly */
-    MAPGEN_ONE_OR_NONE = 4, /* at most one monster, whatever the world's density */
-    MAPGEN_TARGET = 8,      /* a monster or person is the target of a mission */
+    MAPGEN_ONE_IN = 1,   /* the piece's chance N means one in N; without this bit it is a
+                          * percentage */
+    MAPGEN_FRIENDLY = 2, /* the piece's monster is friendly */
+    /* The piece puts at most one monster, whatever the world's density is. */
+    MAPGEN_ONE_OR_NONE = 4,
+    MAPGEN_TARGET = 8,      /* the piece's monster or person is the target of a mission */
     MAPGEN_REINFORCED = 16, /* the piece's vending machine is reinforced */
     MAPGEN_WITH_ITEMS = 32, /* the piece's rubble comes with items */
     MAPGEN_OVERWRITE = 64,  /* the piece's rubble overwrites what is there */
@@ -166,7 +167,7 @@ typedef struct mapgen_piece {
      * else_chunks or group. */
     uint32_t with;
     uint32_t text;  /* a text's number in the id_pool: what a sign says, or a name */
-    uint32_t next;  /* number of the next piece of the same character */
+    uint32_t next;  /* number of the piece that the same character puts down next; 0: none */
     uint32_t place; /* offset of the piece in the JSON text */
     /* A part of one of the lists of a unit (palette, entry or chunk): index of the first
      * element, and number of elements. For a nested chunk these are its conditions; for a
@@ -275,7 +276,7 @@ typedef struct mapgen_unit {
 typedef struct mapgen_palette {
     mapgen_unit unit;
     uint32_t id;
-    uint32_t path; /* the file that the palette stands in; ID_NONE: not known */
+    uint32_t path; /* number in the id_pool: path of the palette's file; ID_NONE: not known */
     int32_t line;
 } mapgen_palette;
 
@@ -328,15 +329,15 @@ typedef struct mapgen_entry {
     uint32_t predecessor, fallback_predecessor;
     uint32_t predecessor_place, fallback_place; /* offsets in the JSON text of the values for
                                                    the predecessor and the fallback */
-    uint32_t old;                               /* what becomes of things on changed tiles: see
-                                                   MAPGEN_OLD_FURNITURE */
+    /* What becomes of things on tiles that the entry changes: see MAPGEN_OLD_FURNITURE. */
+    uint32_t old;
     /* Where the rows begin in the JSON text, as an offset; if there are no rows, where the
      * object begins. */
     uint32_t place;
     uint32_t path; /* the file that the entry stands in, a number of the id_pool; ID_NONE: not
                       known */
     int32_t line;
-    bool unrotated; /* the map is not rotated with its terrain */
+    bool unrotated; /* the entry's map is not rotated when its terrain is */
     bool avoids_creatures,
         skips_air;   /* the entry leaves tiles with a creature, or with open air, as they are */
     bool unfinished; /* some part of the entry is known to Portolan, but has no effect in it */

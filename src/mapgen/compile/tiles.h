@@ -49,7 +49,7 @@ typedef struct mapgen_tile {
         gone_count; /* number of flags that the object states, and of inherited flags that it
                        takes away; the latter come behind the former */
     uint16_t flags; /* what is known of it, as bits MAPGEN_TILE_... */
-    int16_t height; /* the stated height of a terrain with MAPGEN_TILE_HEIGHT */
+    int16_t height; /* height that the content states for a terrain with MAPGEN_TILE_HEIGHT */
     uint8_t own;    /* bits of the members that the object states itself (tiles.c) */
 } mapgen_tile;
 

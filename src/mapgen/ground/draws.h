@@ -12,7 +12,7 @@ enum { DRAWS = 64 };
 
 typedef struct draws {
     rng behind;  /* the stream in the state that it has after all of `values` were drawn */
-    uint32_t at; /* index of the next value to draw; DRAWS: all were drawn */
+    uint32_t at; /* index in `values` of the next number; DRAWS: all were drawn */
     uint64_t values[DRAWS];
 } draws;
 

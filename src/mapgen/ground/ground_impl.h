@@ -19,7 +19,7 @@ typedef void ground_generator(ground *g);
 
 /* The next functions are in natural.c. */
 void make_field(ground *g);
-void make_forest(ground *g); /* makes a forest of the biome of g->type */
+void make_forest(ground *g); /* makes a forest; the biome is that of the terrain type g->type */
 /* Covers all tiles with ground cover, chosen at random from the settings'
  * default_groundcover. */
 void ground_cover(ground *g);

@@ -41,7 +41,7 @@ typedef struct ground_pseudo {
  * types, chosen at random by weight. Components without a chance are not kept. */
 typedef struct ground_component {
     int32_t sequence, chance;
-    uint64_t end; /* the component's chance holds if a tile's random number is below this */
+    uint64_t end; /* if a tile's random number is below this, the tile gets the component */
     ground_weights types;
 } ground_component;
 
@@ -88,8 +88,8 @@ typedef struct ground_trail {
 typedef struct ground_part ground_part;
 
 typedef struct ground_settings {
-    const ground_part *parts; /* linked list of the settings that are objects of their own;
-                                 NULL: none */
+    /* List of all settings that are objects of their own; NULL: there are none. */
+    const ground_part *parts;
     /* The ground cover: what the region's setting default_groundcover lists. */
     ground_weights cover;
     const ground_pseudo *pseudo;

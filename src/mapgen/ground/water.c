@@ -222,7 +222,8 @@ void make_river_shore(ground *g)
 
 /* ---- sewers ---- */
 
-enum { LOW = 10, HIGH = 13 }; /* first and last tile across the channel of a sewer */
+/* First and last row or column of tiles of the channel of a sewer. */
+enum { LOW = 10, HIGH = 13 };
 
 /* Does the channel of a sewer run over the tile? The bits of `line` say to which sides of the
  * map the channel leads. */

@@ -235,7 +235,7 @@ static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 /* Makes an item, in its usual container unless m->bare. */
 static void make(drawing *d, uint32_t told, const making *m)
 {
-    enum { FITS = 3 }; /* one in three garments of variable size fits */
+    enum { FITS = 3 }; /* clothing of variable size fits its wearer in one of three cases */
     const uint32_t id = mapgen_item_now(d->groups, told);
     const mapgen_item item = mapgen_item_of(d->groups, id);
     if (is_null(d, id))

@@ -66,7 +66,9 @@ struct mapgen_groups {
     size_t id_room;
     json_reader *reader; /* reads groups that are defined where they are used */
     bytes text;          /* scratch: a string after its escapes were decoded */
-    mapgen_visit *drawn; /* told of each draw from a group (mapgen_groups_watch); may be NULL */
+    /* Called with each group from which something is drawn (mapgen_groups_watch); may be
+     * NULL. */
+    mapgen_visit *drawn;
     void *drawn_payload;
     bool failed;
 };

@@ -29,7 +29,8 @@ typedef struct item_place {
     mapgen_item stated; /* what the objects that define this item type say themselves */
     /* The item type with all that it inherits; not computed before somebody asks for it. */
     mapgen_item whole;
-    uint32_t preset; /* the default item, if the id is that of a type of ammunition */
+    /* If the id is that of a type of ammunition: the default item of this type. */
+    uint32_t preset;
     uint8_t states;
 } item_place;
 

@@ -17,7 +17,8 @@ typedef struct monster_entry {
     /* True: the entry's id is that of another group; false: it is that of a monster. */
     bool group;
     int32_t freq, cost, pack_low, pack_high;
-    int64_t starts, ends; /* when the entry counts, in hours; ends = 0: without end */
+    /* The entry counts from hour `starts` to hour `ends` of the game; ends 0: for ever. */
+    int64_t starts, ends;
     uint32_t conditions;
 } monster_entry;
 

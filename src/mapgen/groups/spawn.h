@@ -41,8 +41,9 @@ typedef struct spawn {
      * many. */
     uint32_t contents, content_count;
     uint32_t custom;  /* JSON list of flags that the entry gives its items */
-    uint32_t variant; /* JSON text that says which of its type's looks the item has */
-    uint32_t rest;    /* JSON members that are kept as they stand: components, artifact, ... */
+    uint32_t variant; /* text of a JSON value: which of its type's looks the item has */
+    /* Texts of JSON members that are kept as they are: components, artifact, ... */
+    uint32_t rest;
     spawn_range dirt;
     spawn_overflow overflow; /* what becomes of items that do not fit into the container */
     bool open;               /* the item's container is not sealed */

@@ -52,8 +52,9 @@ typedef struct script_request {
     size_t size;
     const char *terrain; /* id of the OMT's oter */
     int64_t turn;
-    rng *random;     /* the random stream of the OMT */
-    uint32_t *steps; /* how many of SCRIPT_STEPS steps are left; the run counts them down */
+    rng *random; /* the random stream of the OMT */
+    /* How many of the map's SCRIPT_STEPS steps are left; each run counts them down. */
+    uint32_t *steps;
     const script_map *map;
     const stop_hook *stop; /* asked during the run whether to stop; NULL: nobody stops it */
 } script_request;

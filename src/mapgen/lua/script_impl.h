@@ -26,7 +26,7 @@ typedef struct script {
     bool has_nul;     /* a string may have a NUL, which makes comparing strings much slower */
     bool counting;    /* the script's own code is running, so steps are counted */
     bool stopped;     /* the script must do nothing more; `message` says why */
-    bool asked;       /* the run is stopped because the caller asked for that */
+    bool asked;       /* the run is stopped because the caller asked for it */
     bool told_outside;
     uint32_t said;   /* how many messages the script has written so far */
     double exponent; /* exponent of the `^` that is being calculated */

@@ -81,11 +81,12 @@ typedef struct odds_standing {
 typedef struct odds_counting {
     odds_tally *tallies; /* owned; indexed by the slot of a thing */
     size_t reach;
-    uint32_t *met; /* owned; the slots of things that were counted so far */
+    uint32_t *met; /* owned; slots of the things that have counts in `tallies` */
     size_t met_count, met_room;
     odds_standing *standing; /* owned; indexed like odds.memo, by the set of a group */
     size_t standing_reach;
-    uint32_t *stand; /* owned; numbers of the groups that stand on the present map */
+    /* Owned; indices in `memo` of the sets of groups that the present map has. */
+    uint32_t *stand;
     size_t stand_count, stand_room;
     bool *asked; /* owned; indexed by slot: is the thing counted? Not used if `all` are. */
     size_t asked_reach;

@@ -89,7 +89,7 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
 typedef struct symbol_piece {
     const mapgen_unit *unit;
     const mapgen_piece *piece;
-    uint32_t number; /* number of the piece in the order in which pieces were found */
+    uint32_t number; /* how many pieces were found before this one */
 } symbol_piece;
 
 /* The terrain or furniture that a character means. */

@@ -31,7 +31,8 @@ typedef struct mapgen_extra {
 
 typedef struct mapgen_extra_set {
     uint32_t name;
-    int32_t chance; /* the extra comes on one in so many maps; 0: never */
+    /* One in so many maps of the terrain gets a map extra of this set; 0: none does. */
+    int32_t chance;
     const mapgen_extra *items;
     uint32_t count;
 } mapgen_extra_set;
@@ -62,7 +63,7 @@ void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
 /* Monsters that a terrain puts anywhere on its map. */
 typedef struct mapgen_spawns {
     uint32_t group;      /* id of the monster group; ID_NONE: the terrain has none */
-    int32_t least, most; /* least and most that the monsters cost together */
+    int32_t least, most; /* bounds of what the monsters cost together */
     int32_t chance;      /* chance, in percent, that any of the monsters come */
 } mapgen_spawns;
 
@@ -78,7 +79,7 @@ typedef struct mapgen_omt {
 /* A value that the caller gives to a parameter in place of a random one. */
 typedef struct mapgen_given {
     uint32_t name, value; /* of the parameter, and of the value: numbers of the id_pool */
-    bool used;            /* is set when something on a map asks for the parameter */
+    bool used;            /* is set when a part of a map uses the parameter */
     /* Is set if `value` is one of the values that content lists for the parameter. */
     bool listed;
 } mapgen_given;
@@ -119,8 +120,8 @@ typedef struct mapgen_step {
     uint32_t symbol; /* the character; ID_NONE: none, the piece has coordinates */
     /* Member of the JSON that did it: "terrain", "place_items", "set", ... */
     const char *member;
-    uint32_t place; /* offset in the JSON text of the palette or entry */
-    bool spread;    /* it is a piece that may lie on several tiles */
+    uint32_t place; /* offset, in the JSON text of the palette or entry, of what was put down */
+    bool spread;    /* true: it is a piece that may lie on any of several tiles */
     int depth;      /* 0: the terrain's entry; chunks in it have 1, and so on */
     /* The chance of what was chosen among alternatives (for example several pieces of a
      * character), multiplied by the chance of the piece itself. Where the piece may lie does
@@ -161,7 +162,8 @@ typedef struct mapgen_request {
     int z;
     /* All random numbers follow from these three keys, which are made of seed and place
      * (core/hash.h). */
-    uint64_t key;       /* made from the seed, the OMT's place and its terrain */
+    /* Key of this map's random numbers: made of the seed, the OMT's place and its terrain. */
+    uint64_t key;
     uint64_t stack_key; /* key of the OMT's column (the OMTs above and below it) */
     /* Key of the special or building that stands here; if none does, equal to stack_key. */
     uint64_t special_key;

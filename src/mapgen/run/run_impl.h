@@ -54,7 +54,7 @@ typedef struct run {
      * entry. */
     size_t before;
     uint32_t steps; /* how many steps all scripts of the map may still take */
-    uint32_t said;  /* last message of the failed script, as a number of the id_pool */
+    uint32_t said;  /* last message of the script that failed: a number of the id_pool */
     /* The last searches for parameters, with what they found; a new search overwrites the
      * oldest. */
     run_sought sought[16];

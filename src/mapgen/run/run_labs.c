@@ -16,7 +16,7 @@
 
 enum {
     LAST = LOCAL_SIDE - 1,
-    DOOR = 11 /* column or row of the first of a door's two tiles */
+    DOOR = 11 /* the first of the two tiles of a door: its column or row */
 };
 
 /* The map of a laboratory that is being made. */

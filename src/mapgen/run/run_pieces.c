@@ -184,7 +184,7 @@ static void put_vending(const placing *t)
 
 static void put_toilet(const placing *t)
 {
-    enum { USUAL = 24 }; /* charges of water where the content states none */
+    enum { USUAL = 24 }; /* rounds (charges) of water where the content states no number */
     const int32_t amount = amount_of(t, USUAL);
     set_furniture(t, t->r->ids.toilet);
     add_charges(t, t->r->ids.water, amount);
