@@ -64,7 +64,8 @@ enum { LOCAL_ENTITIES_MAX = 100000 };
 
 typedef struct local_map {
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS], trap[LOCAL_CELLS];
-    uint8_t radiation[LOCAL_CELLS]; /* of each tile; content states 0 to 100 */
+    /* Radiation of each tile; content states values from 0 to 100. */
+    uint8_t radiation[LOCAL_CELLS];
     /* Number of the palette (local_palette below) by which local maps of this overmap terrain
      * are stored; ID_NONE: there is none, or it is not known. */
     uint32_t palette;

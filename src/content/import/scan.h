@@ -39,8 +39,8 @@ typedef struct scan_kept {
 } scan_kept;
 
 typedef struct scan_object {
-    size_t offset, length; /* of the whole object, with its braces */
-    int line;              /* from 1 */
+    size_t offset, length; /* span of the whole object, with its braces */
+    int line;              /* line on which the object begins; the first line is 1 */
     scan_span members[SCAN_MEMBERS];
     /* All values of the object; only valid until the callback returns. */
     json_document document;

@@ -19,7 +19,8 @@ typedef struct found_file {
     /* Must be the first member: a pointer to it is also a pointer to the found_file. */
     source_file file;
     const char *relative; /* path below the given directory, with '/' between its parts */
-    /* file.text points into it. Owned by the import, or, if `kept` is not NULL, by that. */
+    /* The file's bytes; file.text points into them. If `kept` is NULL, the import owns them.
+     * Otherwise, `kept` owns them. */
     char *text;
     struct kept_source *kept; /* what is kept of the file for the next import; may be NULL */
     size_t root;              /* index of the file's directory in import_source.roots */

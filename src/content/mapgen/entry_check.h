@@ -23,8 +23,7 @@ const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference
  * nested chunks in it. `object` is the offset, in the file, at which the entry's object begins.
  */
 void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t object);
-/* Checks the conditions of nested chunks and nothing else. Palettes have such conditions, too.
- */
+/* Checks the conditions of nested chunks only. Palettes have such conditions, too. */
 void entry_check_conditions(entry_check *k, const mapgen_unit *unit);
 
 /* The overmap terrains that are keys of some entry that can be used. */

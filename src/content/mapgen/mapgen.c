@@ -40,7 +40,8 @@ typedef struct checking {
     mapgen_context context;
     entry_check checks;
     entry_keys keys;
-    remark_sum *sums; /* remarks on the object, in order; owned */
+    /* Owned; the remarks on `object`, in the order in which they were first made. */
+    remark_sum *sums;
     size_t sum_count, sum_capacity;
     strmap sum_numbers; /* maps code and text of a remark to an index in `sums` */
     /* How many entries ask for something that Portolan knows but does not carry out. */

@@ -15,8 +15,8 @@ typedef struct kind_list {
     size_t count;
 } kind_list;
 
-/* Returns the kind of the ids that objects of a type define; `type` itself if it is no other.
- */
+/* Returns the kind of the ids that objects of the type `type` define: "item" for all types
+ * of items. Other types have kinds of the same name, so `type` itself is returned. */
 const char *kind_of(const char *type);
 /*
  * Gives the kinds of ids that may stand where the walk is, in an object of the type `type`.

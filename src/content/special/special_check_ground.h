@@ -87,7 +87,8 @@ typedef struct reach {
      * closed when the phase ends. */
     uint32_t *cleared;
     size_t kinds;
-    bool *present; /* indexed by join: can a side of some placed piece have the join? */
+    /* Indexed by a join's number: can a side of some placed piece have this join? */
+    bool *present;
     /* For each direction, the levels at which optional joins may be open towards it. */
     uint32_t optional[SPECIAL_SIDES];
     /* grounds: for each piece, the terrains on which it may lie. into: for each join, the

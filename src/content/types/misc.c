@@ -299,7 +299,7 @@ static void check(import *im)
     for (size_t i = 0; i < list->count; i++)
         order[i] = &list->items[i];
     qsort(order, list->count, sizeof *order, by_place);
-    size_t first = 0; /* index of the overmap's first city */
+    size_t first = 0; /* index, in `order`, of the first city of this city's overmap */
     for (size_t i = 1; i < list->count; i++) {
         const fixed_city_row *last = order[i - 1]->value, *c = order[i]->value;
         if (c->overmap_x != last->overmap_x || c->overmap_y != last->overmap_y)

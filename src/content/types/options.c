@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct option {
-    external_option_row row; /* the option's row in the table, with the value as a text */
+    external_option_row row; /* what the table of options gets; the value is a text */
     const json_t *value;
     const source_object *object;
     bool told; /* the option's wrong value was reported, and is not reported again for each

@@ -50,7 +50,7 @@ static const struct {
 };
 enum {
     BLOCKS_READ = 8, /* only the first 8 blocks of settings have members that are read here */
-    BLOCKS_COUNTED = 9, /* only in the first 9 blocks of settings unknown members are counted */
+    BLOCKS_COUNTED = 9, /* unknown members are counted only in the first 9 blocks of settings */
     BLOCKS = sizeof blocks / sizeof *blocks
 };
 

@@ -527,8 +527,9 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     mapgen_piece p = defaults_of(c, kind);
     const bool wrong = c->wrong;
     c->wrong = false;
-    /* If a piece is an object, its members are read one by one. Only for a trap that a
-     * character stands for is an object something else: a value, such as a switch. */
+    /* If a piece is an object, its members are read one by one. An object has another
+     * meaning only for a trap that a character stands for: there it is a value, such as a
+     * switch. */
     if (json_view_kind(v) == VIEW_OBJECT && (placed || kind != MAPGEN_TRAP))
         read_members(c, &p, v, placed);
     else {

@@ -24,7 +24,7 @@ enum {
  * item. WHOLE: item_place.whole was computed. */
 enum { ASKED = 1, WHOLE = 2 };
 
-/* What is kept of the item type with an id. */
+/* What is known about the item type that has a given id. */
 typedef struct item_place {
     mapgen_item stated; /* what the objects that define this item type say themselves */
     /* The item type with all that it inherits; not computed before somebody asks for it. */

@@ -9,8 +9,8 @@
 
 enum {
     CALL_STEPS = 20, /* steps that each call costs, besides the steps for its work */
-    SAID_MAX = 50,   /* most messages of a run */
-    SAID_SIZE = 500, /* most bytes of a message */
+    SAID_MAX = 50,   /* greatest number of messages that one run may give */
+    SAID_SIZE = 500, /* greatest number of bytes in a message */
     FAR = 1000000    /* in tiles: a place further away is taken for a mistake */
 };
 

@@ -69,7 +69,7 @@ typedef enum script_outcome {
 
 /* What is wrong with a script, and where. */
 typedef struct script_fault {
-    int line; /* from 1 */
+    int line; /* line of the script; the first line is 1 */
     char message[SCRIPT_MESSAGE];
 } script_fault;
 

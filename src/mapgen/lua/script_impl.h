@@ -45,8 +45,8 @@ void script_spend(lua_State *lua, uint64_t steps);
 void script_look_at_table(lua_State *lua);
 
 /* The next functions are in source.c. */
-/* The names that `#` and `^` are replaced by in a script that is run. No script may use them
- * itself. */
+/* Names of the functions that stand for `#` and `^` in the text of a script as Lua gets it.
+ * No script may use these names itself. */
 #define SOURCE_LENGTH "ptl_length_"
 #define SOURCE_POWER  "ptl_power_"
 /* Writes a script as Lua gets it, with calls of our own functions for lengths and powers.

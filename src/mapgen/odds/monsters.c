@@ -8,7 +8,9 @@ typedef struct packs {
     odds *o;
     mapgen_pack_choice *choices; /* owned */
     size_t count, room;
-    odds_sum *drawn; /* how likely something is drawn from each group inside of this group */
+    /* How likely something is drawn from each of the groups that lie inside the monster
+     * group. */
+    odds_sum *drawn;
 } packs;
 
 static void on_choice(void *payload, const mapgen_pack_choice *choice)
@@ -119,9 +121,9 @@ static void add_costs(const costs *c, const mapgen_pack_choice *choice, double t
     }
 }
 
-/* Computes what becomes of each budget b. misses false: in[b] becomes the mean number of draws
- * until their costs use up the budget. misses true: in[b] becomes the chance that all these
- * draws are among those whose costs `c` has. */
+/* Replaces each in[b], where b is a budget. If `misses` is false, in[b] becomes the mean
+ * number of draws until their costs use up the budget. If `misses` is true, it becomes the
+ * chance that the costs of all these draws are among those in `c`. */
 static void spend(double *in, const costs *c, bool misses)
 {
     in[0] = misses ? 1 : 0;

@@ -88,7 +88,9 @@ typedef struct odds_counting {
     /* Owned; indices in `memo` of the sets of groups that the present map has. */
     uint32_t *stand;
     size_t stand_count, stand_room;
-    bool *asked; /* owned; indexed by slot: is the thing counted? Not used if `all` are. */
+    /* Owned; indexed by slot: is the thing of this slot counted? If `all` is true, all
+     * things are counted, and the array is not used. */
+    bool *asked;
     size_t asked_reach;
     bool all;
     int64_t map;       /* the number of the map that is being made, from 1 */
@@ -119,7 +121,7 @@ struct odds {
     /* By a group's id, as uint32_t: index in `memo` of the first set that was computed of the
      * group. */
     by_id memo_of;
-    odds_group_set *memo; /* owned; elements count from 1 */
+    odds_group_set *memo; /* owned; the numbers of its elements begin at 1 */
     size_t memo_count, memo_room;
     odds_sum *free_sums;  /* owned; list of sums that are not in use, for sum_begin */
     odds_figure *figures; /* owned; the figures that the last call of odds_of_map returned */

@@ -188,7 +188,7 @@ typedef struct mapgen_request {
     uint32_t density; /* density of monsters where content states none; 100000 stands for a
                          density of 1 */
     mapgen_time time; /* the date, on which the monsters depend */
-    const mapgen_extras *extras; /* NULL: none */
+    const mapgen_extras *extras; /* map extras that the run may place; NULL: it places none */
     uint32_t extra_set; /* name of the terrain's set of map extras; ID_NONE: it has none */
     mapgen_spawns spawns;
     /* True: equal items that are counted by charges are not joined to one item with more

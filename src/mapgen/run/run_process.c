@@ -243,7 +243,7 @@ static bool draw_landing(const damage *d, int *x, int *y)
 static void throw_item(const damage *d, size_t first, size_t size, int x, int y)
 {
     for (size_t i = 0; i < size; i++) {
-        /* A copy, as run_add may move the array. */
+        /* The entity is copied first, as run_add may move the array of entities. */
         local_entity e = d->r->map->entities[first + i];
         e.count = i == 0 ? 1 : e.count;
         run_add(d->r, x, y, e);
