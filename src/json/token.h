@@ -1,8 +1,6 @@
-/*
- * The lexer of JSON's scalars, for a text that ends with a NUL (no token holds a NUL, so no
- * length is needed). Each function gets the first byte of a token and returns the place behind
- * its last; or NULL, with the place and the reason in *fault.
- */
+/* The lexer of JSON's scalars, for a text that ends with a NUL (no token holds a NUL, so no
+ * length is needed). Each function gets the first byte of a token and returns the place
+ * behind the token's last byte; or NULL, with the place and the reason in *fault. */
 #pragma once
 
 #include <stddef.h>

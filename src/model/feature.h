@@ -16,7 +16,7 @@ typedef struct gen_city {
     /* Name of the city; borrowed from the catalogue or from gen_features.names. */
     const char *name;
     int16_t x, y;                 /* the city's centre, in OMTs of the chunk */
-    int16_t size;                 /* nominal radius in OMTs, from 1 */
+    int16_t size;                 /* nominal radius in OMTs, at least 1 */
     int16_t planned_x, planned_y; /* centre of the city in the chunk's plan */
 } gen_city;
 
@@ -63,7 +63,7 @@ typedef struct gen_join {
  * origin counts if any rotation passes. */
 typedef struct gen_attempt {
     uint16_t special;
-    int32_t asked; /* how many were to be placed, from 1 */
+    int32_t asked; /* how many were to be placed; at least 1 */
     /* Number of origins in the chunk at which all OMTs of the special are inside the chunk and
      * on terrains of their locations. */
     int32_t ground;
@@ -85,7 +85,7 @@ typedef struct gen_attempt {
 /* A monster group before it is spread over its radius (schema/generation.md 11). */
 typedef struct gen_group {
     const char *type; /* id of the monster group; borrowed from the catalogue, or a constant */
-    int16_t x, y;     /* submaps (half OMTs), 0..359 */
+    int16_t x, y;     /* place of the group in the chunk, in submaps (half OMTs): 0..359 */
     int8_t z;
     int16_t radius; /* radius of the group, in submaps */
     int32_t population;
@@ -129,7 +129,7 @@ typedef struct gen_features {
     size_t name_count, name_room;
 } gen_features;
 
-/* Each returns a new zeroed entry, or NULL when memory is out. */
+/* Each of these functions returns a new zeroed entry, or NULL when memory is out. */
 gen_city *features_add_city(gen_features *f);
 gen_placement *features_add_placement(gen_features *f);
 gen_piece *features_add_piece(gen_features *f);

@@ -57,7 +57,7 @@ typedef struct local_entity {
     /* The member `own` is data that only the game understands, as a text; it is kept unchanged.
      */
     uint32_t id, with, text, own;
-    int32_t count, charges, status; /* local_range_of gives the range of each */
+    int32_t count, charges, status; /* local_range_of gives the range of each number */
 } local_entity;
 
 enum { LOCAL_ENTITIES_MAX = 100000 };

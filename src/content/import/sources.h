@@ -49,9 +49,10 @@ struct ptl_sources {
 void sources_forget_index(ptl_sources *sources);
 /* Begins an import with im->options->sources, which may be NULL; then nothing is kept. */
 void sources_begin(import *im);
-/* Returns what is kept of the file with this path, if it may still be used. `text` NULL: it may
- * be if the file has the same size, times and identity (`facts`) as then. Otherwise: if the
- * kept text is this one. NULL: the file must be read. */
+/* Returns what is kept of the file with this path; NULL: the file must be read. What is kept
+ * may be used only if it is still true. If `text` is NULL, that is the case if the file's
+ * size, times and identity (`facts`) are unchanged. Otherwise it is the case if the kept
+ * text is equal to `text`. */
 kept_source *sources_find(import *im, const char *path, const file_facts *facts,
                           const ptl_file_text *text);
 /* Keeps a file that was read now, with its text, which has a NUL behind its end. Returns NULL

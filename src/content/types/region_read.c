@@ -215,7 +215,7 @@ static void read_number(const reading *r, region_number n)
         set_number(r->to, n, REGION_OCEAN_NEVER);
     } else {
         const bool size = n == REGION_LAKE_SIZE_MIN || n == REGION_OCEAN_SIZE_MIN;
-        const int64_t lo = size ? 0 : (int64_t)f->lo; /* a size of 0 counts as 1 */
+        const int64_t lo = size ? 0 : (int64_t)f->lo; /* a size of 0 is read as 1 */
         if (field_int(member, lo, (int64_t)f->hi, &whole))
             set_number(r->to, n, (double)whole < f->lo ? f->lo : (double)whole);
     }

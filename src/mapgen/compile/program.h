@@ -262,10 +262,11 @@ typedef struct mapgen_unit {
     const mapgen_choice *choices;
     const mapgen_piece *pieces;
     const mapgen_condition *conditions;
-    const mapgen_meaning *meanings; /* sorted by the number of the character; elements count
-                                     * from 0 */
-    const uint32_t *palettes;       /* numbers of the values that name the palettes, in
-                                       order; from index 0 on */
+    /* Sorted by the number of the character; unlike most arrays of a unit, begins at index
+     * 0. */
+    const mapgen_meaning *meanings;
+    /* Numbers of the values that name the palettes, in order; begins at index 0. */
+    const uint32_t *palettes;
     /* The unit's parameters. Unlike most other arrays of a unit, this one has no unused element
      * 0. */
     const mapgen_parameter *parameters;

@@ -32,7 +32,7 @@ struct mapgen_tiles {
     uint32_t name_count;
     size_t name_room;
     bool keeps_bash;
-    mapgen_bash *bashes; /* owned; elements count from 1 */
+    mapgen_bash *bashes; /* owned; the numbers of its elements begin at 1 */
     size_t bash_count, bash_room;
     tile_heir *heirs; /* owned */
     size_t heir_count, heir_room;

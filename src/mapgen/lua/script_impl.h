@@ -65,11 +65,11 @@ enum { TEXT_STEP = 16 }; /* bytes of a string that are read in one step */
 /* Spends the steps of reading a whole string, for comparing it or converting it to a number.
  * Other values cost nothing. */
 void text_spend(lua_State *lua, int index);
-/* Returns an argument as a number; it may be a string that is one. */
+/* Returns an argument as a number. The argument may be a string that stands for a number. */
 double number_argument(lua_State *lua, int argument);
 lua_Integer integer_argument(lua_State *lua, int argument);
 lua_Integer integer_optional(lua_State *lua, int argument, lua_Integer otherwise);
-/* Returns an argument as a string; it may be a number. */
+/* Returns an argument as a string. The argument may be a number. */
 const char *text_argument(lua_State *lua, int argument, size_t *length);
 /* Pushes any value as a string, without addresses. */
 const char *text_push(lua_State *lua, int index, size_t *length);

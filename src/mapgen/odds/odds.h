@@ -102,14 +102,14 @@ typedef struct odds_node {
     /* Of ODDS_STEP_PARAMETER: the parameter's name. Of a piece: the character that puts it
      * down; ID_NONE if it has coordinates. */
     uint32_t name;
-    mapgen_kind kind; /* kind of the piece, of steps that are pieces */
+    mapgen_kind kind; /* if the step is a piece: the kind of the piece */
     mapgen_range x, y;
     int32_t tiles;
     /* How often this step is taken each time that the step which contains it is taken. */
     double times;
     /* How much of the expected number of the thing comes by this step. */
     double mean;
-    /* The entry, of steps that use a mapgen entry or a chunk; else NULL. */
+    /* If the step uses a mapgen entry or a chunk: the entry; otherwise NULL. */
     const mapgen_entry *entry;
 } odds_node;
 

@@ -29,8 +29,9 @@ double scene_chance(const mapgen_piece *p)
     const double count = (double)(high - low) + 1;
     double sum = 0;
     if (p->flags & MAPGEN_ONE_IN) {
-        /* N is drawn from low to high: this is the mean of the chance 1/N. From low + EXACT on,
-         * the numbers 1/N are so small that a logarithm stands for their sum. */
+        /* The number N is drawn from low to high. This loop computes the mean of the chance
+         * 1/N. From low + EXACT on, the numbers 1/N are so small that a logarithm stands for
+         * their sum. */
         enum { EXACT = 1 << 20 };
         for (int64_t n = low; n <= high && n < low + EXACT; n++)
             sum += n <= 1 ? 1 : 1 / (double)n;

@@ -78,8 +78,9 @@ typedef struct mapgen_omt {
 
 /* A value that the caller gives to a parameter in place of a random one. */
 typedef struct mapgen_given {
-    uint32_t name, value; /* of the parameter, and of the value: numbers of the id_pool */
-    bool used;            /* is set when a part of a map uses the parameter */
+    /* Numbers, in the id_pool, of the parameter's name and of the value. */
+    uint32_t name, value;
+    bool used; /* is set when a part of a map uses the parameter */
     /* Is set if `value` is one of the values that content lists for the parameter. */
     bool listed;
 } mapgen_given;
@@ -111,9 +112,10 @@ typedef struct mapgen_step {
     local_kind thing; /* kind of the thing; only for MAPGEN_TRACED_THING */
     uint32_t id;      /* what is there now; ID_NONE: it was removed */
     mapgen_doer doer;
-    /* For MAPGEN_BY_CONTENT, else NULL: the entry that was drawn (of a terrain, an update, or a
-     * chunk), and the palette that says what the character is; NULL: the entry itself. */
+    /* The entry that was drawn, which is that of a terrain, an update or a chunk. NULL if
+     * `doer` is not MAPGEN_BY_CONTENT. */
     const mapgen_entry *entry;
+    /* The palette that says what the character is; NULL: the entry itself says it. */
     const mapgen_palette *palette;
     /* The key, of a terrain, update or chunk, among whose entries this entry was chosen. */
     uint32_t key;
