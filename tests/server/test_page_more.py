@@ -187,7 +187,7 @@ class Hands(PageTest):
         for apart in (45, 60, 90, 120):
             self.touch("Move", (middle[0] - apart, middle[1]), (middle[0] + apart, middle[1]))
         self.touch("End")
-        self.until("it zooms", lambda: int(self.address()["zoom"]) >= 4)
+        self.until("it zooms", lambda: float(self.address()["zoom"]) >= 4)
         self.drawn()
         before = float(self.address()["x"])
         self.touch("Start", middle)  # one finger moves the map, and is no long press
@@ -249,7 +249,7 @@ class Hands(PageTest):
         self.assertEqual(self.shot(-40, -40, 80, 80)[1], ground)
         self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
             "type": "mouseWheel", "x": self.middle()[0], "y": self.middle()[1], "deltaX": 0, "deltaY": -240})
-        self.until("the wheel zooms", lambda: int(self.address()["zoom"]) > 2)
+        self.until("the wheel zooms", lambda: float(self.address()["zoom"]) > 2)
         # A search lights up the terrains of that name, and darkens all others.
         self.open("&world=home&x=90&y=90&zoom=0&z=0&layers=")
         plain = self.shot(-50, -50, 100, 100)[1]
@@ -326,6 +326,11 @@ class Hands(PageTest):
                 self.assertEqual(dark, wanted, scheme)
                 self.assertGreater(share, 7)
                 self.get("theme").click()
+        self.get("theme").click()  # dark where the system is light: the link keeps it, over a reload, too
+        self.assertEqual(self.address()["theme"], "dark")
+        self.driver.refresh()
+        self.drawn()
+        self.assertTrue(contrast()[0])
 
 
 if __name__ == "__main__":

@@ -18,8 +18,9 @@ import {Tools, chunksBetween} from "./tools.js";
 import {onHold} from "./touch.js";
 import {Watch} from "./watch.js";
 import {World} from "./world.js";
+import {Zoomer} from "./zoom.js";
 
-const FOLLOW_MS = 3000, POINTS_MAX = 2000, POINTED_MS = 150;
+const FOLLOW_MS = 3000, POINTS_MAX = 2000, POINTED_MS = 150, LINK_MS = 200, MARGIN_PX = 8;
 
 /**
  * Returns the element of the page with this id.
@@ -59,13 +60,15 @@ if (link.layers)
 
 /* Coordinates as in the file: x to the right, y downwards. */
 const crs = Object.assign(Object.create(CRS.Simple), {transformation: new Transformation(1, 0, 1, 0)});
-const mapOptions = {crs, minZoom: -9, maxZoom: ZOOM_MAX, zoomSnap: 1, zoomAnimation: false, fadeAnimation: false,
+const mapOptions = {crs, minZoom: -9, maxZoom: ZOOM_MAX, zoomSnap: 0, scrollWheelZoom: false, zoomAnimation: false, fadeAnimation: false,
     attributionControl: false, keyboardPanDelta: 120, center: [0, 0], zoom: 0};
 const map = makeMap(get("map"), mapOptions);
+new Zoomer(map);
 const ground = new Ground(state);
 const points = layerGroup(), pin = layerGroup(), marks = layerGroup();
 const beside = new Beside(state, map, get("map2"), (/** @type {HTMLElement} */ box) => {
     const second = makeMap(box, {...mapOptions, zoomControl: false});
+    new Zoomer(second);
     second.on("mousemove", (/** @type {any} */ event) => hover(event, beside.state.world));
     second.on("click", (/** @type {any} */ event) => click(event, beside.state.world));
     return second;
@@ -102,8 +105,16 @@ function keepLink() {
         return;
     const centre = map.getCenter();
     history.replaceState(null, "", writeLink({...link, world: state.world.name, beside: state.other ? state.other.world.name : "", x: Math.round(centre.lng * 100) / 100,
-        y: Math.round(centre.lat * 100) / 100, zoom: map.getZoom(), z: state.z, pin: state.pin,
-        layers: Object.keys(state.layers).filter((name) => state.layers[name]), without: [...state.without].sort(), turn: state.turn, unseen: state.unseen}));
+        y: Math.round(centre.lat * 100) / 100, zoom: Math.round(map.getZoom() * 100) / 100, z: state.z, pin: state.pin,
+        layers: Object.keys(state.layers).filter((name) => state.layers[name]), without: [...state.without].sort(), turn: state.turn, unseen: state.unseen, theme: state.theme}));
+}
+
+let linkTimer = 0;
+
+/** Keeps the link once the map has come to rest: browsers refuse to change an address in every frame. */
+function keepLinkSoon() {
+    clearTimeout(linkTimer);
+    linkTimer = window.setTimeout(keepLink, LINK_MS);
 }
 
 function showPin() {
@@ -232,7 +243,7 @@ function fit(row) {
     if (!row.bounds)
         return;
     const [west, north, east, south] = row.bounds;
-    map.fitBounds([[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]], {animate: false});
+    map.fitBounds([[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]], {animate: false, padding: [MARGIN_PX, MARGIN_PX]});
 }
 
 /**
@@ -566,6 +577,13 @@ async function ask(sql) {
 
 // ---- the whole page ----
 
+/** @param {string} theme "dark" or "light"; "": as the system is set */
+function setTheme(theme) {
+    state.theme = theme;
+    for (const name of ["dark", "light"])
+        document.documentElement.classList.toggle(name, name === theme);
+}
+
 /** @param {KeyboardEvent} event */
 function key(event) {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
@@ -613,7 +631,7 @@ function listen() {
             ground.soon();
         }
     };
-    map.on("moveend zoomend", keepLink);
+    map.on("moveend zoomend", keepLinkSoon);
     map.on("mousemove", (/** @type {any} */ event) => hover(event));
     map.on("click", (/** @type {any} */ event) => click(event));
     get("differences").addEventListener("click", showDifferences);
@@ -635,9 +653,9 @@ function listen() {
     get("legend").addEventListener("click", showLegend);
     get("open-sql").addEventListener("click", () => get("sql").toggleAttribute("hidden"));
     get("theme").addEventListener("click", () => {
-        const root = document.documentElement, dark = getComputedStyle(root).getPropertyValue("--ink").trim() !== "#2c2824";
-        root.classList.toggle("dark", !dark);
-        root.classList.toggle("light", dark);
+        const dark = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim() !== "#2c2824";
+        setTheme(dark ? "light" : "dark");
+        keepLink();
     });
     get("unseen").value = state.unseen;
     get("unseen").addEventListener("change", () => {
@@ -676,6 +694,7 @@ async function begin() {
     points.addTo(map);
     pin.addTo(map);
     marks.addTo(map);
+    setTheme(link.theme);
     listen();
     setLevel(state.z);
     const watch = new Watch(/** @type {any} */ (api), {show: showSave, beside: openBeside, panel, tell, go, marks, button: get("watch")});

@@ -21,7 +21,6 @@ export class PaintedTiles {
     begin(world, v, symbols, highlight, paint) {
         this.context.setTransform(1, 0, 0, 1, 0, 0);
         this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-        this.context.imageSmoothingEnabled = false;
         const look = world ? world.name + symbols + (highlight ? [...highlight].join() : "") + "/" + paint.key : "";
         if (look === this.look || !world)
             return;
@@ -40,11 +39,12 @@ export class PaintedTiles {
      * @param {import("./ground.js").View} v
      */
     draw(tile, v) {
-        const side = tile.span * v.scale * v.ratio;
-        const x = (tile.x * tile.span - v.x) * v.scale * v.ratio, y = (tile.y * tile.span - v.y) * v.scale * v.ratio;
+        /* Whole pixels, since between map tiles that end within a pixel the ground would shine through. */
+        const per = v.scale * v.ratio, x = Math.round((tile.x * tile.span - v.x) * per), y = Math.round((tile.y * tile.span - v.y) * per);
+        const width = Math.round(((tile.x + 1) * tile.span - v.x) * per) - x, height = Math.round(((tile.y + 1) * tile.span - v.y) * per) - y;
         if (!tile.cells) {
             this.context.fillStyle = `rgb(${LOADING},${LOADING},${LOADING})`;
-            this.context.fillRect(x, y, side, side);
+            this.context.fillRect(x, y, width, height);
             return;
         }
         if (!tile.made || tile.made.look !== this.look) {
@@ -57,7 +57,9 @@ export class PaintedTiles {
             context.putImageData(image, 0, 0);
             tile.made = {look: this.look, canvas};
         }
-        this.context.drawImage(tile.made.canvas, x, y, side, side);
+        const pixels = width / tile.side;
+        this.context.imageSmoothingEnabled = pixels < 2 && pixels !== 1;
+        this.context.drawImage(tile.made.canvas, x, y, width, height);
     }
 
     /**

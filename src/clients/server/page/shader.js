@@ -1,6 +1,7 @@
 // @ts-check
 /* Draws map tiles by WebGL2. The shader looks up the colour of each cell in a table, by the number of the cell's
- * oter, so that colours and highlights can change without a request. */
+ * oter, so that colours and highlights can change without a request. A pixel in which several cells lie has the mean of
+ * their colours, as amounts of light. */
 import {DIM, LOADING} from "./painted.js";
 import {NONE} from "./world.js";
 
@@ -22,17 +23,45 @@ uniform float pixels; // along a cell's side
 uniform int side; // cells along the tile's side
 uniform vec4 plain;
 out vec4 colour;
+const int S = 3; // a pixel is looked at in S x S places
+
+vec3 linear(vec3 c) { // from sRGB to amounts of light
+    return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
+}
+
+vec3 coded(vec3 c) { // back to sRGB
+    return mix(c * 12.92, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+}
+
+uint number_at(vec2 at) {
+    return texelFetch(cells, clamp(ivec2(floor(at)), ivec2(0), ivec2(side - 1)), 0).r;
+}
+
+vec4 colour_of(uint number) {
+    return number == ${NONE}u ? vec4(0.0) : texelFetch(palette, ivec2(int(number & 255u), int(number >> 8)), 0);
+}
+
 void main() {
     if (plain.a > 0.0) {
         colour = plain;
         return;
     }
-    vec2 at = vec2(gl_FragCoord.x - origin.x, origin.y - gl_FragCoord.y) / pixels;
-    ivec2 cell = clamp(ivec2(floor(at)), ivec2(0), ivec2(side - 1));
-    uint number = texelFetch(cells, cell, 0).r;
-    if (number == ${NONE}u)
+    vec2 corner = vec2(gl_FragCoord.x - origin.x, origin.y - gl_FragCoord.y) - 0.5;
+    vec2 first = (corner + 0.5 / float(S)) / pixels, last = (corner + 1.0 - 0.5 / float(S)) / pixels;
+    if (floor(first) == floor(last)) {
+        colour = colour_of(number_at(first));
+        if (colour.a == 0.0)
+            discard;
+        return;
+    }
+    vec4 sum = vec4(0.0); // light times opacity, and opacity
+    for (int i = 0; i < S * S; i++) {
+        vec4 one = colour_of(number_at(mix(first, last, vec2(i % S, i / S) / float(S - 1))));
+        sum += vec4(linear(one.rgb) * one.a, one.a);
+    }
+    if (sum.a == 0.0)
         discard;
-    colour = texelFetch(palette, ivec2(int(number & 255u), int(number >> 8)), 0);
+    colour = vec4(coded(sum.rgb / sum.a), sum.a / float(S * S));
 }`;
 
 export class ShaderTiles {

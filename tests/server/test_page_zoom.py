@@ -1,0 +1,162 @@
+"""How the page of `portolan serve` zooms, in a headless Chromium: by how much, around which place, in how many
+steps, and what pixels show in which several OMTs lie. Debian's python3 runs it: selenium is there."""
+
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+import test_page  # noqa: E402
+from test_page_more import PageTest  # noqa: E402
+
+if not test_page.MISSING:
+    from test_page import By, Keys
+
+# Records for each frame the zoom, the scale (pixels of an OMT), and the place at a pixel of the map.
+RECORD = """
+const [x, y] = arguments, done = arguments[2], frames = [], box = document.getElementById('map').getBoundingClientRect();
+window.frames_seen = frames;
+const look = () => {
+    const at = new MouseEvent('mousemove', {clientX: x, clientY: y, bubbles: true});
+    document.getElementById('map').dispatchEvent(at);
+    frames.push([performance.now(), document.getElementById('here').textContent]);
+    window.frame_timer = requestAnimationFrame(look);
+};
+look();
+done();
+"""
+
+
+def light(value):
+    """The amount of light of a byte of sRGB."""
+    c = value / 255
+    return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+
+
+class Zoom(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.make_file()
+        cls.maker.done("generate", cls.made, "--rect", "-1,-1,1,1", "--jobs", 2, "-q")
+        cls.start()
+
+    def middle(self):
+        return self.driver.execute_script(
+            "const b = document.getElementById('map').getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]")
+
+    def zoom(self):
+        return float(self.address()["zoom"])
+
+    def wheel(self, at, pixels, pinch=False):
+        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+            "type": "mouseWheel", "x": at[0], "y": at[1], "deltaX": 0, "deltaY": pixels, "modifiers": 2 if pinch else 0})
+
+    def rests(self):
+        """Until the zoom in the link has not changed for a while."""
+        seen = []
+
+        def still():
+            seen.append(self.address()["zoom"])
+            return len(seen) > 12 and len(set(seen[-12:])) == 1
+        self.until("the zoom rests", still)
+        self.drawn()
+
+    def test_notches(self):
+        """One notch zooms by at most 1.5, in and out, whatever the wheel reports."""
+        for pixels in (100, 1000):
+            for sign in (1, -1):
+                self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")
+                self.wheel(self.middle(), -sign * pixels)
+                self.rests()
+                times = 2 ** (sign * (self.zoom() - 1))
+                self.assertGreater(times, 1.2, (pixels, sign))
+                self.assertLessEqual(times, 1.5, (pixels, sign))
+        self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")
+        self.wheel(self.middle(), -4)  # a touchpad's small movement
+        self.rests()
+        self.assertAlmostEqual(self.zoom(), 1.02, 2)
+        for _ in range(10):
+            self.wheel(self.middle(), -7, pinch=True)
+        self.rests()
+        self.assertAlmostEqual(self.zoom(), 2.02, 1)
+        for pixels, end in ((-9000, 9), (9000, -9)):  # no further than the ends
+            for _ in range(40):
+                self.wheel(self.middle(), pixels)
+            self.rests()
+            self.assertEqual(self.zoom(), end)
+
+    def test_place_stays(self):
+        """What lies under the pointer stays there in every frame."""
+        self.open("&world=home&x=90&y=90&zoom=3&z=0&layers=")
+        middle = self.middle()
+        at = middle[0] + 230, middle[1] - 140
+        self.driver.execute_async_script(RECORD, *at)
+        for _ in range(5):
+            self.wheel(at, -100)
+        self.rests()
+        self.assertAlmostEqual(self.zoom(), 5.5, 2)
+        frames = self.driver.execute_script("cancelAnimationFrame(window.frame_timer); return window.frames_seen")
+        places = [[int(v) for v in re.search(r"(-?\d+), (-?\d+), 0 \u00b7", text).groups()] for _, text in frames]
+        self.assertGreater(len(places), 5)
+        for one in places:  # the map lies on whole pixels, so that the next OMT may come under the pointer
+            self.assertLessEqual(max(abs(a - b) for a, b in zip(one, places[0])), 1, (one, places[0]))
+
+    def test_moves_in_steps(self):
+        """The way to another zoom is shown in several frames, unless the reader wants less motion."""
+        for motion, least, most in (("no-preference", 3, 1000), ("reduce", 1, 2)):
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                "features": [{"name": "prefers-reduced-motion", "value": motion}]})
+            self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")
+            self.driver.execute_script(
+                "window.sizes = new Set(); const m = document.querySelector('.leaflet-marker-pane');"
+                "const c = document.querySelector('canvas.ground'), draw = WebGL2RenderingContext.prototype.uniform1f;"
+                "WebGL2RenderingContext.prototype.uniform1f = function (at, v) { window.sizes.add(v); draw.call(this, at, v); };")
+            self.driver.find_element(By.CLASS_NAME, "leaflet-control-zoom-in").click()
+            self.until("it zooms", lambda: self.address()["zoom"] == "2")
+            sizes = self.driver.execute_script("return [...window.sizes]")
+            self.assertGreaterEqual(len(sizes), least, (motion, sizes))
+            self.assertLessEqual(len(sizes), most, (motion, sizes))
+            self.assertEqual(sizes, sorted(sizes))
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+    def test_keys_add_up(self):
+        """Two keys in one animation zoom by two steps; a drag in the midst of it ends it."""
+        self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")
+        where = self.get("map")
+        where.send_keys("+", "+")
+        self.rests()
+        self.assertEqual(self.zoom(), 3)
+        where.send_keys(Keys.SUBTRACT)
+        self.rests()
+        self.assertEqual(self.zoom(), 2)
+
+    def test_first_view(self):
+        """The world fills the smaller side of the map when the page opens without a place."""
+        self.driver.get("about:blank")
+        self.driver.get(self.link)
+        self.drawn()
+        self.until("the link is kept", lambda: "#" in self.driver.current_url and "zoom" in self.address())
+        width, height = self.driver.execute_script(
+            "const b = document.getElementById('map').getBoundingClientRect(); return [b.width, b.height]")
+        share = 3 * 180 * 2 ** self.zoom() / min(width, height)
+        self.assertGreaterEqual(share, 0.9)
+        self.assertLessEqual(share, 1)
+
+    def test_means(self):
+        """A pixel in which several OMTs lie has the mean of their light: nothing is dropped on the way."""
+        self.open("&world=home&x=100&y=60&zoom=0&z=0&layers=")
+        exact = self.shot(-120, -90, 240, 180)[1]
+        self.open("&world=home&x=100&y=60&zoom=-0.58496250072&z=0&layers=")  # 2 pixels for 3 OMTs
+        small = self.shot(-60, -45, 120, 90)[1]
+
+        # The mean over the whole picture, in amounts of light, is the same at both zooms.
+        for i in range(3):
+            whole = [light(exact[90 + y][120 + x][i]) for y in range(-60, 60) for x in range(-84, 84)]
+            part = [light(small[45 + y][60 + x][i]) for y in range(-40, 40) for x in range(-56, 56)]
+            self.assertAlmostEqual(sum(whole) / len(whole), sum(part) / len(part), delta=0.01)
+        self.assertGreater(len({p for row in small for p in row}), 2 * len({p for row in exact for p in row}))
+
+
+if __name__ == "__main__":
+    test_page.main()
