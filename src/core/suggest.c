@@ -146,6 +146,11 @@ void suggest_offer(suggestion *s, const char *candidate)
     s->rank = rank;
 }
 
+bool suggest_is_misspelt(const suggestion *s)
+{
+    return s->rank <= RANK_LETTER || (s->rank > RANK_LETTERS && s->rank < RANK_SHORTER);
+}
+
 const char *suggest_nearest(const char *wanted, const char *const *words)
 {
     suggestion s;

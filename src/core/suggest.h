@@ -19,6 +19,8 @@ void suggest_begin(suggestion *s, const char *wanted);
 /* Offers one known word. Of equally near words the first in strcmp order is kept, so the
  * order of offers does not matter. */
 void suggest_offer(suggestion *s, const char *candidate);
+/* Does the nearest word differ from `wanted` by a few letters alone, as a misspelt one does? */
+bool suggest_is_misspelt(const suggestion *s);
 /* Returns the word of a NULL-terminated list that is nearest to `wanted`; NULL if none is
  * near. */
 const char *suggest_nearest(const char *wanted, const char *const *words);

@@ -262,6 +262,32 @@ class Hands(PageTest):
         self.assertTrue(any(a == b for a, b in pairs))
         self.assertTrue(all(a == b or all(abs(v / 4 - w) <= 1 for v, w in zip(a, b)) for a, b in pairs))
         self.assertTrue(any(a != b for a, b in pairs))
+        # A search is over when Escape or an empty field says so.
+        self.get("query").send_keys(Keys.ESCAPE)
+        self.drawn()
+        self.assertEqual(self.shot(-50, -50, 100, 100)[1], plain)
+        self.assertEqual(self.get("query").get_attribute("value"), "")
+        self.get("query").send_keys("forest", Keys.ENTER)
+        self.until("it is found again", lambda: "terrains on this level" in self.get("panel").text)
+        self.drawn()
+        self.assertNotEqual(self.shot(-50, -50, 100, 100)[1], plain)
+        self.get("query").send_keys(*[Keys.BACKSPACE] * 6)
+        self.drawn()
+        self.assertEqual(self.shot(-50, -50, 100, 100)[1], plain)
+
+    def test_search_for_a_place(self):
+        """A place in the forms that the page, the games and a link write; what is none is searched for."""
+        self.open("&world=home&x=90&y=90&zoom=0&z=0&layers=")
+        for text, pin, z in (("100,-60", "100,-60", "0"), ("  7, 8, -2 ", "7,8,-2", "-2"), ("0'90, -1'120", "90,-60", "-2"),
+                             (self.link + "&world=home&x=3.5&y=4.5&zoom=2&z=1", "3,4", "1"), ("-1'5 0'6", "-175,6", "1")):
+            self.get("query").clear()
+            self.get("query").send_keys(text, Keys.ENTER)
+            self.until("it goes to " + text, lambda p=pin: self.address().get("pin") == "%2C".join(p.split(",")[:2]))
+            self.assertEqual(self.address()["z"], z, text)
+        for text in ("100,-60,11", "1'2, 3", "12 apples"):
+            self.get("query").clear()
+            self.get("query").send_keys(text, Keys.ENTER)
+            self.until("it is searched for", lambda t=text: "Found: " + t in self.get("panel").text)
 
     def test_keys(self):
         """Without a mouse: moving, zooming, levels, a tile, search, and back."""
@@ -288,7 +314,7 @@ class Hands(PageTest):
         hits = {"%2C".join(b.text.split(" \u00b7 ")[2].split(", ")[:2]): int(b.text.split(" \u00b7 ")[1].split()[0])
                 for b in self.driver.find_elements(By.CSS_SELECTOR, "#panel li button:not(#heat)")}
         seen = []
-        self.get("query").send_keys(Keys.ESCAPE)
+        self.driver.execute_script("arguments[0].focus()", where)
         for _ in range(2):
             self.driver.switch_to.active_element.send_keys("n")
             self.until("the next hit", lambda: self.address().get("pin") in set(hits) - set(seen))

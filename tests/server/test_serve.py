@@ -774,7 +774,8 @@ class Life(CommandTest):
         self.failed(2, "port", "serve", self.file, "--port", "70000")
         self.failed(1, "no such file|not found|does not exist", "serve", self.path("none.db"))
         with Server(self.file, "-q") as server:
-            self.failed(1, "port %d of 127.0.0.1 is taken" % server.port, "serve", self.file, "--port", server.port)
+            self.failed(1, r"listening at 127.0.0.1, port %d: .*in use\n.*name another port with --port" % server.port,
+                        "serve", self.file, "--port", server.port)
 
     def test_for_other_machines(self):
         self.make_world()

@@ -69,8 +69,6 @@ static ptl_status begin_listening(const server_options *o, uint16_t *port, int *
     *fd = socket_listen(address, port);
     if (*fd >= 0)
         return PTL_OK;
-    if (errno == EADDRINUSE)
-        return error_set(err, PTL_ERR_BUSY, "port %u of %s is taken", (unsigned)*port, address);
     if (errno == EINVAL || errno == EADDRNOTAVAIL)
         return error_set(err, PTL_ERR_ARGUMENT, "'%s' is no numeric address of this machine",
                          address);

@@ -4,6 +4,7 @@
 #include "content/import/field.h"
 
 #include "content/import/source.h"
+#include "core/suggest.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -84,6 +85,7 @@ field field_key(field f, const char *key)
     out.in = field_pointer(f);
     out.value = json_object_get(f.value, key);
     out.key = out.value ? key : NULL;
+    out.holder = f.value;
     return out;
 }
 
@@ -92,6 +94,7 @@ field field_at(field f, size_t index)
     field out = f;
     out.in = import_pointer_at(f.im, field_pointer(f), index);
     out.key = NULL;
+    out.holder = NULL;
     out.value = json_array_get(f.value, index);
     return out;
 }
@@ -127,7 +130,16 @@ bool field_object(field f)
 
 bool field_required(field f, const char *what)
 {
-    return f.value || field_error(f, CT102, "missing key '%s'", what);
+    if (f.value)
+        return true;
+    suggestion near;
+    suggest_begin(&near, what);
+    for (void *i = json_object_iter(f.holder); i; i = json_object_iter_next(f.holder, i))
+        suggest_offer(&near, json_object_iter_key(i));
+    return suggest_is_misspelt(&near)
+               ? field_error(f, CT102, "missing key '%s'; is it meant by '%s'?", what,
+                             near.best)
+               : field_error(f, CT102, "missing key '%s'", what);
 }
 
 bool field_string(field f, const char **out)

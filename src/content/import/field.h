@@ -13,7 +13,8 @@ typedef struct field {
      * JSON Pointer to this value, or, if this value is absent, to the value that lacks it. */
     const char *in;
     const char *key;
-    json_t *value; /* borrowed; NULL: the JSON has no such value */
+    json_t *value;  /* borrowed; NULL: the JSON has no such value */
+    json_t *holder; /* borrowed: the object that has the value, or lacks it; NULL: none */
 } field;
 
 /* Returns the JSON Pointer to the value itself. */
@@ -40,7 +41,8 @@ field field_at(field f, size_t index);
  * it is wrong, they report that themselves. */
 bool field_array(field f); /* true if the value is an array */
 bool field_object(field f);
-/* Reports that `what` is missing if the value is absent. */
+/* Reports that `what` is missing if the value is absent, and names a key of the same object
+ * that may be a misspelt `what`. */
 bool field_required(field f, const char *what);
 bool field_string(field f, const char **out);
 bool field_int(field f, int64_t lo, int64_t hi, int64_t *out);

@@ -23,7 +23,7 @@ static void read_flag_change(field object, const char *key, special_list *out)
  * of its ancestor, with those of its "extend" added and those of its "delete" taken away. */
 static void read_flags(import *im, special *sp, const special *owner)
 {
-    const field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json};
+    const field object = {im, sp, owner->obj, sp->id, "", NULL, owner->obj->json, NULL};
     const field f = field_key(object, "flags");
     special_list extend = {0}, remove = {0};
     if (!f.value && owner->parent)

@@ -15,7 +15,7 @@ field special_field(import *im, special *sp, const char *key)
     while (owner->parent && !json_object_get(owner->obj->json, key))
         owner = owner->parent;
     json_t *value = json_object_get(owner->obj->json, key);
-    return (field){im, sp, owner->obj, sp->id, "", value ? key : NULL, value};
+    return (field){im, sp, owner->obj, sp->id, "", value ? key : NULL, value, owner->obj->json};
 }
 
 bool field_point(field f, int32_t out[3])

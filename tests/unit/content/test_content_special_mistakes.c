@@ -104,6 +104,11 @@ static const mistake fixed_mistakes[] = {
      "error: 3:13: s: copy-from names 't', which nothing defines\n"},
     {"[{'type':'overmap_special','id':'s','locations':['land'],\n'overmaps':[" TILE "]}]",
      "error: 1:2: s: missing key 'occurrences'\n"},
+    {"[{'type':'overmap_special','id':'s','locations':['land'],'occurences':[0,1],\n"
+     "'overmaps':[{'Point':[0,0,0],'overmap':'t'}]}]",
+     "error: 1:2: s: missing key 'occurrences'; is it meant by 'occurences'?\n"
+     "error: 2:13: s: missing key 'point'; is it meant by 'Point'?\n"
+     "error: 2:40: s: no such overmap terrain 't'\n"},
     {"[{'type':'overmap_special','id':'s','locations':['land'],'occurrences':[0,1]}]",
      "error: 1:2: s: missing key 'overmaps'\n"},
     {"[{'type':'overmap_special','id':'s','locations':['land'],'occurrences':[0,1],\n"

@@ -40,6 +40,9 @@ static const char *on_system(int code, const char *command)
     case EFBIG:
         return "No file may grow larger there: a limit of the file system, or of the shell "
                "('ulimit -f'). What was saved stays.";
+    case EADDRINUSE:
+        return "Another program listens there: name another port with --port, or leave --port "
+               "out for one that is free.";
     case EIO:
     case ENXIO:
         return "The disk may be failing. Copy the file to another one before anything else, "

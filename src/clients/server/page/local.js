@@ -27,6 +27,7 @@ export const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
  */
 export function label(c, text, x, y) {
     c.lineWidth = 3;
+    c.lineJoin = "round"; // else sharp corners of letters get spikes
     c.strokeStyle = "rgba(253,251,245,0.9)";
     c.strokeText(text, x, y);
     c.fillStyle = "#1a1614";

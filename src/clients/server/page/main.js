@@ -12,7 +12,7 @@ import {pictureOf} from "./origins.js";
 import {Panel, element, inShort} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
-import {ZOOM_MAX, readLink, writeLink} from "./state.js";
+import {ZOOM_MAX, placeOf, readLink, writeLink} from "./state.js";
 import {TideControl} from "./tide.js";
 import {Tools, chunksBetween} from "./tools.js";
 import {onHold} from "./touch.js";
@@ -438,14 +438,24 @@ async function showLocal(world, x, y, z, place) {
 
 // ---- search ----
 
-/** @param {string} query */
-const search = attempt(async (query) => {
-    const world = state.world, centre = map.getCenter();
+/** Ends a search: nothing is highlighted or marked any more. */
+function endSearch() {
     state.highlight = state.heat = null;
+    state.hits = [];
     points.clearLayers();
     ground.soon();
+}
+
+/** @param {string} query words, or a place */
+const search = attempt(async (query) => {
+    const world = state.world, centre = map.getCenter(), place = placeOf(query, state.z);
+    endSearch();
     if (!world || !query.trim())
         return;
+    if (place) {
+        go(place.x, place.y, place.z);
+        return;
+    }
     const found = await api.json("search", {world: world.name, q: query, x: Math.floor(centre.lng),
         y: Math.floor(centre.lat), z: state.z});
     const ids = new Set(found.types.map((/** @type {any[]} */ t) => t[0]));
@@ -591,6 +601,8 @@ function key(event) {
         tools.choose(null);
         panel.close();
         get("sql").hidden = true;
+        get("query").value = "";
+        endSearch();
         get("map").focus();
     }
     if (typing || event.ctrlKey || event.metaKey || event.altKey)
@@ -648,6 +660,7 @@ function listen() {
             event.preventDefault();
             act(get(field).value);
         });
+    get("query").addEventListener("input", () => get("query").value || endSearch()); // The cross of the field empties it, too.
     tools.add({button: get("tool-measure"), line: true, move: tellDistance, done: tellDistance});
     get("charts").addEventListener("click", showCharts);
     get("legend").addEventListener("click", showLegend);

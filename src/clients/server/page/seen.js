@@ -176,6 +176,7 @@ export class Seen {
             if (v.scale < NOTES_FROM)
                 continue;
             c.lineWidth = 3;
+            c.lineJoin = "round";
             c.strokeStyle = "rgba(20,20,24,0.85)";
             c.strokeText(text, px + 6, py);
             c.fillText(text, px + 6, py);

@@ -50,3 +50,24 @@ export function writeLink(link) {
             values.set(name, value);
     return "#" + values;
 }
+
+/**
+ * Reads a place that a reader types: "90,-60" or "90,-60,-1" (absolute, as the page writes it), "0'90, -1'120" (chunk and
+ * place in the chunk, as the games write it), or a link to a page of serve. Returns null if the text is no place.
+ * @param {string} text
+ * @param {number} z the level, if the text names none
+ * @returns {{x: number, y: number, z: number} | null}
+ */
+export function placeOf(text, z) {
+    const value = "(-?\\d{1,9})(?:'(\\d{1,3}))?", found = text.trim().match(new RegExp(`^${value}[ ,;]+${value}(?:[ ,;]+(-?\\d{1,2}))?$`));
+    const at = text.indexOf("#"), link = at >= 0 ? readLink(text.slice(at).trim()) : null;
+    if (link && link.pin)
+        return {x: link.pin[0], y: link.pin[1], z: link.z};
+    if (link && link.placed)
+        return {x: Math.floor(link.x), y: Math.floor(link.y), z: link.z};
+    if (!found || (found[2] === undefined) !== (found[4] === undefined))
+        return null;
+    const number = (/** @type {string} */ whole, /** @type {string | undefined} */ part) => part === undefined ? Number(whole) : 180 * Number(whole) + Number(part);
+    const level = found[5] === undefined ? z : Number(found[5]);
+    return Math.abs(level) <= 10 ? {x: number(found[1], found[2]), y: number(found[3], found[4]), z: level} : null;
+}
