@@ -1,6 +1,8 @@
 """The page of `portolan serve` in a headless Chromium, once by clicking. Debian's python3 runs it: selenium is there."""
 
 import base64
+import csv
+import io
 import os
 import re
 import signal
@@ -393,6 +395,33 @@ class Page(CommandTest):
                                    "w.dispatchEvent(new Event('change'))", EVIL)
         self.until("the other world", lambda: self.driver.title == EVIL + " \u00b7 Portolan")
         self.assertIn("0 overmaps", self.get("status").text)
+
+    def test_sql_rows(self):
+        """A row goes to its place, all rows are saved as CSV, tables write a query, and the ground beneath stays."""
+        self.open("&world=home&x=90&y=90&zoom=0&z=0&layers=")
+        before = self.shot(150, -300, 100, 60)[1]
+        self.get("open-sql").click()
+        self.until("the tables", lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#sql-tables option")) > 20)
+        self.driver.execute_script("const s = document.getElementById('sql-tables'); s.value = 'v_city'; s.dispatchEvent(new Event('change'))")
+        self.assertEqual(self.get("sql-text").get_attribute("value"), "SELECT * FROM v_city LIMIT 100")
+        sql = "SELECT special, x, y, z, 'a \"b\",c' AS odd, NULL AS none FROM v_special WHERE world = 'home' ORDER BY z, x, y, special LIMIT 300"
+        self.get("sql-text").clear()
+        self.get("sql-text").send_keys(sql)
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": self.folder})
+        self.driver.find_element(By.CSS_SELECTOR, "#sql button[type=submit]").click()
+        self.until("rows", lambda: "300 rows, the first 200 listed" in self.get("sql-note").text)
+        self.driver.execute_script("document.querySelector('.leaflet-overlay-pane').style.display = 'none'")  # points
+        self.drawn()
+        self.assertEqual(self.shot(150, -300, 100, 60)[1], before)
+        self.get("sql-save").click()
+        self.until("it is saved", lambda: os.path.exists(self.path("portolan.csv")))
+        with open(self.path("portolan.csv"), newline="", encoding="utf-8") as file:
+            self.assertEqual(list(csv.reader(file)), list(csv.reader(io.StringIO(self.done("query", self.made, sql, "--format", "csv")))))
+        row = self.driver.find_elements(By.CSS_SELECTOR, "#sql-rows tr")[3]
+        place = [cell.text for cell in row.find_elements(By.TAG_NAME, "td")][1:4]
+        row.find_element(By.TAG_NAME, "button").click()
+        self.until("it goes there", lambda: self.address().get("pin") == "%2C".join(place[:2]))
+        self.assertEqual(self.address()["z"], place[2])
 
     def drag(self, dx, dy, x=0, y=0):
         """Over the map, from its middle and x, y on."""

@@ -12,6 +12,7 @@ import {pictureOf} from "./origins.js";
 import {Panel, element, inShort} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
+import {SqlBox} from "./sql.js";
 import {ZOOM_MAX, placeOf, readLink, writeLink} from "./state.js";
 import {TideControl} from "./tide.js";
 import {Tools, chunksBetween} from "./tools.js";
@@ -20,7 +21,7 @@ import {Watch} from "./watch.js";
 import {World} from "./world.js";
 import {Zoomer} from "./zoom.js";
 
-const FOLLOW_MS = 3000, POINTS_MAX = 2000, POINTED_MS = 150, LINK_MS = 200, MARGIN_PX = 8;
+const FOLLOW_MS = 3000, POINTED_MS = 150, LINK_MS = 200, MARGIN_PX = 8;
 
 /**
  * Returns the element of the page with this id.
@@ -557,34 +558,6 @@ function nextHit() {
     go(x, y, z);
 }
 
-// ---- SQL ----
-
-/** @param {string} sql */
-async function ask(sql) {
-    const note = get("sql-note"), body = get("sql-rows");
-    note.textContent = "asking ...";
-    note.className = "";
-    body.replaceChildren();
-    try {
-        const result = await api.json("sql", {q: sql}), x = result.columns.indexOf("x"), y = result.columns.indexOf("y");
-        const table = element("table", [element("tr", result.columns.map((/** @type {string} */ name) => element("th", name)))]);
-        for (const row of result.rows.slice(0, 200))
-            table.append(element("tr", row.map((/** @type {any} */ value) => element("td", value === null ? "" : String(value)))));
-        body.append(table);
-        points.clearLayers();
-        if (x >= 0 && y >= 0)
-            for (const row of result.rows.slice(0, POINTS_MAX))
-                if (Number.isFinite(row[x]) && Number.isFinite(row[y]))
-                    addPoint(row[x], row[y], row.map(String).join(" · "));
-        note.textContent = result.rows.length + " rows" + (result.rows.length > 200 ? ", the first 200 listed" : "")
-            + (x >= 0 && y >= 0 && result.rows.length > POINTS_MAX ? `, the first ${POINTS_MAX} as points` : "")
-            + (result.cut ? "; cut: " + result.cut : "");
-    } catch (error) {
-        note.textContent = error instanceof Error ? error.message : "";
-        note.className = "error";
-    }
-}
-
 // ---- the whole page ----
 
 /** @param {string} theme "dark" or "light"; "": as the system is set */
@@ -655,16 +628,17 @@ function listen() {
     get("level-down").addEventListener("click", () => setLevel(state.z - 1));
     get("level-slider").addEventListener("input", () => setLevel(Number(get("level-slider").value)));
     get("panel-close").addEventListener("click", () => panel.close());
-    for (const [form, field, act] of /** @type {any[][]} */ ([["search", "query", search], ["sql", "sql-text", ask]]))
-        get(form).addEventListener("submit", (/** @type {Event} */ event) => {
-            event.preventDefault();
-            act(get(field).value);
-        });
+    get("search").addEventListener("submit", (/** @type {Event} */ event) => {
+        event.preventDefault();
+        search(get("query").value);
+    });
     get("query").addEventListener("input", () => get("query").value || endSearch()); // The cross of the field empties it, too.
     tools.add({button: get("tool-measure"), line: true, move: tellDistance, done: tellDistance});
     get("charts").addEventListener("click", showCharts);
     get("legend").addEventListener("click", showLegend);
-    get("open-sql").addEventListener("click", () => get("sql").toggleAttribute("hidden"));
+    const sql = new SqlBox(api, {form: get("sql"), text: get("sql-text"), note: get("sql-note"), rows: get("sql-rows"), tables: get("sql-tables"), save: get("sql-save")},
+        {clear: () => points.clearLayers(), point: addPoint, go: (x, y, z) => go(x, y, z === null ? state.z : z)});
+    get("open-sql").addEventListener("click", () => sql.toggle());
     get("theme").addEventListener("click", () => {
         const dark = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim() !== "#2c2824";
         setTheme(dark ? "light" : "dark");
