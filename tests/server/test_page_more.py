@@ -130,6 +130,28 @@ class Explored(PageTest):
         self.assertLessEqual({n for n in dim if cities[n]}, hidden)
 
 
+class NobodySawAnything(PageTest):
+    """--save of a new game: nothing was seen, and all is shown."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.make_file()
+        cls.maker.done("generate", cls.made, "--chunk", "0,0", "-q")
+        save = cls.maker.path("save")
+        cls.maker.done("export", cls.made, save, "--format", "dda-save", "-q")
+        cls.serve_words = ("--save", save)
+        cls.start()
+
+    def test_all_is_shown(self):
+        self.open("&x=90&y=90&zoom=1&z=0&layers=&unseen=hide")
+        self.assertEqual(self.get("status").text, "1 overmap \u00b7 nobody has seen anything of it, so that all is shown")
+        self.assertFalse(self.get("unseen-label").is_displayed())
+        pixels = {p for row in self.shot(-100, -60, 200, 120)[1] for p in row}
+        self.assertNotIn(NOT_SEEN, pixels)
+        self.assertGreater(len(pixels), 4)
+
+
 class Hands(PageTest):
     """Fingers on a narrow screen, the keyboard alone, what is read aloud, dark and light."""
 
@@ -284,6 +306,10 @@ class Hands(PageTest):
             self.get("query").send_keys(text, Keys.ENTER)
             self.until("it goes to " + text, lambda p=pin: self.address().get("pin") == "%2C".join(p.split(",")[:2]))
             self.assertEqual(self.address()["z"], z, text)
+        self.get("query").clear()
+        self.get("query").send_keys("no such thing", Keys.ENTER)
+        self.until("nothing is found", lambda: "Nothing has all of these words" in self.get("panel").text)
+        self.assertNotRegex(self.get("panel").text, r"\b(0 (cities|specials|buildings)|1 (cities|specials))")
         for text in ("100,-60,11", "1'2, 3", "12 apples"):
             self.get("query").clear()
             self.get("query").send_keys(text, Keys.ENTER)

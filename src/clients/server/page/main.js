@@ -9,7 +9,7 @@ import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
 import {legendParts} from "./layers.js";
 import {pictureOf} from "./origins.js";
-import {Panel, element, inShort} from "./panel.js";
+import {Panel, element, inNumber, inShort} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
 import {SqlBox} from "./sql.js";
@@ -174,13 +174,15 @@ async function openWorld(row) {
     points.clearLayers();
     marks.clearLayers();
     document.title = row.name + " · Portolan";
-    tell(world.count + " overmaps · seed " + row.seed);
-    get("unseen-label").hidden = state.explorers !== world.name;
-    if (state.explorers === world.name) { // The world was read from a game's save, which says what its characters have explored.
-        world.seen = new Seen(api, world);
-        await world.seen.open();
-        tell(`${world.count} overmaps · ${world.seen.told()}`);
-    }
+    tell(`${inNumber(world.count, "overmap")} · seed ${row.seed}`);
+    const seen = state.explorers === world.name ? new Seen(api, world) : null; // The world was read from a game's save.
+    if (seen)
+        await seen.open();
+    if (seen && seen.hasAny()) // If no character has seen anything, nothing is dimmed.
+        world.seen = seen;
+    get("unseen-label").hidden = !world.seen;
+    if (seen)
+        tell(`${inNumber(world.count, "overmap")} · ${seen.told()}`);
     ground.soon();
 }
 
@@ -199,7 +201,7 @@ const openBeside = attempt(async (name) => {
     showTide();
     state.difference = "";
     if (!world)
-        tell(state.world.count + " overmaps");
+        tell(inNumber(state.world.count, "overmap"));
     get("beside").value = name;
     get("differences").hidden = !name || !api.asks || !get("watch").hidden; // With --watch the differences are shown without the button.
     if (get("watch").hidden)
@@ -482,6 +484,9 @@ const search = attempt(async (query) => {
  */
 const showHeat = attempt(async (world, words, into) => {
     state.heat = state.heat ? null : heatOf(words, await api.json("heat", {world: world.name, q: words}));
+    const row = rows.find((/** @type {any} */ one) => one.name === world.name);
+    if (state.heat && row)
+        fit(row); // Heat compares overmaps, so that many of them should be in view.
     points.clearLayers();
     into.replaceChildren(...state.heat ? [element("p", `${state.heat.total} in ${state.heat.chunks.length / 3} of ${world.count} `
         + "overmaps"), legendOf(state.heat)] : []);
@@ -660,7 +665,7 @@ function listen() {
 async function follow() {
     try {
         if (state.world && document.visibilityState === "visible" && await state.world.look()) {
-            tell(state.world.count + " overmaps");
+            tell(inNumber(state.world.count, "overmap"));
             ground.soon();
         }
         if (beside.state.world && document.visibilityState === "visible" && await beside.state.world.look())

@@ -24,6 +24,14 @@ export function listOf(items, count = items.length, more = {}) {
 }
 
 /**
+ * Returns a number with its noun: "1 city", "2 cities", "0 overmaps".
+ * @param {number} count @param {string} noun in the singular
+ */
+export function inNumber(count, noun) {
+    return `${count} ${count === 1 ? noun : noun.endsWith("y") ? noun.slice(0, -1) + "ies" : noun + "s"}`;
+}
+
+/**
  * Returns a patch of a colour, for a legend.
  * @param {string} colour @param {string} [kind] another class
  */
@@ -250,28 +258,31 @@ export class Panel {
      * @param {((into: HTMLElement) => void) | null} askHeat null: there is no server to ask
      */
     showFound(query, found, go, askHeat) {
-        const kinds = ["cities", "specials", "buildings", "radios"].filter((kind) => found[kind]);
-        const parts = [element("p", [...kinds.map((kind) => `${found[kind].count} ${kind}`), `${found.types.length} terrains`].join(" · "))];
-        for (const kind of ["cities", "specials", "buildings", "radios", "terrains"]) {
-            const hits = found[kind];
-            if (!hits)
-                continue; // A copy without a server does not search for this kind.
-            let head = `${hits.count} ${kind}`;
-            if (kind === "terrains")
-                head = `${hits.count} OMTs of ${found.types.length} terrains on this level`;
-            if (kind === "terrains" && found.looked < found.chunks)
-                head += ` (${found.looked} of ${found.chunks} chunks were looked at)`;
-            if ((kind === "buildings" || kind === "radios") && found.entered < found.all)
-                head += ` (${found.entered} of ${found.all} chunks were looked at)`;
+        /** @type {[string, string, number | undefined][]} names of a kind, and how many overmaps were looked at for it if not all */
+        const all = [["buildings", "building", found.entered < found.all ? found.entered : undefined], ["specials", "special", undefined],
+            ["cities", "city", undefined], ["radios", "radio", found.entered < found.all ? found.entered : undefined],
+            ["terrains", "OMT", found.looked < found.chunks ? found.looked : undefined]];
+        const kinds = all.filter(([kind]) => found[kind]); // A copy of the map without a server does not search for all kinds.
+        const count = (/** @type {[string, string, number | undefined]} */ [kind, noun, looked]) => (looked === undefined ? "" : "at least ") + inNumber(found[kind].count, noun);
+        const parts = [element("p", [...kinds.slice(0, -1).filter(([kind]) => found[kind].count).map(count), inNumber(found.types.length, "terrain")].join(" · "))];
+        for (const one of kinds) {
+            const [kind, , looked] = one, hits = found[kind];
+            if (!hits.count && looked === undefined)
+                continue;
+            let head = count(one) + (kind === "terrains" ? ` of ${inNumber(found.types.length, "terrain")} on this level` : "");
+            if (looked !== undefined)
+                head += ` (${looked} of ${inNumber(kind === "terrains" ? found.chunks : found.all, "overmap")} looked at)`;
             if (hits.nearest.length < hits.count)
                 head += `; the nearest ${hits.nearest.length}:`;
             parts.push(element("h3", head));
             const into = element("div");
-            if (askHeat && kind === "specials" && hits.count)
+            if (askHeat && kind === "specials")
                 parts.push(element("button", "Heat of them over the world", {id: "heat", onclick: () => askHeat(into)}), into);
             parts.push(listOf(hits.nearest.map((/** @type {any[]} */ [what, x, y, z, distance]) =>
                 element("button", `${what || "(no name)"} · ${distance} away · ${x}, ${y}, ${z}`, {onclick: () => go(x, y, z)}))));
         }
+        if (kinds.every(([kind]) => !found[kind].count))
+            parts.push(element("p", "Nothing has all of these words. A word is a part of an id or a name; -word excludes."));
         this.show("Found: " + query, parts);
     }
 }

@@ -1,5 +1,6 @@
 // @ts-check
 /* What the characters of a save have seen of its world. The rest is dimmed or hidden. */
+import {inNumber} from "./panel.js";
 import {SIDE} from "./world.js";
 
 const FULL = 4, MARKED = 8, AT_ONCE = 4, SMALL_BELOW = 0.5, SMALL = 45, PICTURES_MAX = 300, NOTES_FROM = 4;
@@ -35,10 +36,16 @@ export class Seen {
         this.characters = found.characters;
     }
 
+    /** Returns whether any character has seen anything. */
+    hasAny() {
+        return this.chunks !== null && this.chunks.size > 0;
+    }
+
     /** Returns a line of text that says how much was seen. */
     told() {
-        const many = (/** @type {number} */ n, /** @type {string} */ word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-        return `${many(this.characters, "character")} saw something of ${many(this.chunks ? this.chunks.size : 0, "overmap")}`;
+        if (!this.chunks || !this.hasAny())
+            return "nobody has seen anything of it, so that all is shown";
+        return `${inNumber(this.characters, "character")} saw something of ${inNumber(this.chunks.size, "overmap")}`;
     }
 
     /**

@@ -52,7 +52,10 @@ export class Zoomer {
      */
     by(change, at) {
         const map = this.map, least = map.getMinZoom(), most = map.getMaxZoom(), zoom = (this.aim ? this.aim.zoom : map.getZoom()) + change;
-        this.aim = {zoom: Math.max(least, Math.min(most, zoom)), x: at.x, y: at.y, place: map.containerPointToLatLng(at)};
+        /* Leaflet's own function that finds the place rounds to whole pixels. */
+        const centre = map.getCenter(), half = map.getSize().divideBy(2), scale = 2 ** map.getZoom();
+        const place = {lat: centre.lat + (at.y - half.y) / scale, lng: centre.lng + (at.x - half.x) / scale};
+        this.aim = {zoom: Math.max(least, Math.min(most, zoom)), x: at.x, y: at.y, place};
         if (this.still.matches)
             this.show(this.aim.zoom);
         else if (this.frame === 0) {
