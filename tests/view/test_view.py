@@ -216,6 +216,17 @@ class View(CommandTest):
         self.failed(2, "must be a terminal", "view", self.made)
         self.failed(1, "no such file", "view", self.path("none.db"))
 
+    def test_help_fits(self):
+        """In a terminal of 80 columns no line of the help is cut."""
+        self.start(self.made, "--center", "0,-50")
+        self.see(0, -50)
+        self.terminal.type("?")
+        self.until(r"page up, page down   half a screen")
+        text = re.sub(r"\s+", " ", " ".join(line[32:] for line in self.terminal.screen()))
+        for words in ("click: go there; Enter on the cursor; the wheel moves", "m closes", "all of which a name must have; -word excludes"):
+            self.assertIn(words, text)
+        self.terminal.type("q")
+
     def test_resizing(self):
         self.start(self.made, "--center", "0,-50")
         self.see(0, -50)
@@ -258,7 +269,7 @@ class View(CommandTest):
         self.terminal.type("/%s\n" % special)
         first, second = self.nearest(special, 0, 0)
         self.until_place(first["x"], first["y"], first["z"])
-        self.until(r"1 of \d+: %s, .*\(all: 0 cities, %d specials" % (special, count))
+        self.until(r"1 of \d+: %s, .*\(all: %d specials" % (special, count))
         self.terminal.keys("Tab")
         self.until(r">\s+\d+  special %s  %d,%d,%d" % (special, first["x"], first["y"], first["z"]))
         self.terminal.type("m")
@@ -288,7 +299,7 @@ class View(CommandTest):
                            "'%lake_surface%'")[0]["n"]
         self.start(self.made, "--center", "0,0")
         self.terminal.type("glake_surface\n")
-        self.until(r"1 of \d+: lake_surface.* 0 specials, %d OMTs\)" % tiles)
+        self.until(r"1 of \d+: lake_surface.*all: %d OMTs\)" % tiles)
         self.until(r"\(lake_surface\)")
         self.terminal.type("q")
         self.ended(0)

@@ -300,9 +300,7 @@ static void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t
     for (int32_t line = p->lines - p->first; line < room; line++)
         screen_text(s, line, left, columns, "", &plain);
     (void)snprintf(rest, sizeof rest,
-                   p->lines > room
-                       ? " lines %d to %d of %d (arrows, page up and down); m closes"
-                       : " m closes",
+                   p->lines > room ? " lines %d to %d of %d (arrows); m closes" : " m closes",
                    (int)p->first + 1, (int)(p->first + p->shown), (int)p->lines);
     screen_text(s, room, left, columns, rest, &foot);
     bytes_dispose(&wrapped);

@@ -169,6 +169,23 @@ static void add_hits(finds *f, const search_hits *hits, const char *kind)
     }
 }
 
+enum { COUNTS_MAX = 100 };
+
+/* Writes how much a search has found: "2 cities, 1 special". Kinds without hits are left out.
+ */
+static void put_counts(char *out, size_t size, const search_result *r)
+{
+    const uint64_t counts[] = {r->cities.count, r->specials.count, r->terrains.count};
+    static const char *const names[][2] = {
+        {"city", "cities"}, {"special", "specials"}, {"OMT", "OMTs"}};
+    size_t at = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < 3 && at < size; i++)
+        if (counts[i] > 0)
+            at += (size_t)snprintf(out + at, size - at, "%s%ju %s", at > 0 ? ", " : "",
+                                   (uintmax_t)counts[i], names[i][counts[i] != 1]);
+}
+
 /* Moves the cursor to the present hit, and says where it is. */
 static void go_to_hit(viewer *v)
 {
@@ -187,9 +204,11 @@ static void go_to_hit(viewer *v)
     v->at = (ptl_omt){h->x, h->y, h->z};
     const bool is_cut =
         r->cities.held < r->cities.count || r->specials.held < r->specials.count;
-    say(v, "%zu of %zu%s: %s, %s (all: %ju cities, %ju specials, %ju OMTs%s)", f->now + 1,
-        f->count, is_cut ? " nearest" : "", h->what, where, r->cities.count, r->specials.count,
-        r->terrains.count, r->looked < r->chunks && r->looked > 0 ? ", not to the end" : "");
+    char counts[COUNTS_MAX];
+    put_counts(counts, sizeof counts, r);
+    say(v, "%zu of %zu%s: %s, %s (all: %s%s)", f->now + 1, f->count, is_cut ? " nearest" : "",
+        h->what, where, counts,
+        r->looked < r->chunks && r->looked > 0 ? ", not to the end" : "");
 }
 
 /* The old hits stay until the search has ended, because the screen is drawn
@@ -251,11 +270,9 @@ static void find_list(viewer *v)
     }
     pane_open(&v->pane, PANE_HITS);
     bytes *out = &v->pane.text;
-    words_put(out,
-              "Found: %s\n%ju cities, %ju specials, %ju OMTs (of an overmap the nearest is "
-              "listed)\n\n",
-              f->words, f->result->cities.count, f->result->specials.count,
-              f->result->terrains.count);
+    char counts[COUNTS_MAX];
+    put_counts(counts, sizeof counts, f->result);
+    words_put(out, "Found: %s\n%s (of an overmap the nearest is listed)\n\n", f->words, counts);
     for (size_t i = 0; i < f->count; i++) {
         const search_hit *h = f->hits[i].hit;
         words_put(out, " %c %6.0f  %-7s %s  %jd,%jd,%d\n", i == f->now ? '>' : ' ', h->distance,
