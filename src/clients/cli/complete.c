@@ -129,9 +129,9 @@ typedef struct listener {
     value_sink sink;
     void *payload;
     ptl_store *store;
-    int count;       /* names offered so far */
-    double end;      /* clock time at which reading ends */
-    arena *memory;   /* owned; has the names of `mutables` and `cities` */
+    int count;  /* names offered so far */
+    double end; /* clock time at which reading the world file ends, even if names are missing */
+    arena *memory;   /* owned; has the strings of `mutables` and `cities` */
     strmap mutables; /* ids of mutable specials */
     named_city *cities;
     size_t city_count, city_room;

@@ -12,8 +12,8 @@ const command *command_named(const char *name);
 /* Returns the heading under which 'portolan help' lists the commands of a group. */
 const char *command_group_title(command_group group);
 
-/* help_print prints the overview of all commands to standard output, and help_print_command
- * prints the help of one command. */
+/* help_print prints the overview of all commands to standard output. help_print_command prints
+ * the help of one command. */
 void help_print(void);
 void help_print_command(const command *cmd);
 /* Prints the licence notices of Portolan and of all that is linked to it or embedded in it. */

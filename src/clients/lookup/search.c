@@ -8,9 +8,9 @@
 
 /* ---- places by name ---- */
 
-/* State of a search. Cities and specials come from the lists in the file; terrains and the
- * contents of chunks come from one pass each over the saved chunks. Only the nearest places are
- * kept, sorted by distance. */
+/* State of a search. Cities and specials are found in the lists of the file. For terrains all
+ * saved chunks are read once, and for buildings and radio stations once more. Only the nearest
+ * places are kept, sorted by distance. */
 
 typedef struct search {
     const search_options *options;

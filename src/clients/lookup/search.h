@@ -33,9 +33,10 @@ typedef struct search_result {
     search_hits cities, specials;
     search_hits buildings, radios; /* empty unless options.inside is set */
     search_hits terrains;          /* holds at most one hit for each chunk: its nearest OMT */
-    /* How many chunks are saved, and how many of them had their terrains searched. */
+    /* `chunks`: how many chunks are saved; `looked`: in how many of them terrains were
+     * searched. */
     uint64_t chunks, looked;
-    uint64_t entered; /* number of chunks whose buildings and radios were searched */
+    uint64_t entered; /* number of chunks in which buildings and radio stations were searched */
     /* Owned; number of OMTs on the level for each terrain, indexed by the terrain's number. */
     uint64_t *tiles;
 } search_result;

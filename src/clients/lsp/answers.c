@@ -7,8 +7,9 @@
 #include <string.h>
 
 enum {
-    LISTED_MOST = 1000, /* completions and symbols of the whole content; more are left out */
-    SHOWN_MOST = 2000   /* bytes of an object that a hover shows */
+    /* How many completions, or symbols of the whole content, are listed at most. */
+    LISTED_MOST = 1000,
+    SHOWN_MOST = 2000 /* bytes of an object that a hover shows */
 };
 
 /* What the callbacks need. */
@@ -18,10 +19,12 @@ typedef struct listing {
     const char *wanted; /* text that the ids must have in them; NULL: any */
     size_t left;        /* how many may still be listed */
     size_t count;       /* how many there are */
-    double weight;      /* sum of weights */
-    const char *file;   /* the file of the last place, and where in its text that is */
+    double weight;      /* sum of the weights of all definitions of mapgen for one terrain */
+    const char *file;   /* The file of the place that was listed last; `cursor` is at that place
+                           in the text of the file. */
     text_cursor cursor;
-    struct hover *hover; /* what a hover says; NULL: it is none */
+    struct hover *hover; /* the text that is shown when the mouse hovers over an id; NULL: the
+                            list is for another request */
 } listing;
 
 /* ---- places ---- */

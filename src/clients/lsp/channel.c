@@ -101,7 +101,8 @@ channel_got channel_take(channel *c, json_t **out)
     if (left - header < length)
         return CHANNEL_NOTHING;
     c->taken += header + length;
-    /* The reader wants a NUL behind the text; what follows a message is no part of it. */
+    /* json_value_read needs a NUL somewhere after the message. It does not matter that further
+     * messages may stand before the NUL, because the length is given. */
     if (!bytes_text(&c->input))
         return CHANNEL_NO_MEMORY;
     at = (const char *)c->input.data + c->taken - length;

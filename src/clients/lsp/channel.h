@@ -37,8 +37,9 @@ typedef enum channel_got {
 void channel_fill(channel *c, int milliseconds);
 /* Takes the next message of what was read; *out is the caller's then, else NULL. */
 channel_got channel_take(channel *c, json_t **out);
-/* Was the channel left within a header or a message? To be asked when it has ended. */
+/* Returns whether the input ended within a header or within a message. To be called when the
+ * input has ended. */
 bool channel_is_cut(const channel *c);
-/* Writes a message, and takes it over. */
+/* Writes a message. The function frees the message. */
 void channel_put(channel *c, json_t *message);
 void channel_dispose(channel *c);

@@ -69,8 +69,8 @@ int check_wait(const server *s)
     return left > 0 ? (int)(1000 * left) + 1 : 0;
 }
 
-/* Asked during a check. A message that has come breaks it off, unless that has happened too
- * often. */
+/* The import asks this during a check, to know whether it must stop. The check is broken off if
+ * a message has come, unless checks were already broken off too often or for too long. */
 static bool should_stop(void *payload)
 {
     server *s = payload;
@@ -78,7 +78,8 @@ static bool should_stop(void *payload)
     if (s->options->should_stop(NULL))
         return true;
     server_hear(s, 0);
-    /* An editor that has left wants nothing any more, but what it asked for before. */
+    /* If the editor has closed its end, the check is only finished if a request waits for it.
+     */
     if (s->failed || s->channel.failed ||
         (s->channel.ended && json_array_size(c->waiting) == 0))
         return true;
@@ -110,7 +111,8 @@ size_t lsp_word_end(const char *text, size_t size, size_t start)
     }
     while (at < size && !strchr(" \t\r\n,:[]{}\"", text[at]))
         at++;
-    /* A bracket is a word, and so is what can't be marked, such as the end of the text. */
+    /* A single bracket, comma or colon is marked, too. Nothing is marked at the end of a line
+     * or of the text. */
     return at > start || at >= size || strchr("\r\n", text[at]) ? at : at + 1;
 }
 
@@ -137,7 +139,8 @@ const char *lsp_text_of(const server *s, const char *path, size_t *size)
     return ptl_sources_text(size, s->checker.sources, path);
 }
 
-/* Returns a remark as LSP has it. The cursors go to it. */
+/* Returns a remark in the form that LSP prescribes. Moves both cursors to the place of the
+ * remark. */
 static json_t *diagnostic(json_t *remark, remark_cursor *at, text_cursor *begin)
 {
     static const int severities[] = {[PTL_WARNING] = 2, [PTL_ERROR] = 1, [PTL_NOTE] = 3};
@@ -156,8 +159,8 @@ static json_t *diagnostic(json_t *remark, remark_cursor *at, text_cursor *begin)
                      "message", message, "data", "id", id, "pack", pack);
 }
 
-/* Sends the remarks on one file, if they are not those that were sent before. No remarks take
- * them back. */
+/* Sends the remarks on one file, unless they are the same as those sent before. An empty list
+ * makes the editor remove those that were sent before. */
 static void publish(server *s, const char *path, json_t *remarks)
 {
     size_t size = 0, i;
@@ -264,7 +267,8 @@ void check_run(server *s)
     c->had_whole = true;
     c->broken_off = 0;
     s->failed = s->failed || status == PTL_ERR_NOMEM;
-    /* A remark tells what is wrong in content; what else is wrong is told as one. */
+    /* What is wrong in the content is sent as remarks. Any other error is shown as a message.
+     */
     if (status != PTL_OK && status != PTL_ERR_CONTENT && !s->failed)
         server_notify(s, "window/showMessage",
                       json_pack("{s:i,s:s}", "type", 1, "message", err.message));

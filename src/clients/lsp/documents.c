@@ -16,7 +16,8 @@ static int hexadecimal(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* Returns the path with the links of its folder resolved, if that is there. Takes it over. */
+/* Returns the path in a new string, with the symbolic links in its folder resolved if that
+ * folder exists. Frees `path`. */
 static char *resolved(char *path)
 {
     char *slash = strrchr(path, '/');
@@ -234,7 +235,8 @@ text_place text_place_of(const char *text, size_t size, size_t offset, bool utf8
 
 size_t remark_cursor_to(remark_cursor *c, int line, int column)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* remarks do not count it */
+    /* The byte order mark of UTF-8, which the columns of remarks do not count. */
+    static const char mark[] = "\xef\xbb\xbf";
     const bool has_mark = c->size >= 3 && memcmp(c->text, mark, 3) == 0;
     if (line < c->line || c->line == 0) {
         c->at = has_mark ? 3 : 0;

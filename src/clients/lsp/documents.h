@@ -25,7 +25,8 @@ typedef struct documents {
     size_t count, room;
 } documents;
 
-/* A place as an editor names it. */
+/* A place in a text as LSP has it, both numbers from 0: a line, and a place in that line in
+ * units of UTF-16 or in bytes. */
 typedef struct text_place {
     size_t line, unit;
 } text_place;
@@ -34,8 +35,8 @@ void documents_dispose(documents *list);
 /* Returns the document of this address; NULL if it is not open. */
 document *documents_find(const documents *list, const char *uri);
 document *documents_of_path(const documents *list, const char *path);
-/* Opens a document, or gives an open one another text; both texts are copied. Returns it; NULL
- * when memory is out, or if the address is that of no file. */
+/* Opens a document. If the document is open, replaces its text. Address and text are copied.
+ * Returns the document; NULL when memory is out, or if the address is that of no file. */
 document *documents_put(documents *list, const char *uri, const char *text);
 void documents_close(documents *list, document *d);
 /* Replaces a part of the text. False when memory is out. */
@@ -64,7 +65,8 @@ typedef struct remark_cursor {
 } remark_cursor;
 /* Returns the place of an offset. */
 text_place text_cursor_to(text_cursor *c, size_t offset);
-/* Returns the offset of a line and column of a remark, both from 1. */
+/* Returns the offset in the text that belongs to the line and column of a remark, which are
+ * counted from 1. */
 size_t remark_cursor_to(remark_cursor *c, int line, int column);
 
 /* Returns the path of a file's address, file:///..., with the links of its folder resolved. The

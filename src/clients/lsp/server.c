@@ -30,7 +30,7 @@ void server_refuse(server *s, json_t *id, int code, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    json_t *text = json_string(message); /* NULL if a character was cut */
+    json_t *text = json_string(message); /* NULL if the message was cut within a character */
     put(s, json_pack("{s:s,s:o,s:{s:i,s:o}}", "jsonrpc", "2.0", "id", id, "error", "code", code,
                      "message", text ? text : json_string("not allowed")));
 }
@@ -191,7 +191,8 @@ static void opened(server *s, json_t *params)
         take_version(d, params);
     } else {
         char *path = path_of_uri(uri);
-        s->failed = s->failed || path != NULL; /* it is the address of a file, yet not open */
+        s->failed = s->failed || path != NULL; /* the address is that of a file, so memory was
+                                                  out when it was to be opened */
         free(path);
     }
     check_changed(s);

@@ -24,13 +24,15 @@ typedef struct checker {
     char *game;      /* owned; absolute path of the game's own directory; NULL: none */
     json_t *found;   /* of the present check: path -> list of remarks, each [severity, line,
                       * column, message, code, id, pack]; owned */
-    json_t *sent;    /* path -> list of diagnostics that the editor has; owned */
+    json_t *sent;    /* owned; the remarks that the editor has: an object with a list for each
+                        file, whose path is the key */
     bool is_due;     /* texts have changed since the last whole check */
     bool had_whole;  /* a whole check has ended */
     double changed;  /* time of the last change */
-    double first;    /* time of the first change that no whole check knows */
+    double first;    /* time of the first change of a text since the last whole check */
     int broken_off;  /* checks in a row that were broken off */
-    json_t *waiting; /* owned list of ids of the requests that wait for the check */
+    json_t *waiting; /* owned list of ids of the requests that are answered when all texts were
+                        checked */
 } checker;
 
 typedef struct server {
@@ -41,7 +43,8 @@ typedef struct server {
     json_reader *reader; /* owned */
     json_t *queue;       /* owned list of messages that were read and not handled yet */
     size_t next;         /* number of the first of them that is not handled */
-    bool utf8;           /* places count bytes, as the editor chose */
+    bool utf8; /* a place in a line is counted in bytes of UTF-8, not in units of UTF-16; the
+                  editor chooses */
     bool initialized, shut, may_watch;
     bool failed;     /* memory is out */
     bool done;       /* the editor said `exit` */
@@ -60,15 +63,15 @@ void server_notify(server *s, const char *method, json_t *params);
 
 /* ---- check.c: checks the texts, and sends what is found ---- */
 
-/* Notes that a text has changed. */
+/* Must be called after a text was opened, changed or closed, so that a check becomes due. */
 void check_changed(server *s);
 /* Returns in how many milliseconds the next check is due; -1: none is. */
 int check_wait(const server *s);
 /* Checks all texts and sends the remarks, unless it is broken off. */
 void check_run(server *s);
-/* Runs a check that no message breaks off. */
+/* Runs a check to its end, even if messages arrive meanwhile. */
 void check_whole(server *s);
-/* Takes the game's own directory; false: memory is out. */
+/* Stores the path of the game's own directory. False: memory is out. */
 bool check_take_game(server *s, const char *path);
 bool check_add_directory(server *s, const char *path); /* false: memory is out */
 void check_dispose(checker *c);

@@ -73,7 +73,8 @@ typedef struct answer_path {
     reader_use use;   /* READ_TO_WRITE: the request must use POST */
     unsigned asks;    /* a sum of ASKS_... */
     const char *text; /* name of a text value that must be given; NULL: none */
-    bool is_kept;     /* browsers may keep the answer: it gets an ETag (reply_tag) */
+    bool is_kept; /* browsers may keep the answer and ask later whether it has changed: it gets
+                     an ETag (reply_tag) */
 } answer_path;
 
 /* Returns the row for a path, or NULL if there is no such path. */

@@ -364,8 +364,8 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
         (void)ptl_catalogue_terrain(&t, c, i);
-        /* The colours of a terrain: of its area on the map, of its symbol, and behind the
-         * symbol. */
+        /* Three colours of a terrain: of its area on the map, of its symbol, and of the
+         * background of the symbol. */
         uint8_t colours[3][3];
         (void)ptl_color_find(colours[0], colours[1], colours[2], t.color);
         emit_put(&out->j, "[%s, %s", t.id, t.name);

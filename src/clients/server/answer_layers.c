@@ -20,7 +20,7 @@ typedef enum group {
     BY_RIVERS,
     IN_SEA,
     BELOW,
-    UNIQUE,     /* at most one in an overmap */
+    UNIQUE,     /* specials of which an overmap has at most one */
     ONE_OF_ALL, /* at most one in a world */
     PAST,       /* the world's content has no special of that id */
     GROUPS
@@ -81,7 +81,7 @@ typedef struct named {
 typedef struct name_list {
     named *list; /* owned; the names, in the order in which they were found */
     size_t held, room, most;
-    bool failed; /* memory is out */
+    bool failed; /* memory was out, so a name is missing */
 } name_list;
 
 /* Returns the element of the list that has this name, which is added if it is new. Once the
@@ -262,8 +262,8 @@ typedef struct gathered {
                             by a newline; NULL: none */
     /* North-west and south-east chunk of the rectangle that is asked for. */
     const ptl_chunk_pos *within;
-    /* A cell of the grid is a square of n x n chunks. The grid has columns x rows cells, and
-     * the first one is (x0, y0). */
+    /* The grid of cells. Each cell is a square of n x n chunks on the level z. The grid has so
+     * many columns and rows; (x0, y0) is its north-western cell. */
     int32_t n, z, x0, y0, columns, rows;
     name_list kinds; /* kinds of events */
     bool events; /* true: the markers are of events; false: of specials, one kind for each group

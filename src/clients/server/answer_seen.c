@@ -93,7 +93,8 @@ ptl_status answer_explored(const asked *q, reply *out, ptl_error *err)
 /* ---- one level of an overmap ---- */
 
 typedef struct seen_level {
-    /* For each OMT the highest degree to which any character has seen it. */
+    /* For each OMT how well the characters of the save have seen it: the highest value that any
+     * of them has. */
     uint8_t cells[PTL_LEVEL_CELLS];
     uint8_t one[PTL_LEVEL_CELLS]; /* what one character has seen: scratch space */
     bytes text;                   /* the players' own notes on the map of this level, as JSON */
@@ -125,7 +126,8 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
             const unsigned most = (was & ~mark) > (now & ~mark) ? was & ~mark : now & ~mark;
             s->cells[i] = (uint8_t)(most | ((was | now) & mark));
         }
-        /* The game has removed the character's file after the file was listed. */
+        /* The game has removed the file with what this character has seen, after the file was
+         * listed. That is no error. */
         if (status == PTL_ERR_NOT_FOUND) {
             error_clear(err);
             status = PTL_OK;

@@ -30,7 +30,7 @@ struct reader {
     ptl_store *store; /* owned; NULL: not open */
     ptl_world *world; /* owned; NULL: none */
     char name[104];   /* name of the world */
-    char content[72]; /* digest of the world's content, as the file says */
+    char content[72]; /* digest of the world's content, read from the file */
     double checked;   /* clock time when `name` and `content` were last read from the file */
 };
 

@@ -170,7 +170,7 @@ static const page_file *find_file(const char *path)
 }
 
 /* Answers a request that needs the world file. With --watch each world is in a file of its own,
- * and a reader of that file is taken; otherwise there is only one file. */
+ * so the reader is one of that file; otherwise there is only one file. */
 static ptl_status read_data(asked *q, reply *out, const site *s, const answer_path *path,
                             int fd, ptl_error *err)
 {

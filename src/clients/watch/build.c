@@ -145,7 +145,7 @@ static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode
 /* Compares the statistics of two worlds. The result has the rows of `portolan compare`, as
  * JSON. */
 
-/* The overmaps of one world, counted. */
+/* The counted overmaps of one of the two worlds that are compared. */
 typedef struct side {
     ptl_sample *sample;
     ptl_tally *tally;

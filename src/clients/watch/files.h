@@ -41,8 +41,8 @@ void pace_changed(pace *p, double now);
  * calls pace_ended when the work has ended.
  */
 pace_order pace_ask(pace *p, double now);
-/* Records that the work on saved changes has ended. `was_whole` is true if the work was not
- * broken off. */
+/* Records that the work after a save of the content has ended. `was_whole` is false if the work
+ * was broken off. */
 void pace_ended(pace *p, bool was_whole);
 
 /* ---- which files were saved ---- */
@@ -50,7 +50,8 @@ void pace_ended(pace *p, bool was_whole);
 /* The JSON files below some folders of content that an import would read: names, sizes and
  * times. Two scans of the same folders tell which files were saved between them. */
 
-/* Limits of a scan. If there are more files, the scan ends early and sets is_cut. */
+/* The most files of a scan, and how deep folders may lie in each other. If there are more, the
+ * scan ends early and sets is_cut. */
 enum { SCAN_FILES_MAX = 200000, SCAN_DEPTH_MAX = 64 };
 
 /* A file of a scan. If its size, time or identity differs from the previous scan, the file was
@@ -63,12 +64,13 @@ typedef struct scan_file {
     file_id id;
 } scan_file;
 
-/* What is scanned for a content: the folders and files that are named, and of a game the folder
- * `data` in its own folder, or that folder itself if it has no `data`. */
+/* The folders and files that are scanned for changes of a content: those that the user named
+ * and, if the content is that of a game, the folder `data` in the game's own folder. If that
+ * folder has no `data`, it is scanned itself. */
 typedef struct scan_roots {
     const char **paths; /* owned array; the paths are borrowed, or data */
     size_t count;
-    char *data; /* owned; of the game */
+    char *data; /* owned; path of the folder `data` of the game */
 } scan_roots;
 
 /* Returns false when memory is out. game may be NULL. *out must be disposed of in any case. */

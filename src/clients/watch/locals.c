@@ -25,8 +25,8 @@ typedef struct locals {
     ptl_world *before, *now;
     terrain *terrains; /* owned; indexed by the terrain's number in the catalogue of `now` */
     size_t count;
-    /* Owned; for each oter of the world `now`: its number in the world `before`, and the number
-     * of its terrain. */
+    /* Owned; both have an element for each oter of the world `now`. `old` has the oter's number
+     * in the world `before`, and `type` has the number of its terrain. */
     uint32_t *old, *type; /* owned */
     size_t oters;
     ptl_oter *cells[2];    /* owned; one level of each world */
@@ -111,9 +111,9 @@ static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_e
     return PTL_OK;
 }
 
-/* Distributes the options.most maps over the terrains. In each round every terrain that the
- * change concerns gets one map, until its places are used up. Then all other terrains get maps
- * in the same way. */
+/* Divides the options.most maps among the terrains. In each round every terrain that a saved
+ * file names gets one map, as long as it has places left. When these have none left, all other
+ * terrains get maps in the same way. */
 static ptl_status share_out(locals *l, ptl_error *err)
 {
     l->areas = calloc(l->options->most + 1, sizeof *l->areas);
@@ -200,8 +200,8 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
     return status;
 }
 
-/* Writes the rows of all terrains, in two passes, so that the terrains that the change concerns
- * come first. */
+/* Writes the rows of all terrains, in two passes: first the terrains that a saved file names,
+ * then all others. */
 static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
 {
     ptl_status status = PTL_OK;

@@ -1,8 +1,8 @@
 /*
- * Differences between the local maps of two worlds. There are too many to make them all, so a
- * sample is made: places where both worlds have the same oter, on all levels, those nearest to
- * the ground first. Terrains that a saved file names get as many maps as possible, then all
- * other terrains in turn.
+ * Differences between the local maps of two worlds. There are too many maps to make them all,
+ * so a sample is made, at places where both worlds have the same oter. It covers all levels,
+ * those nearest to the ground first. Terrains that a saved file names get as many maps as
+ * possible; what is left is divided among all other terrains.
  */
 #pragma once
 
@@ -21,11 +21,12 @@ enum {
 typedef struct locals_report {
     uint64_t terrains;  /* number of terrains that at least one place has in both worlds */
     uint64_t compared;  /* number of pairs of maps that were compared */
-    uint64_t concerned; /* number of those among `terrains` that a saved file names */
+    uint64_t concerned; /* number of those among `terrains` whose names stand in a file that was
+                           saved */
     /* How many of the `terrains` had no map compared, because the limits were reached before.
      */
     uint64_t unseen;
-    uint64_t changed; /* number of compared pairs of maps that differ */
+    uint64_t changed; /* number of compared pairs in which the two maps differ */
     uint64_t changed_terrains;
 } locals_report;
 

@@ -105,7 +105,7 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
     if (i > 0)
         m->packs[i - 1].counts[what->severity]++;
     else
-        list->text.failed = true; /* memory is out */
+        list->text.failed = true; /* there is no row for the pack, because memory is out */
     if (list->count > TOLD_MISTAKES_MAX)
         return;
     emit_put(j,

@@ -22,7 +22,7 @@ enum { WATCH_NAME_SIZE = 32 };
 
 /* How the work on a save of the content ends. */
 typedef enum watch_result {
-    WATCH_GOOD,      /* there is a new world */
+    WATCH_GOOD,      /* the work ended well, and there is a new world */
     WATCH_UNCHANGED, /* the content is the same as before */
     WATCH_REFUSED,   /* the content has errors */
     WATCH_FAILED,    /* another error */
@@ -37,9 +37,12 @@ typedef struct watch_outcome {
     /* True: the world was compared with the world `before`; false: there is no earlier
      * world. */
     bool is_compared;
-    const char *world, *before;  /* names of worlds, "save N" */
-    uint64_t moved, added, lost; /* number of specials that differ from `before` */
-    uint64_t looks;              /* number of terrains whose name, colour or symbol differs */
+    const char *world, *before; /* names of the new world and of the earlier one; each name is
+                                   "save" and a number */
+    /* Number of specials that stand elsewhere than in `before`, that `before` lacks, and that
+     * only `before` has. */
+    uint64_t moved, added, lost;
+    uint64_t looks; /* number of terrains whose name, colour or symbol differs */
     /* How many things (specials, terrains, ...) are more or less frequent than in the world
      * `before`, or have a frequency in their definition that has changed; and how many of them
      * differ significantly. */

@@ -35,7 +35,7 @@ struct watch {
     scan seen;     /* the files as the last scan found them */
     scan begun;    /* the files as they were when the present work began */
     scan done;     /* the files as they were when the last finished work began */
-    bool is_first; /* no folder was scanned yet */
+    bool is_first; /* no scan of the folders has ended since the watch began */
     double next;   /* time of the next scan if the system reports no change */
     double sooner; /* earliest time of the next scan if the system reports a change */
     pace pace;
@@ -56,8 +56,8 @@ struct watch {
     bytes paths; /* paths of files that were saved since the world `base` was made */
 };
 
-/* Works on the content after some of its files were saved: imports it and makes a world.
- * Returns false if the work was broken off. */
+/* Does the work after some files of the content were saved: imports the content and makes a
+ * world. Returns false if the work was broken off. */
 bool watch_build(watch *w, const order *o);
 /* Drops a world, if there is one, and removes its file. */
 void watch_drop(watch *w, kept *k);

@@ -165,8 +165,8 @@ static bool read_number(reader *r, uint64_t *out)
 enum { MEMBERS = 5 };
 static const char *const members[MEMBERS] = {"code", "pack", "file", "id", "message"};
 
-/* Reads one finding, whose first brace was read already: its texts into `parts`, and how often
- * the baseline has it into *count. */
+/* Reads one finding of the baseline, after the "{" at its beginning. Puts its texts (code,
+ * pack, ...) into `parts`, and into *count how often the baseline has the finding. */
 static bool read_finding(reader *r, bytes parts[MEMBERS], uint64_t *count)
 {
     bytes key = {.size = 0};
@@ -192,8 +192,8 @@ static bool read_finding(reader *r, bytes parts[MEMBERS], uint64_t *count)
     return good && need(r, '}', "the finding does not end");
 }
 
-/* Notes that the baseline has the finding of these parts `count` times. If --pack is
- * given, findings of all other packs are ignored. */
+/* Records that the baseline has `count` findings with these texts (code, pack, ...). If --pack
+ * is given, findings of all other packs are ignored. */
 static void know(const findings *f, tally *t, bytes parts[MEMBERS], uint64_t count)
 {
     ptl_diagnostic d = {.size = sizeof d};

@@ -290,7 +290,8 @@ static bool on_progress(void *payload, const ptl_progress *now)
     return progress_show(&((loot *)payload)->s->shown, now);
 }
 
-/* Says what is not on the map, or what the figures are without. */
+/* If nothing was printed, says that what the user asked for is on no map. Otherwise says which
+ * things the printed figures do not count. */
 static void tell_what(const loot *l)
 {
     const char *id = l->options.id, *in = l->options.terrain;

@@ -87,7 +87,8 @@ static size_t bare(const char *directory)
     return size;
 }
 
-/* Sets *best to the directory if the file lies in it and its path is longer than *best. */
+/* Sets *best to the directory if the file lies in it and the path of the directory is longer
+ * than *best. */
 static void offer_root(const char **best, const char *file, const char *directory)
 {
     const size_t size = bare(directory);

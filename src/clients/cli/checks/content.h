@@ -61,9 +61,9 @@ typedef struct content {
  * in any case.
  */
 int content_open(content *out, session *s, content_need need);
-/* Opens a world of a content that content_open has stored: of a world file the one that --world
- * names; else a new one without chunks, with the seed 1. Returns EXIT_DONE, or another code
- * after a message. */
+/* Opens a world with the content that content_open has put into the session's file. If the
+ * operand is a world file, it is the world that --world names. Otherwise it is a new world
+ * without chunks, with the seed 1. Returns EXIT_DONE, or another code after a message. */
 int content_world(content *c);
 /* Closes the session's file, and removes it if it is temporary. */
 void content_close(content *c);

@@ -39,7 +39,8 @@ static int compare_issues(const void *a, const void *b)
                        *y = *(const import_issue *const *)b;
     const int code = strcmp(x->what.code, y->what.code);
     const int file = code != 0 ? code : strcmp(x->what.file, y->what.file);
-    return file != 0 ? file : (x > y) - (x < y); /* in the same file: as in the array */
+    /* Issues of one file keep the order that they have in the array. */
+    return file != 0 ? file : (x > y) - (x < y);
 }
 
 static bool is_failure(const findings *f, const ptl_diagnostic *d)

@@ -19,7 +19,7 @@
 /* A kind of finding; in SARIF a rule. */
 typedef struct finding_kind {
     const char *code;      /* e.g. "MG301" */
-    ptl_severity severity; /* which findings of this kind usually have */
+    ptl_severity severity; /* the severity that findings of this kind usually have */
     const char *title;     /* a short text without a period */
 } finding_kind;
 
@@ -99,9 +99,9 @@ void findings_put_github(findings *f);
 bool findings_warnings_fail(const findings *f);
 /* Returns the number of the kind with this code; kind_count if there is none. */
 size_t findings_kind(const findings *f, const char *code);
-/* Appends the name by which a baseline knows the finding: a JSON object without its last brace.
- * `root` is a directory that contains the finding's file (content_root_of). Paths in the name
- * begin below it, so that the name does not depend on where the content lies. */
+/* Appends the name by which a baseline knows the finding: a JSON object whose "}" the caller
+ * must add. `root` is a directory that contains the finding's file (content_root_of). Paths in
+ * the name begin below it, so that the name does not depend on where the content lies. */
 void finding_name_put(bytes *out, const ptl_diagnostic *d, const char *root);
 
 /* Reads the baseline at `path`. Removes from f->list the findings that the baseline has, and

@@ -26,7 +26,7 @@ static const option_spec options[] = {
 /* A count that is printed: a member of ptl_import_report. */
 typedef struct count_row {
     const char *key;   /* name in JSON */
-    const char *label; /* name of the count in the table that is printed */
+    const char *label; /* text beside the count in the table that is printed */
     size_t at;
 } count_row;
 

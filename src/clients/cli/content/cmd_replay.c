@@ -39,7 +39,7 @@ typedef struct bounds {
     int32_t x0, y0, x1, y1;
 } bounds;
 
-/* Draws the OMT that was placed last at this position. */
+/* Draws the OMT at this position. If several were placed there, it draws the last of them. */
 static void draw_spot(const player *p, int32_t x, int32_t y, int32_t z)
 {
     ptl_terrain t = PTL_TERRAIN_INIT;
@@ -182,7 +182,8 @@ static int run(session *s)
     char chunk[64] = "";
     player p = {.delay = 60, .animate = terminal_is(STREAM_OUTPUT) && !args_has(a, "steps")};
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
-    /* The operand is X,Y:N with the chunk X,Y and the special's number N in that chunk. */
+    /* The operand is X,Y:N. X,Y is the chunk, and N is the number of the special in the list of
+     * that chunk's specials. */
     const char *text = a->operands[1], *colon = strrchr(text, ':');
     const size_t size = colon ? (size_t)(colon - text) : sizeof chunk;
     if (size < sizeof chunk)

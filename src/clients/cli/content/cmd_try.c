@@ -218,8 +218,8 @@ static int print_report(const attempt *t)
 
 /* ---- running ---- */
 
-/* Adds `wanted` chunks to the session's list: the first ones, row by row, of the smallest
- * square around 0,0 that has so many chunks. */
+/* Adds `wanted` chunks to the session's list. They are the first ones, row by row, of the
+ * smallest square around the chunk 0,0 that has as many chunks or more. */
 static int add_chunks(session *s, int64_t wanted)
 {
     int32_t radius = 0;

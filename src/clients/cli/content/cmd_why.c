@@ -188,8 +188,9 @@ static void add_up(why_totals *sum, const ptl_why *w)
     sum->failed += (uint64_t)w->failed;
     sum->verdicts[w->verdict]++;
     /* Counts the chunk in `obstacles`, by the reason why the special was placed less often than
-     * asked. Elements 0 to 3: the first of the four tests of placement that no origin passed.
-     * Element 4: a growth failed. Element 5: any other reason. */
+     * asked. Elements 0 to 3: no origin passed the test of the ground, of the connections, of
+     * the distance from a city or of the room between other specials. Element 4: a growth
+     * failed. Element 5: any other reason. */
     if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
         sum->obstacles[w->ground == 0   ? 0
                        : w->linked == 0 ? 1

@@ -62,8 +62,8 @@ typedef struct import_issues {
     arena *memory;       /* owned; has all strings */
     import_issue *items; /* owned */
     size_t count, room;
-    strmap groups; /* finds a group (issues that say the same thing) by severity, code, message
-                      and is_base */
+    strmap groups; /* finds the group of issues that say the same thing, by severity, code,
+                      message and is_base (whether the issue is about a base pack) */
     size_t group_count;
     import_issue_pack *packs; /* owned; in the order of their first issues */
     size_t pack_count, pack_room;
@@ -82,8 +82,8 @@ void import_issues_keep(import_issues *list,
 /* Which issues are shown. */
 typedef struct import_issues_view {
     bool errors_only;
-    /* Of base packs only errors are shown. A base pack is one on which the user's packs build.
-     */
+    /* Of the issues of base packs only errors are shown. A base pack is one on which the user's
+     * packs build. */
     bool base_errors_only;
     bool on_output;   /* print on standard output, not on standard error */
     bool verbose;     /* show all issues, each on its own line */

@@ -92,7 +92,8 @@ void import_issues_keep(import_issues *list,
 
 /* ---- printing issues for people ---- */
 
-/* Prints to where the view says, as printf does. */
+/* A function that prints to standard output or standard error, whichever the import_issues_view
+ * names, as printf does. */
 typedef void print_call(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints "file:line:column" and the id, as far as they are known. */

@@ -153,7 +153,8 @@ void why_join(bytes *out, const ptl_why *w)
         words_put(out, ", at the border or where another special stands.\n");
 }
 
-/* Says which join stopped the growths of a mutable special, or the placing of its root. */
+/* Says which join stopped the growths of a mutable special. If its root could not be placed,
+ * says which join of the root was the reason. */
 static void put_growth(bytes *out, const ptl_why *w)
 {
     if (!w->join[0])

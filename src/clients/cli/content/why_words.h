@@ -11,8 +11,8 @@ void words_put(bytes *out, const char *format, ...) __attribute__((format(printf
 /* Appends the definition of the special: its kind and size, how many of it an overmap gets, and
  * how near to cities it must lie. */
 void why_wish(bytes *out, const ptl_special *s);
-/* Appends what why_wish appends, and then what became of the special in the chunk. rule is the
- * world's rule of placement. */
+/* Appends the definition of the special, as why_wish does, and then what became of the special
+ * in the chunk. rule is the world's rule of placement. */
 void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
                const ptl_why *w);
 /* Appends a line that says which join of a mutable special could not be continued: "join 'stem'

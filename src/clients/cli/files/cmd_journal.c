@@ -1,5 +1,5 @@
-/* portolan journal: prints, or changes, how transactions reach the file
- * (SQLite's journal mode). */
+/* portolan journal: prints or changes the journal mode of a world file, that is, how SQLite
+ * makes sure that a transaction is written completely or not at all. */
 #include "clients/cli/session/session.h"
 
 static const option_spec options[] = {OPTION_WAIT, OPTIONS_END};

@@ -38,7 +38,8 @@ static const report_column seam_columns[] = {COLUMN(kind),
 /* The check's state. Problems are printed as they are found, counts at the end. */
 typedef struct checker {
     session *s;
-    row_printer *problems; /* owned; NULL: each problem is a line of text for people */
+    row_printer *problems; /* owned; prints the problems as rows; NULL: each problem is printed
+                              as a line of text for people */
     int64_t seams, seams_most;
     report_table counts; /* a row of numbers for each connection, from ptl_seam_counts */
     ptl_verify_counts checked;

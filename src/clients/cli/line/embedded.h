@@ -1,5 +1,6 @@
-/* Portolan's own files that the command can print, embedded at build time (embed_text.cmake):
- * the scripts of tools/completion ("bash", "zsh", "fish") and schema/tables.md ("tables"). */
+/* Files of Portolan's own that the program `portolan` can print. They are embedded when it is
+ * built (embed_text.cmake): the scripts of tools/completion ("bash", "zsh", "fish") and
+ * schema/tables.md ("tables"). */
 #pragma once
 
 typedef struct embedded_text {

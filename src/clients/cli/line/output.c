@@ -264,7 +264,7 @@ void out_json_string(const char *text, size_t size)
             out_text("\\ufffd");
         else if (c < 0x10000)
             out_printf("\\u%04x", (unsigned)c);
-        else /* a surrogate pair */
+        else /* JSON has such a character as two numbers of 16 bits, a surrogate pair */
             out_printf("\\u%04x\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
                        (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
         safe = 0;

@@ -112,7 +112,7 @@ enum { PROSE_WORD_MAX = 500 };
 typedef struct prose {
     size_t width; /* 0: lines are not wrapped */
     size_t indent;
-    size_t column; /* columns already printed in this line */
+    size_t column; /* columns of the present line that have been printed */
     size_t blanks; /* blanks to print before `word` */
     bool as_it_is; /* this line began with a blank, so the line is not wrapped */
     size_t size;   /* bytes of `word`, which is not printed yet */

@@ -36,7 +36,7 @@ typedef struct item {
     size_t at, size; /* offset of the cell's text in row_printer.text, or of a heading's text in
                       * row_printer.heads; and its length in bytes */
     size_t columns;  /* the width of the cell on the terminal */
-    double bar;      /* if `is_bar`: the share that the bar shows */
+    double bar;      /* if `is_bar`: the share, 0 to 1, that is drawn as a bar */
     bool number, is_bar;
 } item;
 
@@ -67,7 +67,7 @@ struct row_printer {
     bool may_shorten;
     size_t place_count;
     place *places; /* owned; layouts of the columns that are shown to people */
-    bytes heads;   /* the columns' headings, made visible */
+    bytes heads;   /* texts of the columns' headings, in which special characters are escaped */
     item *cells;   /* owned; cells of the rows that wait to be printed */
     size_t cell_count;
     bytes text;    /* texts of the cells */
@@ -139,7 +139,7 @@ static size_t fit_into(const uint8_t *text, size_t size, size_t columns, size_t 
     return at;
 }
 
-/* Appends the text to the buffer, made visible. Returns the text's place in the buffer. */
+/* Appends the text, with special characters escaped. Returns its place in the buffer. */
 static item put(bytes *out, const char *text, size_t size)
 {
     item new = {.at = out->size};
@@ -214,8 +214,8 @@ static size_t print_bar(const row_printer *r, double bar, size_t width)
 static void print_row(row_printer *r, const item *row)
 {
     const uint8_t *text = row ? r->text.data : r->heads.data;
-    size_t column = 0, owed = 0; /* `column`: where the next column begins; `owed`: blanks to
-                                    print before it */
+    size_t column = 0, owed = 0; /* `column`: where the next column begins; `owed`: number of
+                                    blanks to print before the next text */
     for (size_t i = 0; i < r->place_count; i++) {
         const place *p = &r->places[i];
         const item *cell = row ? &row[i] : &p->head;
@@ -366,8 +366,8 @@ static void give_natural(row_printer *r)
     }
 }
 
-/* Decides the layout by the rows that wait to be printed. ended: the table has no further rows.
- */
+/* Decides the layout by the cells of the rows that wait to be printed. `ended` is true if the
+ * table has no rows after these. */
 static void lay_out(row_printer *r, bool ended)
 {
     place *last = &r->places[r->place_count - 1];
@@ -514,7 +514,7 @@ static bool print_none(row_printer *r)
     if (is_json(r))
         out_text("null");
     else if (r->style.format == ROWS_CSV && r->column_count == 1)
-        out_csv_text(""); /* a NULL alone would be an empty line, which readers skip */
+        out_csv_text(""); /* without quotes it is an empty line, which readers of CSV skip */
     return true;
 }
 
@@ -555,7 +555,7 @@ static bool print_number(row_printer *r, const report_cell *c)
     else if (!isfinite(c->real) && (is_json(r) || isnan(c->real) || column->decimals >= 0))
         return print_none(r);
     else if (table && column->flags & REPORT_BAR) {
-        /* The largest bar of the first WINDOW rows gets the full width. */
+        /* The largest value of the first WINDOW rows is drawn as a bar of full width. */
         if (!r->laid_out && c->real > r->most)
             r->most = c->real;
         return add(r, (item){.is_bar = true, .bar = c->real < r->most ? c->real : r->most});

@@ -165,7 +165,8 @@ typedef struct rows_style {
     bool blocks; /* a table of few rows that is too wide becomes blocks: see the top of the file */
 } rows_style;
 
-/* Rows for an option_spec table; rows_style_from_args reads these options. */
+/* The options that choose the format of rows, for a command's table of options (option_spec);
+ * rows_style_from_args reads them. */
 /* clang-format off */
 #define OPTIONS_ROWS_AND(formats)                                                              \
     {"format", "FORMAT", "table (default), csv, json, jsonl" formats, 0},                      \

@@ -8,9 +8,9 @@
 #include "clients/cli/line/options.h"
 #include "portolan/generate.h"
 
-/* Begins to catch signals. The first signal sets the flag, a second one ends the process.
- * Signals that were ignored when the process began stay ignored. `cmd` has the message that is
- * printed when the command stops. */
+/* Begins to catch signals. The first signal asks the command to stop, a second one ends the
+ * process. Signals that were ignored when the process began stay ignored. `cmd` has the message
+ * that is printed when the command stops. */
 void stop_on_signals(const command *cmd);
 /* Suspends (true) or resumes (false) the catching of signals. While it is suspended, a signal
  * ends the process at once. It is suspended during prompts, when the command has done nothing

@@ -252,7 +252,8 @@ static void put_axis(chart *c, char axis, const char *text)
 
 /* One page of a chart with many rows. The first row is at the top. */
 typedef struct chart_page {
-    /* Index of the page's first row among all rows, and number of the page's rows. */
+    /* Index of the page's first row among all rows of the chart, and number of rows on the
+     * page. */
     size_t first, count;
     chart c;
 } chart_page;

@@ -16,7 +16,7 @@
 /* What all charts share that one call of the command writes. */
 typedef struct chart_sheet {
     const char *command;   /* e.g. "stats", for messages */
-    const char *directory; /* borrowed; must exist */
+    const char *directory; /* folder for the pictures; borrowed; must exist */
     const char *subtitle;  /* says which sample the chart shows; printed below each title */
     file_id world;         /* the world file, which no picture may replace */
     bool has_world;

@@ -255,7 +255,8 @@ static int run_mode(mapgen_job *j)
 
 static int run(session *s)
 {
-    /* Behind the id the operands are those of all commands that take content. */
+    /* After the first operand, the id of the mapgen to draw, come the operands that all
+     * commands with content take. */
     const args *const given = s->args;
     args rest = *given;
     mapgen_job j = {.s = s, .options = PTL_MAPGEN_OPTIONS_INIT, .times = 1, .seed = 1};

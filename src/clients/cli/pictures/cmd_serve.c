@@ -127,7 +127,7 @@ static ptl_status fill(save_copy *c, session *s, const char *save)
                                   .should_stop = stop_asked_for,
                                   .mode = PTL_OPEN_WRITE};
     ptl_store *store = NULL;
-    /* Names the world like the last part of the save's path. */
+    /* The world is named after the save's folder: the last part of the path `save`. */
     ptl_error *err = &s->err;
     size_t end = strlen(save);
     while (end > 1 && save[end - 1] == '/')
@@ -220,7 +220,7 @@ static int read_world(serve_watch *w, bool has_file)
     int64_t r[4] = {-1, -1, 1, 1}, maps = MAPS_DEFAULT;
     if (!has_file && args_has(a, "world"))
         return usage_error(a, "--world is one of FILE, whose settings are taken");
-    if (has_file) { /* takes the settings of the world in FILE */
+    if (has_file) { /* the new worlds get the settings of the world in FILE */
         session s;
         session_init(&s, a);
         int code = session_open_world(&s, PTL_OPEN_READ, NULL);

@@ -19,8 +19,8 @@ typedef struct mapgen_job {
     ptl_mapgen *mapgen; /* owned */
 } mapgen_job;
 
-/* Checks all that the id names; `open` opens the content and the world. Returns an exit code.
- */
+/* Checks every mapgen entry, palette or chunk that has the id of the command line. `open` opens
+ * the content and the world. Returns an exit code. */
 int mapgen_check(mapgen_job *job, int (*open)(mapgen_job *job));
 /* Calls `draw`, which opens, draws and closes, each time that the content was saved, until a
  * signal. Returns the exit code of the last drawing. */

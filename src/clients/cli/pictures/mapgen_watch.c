@@ -38,7 +38,8 @@ static void on_file(void *payload, const char *path)
     *first = *first ? *first : path;
 }
 
-/* Waits until files were saved, and all is quiet. Returns false if the watch ends. */
+/* Waits until files were saved and no file has changed for a moment. Returns false if the watch
+ * ends. */
 static bool wait_for_save(watching *w)
 {
     double next = clock_seconds() + LOOK_SECONDS, changed = -1;

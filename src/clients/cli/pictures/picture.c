@@ -381,9 +381,9 @@ static bool is_first(int64_t ax, int64_t ay, int64_t bx, int64_t by)
     return ay < by || (ay == by && ax < bx);
 }
 
-/* Returns whether the city is a better match than the best one so far. A larger city is better;
- * of two with the same size the one that comes first by name (if p->by_name is set), then by
- * place. */
+/* Returns whether the city is a better match than the best city found so far. A larger city is
+ * better. Of two cities of the same size the one is better that comes first by name (if
+ * p->by_name is set), then by place. */
 static bool is_better_city(const place_search *p, const ptl_city_place *c)
 {
     const int order = p->by_name ? strcmp(c->name, p->city) : 0;

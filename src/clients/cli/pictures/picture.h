@@ -82,9 +82,9 @@ typedef struct text_wish {
     bool grid;  /* print coordinates, even if the whole map is printed */
 } text_wish;
 
-/* Prints the part of the world that `wish` (the command line) asks for, on the levels of o.
- * Returns EXIT_DONE or EXIT_FAILED. */
+/* Prints the part of the world that the command line (`wish`) asks for, on the levels that `o`
+ * names. Returns EXIT_DONE or EXIT_FAILED. */
 int render_text(session *s, const text_wish *wish, ptl_render_options *o);
-/* Prints all of the rectangle and levels of o as text, without cutting it to the terminal's
- * size and without text below it. Returns EXIT_DONE or EXIT_FAILED. */
+/* Prints the whole rectangle that `o` names, on each level of `o`, as text. It is not cut to
+ * the terminal's size, and no text is printed below it. Returns EXIT_DONE or EXIT_FAILED. */
 int render_text_all(session *s, const ptl_render_options *o, bool colours);

@@ -12,7 +12,8 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* Reads --tables: one bit for each table that it names; 0 if it is not given. */
+/* Reads --tables into *parts: sets one bit for each group of tables that the option names.
+ * *parts is 0 if the option is not given. */
 static int parse_parts(const args *a, uint32_t *parts)
 {
     *parts = 0;

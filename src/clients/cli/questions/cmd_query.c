@@ -44,7 +44,7 @@ enum { PAGE_TEXT_MAX = 400 };
  * page_table is passed to page_next_table. */
 typedef struct page_table {
     char name[64];
-    char usage[96]; /* the table's name, with arguments if it takes some */
+    char usage[96]; /* how to write it in SQL: the name, with arguments if it is a function */
     char what[PAGE_TEXT_MAX];
     char more[PAGE_TEXT_MAX]; /* further lines about the table; "": none */
     bool of_index;            /* the file has this table only after `portolan index` */
@@ -360,13 +360,15 @@ static bool is_word_of(const char *sql, const char *word)
 typedef struct near_word {
     suggestion s;
     char name[NAME_SIZE];  /* the most similar name */
-    char shown[NAME_SIZE]; /* the name that is printed if `name` is the best */
+    char shown[NAME_SIZE]; /* what is printed if `name` is suggested: the name itself, or that
+                              of a view of the table */
 } near_word;
 
 static void offer_for(near_word *n, const char *candidate, const char *shown)
 {
-    /* If the candidate is the unknown name itself, it is of use only if it has another name,
-     * `shown`, that can be suggested. */
+    /* The candidate may be the unknown name itself, for example the name of a table whose view
+     * SQL must use. Then it is a suggestion only if `shown`, the name that would be printed, is
+     * another one. */
     if (strcmp(n->s.wanted, candidate) == 0 && strcmp(candidate, shown) != 0)
         n->s = (suggestion){.wanted = n->s.wanted, .best = candidate, .rank = 0};
     else

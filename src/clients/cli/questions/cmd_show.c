@@ -107,8 +107,8 @@ static int show_chunk(session *s, ptl_chunk_pos pos, ptl_oter *cells)
                  types = ptl_catalogue_count(cat, PTL_CONTENT_TERRAIN);
     uint32_t *type_of = calloc(oters + 1, sizeof *type_of); /* the terrain of each oter */
     type_count *counts = calloc(types + 1, sizeof *counts);
-    /* `r` stays NULL until the first level is loaded, so that after an error nothing else is
-     * printed. */
+    /* The printer is made only when the first level was loaded, so that after an error nothing
+     * else is printed. */
     row_printer *r = NULL;
     bool good = type_of && counts;
     int code = EXIT_DONE;

@@ -55,7 +55,8 @@ static void announce(status_report *r)
 {
     const status_section *part = r->part;
     rows_style look = r->s->style;
-    look.blocks = true; /* show wide rows as blocks, so that no column is left out */
+    look.blocks = true; /* a row that is too wide is printed as a block of lines, so that no
+                           column is left out */
     if (look.format == ROWS_TABLE)
         out_printf(r->first ? "%s\n" : "\n%s\n", part->title);
     if (look.format == ROWS_JSON)
@@ -72,7 +73,8 @@ static bool put(status_report *r, const report_cell *cells, size_t count)
     return rows_put(r->rows, cells, count);
 }
 
-/* Prints the last cells of a row. Returns false if no more rows are to be printed. */
+/* Prints cells, with which the row is complete. Returns false if no more rows are to be
+ * printed. */
 static bool end(status_report *r, const report_cell *cells, size_t count)
 {
     const bool printed = put(r, cells, count);
@@ -132,7 +134,8 @@ static ptl_status print_contents(status_report *r)
     return ptl_content_list(r->s->store, put_content_row, r, &r->s->err);
 }
 
-/* Columns with a rank are left out of narrow tables, the highest rank first. */
+/* If the table is too wide, the columns with a rank (the second argument of COLUMN_RANK) are
+ * left out, the highest rank first. */
 static const report_column pack_columns[] = {
     COLUMN_RANK(pack, 1), COLUMN(id),      COLUMN(name), COLUMN_RANK(directory, 2),
     COLUMN(files),        COLUMN(objects), COLUMNS_END};

@@ -25,7 +25,7 @@ typedef struct compare_side {
     args args;           /* a command line for the session, with only this sample's file */
     session session;
     ptl_sample *sample;           /* owned */
-    const ptl_sample_info *about; /* borrowed from sample */
+    const ptl_sample_info *about; /* facts about `sample`, which owns them */
     ptl_tally *tally;             /* owned */
 } compare_side;
 

@@ -67,8 +67,8 @@ static int read_places(request *r)
 
 /* ---- what is looked for ---- */
 
-/* Tells why the search could not be prepared. If the text is no valid relation, shows the place
- * of the mistake. */
+/* Prints why the search could not be prepared. If the cause is a relation that can't be parsed,
+ * prints its text with a mark at the mistake. */
 static int refused(const request *r, const ptl_search_fault *fault)
 {
     bytes shown = {.size = 0};
@@ -213,7 +213,8 @@ static int run_search(request *r, ptl_search *search)
     return !stopped && r->report.matches > 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* Searches seeds, or with --stored the saved chunks of the world. */
+/* Searches the overmaps of seeds, or with --stored the saved chunks of the world, for what the
+ * command line asks for. */
 static int search(request *r)
 {
     session *s = r->s;

@@ -125,9 +125,8 @@ static void print_special(const stats_report *r, const ptl_special_facts *f)
 
 /* ---- sections ---- */
 
-/* Fills the table of a section. A section about single specials gets rows about `count` of the
- * specials that the user named, beginning with special number `first`; their numbers begin at
- * 0. */
+/* Fills the table of a section. If the section is about single specials, the rows are about
+ * `count` of the specials that the user named, from the one with the index `first` on. */
 static ptl_status fill(report_table *t, const stats_report *r, section which, size_t first,
                        size_t count, ptl_error *err)
 {
@@ -514,7 +513,7 @@ static void list_section_names(value_sink sink, void *payload)
 
 static const value_type values[] = {{"section", VALUE_LISTED, NULL, list_section_names}, {0}};
 
-/* Calls put() with the list of sections, for --help. */
+/* Passes the list of sections to the function `put`, which prints it as a part of --help. */
 static void stats_more_details(void (*put)(const char *lines))
 {
     bytes text = {.size = 0};

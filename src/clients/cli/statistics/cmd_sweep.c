@@ -113,7 +113,7 @@ static int read_request(request *r)
 
 /* ---- making ---- */
 
-/* Makes the overmaps of the present range of seeds, with one call of the library. */
+/* Makes the overmaps of one range of seeds, with one call of the library. */
 static int make(request *r)
 {
     session *s = r->s;
@@ -138,8 +138,8 @@ static int make(request *r)
     return code;
 }
 
-/* Returns whether the rate of each special is known as precisely as the user wants. Specials
- * whose precision can't be computed do not count. */
+/* Returns whether the rate of each special (how many an overmap has) is known as precisely as
+ * the user wants. Specials whose precision can't be computed do not count. */
 static bool is_precise(const request *r, const sweep_state *state)
 {
     for (size_t i = 0; i < state->precision->count; i++) {
@@ -254,7 +254,7 @@ static void json_number(const char *key, double value)
     out_printf(", \"%s\": %s", key, isfinite(value) ? text : "null");
 }
 
-/* Prints the precision of each special. Returns EXIT_DONE or EXIT_FAILED. */
+/* Prints for each special how precisely its rate is known. Returns EXIT_DONE or EXIT_FAILED. */
 static int sweep_print(const sweep_state *state, const char *name,
                        const ptl_precision_options *wish, const rows_style *style)
 {

@@ -8,8 +8,8 @@ typedef struct loot_operand {
     const char *path, *name;
 } loot_operand;
 
-/* Refuses options that say nothing with --loot, or without it. Returns EXIT_DONE or EXIT_USAGE.
- */
+/* Refuses options that have no meaning for this command line: with --loot those that are only
+ * for a comparison without it, and the other way round. Returns EXIT_DONE or EXIT_USAGE. */
 int compare_loot_check(const session *s);
 /* Prints the figures that differ. `most` is --max-change; 0: none is given. Returns the
  * command's exit code. */

@@ -9,7 +9,7 @@
 #include "portolan/stats.h"
 
 typedef enum section {
-    /* Sections about all specials. */
+    /* A section about all specials: one row for each. */
     SECTION_SPECIALS,
     /* Sections about single specials. The first column has the special's id. */
     SECTION_SPECIAL,

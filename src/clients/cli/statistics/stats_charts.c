@@ -46,8 +46,8 @@ static double departure(const ptl_special_facts *f)
     return 0;
 }
 
-/* Orders specials by how far they depart from what is expected, the largest departure first;
- * equal ones are ordered by id. */
+/* Orders specials by how far the number that was placed is from the expected number. The
+ * farthest comes first; specials with the same difference are ordered by id. */
 static int by_departure(const void *a, const void *b)
 {
     const ptl_special_facts *const *p = a, *const *q = b;
@@ -265,7 +265,7 @@ static chart_row row_of(const char *label, double value, double low, double high
     return (chart_row){label, value, low, high, NAN, NAN, NAN};
 }
 
-/* Draws the mean distance from the centre for the most frequent buildings. */
+/* Draws, for the most frequent buildings, their mean distance from the city's centre. */
 static void draw_buildings(drawing *d)
 {
     const ptl_tally *t = d->r->tally;

@@ -38,8 +38,8 @@ struct atlas {
     glyph *glyphs; /* owned; one for each oter; a symbol of 0 means not looked up yet */
     ptl_features *features;
     ptl_chunk_pos features_of;
-    /* True: `features` are those of the chunk `features_of`. They are NULL if that chunk is not
-     * saved. */
+    /* True: `features` has the features of the chunk `features_of`, or NULL if that chunk is
+     * not saved. False: `features` and `features_of` have no meaning yet. */
     bool features_known;
 };
 
@@ -338,8 +338,8 @@ ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err
 
 static const char *const directions[4] = {"north", "east", "south", "west"};
 
-/* Returns the oter under the cursor, which is in the middle of the rectangle that atlas_look
- * has read. */
+/* Returns the oter under the cursor. The cursor is in the middle of the rectangle of the map
+ * that atlas_look has read. */
 static ptl_oter oter_here(const viewer *v)
 {
     int32_t line, column;
@@ -519,8 +519,9 @@ void words_details(viewer *v, bytes *out)
                      (int)info.generator_version, info.last_step[0] ? ", up to step " : "",
                      info.last_step);
     put_crossings(&here, out);
-    /* Appends the monster groups that reach the OMT. Their places and radii are in submaps, of
-     * which an OMT has 2 x 2. The distance is measured to the centre of the OMT. */
+    /* Appends the monster groups whose circle covers the OMT. Their centres and radii are in
+     * submaps, of which an OMT has 2 x 2. The distance is measured from the group's centre to
+     * the centre of the OMT. */
     for (size_t i = 0; i < info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
         (void)ptl_features_monster_group(&m, here.features, i);

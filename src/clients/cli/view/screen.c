@@ -40,7 +40,7 @@ bool screen_open(screen **out, bool colours, const char **reason)
         return false;
     (void)setlocale(LC_CTYPE, "");
     bytes_init(&s->text);
-    /* Does the locale use UTF-8? Try one character of three bytes. */
+    /* The locale uses UTF-8 if one character of three bytes in UTF-8 can be read. */
     wchar_t c;
     s->is_utf8 = mbtowc(&c, "\xe2\x94\x80", 3) == 3 && c == 0x2500;
     s->curses = newterm(NULL, stdout, stdin);
@@ -387,8 +387,8 @@ static void words_message(viewer *v, bytes *out)
         bytes_put_text(out, "? help   / search   g go to   < > levels   Enter why   q quit");
 }
 
-/* Below the map stand three lines of text. In a terminal of few lines it is only one, and in a
- * terminal of very few lines there is none. */
+/* Below the map stand three lines of text. If the terminal has few lines, there is only one
+ * line of text, and if it has very few, there is none. */
 void draw_all(viewer *v)
 {
     int32_t line, column;

@@ -150,7 +150,7 @@ static bool go_on(void *payload, uint64_t looked)
     return !p->given_up;
 }
 
-/* Adds hits, except at places that have one already: a special and its terrain often
+/* Adds what the search has found, but only one hit for a place: a special and its terrain often
  * have the same name. */
 static void add_hits(finds *f, const search_hits *hits, const char *kind)
 {

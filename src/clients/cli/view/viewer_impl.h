@@ -93,10 +93,11 @@ typedef struct finds {
     char words[WISH_SIZE];
     search_result *result; /* owned; NULL: no search yet */
     struct {
-        const search_hit *hit; /* borrowed from result */
+        const search_hit *hit; /* borrowed from `result` */
         const char *kind;      /* "city", "special", "terrain" */
     } hits[HITS_ALL];          /* sorted by distance */
-    size_t count, now;         /* `now`: number of the hit under the cursor */
+    size_t count, now; /* `count`: how many hits there are; `now`: index of the hit on which the
+                          cursor stands */
 } finds;
 
 typedef struct viewer {

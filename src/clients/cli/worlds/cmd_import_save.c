@@ -27,7 +27,7 @@ typedef struct lacking {
 typedef struct calls {
     progress shown; /* must be first: progress_show gets a pointer to the struct */
     arena *memory;  /* owned; has all strings */
-    strmap numbers; /* finds an element of `items` by the kind and the id */
+    strmap numbers; /* finds an id's index in `items`, by the id and its kind */
     lacking *items; /* owned */
     size_t count, room;
     bool failed; /* memory is out, so some ids are missing */

@@ -9,7 +9,8 @@
 enum {
     SIDE = PTL_CHUNK_SIZE,
     OTERS = PTL_OTER_NONE + 1,
-    /* Stands for a missing value, as that of a cell outside of the map tile. */
+    /* Stands for an oter that is not there, for example that of a cell beyond the border of the
+     * map tile. */
     NOTHING = -1,
     GUESSES = 6,
     /* The number of contexts. The context of a cell has 7 bits, each of which says whether two
@@ -18,9 +19,9 @@ enum {
     /* A cell's oter is guessed several times. This is the number of outcomes: the first, the
      * second, the third or a later guess was right, or none was. */
     OUTCOMES = 5,
-    /* An oter that is new in the map tile is written as its position by frequency in the level,
-     * counted from 1, in binary digits. The first digit is 1; at most WIDTH_MAX digits follow
-     * it. */
+    /* When an oter comes for the first time in a map tile, its rank is written (its position
+     * when the level's oters are ordered by frequency, counted from 1), as a binary number.
+     * After the first digit, which is 1, come at most WIDTH_MAX more digits. */
     WIDTH_MAX = 16,
     /* If no guess finds a cell's oter, the oter is coded by its frequency among such cells:
      * each oter of the map tile has a number that grows with each such cell, and the greater
@@ -115,8 +116,8 @@ static bool grow(pairs *p)
     return true;
 }
 
-/* Counts one pair of neighbours. Equal neighbours are not counted: guessing that a cell equals
- * its neighbour needs no model. */
+/* Counts a pair of cells that are neighbours. Pairs with the same oter are not counted, because
+ * that a cell equals its neighbour is guessed even without the model. */
 static bool count_pair(pairs *p, ptl_oter from, ptl_oter to)
 {
     if (from == to)
@@ -258,9 +259,9 @@ static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
     return count;
 }
 
-/* Adds `by` to the share of an oter: a number that grows with each cell of the oter for which
- * no guess was right. `number` is the oter's number in the map tile. The sum of all shares
- * stays below 2^16. */
+/* Adds `by` to the share of an oter. An oter's share grows with each of its cells for which no
+ * guess of the oter was right. `number` says how many different oters the map tile had before
+ * this one. The sum of all shares stays below 2^16. */
 static void add_share(cells_model *m, uint32_t number, uint32_t by)
 {
     m->total += by;
@@ -287,9 +288,9 @@ static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit 
     const int32_t number = m->number_of[cell];
     put_bit(e, is_first, number == NOTHING);
     if (number == NOTHING) {
-        /* The oter is new in this map tile: writes its position by frequency in the level,
-         * counted from 1, as a binary number. First comes the number of digits after the
-         * leading 1, then these digits. */
+        /* The oter is new in this map tile. Writes its rank (its position when the level's
+         * oters are ordered by frequency, counted from 1) as a binary number. The first digit
+         * is always 1. First comes the number of digits after it, then these digits. */
         const uint32_t value = (uint32_t)cell + 1;
         uint32_t width = 0;
         while (value >> (width + 1) > 0)

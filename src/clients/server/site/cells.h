@@ -24,6 +24,7 @@ bool cells_model_add(cells_model *m, const ptl_oter level[PTL_LEVEL_CELLS]);
  * is out. */
 bool cells_model_finish(cells_model *m, bytes *out);
 
-/* Appends one map tile, packed by a finished model. Its cells may only be PTL_OTER_NONE or
- * oters of levels that were given to cells_model_add. Returns false when memory is out. */
+/* Appends one map tile, packed with the help of a finished model. Its cells may only have oters
+ * of the levels that the model counted with cells_model_add, or PTL_OTER_NONE. Returns false
+ * when memory is out. */
 bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS]);

@@ -47,7 +47,7 @@ static ptl_status open_file(site *s, const char *path, ptl_error *err)
     return new_file_open(&s->file, path, &how, err);
 }
 
-/* Makes the output folder, or opens the single file. */
+/* Makes the output folder. If the web site is one HTML file, opens that file instead. */
 static ptl_status site_begin(site *s, ptl_error *err)
 {
     s->has_input = file_id_of_path(&s->input, s->options->path);
@@ -574,7 +574,7 @@ static ptl_status put_site(site *s, ptl_error *err)
 
 /* ---- the whole site ---- */
 
-/* The page comes last, so that a web site that was not finished has no index.html. */
+/* index.html is written last, so that a web site that was not finished has no such file. */
 static ptl_status write_site(site *s, ptl_error *err)
 {
     static const struct {

@@ -6,8 +6,8 @@
 #include "core/bytes.h"
 #include "os/new_file.h"
 
-/* SITE_ZOOM_MIN is the lowest zoom at which a map tile is one chunk. Two zooms further out a
- * map tile is 4 x 4 chunks, four further out 16 x 16. */
+/* SITE_ZOOM_MIN is the lowest zoom at which a map tile shows one chunk. At lower zooms a map
+ * tile shows more: 4 x 4 chunks if the zoom is lower by two, 16 x 16 if it is lower by four. */
 enum { SITE_ZOOM_MIN = 5, SITE_NAME = 64 };
 
 /* One world of the web site. */
@@ -41,7 +41,7 @@ typedef struct site {
     site_report report;
     /* Where the files go. */
     file_id input;            /* identity of the world file, so that it is not overwritten */
-    bool has_input;           /* `input` is set */
+    bool has_input;           /* whether the world file's identity could be read into `input` */
     new_file file;            /* the file that is being written, or the single file */
     bool made_out, made_data; /* this export has made the output folder, or its subfolder
                                * data */
@@ -73,9 +73,9 @@ ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *pla
 ptl_status site_advance(site *s, ptl_error *err);
 /* Counts and reports a damaged part of the current world, which is left out. */
 void site_damaged(site *s, ptl_omt at, const char *what);
-/* What a file of map tiles holds: the terrain of level z (data/levelZ.pmtiles, and the model
- * that it is packed by), the features of all chunks (data/features.pmtiles), or the local maps
- * of level z (data/localZ.pmtiles). */
+/* What a file of map tiles holds: the terrain of level z (data/levelZ.pmtiles), the features of
+ * all chunks (data/features.pmtiles), or the local maps of level z (data/localZ.pmtiles). For
+ * the terrain there is a second file, the model with which its map tiles are packed. */
 typedef enum site_tiles { SITE_TERRAINS, SITE_FEATURES, SITE_LOCAL_MAPS } site_tiles;
 
 /* Writes a file of map tiles of the current world. */

@@ -14,10 +14,11 @@
 #include <stdlib.h>
 
 /*
- * PACK_LEVEL is gzip's level 7: level 9 takes six times as long to save 2 percent. BLOCK: a map
- * tile has the local maps of 8 x 8 OMTs, which are called a block. DEEPER: the zoom of map
- * tiles with local maps minus the zoom at which a map tile is one chunk; a chunk is less than
- * 2^5 blocks wide. ZOOM_MAX: the last zoom at which pages can still number all map tiles.
+ * PACK_LEVEL is gzip's level 7; level 9 takes six times as long and makes files only 2 percent
+ * smaller. BLOCK: a map tile of local maps has those of a block, which is 8 x 8 OMTs. DEEPER:
+ * how much higher the zoom of these map tiles is than the zoom at which a map tile is one
+ * chunk; a chunk is less than 2^5 blocks wide. ZOOM_MAX: the highest zoom; above it the
+ * numbers of map tiles are too large for the web page.
  */
 enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
 
@@ -220,8 +221,8 @@ static size_t block_size(const site_world *w, size_t from)
     return n;
 }
 
-/* Writes maps in the form of /data/local. The places of damaged maps go into the list
- * `damaged`, which stands after all maps. */
+/* Writes a block of local maps, in the same form as the server's answer to /data/local. Damaged
+ * maps are left out, and their places are listed behind the maps, under `damaged`. */
 static ptl_status put_block(tiles *t, size_t from, size_t count, ptl_error *err)
 {
     site *s = t->site;

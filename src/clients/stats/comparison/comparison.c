@@ -261,8 +261,9 @@ static void line_side(ptl_comparison_side *out, const ptl_tally_line *line, uint
         out->none = (double)line->cells.counts[0] / (double)out->each.count;
 }
 
-/* Adds a row for each connection that one of the samples has. Both lists of connections are
- * sorted by id, so one pass finds the pairs. */
+/* Adds a row for each connection that one of the samples has. `line` stands for a connection
+ * here. The lists of both samples are sorted by id, so one pass over both finds the connections
+ * that they share. */
 static ptl_status add_lines(maker *m)
 {
     const ptl_tally *a = m->a->tally, *b = m->b->tally;

@@ -15,8 +15,8 @@
 
 /* ---- intervals ---- */
 
-/* Wilson's score interval of a proportion. z is the quantile of the confidence level; trials
- * need not be a whole number. */
+/* Computes Wilson's score interval of a proportion. z is the quantile of the normal
+ * distribution for the confidence level. The number of trials need not be whole. */
 static ptl_interval wilson_share(double share, double trials, double z)
 {
     const double zz = z * z;
@@ -26,8 +26,8 @@ static ptl_interval wilson_share(double share, double trials, double z)
     return (ptl_interval){fmax(0, centre - half), fmin(1, centre + half)};
 }
 
-/* The value of `dependence` for observations that do not depend on each other: its design
- * effect is 1. */
+/* The dependence of observations that do not depend on each other: the design effect is 1, and
+ * the degrees of freedom are infinite. */
 static const dependence STRANGERS = {1, INFINITY, 0};
 
 double share_test(uint64_t successes, uint64_t trials, double p, dependence d)
@@ -118,7 +118,7 @@ ptl_interval mean_interval(ptl_moments m, dependence d, double level)
 {
     double half = 0;
     if (isinf(d.freedom))
-        d.freedom = (double)m.count - 1; /* independent observations: as for a t-test */
+        d.freedom = (double)m.count - 1; /* independent: as many as a t-test has */
     if (m.count >= 2)
         half = dependent_width(d, level) * sqrt(m.variance * d.effect / (double)m.count);
     return (ptl_interval){m.mean - half, m.mean + half};
@@ -136,8 +136,8 @@ ptl_moments hist_moments(const ptl_hist *h)
 
 /* ---- ratios ---- */
 
-/* Replaces a mean's variance by that of the mean's logarithm, by the delta method: var(mean) /
- * mean^2. */
+/* Returns the mean with another variance: that of the logarithm of the mean, which is var(mean)
+ * / mean^2 by the delta method. */
 static known_mean log_mean(known_mean a)
 {
     a.m.variance /= a.m.mean * a.m.mean;
@@ -217,8 +217,8 @@ bool adjust_fdr(double *adjusted, const double *p, size_t count)
 /* ---- sample sizes ---- */
 
 typedef struct wanted {
-    /* The proportion if a proportion is to be measured; the variance of the observations if a
-     * mean is to be measured. */
+    /* `spread` is the proportion if a proportion is to be measured, and the variance of the
+     * observations if a mean is to be measured. */
     double spread, half_width, level;
 } wanted;
 
@@ -276,9 +276,10 @@ double least_p(uint64_t na, uint64_t nb)
 }
 
 typedef struct change {
-    /* `variance` is the sum of the variances of both samples. */
+    /* `mean` has the means before and after the change; `variance` is the sum of the two
+     * variances. */
     double mean[2], variance, level;
-    /* The sum of the variances as a test computes it, under the hypothesis that the means are
+    /* The sum of the two variances under the hypothesis that a test checks: that the means are
      * equal. */
     double unchanged;
 } change;

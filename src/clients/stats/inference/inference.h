@@ -1,9 +1,9 @@
 /*
- * Statistical inference on counts: tests, ratios, sample sizes, and the intervals of
- * portolan/stats.h, whatever is counted. In names of variables, `strangers` stands for
- * independent observations; overmaps side by side are not independent, because they share lakes
- * and rivers. Blocks of overmaps, counted in lots (portolan/sample.h), show how much the
- * overmaps depend on each other.
+ * Statistical inference on counts, whatever is counted: tests, ratios, sample sizes, and the
+ * intervals of portolan/stats.h. In names of variables, `strangers` stands for independent
+ * observations. Overmaps side by side are not independent, because they share lakes and
+ * rivers. How much they depend on each other is found from blocks of overmaps, which are
+ * counted in lots (portolan/sample.h).
  */
 #pragma once
 
@@ -17,8 +17,8 @@ ptl_moments hist_moments(const ptl_hist *h);
 
 /* How much less a sample tells because the observations within a block are alike. */
 typedef struct dependence {
-    /* Design effect (Kish 1965): variance of the mean, divided by the variance for as many
-     * independent observations. */
+    /* Design effect (Kish 1965): the variance of the mean, divided by the variance that the
+     * mean would have if all observations were independent. */
     double effect;
     /* Degrees of freedom of the variance; infinite if the observations are independent. */
     double freedom;
@@ -29,23 +29,24 @@ typedef struct dependence {
 
 /*
  * Finds how much neighbouring overmaps depend on each other, from the sum and the number of
- * observations in each lot; a lot is one or more blocks of neighbouring overmaps (Cochran 1977,
- * 6.3, a ratio estimate). `variance` is that of the single observations. If fewer than eight
- * lots have observations, that is too few to tell, and the observations count as independent.
+ * observations in each lot. A lot is one or more blocks of neighbouring overmaps (Cochran
+ * 1977, 6.3, a ratio estimate). `variance` is that of the single observations. If fewer than
+ * eight lots have observations, the dependence can't be found, and the observations count as
+ * independent.
  */
 dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
                            double variance);
 
 /* Finds how much neighbouring overmaps of a tally depend on each other, by comparing the
  * tally's lots (groups of blocks of neighbouring overmaps). If the overmaps of the tally do not
- * lie side by side, it has no blocks, and its observations count as independent. `sums` NULL
- * stands for sums that are all 0. */
+ * lie side by side, it has no blocks, and its observations count as independent. If `sums` is
+ * NULL, each lot has the sum 0. */
 dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
                             const uint64_t *counts, double variance);
 
-/* Tests whether a proportion is p, two-sided. Independent observations get the exact binomial
- * test. Dependent ones get the t-test that matches share_interval: the interval consists of
- * those p that the test does not reject. */
+/* Tests, two-sided, whether the true proportion is p. Independent observations get the exact
+ * binomial test. Dependent ones get the t-test that belongs to share_interval: that interval
+ * has all values of p that the test does not reject. */
 double share_test(uint64_t successes, uint64_t trials, double p, dependence d);
 
 /* Compute the intervals of portolan/stats.h, widened for dependent observations. */
@@ -92,8 +93,8 @@ typedef struct difference {
     double least_p;
 } difference;
 
-/* Computes the uncertainty of the difference; each sample must have at least two
- * observations. */
+/* Computes the variance of the difference of the two means, with its degrees of freedom. Each
+ * sample must have at least two observations. */
 difference known_difference(known_mean a, known_mean b);
 
 /* Performs Welch's test on observations that may be dependent within blocks. */

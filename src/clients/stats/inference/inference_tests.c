@@ -134,8 +134,9 @@ static bool pool_make(pool *p, const ptl_hist *a, const ptl_hist *b)
 
 /* ---- the exact permutation test ---- */
 
-/* Row k of the table has the probability of each sum of k chosen observations; these sums are
- * low..high. The row is empty if high < low. */
+/* Row k of the table is about all ways to choose k observations: it has the probability of each
+ * sum that the chosen observations may have, from `low` to `high`. The row is empty if high <
+ * low. */
 typedef struct row {
     int64_t low, high;
 } row;
@@ -220,9 +221,9 @@ static void row_add(table *t, size_t k, size_t from, int64_t shift, double facto
     t->work += (uint64_t)count;
 }
 
-/* Adds `count` observations of one value, which is `shift` above the most frequent value, to
- * the table. Rows are updated from the last to the first, because each row is computed from
- * earlier rows, which must still be unchanged. */
+/* Adds `count` observations of one value to the table of the permutation test. The value is
+ * greater by `shift` than the most frequent value. Rows are updated from the last to the first,
+ * because each row is computed from earlier rows, which must still be unchanged. */
 static void table_add(table *t, uint64_t count, int64_t shift)
 {
     for (uint64_t j = 0; j <= count && j <= t->most; j++)
@@ -385,24 +386,26 @@ ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_h
         out->kind = PTL_TEST_PERMUTATION;
         if (status == PTL_OK && !done)
             *out = chi_square_test(a, b);
-        if (out->kind == PTL_TEST_NONE) /* the smaller sample is too small for two bins */
+        if (out->kind == PTL_TEST_NONE) /* the smaller sample has too few observations for a
+                                           chi-square test with two bins */
             *out = welch_test(hist_moments(a), hist_moments(b));
     }
     free(p.counts);
     return status;
 }
 
-/* Returns the number of independent units in a sample: its observations, or if these depend on
- * each other its lots (groups of blocks of neighbouring overmaps). */
+/* Returns how many independent units a sample has. A unit is an observation or, if the
+ * observations depend on each other, a lot (a group of blocks of neighbouring overmaps). */
 static double units(known_mean a)
 {
     return isinf(a.d.freedom) ? (double)a.m.count : a.d.freedom + 1;
 }
 
-/* The observations or lots of a sample are called its units. If there are only a few units,
- * they may be alike by chance, and their variance is too small then. So if the pooled variance
- * of both samples gives a greater variance of the difference, it is used for both samples. The
- * degrees of freedom are still computed from the number of units. */
+/* A unit of a sample is an observation, or a lot if the observations depend on each other. If a
+ * sample has only a few units, they may be alike by chance, and then their variance is too
+ * small. So the variance that is pooled from both samples is used for each of them if it makes
+ * the variance of the difference greater. The degrees of freedom are still computed from the
+ * number of units. */
 difference known_difference(known_mean a, known_mean b)
 {
     const double na = units(a), nb = units(b), sa = a.m.variance * a.d.effect,

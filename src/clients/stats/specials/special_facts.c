@@ -109,7 +109,7 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
 typedef struct part {
     const ptl_hist *per_overmap;
     uint64_t overmaps;
-    /* How much neighbouring overmaps are alike: `all` in how many of the special they have,
+    /* How alike neighbouring overmaps are: `all` in the number of the special that they have,
      * `any` in whether they have the special at all. */
     dependence all, any;
 } part;
@@ -194,7 +194,7 @@ static void judge(ptl_special_facts *f, const ptl_world_options *settings)
     } else if (definition(f)->is_globally_unique) {
         f->verdict = PTL_RATE_ONE_A_WORLD;
     } else if (definition(f)->is_unique) {
-        f->verdict = PTL_RATE_AS_STATED; /* until test_unique has tested it */
+        f->verdict = PTL_RATE_AS_STATED; /* unless test_unique finds a difference */
     } else if (f->asked_sum == 0) {
         f->verdict = PTL_RATE_NOT_ASKED;
     } else if (f->placed_sum == 0) {
@@ -357,8 +357,9 @@ static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
         f->p_adjusted = p[tested++];
         if (f->p_adjusted >= 1 - confidence)
             continue;
-        /* The rate differs significantly from the probability that the definition states. So
-         * the verdict says in which way: never asked for, never placed, fewer or more. */
+        /* The rate differs significantly from the probability that the definition states. The
+         * verdict says how: the special was never asked for, it was never placed, or there were
+         * fewer or more than stated. */
         const double due = f->expected * (double)f->overmaps;
         if (f->asked_sum == 0)
             f->verdict = PTL_RATE_NOT_ASKED;
