@@ -368,7 +368,7 @@ static void offer_option(const request *r, const option_spec *o)
 typedef struct spoken {
     const option_spec *open; /* the last option, if it still needs values; else NULL */
     size_t operands;
-    bool ended; /* options have ended with "--" */
+    bool ended; /* the word "--" has come, after which no word is an option */
 } spoken;
 
 /* Reads the words before the typed one by the rules of args_parse. */

@@ -311,7 +311,8 @@ int main(int argc, char **argv)
     notes n = {.count = 0};
     bool done = false;
     const command *cmd = argc == 4 ? command_named(argv[1]) : NULL;
-    bytes_put_u8(&text, '\n'); /* a line .\" @NAME is only found after a newline */
+    bytes_put_u8(&text, '\n'); /* the text begins with a newline, so that a line .\" @NAME is
+                                  found in its first line, too */
     if (argc != 4 || (!cmd && strcmp(argv[1], "portolan") != 0))
         tell("portolan_manual: give a command, or portolan, its notes and the page to write\n");
     else if (!freopen(argv[3], "w", stdout))

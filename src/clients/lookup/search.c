@@ -17,7 +17,8 @@ typedef struct search {
     ptl_world *world;
     search_result *out;
     bool *takes;  /* owned; for each oter: whether its terrain matches the search */
-    bool is_over; /* go_on returned false: the remaining chunks are only counted */
+    bool is_over; /* the caller's go_on has returned false: chunks are no longer searched but
+                     only counted */
     ptl_oter level[PTL_LEVEL_CELLS];
     ptl_status status;
     ptl_error *err;
@@ -210,8 +211,8 @@ void search_free(search_result *result)
  * their origin and rotation, so their OMTs come from the content; mutable specials store each
  * piece. */
 
-/* Where a fixed special or a building is placed: its origin and rotation. Its OMTs follow from
- * the content. */
+/* Where a fixed special or a building stands: its origin and rotation. Which OMTs it covers is
+ * found from its definition in the content. */
 typedef struct footing {
     const char *id;
     int32_t x, y, z, rotation;

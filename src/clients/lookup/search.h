@@ -26,7 +26,8 @@ typedef struct search_hit {
 typedef struct search_hits {
     search_hit list[SEARCH_HITS]; /* sorted by distance, the nearest first */
     size_t held;
-    uint64_t count; /* number of all matching places; for terrains, of matching OMTs */
+    uint64_t count; /* number of all places that match; if terrains are searched, number of all
+                       OMTs that match */
 } search_hits;
 
 typedef struct search_result {
@@ -48,9 +49,10 @@ typedef struct search_options {
     /* Also search buildings and radio stations. A radio station matches by its message, or by
      * "radio" or "weather radio". */
     bool inside;
-    /* Called before each chunk is searched, with the number of chunks searched so far. Terrains
-     * are searched in a first pass, buildings and radio stations in a second one. If the
-     * function returns false, the present pass ends. NULL: all chunks are searched. */
+    /* Called before each chunk is searched, with the number of chunks searched so far. All
+     * chunks are first searched for terrains, and then once more for buildings and radio
+     * stations. If the function returns false, the search for the present kind ends. NULL: all
+     * chunks are searched. */
     bool (*go_on)(void *payload, uint64_t looked);
     void *payload;
 } search_options;

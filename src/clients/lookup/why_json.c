@@ -34,8 +34,9 @@ void why_put(emitter *j, const ptl_why *w, bool home)
         if (w->ways >> i & 1)
             emit_text(j, ways[i]);
     emit_put(j, "]");
-    /* Writes the OMT of the special for which the fewest cells of the chunk have a suitable
-     * terrain. It is known only if the terrain suits the whole special nowhere in the chunk. */
+    /* Writes which OMT of the special is the hardest to place: the one whose terrain suits the
+     * fewest cells of the chunk, and how many. It is known only if there is no place in the
+     * chunk whose terrain suits the whole special. */
     if (w->has_need)
         emit_put(j, "need:{x:%d, y:%d, z:%d, cells:%d}", w->need_x, w->need_y, w->need_z,
                  w->need_cells);

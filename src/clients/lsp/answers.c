@@ -96,7 +96,7 @@ static bool add_location(void *payload, const ptl_place *place)
     return !l->s->failed && !l->s->options->should_stop(NULL);
 }
 
-/* Notes that memory was out in a call that lists places. */
+/* Records it if a call that lists places has failed because memory was out. */
 static void took(server *s, ptl_status status)
 {
     s->failed = s->failed || status == PTL_ERR_NOMEM;
@@ -234,7 +234,8 @@ static bool put_definition(void *payload, const ptl_place *place)
     return true;
 }
 
-/* Lists the shares of the entries that draw a terrain. */
+/* Lists the entries of mapgen of a terrain, each with the share of the terrain's maps that it
+ * draws. */
 static bool put_share(void *payload, const ptl_place *place)
 {
     enum { MOST = 10 };
@@ -340,8 +341,8 @@ static bool add_completion(void *payload, const ptl_place *place)
     return !l->s->failed;
 }
 
-/* Completes the string at the place by ids of the kinds that may stand there. The text between
- * its opening quote and the place is what ids must have in them. */
+/* Lists ids that may complete the string in which the cursor stands: ids of the kinds that may
+ * stand there. An id must contain the text from the opening quote to the cursor. */
 static json_t *answer_completion(server *s, json_t *params)
 {
     asked a;

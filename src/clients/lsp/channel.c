@@ -25,7 +25,7 @@ static void read_some(channel *c)
 
 void channel_fill(channel *c, int milliseconds)
 {
-    /* No more than one long message is held back. */
+    /* Nothing more is read while more bytes than the longest message has wait to be handled. */
     while (!c->ended && c->input.size - c->taken < CHANNEL_MESSAGE_MAX + CHANNEL_HEADER_MAX &&
            (pipe_wait(c->in, -1, milliseconds) & PIPE_IN)) {
         read_some(c);
@@ -33,8 +33,8 @@ void channel_fill(channel *c, int milliseconds)
     }
 }
 
-/* Reads a line of a header, which ends with \r\n, for the length of the message. False if it is
- * one about the length, yet has none. */
+/* Reads a line of a header, which ends with \r\n. If the line gives the length of the message,
+ * sets *length and *has. Returns false if such a line has no valid number. */
 static bool read_length(const char *line, size_t span, bool *has, size_t *length)
 {
     static const char name[] = "content-length:";
@@ -123,7 +123,7 @@ static void write_all(channel *c, const char *from, size_t size)
     while (size > 0 && !c->broken) {
         const bool takes = !c->ended && c->input.size - c->taken < CHANNEL_MESSAGE_MAX;
         const unsigned ready = pipe_wait(takes ? c->in : -1, c->out, WRITE_PATIENCE);
-        /* An editor may wait until it has written before it reads. */
+        /* Reads meanwhile, because the editor may not read until its own message is written. */
         if (ready & PIPE_IN)
             read_some(c);
         const ptrdiff_t put = ready & PIPE_OUT ? pipe_write(c->out, from, size) : 0;

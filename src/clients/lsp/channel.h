@@ -15,13 +15,14 @@ enum {
 typedef struct channel {
     int in, out;
     json_reader *reader;                /* borrowed */
-    bool (*should_stop)(void *payload); /* asked while a write waits; then it is given up */
-    bytes input;                        /* what was read and not taken yet */
-    size_t taken;                       /* bytes of `input` that were taken */
-    size_t skip;                        /* bytes of a message that is passed over */
-    bool failed;                        /* memory is out */
-    bool ended;                         /* there is nothing more to read */
-    bool broken;                        /* nobody reads what is written, or it was given up */
+    bool (*should_stop)(void *payload); /* called while a message can't be written yet; if it
+                                           returns true, the message is given up */
+    bytes input; /* bytes that were read, with the messages in them that were not handled yet */
+    size_t taken; /* bytes of `input` that were taken */
+    size_t skip;  /* how many bytes of a message that is skipped are still to come */
+    bool failed;  /* memory is out */
+    bool ended;   /* the input has ended, or can't be read further */
+    bool broken;  /* nobody reads what is written, or it was given up */
 } channel;
 
 typedef enum channel_got {
@@ -30,12 +31,13 @@ typedef enum channel_got {
     CHANNEL_TOO_LONG, /* a message above CHANNEL_MESSAGE_MAX; it is passed over */
     CHANNEL_NOT_JSON, /* a message that is not JSON; it is passed over */
     CHANNEL_NO_MEMORY,
-    CHANNEL_BAD_HEADER /* nothing can be read after this */
+    CHANNEL_BAD_HEADER /* a message has no valid length, so nothing behind it can be read */
 } channel_got;
 
-/* Reads what is there; waits at most so long for it. Does not wait if a message is left. */
+/* Reads what the editor has sent. Waits at most so long for the first byte. */
 void channel_fill(channel *c, int milliseconds);
-/* Takes the next message of what was read; *out is the caller's then, else NULL. */
+/* Takes the next message out of the bytes that were read. If there is a whole one, the caller
+ * must free *out; otherwise *out is NULL. */
 channel_got channel_take(channel *c, json_t **out);
 /* Returns whether the input ended within a header or within a message. To be called when the
  * input has ended. */

@@ -8,7 +8,7 @@
 
 enum {
     PATIENCE = 8, /* checks in a row that may be broken off */
-    LATEST = 2    /* seconds after a change, after which a check is not broken off */
+    LATEST = 2 /* seconds after a change of a text; a check that runs later is not broken off */
 };
 
 /* Returns a path as documents have theirs, without links and from the root on; the path itself
@@ -213,7 +213,7 @@ static void publish_all(server *s)
 
 /* ---- the check ---- */
 
-/* Runs the import with the texts of the editor. */
+/* Imports the content. Of files that the editor has open, it takes the editor's text. */
 static ptl_status import(server *s, ptl_error *err)
 {
     const documents *open = &s->documents;

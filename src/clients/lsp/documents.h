@@ -16,7 +16,7 @@ typedef struct document {
     char *path;      /* owned */
     char *text;      /* owned; a NUL follows */
     size_t size;     /* bytes */
-    int64_t version; /* as the editor counts */
+    int64_t version; /* number of the version that the editor has given to the text */
     bool has_version;
 } document;
 
@@ -48,8 +48,9 @@ size_t text_offset(const char *text, size_t size, text_place at, bool utf8);
 /* Returns the place of an offset, which is at most `size`. */
 text_place text_place_of(const char *text, size_t size, size_t offset, bool utf8);
 
-/* Cursors, for many places in one text: going forward takes time for the part between only.
- * The members behind `text` and `size`, and `utf8`, are zero at first. */
+/* A cursor finds many places of one text, one after the other. If the next place lies behind
+ * the last one, only the text between them is read. The members after `text`, `size` and `utf8`
+ * must be zero at first. */
 typedef struct text_cursor {
     const char *text;
     size_t size;
@@ -72,6 +73,6 @@ size_t remark_cursor_to(remark_cursor *c, int line, int column);
 /* Returns the path of a file's address, file:///..., with the links of its folder resolved. The
  * caller frees it. NULL if it is the address of no local file, or memory is out. */
 char *path_of_uri(const char *uri);
-/* Returns the address of a path; of what is no absolute path, one of the scheme "portolan". The
- * caller frees it; NULL when memory is out. */
+/* Returns the address of a path: file:///... if the path is absolute, else an address that
+ * begins with "portolan:". The caller frees it; NULL when memory is out. */
 char *uri_of_path(const char *path);

@@ -18,7 +18,7 @@ typedef struct lsp_options {
 
 typedef enum lsp_end {
     LSP_ENDED,     /* the editor has sent `exit` */
-    LSP_LEFT,      /* the input ended without that */
+    LSP_LEFT,      /* the input ended although the editor did not send `exit` */
     LSP_STOPPED,   /* should_stop returned true */
     LSP_BAD_INPUT, /* the input is no LSP: error->message says why */
     LSP_NO_MEMORY

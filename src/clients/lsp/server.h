@@ -16,21 +16,23 @@ enum {
     RPC_CANCELLED = -32800
 };
 
-/* The texts and what checks found in them. */
+/* The content that is checked, and what checks have found in it. */
 typedef struct checker {
-    ptl_sources *sources; /* owned; what was read of the files */
+    ptl_sources *sources; /* owned; texts of files that earlier imports have read, so that only
+                             changed files are read */
     char **directories;   /* owned array of owned paths; absolute */
     size_t directory_count, directory_room;
-    char *game;      /* owned; absolute path of the game's own directory; NULL: none */
-    json_t *found;   /* of the present check: path -> list of remarks, each [severity, line,
-                      * column, message, code, id, pack]; owned */
-    json_t *sent;    /* owned; the remarks that the editor has: an object with a list for each
-                        file, whose path is the key */
-    bool is_due;     /* texts have changed since the last whole check */
-    bool had_whole;  /* a whole check has ended */
-    double changed;  /* time of the last change */
-    double first;    /* time of the first change of a text since the last whole check */
-    int broken_off;  /* checks in a row that were broken off */
+    char *game;     /* owned; absolute path of the game's own directory; NULL: none */
+    json_t *found;  /* Owned; what the present check has found: an object with a list of remarks
+                       for each file, whose path is the key. A remark is [severity, line, column,
+                       message, code, id, pack]. */
+    json_t *sent;   /* owned; the remarks that the editor has: an object with a list for each
+                       file, whose path is the key */
+    bool is_due;    /* texts have changed since the last whole check */
+    bool had_whole; /* a whole check has ended */
+    double changed; /* time of the last change */
+    double first;   /* time of the first change of a text since the last whole check */
+    int broken_off; /* checks in a row that were broken off */
     json_t *waiting; /* owned list of ids of the requests that are answered when all texts were
                         checked */
 } checker;
@@ -42,20 +44,21 @@ typedef struct server {
     checker checker;
     json_reader *reader; /* owned */
     json_t *queue;       /* owned list of messages that were read and not handled yet */
-    size_t next;         /* number of the first of them that is not handled */
+    size_t next;         /* index of the first message in `queue` that was not handled */
     bool utf8; /* a place in a line is counted in bytes of UTF-8, not in units of UTF-16; the
                   editor chooses */
     bool initialized, shut, may_watch;
     bool failed;     /* memory is out */
     bool done;       /* the editor said `exit` */
-    const char *bad; /* why the input can't be read further; NULL: it can */
+    const char *bad; /* why the editor's messages can't be read further; NULL: they can */
 } server;
 
 /* ---- server.c ---- */
 
-/* Reads what has come, into the queue; waits at most so long. */
+/* Reads messages that have come, and puts them into the queue. Waits at most so long for the
+ * first one. */
 void server_hear(server *s, int milliseconds);
-/* Send an answer; `result` and `id` are taken over. */
+/* Send an answer to the request `id`. `result` and `id` are freed. */
 void server_answer(server *s, json_t *id, json_t *result);
 void server_refuse(server *s, json_t *id, int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -89,5 +92,6 @@ json_t *lsp_range_of(text_place a, text_place b);
 json_t *lsp_range(const server *s, const char *text, size_t size, size_t start, size_t end);
 /* Returns the text of a path: that of the editor, or of the last check; NULL: there is none. */
 const char *lsp_text_of(const server *s, const char *path, size_t *size);
-/* Returns the end of the word or string that begins at an offset. */
+/* Returns the offset at which the word, or the string in quotation marks, that begins at
+ * `start` ends. */
 size_t lsp_word_end(const char *text, size_t size, size_t start);

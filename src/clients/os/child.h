@@ -3,7 +3,7 @@
 
 #include "core/stop.h"
 
-/* A child process. Calls go in this order: child_start, child_feed, child_wait. */
+/* A child process. child_start, child_feed and child_wait must be called in this order. */
 typedef struct child {
     long process;
     /* This process's end of the pipe to the child's standard input; -1: the child did not

@@ -49,8 +49,8 @@ bool notify_add(notify *n, const char *path)
 #endif
 }
 
-/* Reads all waiting events without examining them. Only whether something has happened matters,
- * so it does no harm if the system's queue overflows. */
+/* Reads all waiting events without looking at them, because it only matters whether there are
+ * any. For the same reason it does no harm if the system drops events. */
 bool notify_changed(notify *n)
 {
     char events[4096];

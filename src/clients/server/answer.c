@@ -109,7 +109,7 @@ ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
     ptl_chunk_pos list[CHUNKS_MAX];
     ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
-    /* Lists the chunks of the rectangle that the request names. */
+    /* The request names a rectangle; its chunks are put into `list`. */
     const ptl_chunk_pos from = q->chunk;
     int64_t width = 1, height = 1;
     if (target_text(q->values, "width"))
@@ -214,7 +214,8 @@ ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
         put_hits(&out->j, "buildings", &s->buildings);
         put_hits(&out->j, "radios", &s->radios);
         put_hits(&out->j, "terrains", &s->terrains);
-        /* Writes the terrains whose names match, each with its number of OMTs on the level. */
+        /* Writes the terrains whose names match the search, each with the number of its OMTs on
+         * the level. */
         const ptl_catalogue *c = ptl_world_catalogue(q->world);
         emit_put(&out->j, "types:[");
         for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {

@@ -9,7 +9,7 @@
 #include "clients/server/reply.h"
 #include "clients/server/target.h"
 
-/* A request as the answering functions see it. */
+/* A request, as it is passed to the functions that answer requests. */
 typedef struct asked {
     const target *values;
     reader *from;
@@ -30,9 +30,9 @@ typedef struct asked {
      * --watch.
      */
     watched *watched;
-    /* True: the answer goes into a file of a web site (`export --format site`), not to a page.
-     * Then features are written in a shorter form, together with the pieces of mutable specials
-     * on the levels z_first to z_last. */
+    /* True: the answer goes into a file of a web site (`export --format site`), not to a
+     * browser. The features of a chunk are then written as lists without names, and the pieces
+     * of mutable specials on the levels z_first to z_last are added. */
     bool for_site;
     int32_t z_first, z_last;
     /* Only chunks, cities and overviews in the rectangle from the chunk within[0] to the chunk
@@ -103,8 +103,8 @@ void gather_samples(ptl_oter cells[PTL_LEVEL_CELLS], const ptl_oter level[PTL_LE
 /* Returns whether the chunk is in the rectangle between the corners within[0] and within[1].
  * within NULL: true for each chunk. */
 bool answer_is_within(const ptl_chunk_pos *within, ptl_chunk_pos at);
-/* Returns options that list the chunks in the rectangle between the corners within[0] and
- * within[1]. within NULL: all chunks. */
+/* Returns options for listing chunks: those of the rectangle from the chunk within[0] to the
+ * chunk within[1]. If within is NULL, all chunks are listed. */
 ptl_chunk_list_options answer_chunks_within(const ptl_chunk_pos *within);
 /* Appends a local map, as JSON, with all that lies in it. Returns false when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);

@@ -1,5 +1,5 @@
-/* Counts over overmaps: in which of them specials are frequent, and how many specials, cities
- * and terrains a rectangle of overmaps has. */
+/* Counts over many overmaps: how often each overmap has a special that is searched for, and how
+ * many specials, cities and terrains a rectangle of overmaps has. */
 #include "clients/server/answer.h"
 
 #include "clients/lookup/wish.h"
@@ -92,7 +92,8 @@ static ptl_status count_specials(ptl_tally *tally, ptl_sample *sample,
 }
 
 /* Writes the specials that were placed, that the rule of placement asked for, or that are
- * missing although they are expected. All others are left out, so that the list stays short. */
+ * missing: none was placed although some were expected. All others are left out, so that the
+ * list stays short. */
 static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_pos within[2],
                                ptl_error *err)
 {

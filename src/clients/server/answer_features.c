@@ -16,7 +16,7 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     for (size_t i = 0; i < count; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
         (void)ptl_features_special(&s, f, i);
-        /* The special's number is not written, because the page gets it from the position in
+        /* A special's number is not written here, because it is the position of the special in
          * the list. */
         if (in_short)
             emit_put(j, "[%s, %d, %d, %d, %d, %d]", s.id, s.x, s.y, s.z, s.rotation, s.omts);
@@ -213,8 +213,8 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     put_near(j, p);
     put_crossings(j, p);
     put_events(j, p->features, p->info.events, &p->spot);
-    /* Writes the monster groups that reach the OMT. Their positions and radii are in submaps,
-     * and an OMT is two submaps wide; hence the factor 2. */
+    /* Writes the monster groups whose circle covers the OMT. Their positions and radii are in
+     * submaps, and an OMT is two submaps wide, so the OMT's coordinates are doubled. */
     emit_put(j, "monsters:[");
     for (size_t i = 0; i < p->info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
@@ -340,8 +340,8 @@ ptl_status answer_overview(const asked *q, reply *out, ptl_error *err)
 
 /* ---- the palette ---- */
 
-/* Writes how many turns one step of the tide takes, and the height of the tide in each step.
- * Writes null if the world has no tides. */
+/* Writes the tide: how many turns of the game one step of the tide takes, and how high the
+ * water stands in each step. Writes null if the world has no tides. */
 static void put_tide(emitter *j, const ptl_world *world)
 {
     const int64_t turns = ptl_local_tide_turns(world);

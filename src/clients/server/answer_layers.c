@@ -22,7 +22,7 @@ typedef enum group {
     BELOW,
     UNIQUE,     /* specials of which an overmap has at most one */
     ONE_OF_ALL, /* at most one in a world */
-    PAST,       /* the world's content has no special of that id */
+    PAST,       /* specials that stand in the world, but that its content no longer defines */
     GROUPS
 } group;
 
@@ -208,8 +208,8 @@ ptl_status answer_kinds(const asked *q, reply *out, ptl_error *err)
         status = error_nomem(err);
     }
     emit_put(&out->j, "events:[");
-    /* Writes the kinds of events ordered by name, each with the number of its events and how
-     * many of them have a place. */
+    /* Writes the kinds of events ordered by name. Each has the number of its events, and how
+     * many of these say where they happened. */
     sort_names(&events);
     for (size_t i = 0; i < events.held; i++)
         emit_put(&out->j, "[%s, %ju, %ju]", events.list[i].name, events.list[i].count,

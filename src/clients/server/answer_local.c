@@ -43,8 +43,8 @@ static size_t number_of(kinds *k, const char *terrain, const char *furniture, co
     return i;
 }
 
-/* Writes the JSON members that all answers about a local map have. *k is memory that this
- * function may use while it works. */
+/* Writes the JSON members that all answers about a local map have. The function uses *k as its
+ * own memory, which is too large for the stack. */
 static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
 {
     const ptl_omt at = ptl_local_place(map);

@@ -96,7 +96,7 @@ typedef struct seen_level {
     /* For each OMT how well the characters of the save have seen it: the highest value that any
      * of them has. */
     uint8_t cells[PTL_LEVEL_CELLS];
-    uint8_t one[PTL_LEVEL_CELLS]; /* what one character has seen: scratch space */
+    uint8_t one[PTL_LEVEL_CELLS]; /* memory for what one character has seen */
     bytes text;                   /* the players' own notes on the map of this level, as JSON */
     emitter notes;
 } seen_level;
@@ -119,8 +119,9 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
     for (size_t k = 0; k < all.count && status == PTL_OK; k++) {
         const seen_file *f = &all.list[k];
         status = ptl_seen_load(s->one, q->save, f->character, f->chunk, q->z, on_note, s, err);
-        /* Merges what one character has seen into what all have seen: the higher degree wins.
-         * An OMT is marked if any character has marked it. */
+        /* Merges what one character has seen into what all characters have seen. Of two degrees
+         * in which an OMT was seen, the higher one is kept. An OMT is marked if any character
+         * has marked it. */
         for (size_t i = 0; i < PTL_LEVEL_CELLS && status == PTL_OK; i++) {
             const unsigned was = s->cells[i], now = s->one[i], mark = PTL_SEEN_MARKED;
             const unsigned most = (was & ~mark) > (now & ~mark) ? was & ~mark : now & ~mark;

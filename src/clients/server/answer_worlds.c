@@ -28,7 +28,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     char seed[24];
     emitter *j = w->j;
-    bool is_named = !w->names; /* without a list of names, each world counts as named */
+    bool is_named = !w->names; /* if there is no list of names, every world is written */
     for (size_t i = 0; !is_named && w->names[i]; i++)
         is_named = strcmp(w->names[i], world->name) == 0;
     if ((w->only && strcmp(w->only, world->name) != 0) || !is_named)
@@ -140,7 +140,7 @@ typedef enum state {
     OTHER_CONTENT, /* stale: generated with a content that is not the file's current one */
     OLDER,         /* stale: made by an older version of the generator */
     IMPORTED,      /* from a game's save */
-    UNFINISHED,    /* not all steps of generation ran */
+    UNFINISHED,    /* the chunk's generation ended before its last step */
     STATES
 } state;
 
@@ -153,8 +153,8 @@ typedef struct states {
     const asked *q;
     const char *world;
     bool of_stale;      /* true while stale chunks are listed */
-    bytes text[STATES]; /* owned; for each state that chunks are listed by, the rows of chunks
-                           in that state, as JSON */
+    bytes text[STATES]; /* Owned; for each state: the chunks that are in that state, as rows in
+                           JSON. */
     chunk_rows rows[STATES];
     /* Digest of the file's current content; "" if it has none. */
     char present[PTL_CONTENT_DIGEST_SIZE];

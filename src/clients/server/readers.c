@@ -52,8 +52,9 @@ static bool is_to_stop(readers *all)
     return atomic_load(&all->is_gone) || all->options.should_stop(all->options.payload);
 }
 
-/* Serves as should_stop of the reader's open world file. The library calls it very often, so it
- * checks the client's socket only every LOOK_MS milliseconds. */
+/* Serves as should_stop of the reader's open world file: returns true when the client has left
+ * or the server ends. The library calls it very often, so it checks the client's socket only
+ * every LOOK_MS milliseconds. */
 static bool is_over(void *payload)
 {
     reader *r = payload;
@@ -124,7 +125,8 @@ void readers_free(readers *all)
     free(all);
 }
 
-/* Takes and returns a free reader for this use; NULL if all of them are taken. */
+/* Finds a free reader for this use and marks it as taken. Returns NULL if all of them are
+ * taken. */
 static reader *find_free(readers *all, reader_use use)
 {
     reader *found = NULL;
@@ -170,8 +172,8 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
     r->fd = fd;
     r->left = false;
     r->look = ((int64_t)(1000 * clock_seconds())) + LOOK_MS;
-    /* A file of an older schema is read as a private copy. The copy does not see what is
-     * written to the file later, so it is opened anew after each write. */
+    /* If the file has an older schema, the store has opened a private copy of it. Later changes
+     * of the file are not in that copy, so the file is opened again after each write. */
     mutex_lock(r->all->lock);
     const unsigned written = r->all->written;
     mutex_unlock(r->all->lock);

@@ -10,8 +10,8 @@
 #include "clients/watch/watch.h"
 #include "portolan/portolan.h"
 
-/* How many times the file may be open (each time is a store): two for data, one for queries,
- * one that writes. */
+/* How many times the file may be open at once: two times for data, once for queries and once
+ * for writing. Each time there is a store of its own. */
 enum { READERS = 4 };
 
 typedef struct readers readers;
@@ -51,7 +51,8 @@ void readers_watch(readers *all);
  * may be written, PTL_ERR_BUSY while another process writes.
  */
 ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_error *err);
-/* Gives a reader back. status is the result of the work that was done with it. */
+/* Gives a reader back, so that other requests can take it. `status` is the result of the work
+ * that was done with it. */
 void reader_give(reader *r, ptl_status status);
 
 /* Returns the reader's store, an opened world file, borrowed until the reader is given back. */
@@ -71,7 +72,8 @@ ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error 
 typedef struct watched {
     readers_options how; /* how each file is opened; each file has a path of its own */
     watch *watch;        /* owned */
-    /* Owned; guards the next two members, and each file's count of users. */
+    /* Owned; guards the next two members, and for each file the number of requests that use it.
+     */
     mutex *lock;
     /* Owned; NULL: a free member. There are at most three files at a time: the shown one, the
      * one that it is compared with, and a new one that is about to replace one of these. */

@@ -14,8 +14,8 @@ typedef struct reply {
     const char *type;
     bytes body;
     emitter j; /* writes JSON into the body */
-    /* The reply's ETag, with its quotes. "": it has none, and browsers may not keep the reply.
-     * A browser may keep a reply with an ETag, but asks each time whether it is still valid. */
+    /* The reply's ETag, with its quotation marks. With an ETag browsers may keep the reply, but
+     * they ask each time whether it is still valid. "": browsers may not keep it. */
     char etag[40];
     bool packed;       /* the body is gzip */
     const char *allow; /* the allowed methods, if code is 405; else NULL */

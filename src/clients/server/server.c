@@ -20,7 +20,7 @@
 
 enum {
     CONNECTIONS_MAX = 64, /* connections that are served at the same time */
-    /* Room for further connections: those that were shut, but whose threads have not ended yet.
+    /* Room for connections beyond these: they were shut, but their threads have not ended yet.
      */
     CONNECTIONS_CLOSING = 64,
     PLACES = CONNECTIONS_MAX + CONNECTIONS_CLOSING,
@@ -42,7 +42,8 @@ typedef enum connection_state { FREE, ASKING, ANSWERING, RESTING, SHUT } connect
 typedef struct connection {
     int fd;
     connection_state state;
-    double until; /* clock time when the connection is shut, unless its state changes before */
+    /* Clock time at which the connection is shut, unless its state changes before. */
+    double until;
 } connection;
 
 /* What all requests share. */
@@ -132,7 +133,8 @@ static const char *header_once(struct MHD_Connection *c, const char *name)
     return s.count == 1 ? s.value : NULL;
 }
 
-/* Does the request have a body? A POST without one may say so by Content-Length: 0. */
+/* Returns whether the request has a body. The header Content-Length: 0 means that there is
+ * none. */
 static bool has_body(struct MHD_Connection *c)
 {
     header_search length = {"Content-Length", NULL, 0}, coding = {"Transfer-Encoding", NULL, 0};
@@ -190,8 +192,8 @@ static ptl_status read_data(asked *q, reply *out, const site *s, const answer_pa
 }
 
 /*
- * Checks by guard_answer_to whether the request is let in. If so, replies with what its path
- * names: a file of the page, or data.
+ * Lets guard_answer_to decide whether the request is let in. If it is, replies with what the
+ * path in the request stands for: a file of the web page, or data.
  */
 static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection *c,
                    const char *method, int fd)
@@ -436,7 +438,7 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT,
         1, MHD_OPTION_URI_LOG_CALLBACK, handler_begin, s, MHD_OPTION_NOTIFY_COMPLETED,
         handler_end, s, MHD_OPTION_NOTIFY_CONNECTION, handler_connection, s, MHD_OPTION_END);
-    if (!daemon) /* libmicrohttpd has closed the socket */
+    if (!daemon) /* in this case libmicrohttpd has already closed the socket */
         return error_set(err, PTL_ERR_IO, "libmicrohttpd does not start");
     char link[LINK_SIZE];
     (void)snprintf(link, sizeof link, "http://%s:%u/#token=%s", o->host ? o->host : "127.0.0.1",

@@ -32,7 +32,7 @@ typedef struct server_options {
     /* Called once, when the server listens. link is borrowed until the call returns. May be
      * NULL. */
     void (*on_ready)(void *payload, const char *link);
-    void *payload; /* for both callbacks */
+    void *payload; /* is passed to both callbacks: should_stop and on_ready */
     /*
      * For --watch: the content that is shown while its author edits it; NULL without --watch.
      * If given, the server shows the worlds that are generated from that content, and replaces

@@ -52,8 +52,8 @@ typedef struct guard {
  * only 127.0.0.1 and localhost are valid. Returns false with errno set if the system gives
  * no random bytes. */
 bool guard_init(guard *g, const char *host, uint16_t port);
-/* Is the Host header one of this server's names? Upper and lower case are the same; NULL is no
- * name. */
+/* Returns whether the value of the Host header is one of this server's names, in upper or lower
+ * case. False if it is NULL. */
 bool guard_knows_host(const guard *g, const char *host);
 /* Is the text the token? The comparison takes equally long for every wrong token, so that
  * nobody can guess the token piece by piece from the time. NULL: false. */
@@ -65,7 +65,7 @@ typedef struct guard_request {
     /* Values of the headers; NULL: missing, or given more than once. */
     const char *host, *token;
     bool has_body;
-    bool is_data; /* the request asks for data of the file, so the token is needed */
+    bool is_data; /* the request asks for data of the file, so it must have the right token */
     bool writes;  /* the request changes the file, so it must use POST */
 } guard_request;
 

@@ -366,9 +366,9 @@ static ptl_status build_world(build *b)
     ptl_store *store = NULL;
     ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
     THEN(status, import(b, store));
-    /* If the content is the same as before, the new world need not be made and compared. It is
-     * made all the same if the comparison of the shown world was broken off, which has to be
-     * made up for. */
+    /* If the content is the same as before, no new world is made. But if the comparison of the
+     * shown world was broken off, a new world is made all the same, so that there is a
+     * comparison. */
     if (status == PTL_OK && w->shown.path && w->shown.is_whole &&
         strcmp(w->shown.digest, b->next.digest) == 0)
         b->outcome.result = WATCH_UNCHANGED;

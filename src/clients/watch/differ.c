@@ -83,8 +83,8 @@ static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, pt
         return error_copy(err, &own);
     out->is_there = true;
     (void)ptl_features_describe(&info, out->features);
-    /* Lists specials, cities and buildings with absolute places. A city's size is stored in the
-     * member `turn`. */
+    /* Lists specials, cities and buildings with their absolute places. For a city the member
+     * `turn` has its size, because a city has no rotation. */
     const int64_t x0 = (int64_t)info.pos.x * PTL_CHUNK_SIZE,
                   y0 = (int64_t)info.pos.y * PTL_CHUNK_SIZE;
     out->list = calloc(info.specials + info.cities + info.buildings + 1, sizeof *out->list);

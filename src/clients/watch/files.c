@@ -191,8 +191,9 @@ size_t scan_differences(const scan *before, const scan *now,
 enum { FILE_BYTES_MAX = 16 * 1024 * 1024, WORD_BYTES_MAX = 200 };
 
 /*
- * Takes any text between two quotation marks as a word. Some of these are no JSON strings,
- * which does no harm: ids contain neither escapes nor line ends, and only ids are looked up.
+ * Each text between two quotation marks counts as a word. Some of these texts are not strings
+ * of JSON. This does no harm, because only ids are looked up, and these contain neither
+ * escapes nor line ends.
  */
 bool concerned_read(concerned *out, const char *paths, size_t size)
 {

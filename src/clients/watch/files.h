@@ -23,7 +23,7 @@ typedef struct pace {
     /* How many times in a row work may be broken off. After that, the next work is finished
      * even if there are further changes. */
     int patience;
-    /* The next members are state, which must be zero at first. */
+    /* The caller does not use the members from here on, but must set them to zero at first. */
     bool is_pending, is_working, is_left_off;
     /* Times of the first and the last change of a watched file that no work has taken into
      * account. */
@@ -57,7 +57,8 @@ enum { SCAN_FILES_MAX = 200000, SCAN_DEPTH_MAX = 64 };
 /* A file of a scan. If its size, time or identity differs from the previous scan, the file was
  * saved. */
 typedef struct scan_file {
-    /* In the scan's memory; begins with the root folder's path as the caller gave it. */
+    /* Is in the scan's memory. Begins with the path of the root folder, as the caller has given
+     * it. */
     const char *path;
     uint64_t size;
     file_time changed;
@@ -68,7 +69,7 @@ typedef struct scan_file {
  * and, if the content is that of a game, the folder `data` in the game's own folder. If that
  * folder has no `data`, it is scanned itself. */
 typedef struct scan_roots {
-    const char **paths; /* owned array; the paths are borrowed, or data */
+    const char **paths; /* owned array; a path is borrowed, or it is the member `data` */
     size_t count;
     char *data; /* owned; path of the folder `data` of the game */
 } scan_roots;
@@ -103,8 +104,9 @@ size_t scan_differences(const scan *before, const scan *now,
 
 /* ---- which terrains a change concerns ---- */
 
-/* Which terrains a change of content concerns directly: those that a saved file names. (Other
- * changes of content, such as of palettes and item groups, may change any local map.) */
+/* The functions from here on tell which terrains are named in a saved file, so that their local
+ * maps have probably changed. (A change of palettes or item groups may change the map of any
+ * terrain.) */
 
 /* The set of all strings that stand in quotation marks in the changed JSON files, keys and
  * values alike. */

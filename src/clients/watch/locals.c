@@ -96,8 +96,8 @@ static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_e
     const int32_t end = PTL_CHUNK_SIZE - AROUND;
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const int32_t x = i % PTL_CHUNK_SIZE, y = i / PTL_CHUNK_SIZE;
-        /* The map of an OMT close to the border of the rectangle depends on chunks that are not
-         * generated. */
+        /* The map of an OMT near the border of the rectangle depends on chunks outside of the
+         * rectangle, which are not generated. */
         const bool is_outer = (pos.x == o->from.x && x < AROUND) ||
                               (pos.y == o->from.y && y < AROUND) ||
                               (pos.x == o->to.x && x >= end) || (pos.y == o->to.y && y >= end);

@@ -43,14 +43,15 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);
 
 /* What web pages get as the state of the watch if they ask for it now. */
 typedef struct told {
-    mutex *lock; /* owned; guards all members below */
+    mutex *lock; /* owned; a thread that uses any other member must hold it */
     unsigned save;
     const char *stage; /* a constant text: the present step of the work */
     uint64_t done, total;
     told_list files;
     /* The next members tell how the work on the watched content ended when it last ended. */
     unsigned ended;
-    const char *result; /* how the work ended, a constant text; NULL: no work has ended yet */
+    const char *result; /* a constant text that says how the last work ended; NULL: no work has
+                           ended yet */
     char message[512];
     told_mistakes mistakes;
     /* The next members are about the world that is shown, and about `before`, the world it is
@@ -72,8 +73,8 @@ void told_stage(told *t, const char *stage, uint64_t done, uint64_t total);
  */
 void told_end(told *t, unsigned save, const char *result, const char *message,
               told_mistakes *mistakes);
-/* Records which world is shown, and takes over the differences from the world `before`; empty
- * bytes become null in the JSON. */
+/* Records which world is shown, and its differences from the world `before`. The bytes are
+ * moved into *t and are empty afterwards. Differences that are empty are null in the JSON. */
 void told_world(told *t, const char *world, const char *before, bytes *changes, bytes *rates);
 /* Takes over the differences of local maps. */
 void told_maps(told *t, bytes *maps);

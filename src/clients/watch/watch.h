@@ -25,11 +25,11 @@ typedef enum watch_result {
     WATCH_GOOD,      /* the work ended well, and there is a new world */
     WATCH_UNCHANGED, /* the content is the same as before */
     WATCH_REFUSED,   /* the content has errors */
-    WATCH_FAILED,    /* another error */
+    WATCH_FAILED,    /* the work failed, but not because of errors in the content */
     WATCH_LEFT_OFF   /* broken off, because of the next save or because the watch ends */
 } watch_result;
 
-/* The result of a save. */
+/* The result of the work after a save of the content. */
 typedef struct watch_outcome {
     watch_result result;
     unsigned save;             /* the save's number, counted from 1 */

@@ -50,8 +50,8 @@ struct watch {
     ticker *worker; /* owned; the working thread */
     told told;
 
-    /* The next members are used by the working thread alone: the world that is shown, and the
-     * world that it is compared with. */
+    /* The next members are only used by the working thread. `shown` is the world that is shown,
+     * and `base` the world with which it is compared. */
     kept shown, base;
     bytes paths; /* paths of files that were saved since the world `base` was made */
 };

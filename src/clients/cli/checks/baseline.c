@@ -271,7 +271,7 @@ static int read_file(const findings *f, tally *t, const char *path)
 
 /* ---- what is new ---- */
 
-/* The payload of is_new: the findings, and the names of findings that the baseline has. */
+/* What is_new works with: all findings, and the names of the findings that the baseline has. */
 typedef struct sieve {
     findings *f;
     tally *known;

@@ -333,8 +333,9 @@ static int make(covering *c)
     return session_done(s, status);
 }
 
-/* Returns the exit code. NOT_SEEN is only a warning, but makes the command fail as errors do,
- * unless the baseline has the finding. */
+/* Returns the exit code of the command. A definition that was not seen (NOT_SEEN) is only a
+ * warning. But such a warning makes the command fail as an error does, unless the baseline has
+ * it. */
 static int judge(const covering *c)
 {
     const int code = findings_end(&c->findings);

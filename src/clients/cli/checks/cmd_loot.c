@@ -44,10 +44,10 @@ static const report_column row_columns[] = {
     COLUMN_AS(why, "why", -1, REPORT_RANK(5)),
     COLUMNS_END};
 
-/* OMTs in the saved chunks: of one oter, or of all oters of a terrain. */
+/* How many OMTs of the saved chunks have one oter, or any oter of a terrain. */
 typedef struct oter_omts {
     int64_t count;   /* -1: not known */
-    int64_t x, y, z; /* the nearest; if there is any */
+    int64_t x, y, z; /* the OMT nearest to loot.near; set if count is above 0 */
     double distance; /* squared */
 } oter_omts;
 
@@ -125,7 +125,7 @@ static int open_world(loot *l)
 
 /* ---- rows ---- */
 
-/* Sorts by the number, the largest first. */
+/* Sorts rows by the number of things on a map, the largest first. */
 static int compare(const void *pa, const void *pb)
 {
     const loot_row *a = pa, *b = pb;
@@ -134,7 +134,9 @@ static int compare(const void *pa, const void *pb)
     return a->number < b->number ? -1 : 1;
 }
 
-/* Returns the interval of the mean number: of many samples, or, where it is 0, of none. */
+/* Returns the 95 % interval of the mean number of a thing on a map, as measured on samples of
+ * the map. If no sample had the thing, it is the interval of a Poisson distribution from which
+ * nothing came. */
 static ptl_interval interval_of(const ptl_loot_row *row)
 {
     const double level = 0.95, each = 1.959964;

@@ -2,7 +2,7 @@
 #include "clients/cli/checks/content.h"
 #include "clients/lsp/lsp.h"
 
-enum { PAUSE = 50 }; /* milliseconds; a whole check of a game takes about 200 */
+enum { PAUSE = 50 }; /* milliseconds; to check all content of a game takes about 200 */
 
 static const option_spec options[] = {
     {"builtin", NULL, "Portolan's own pack comes first", 0},

@@ -25,14 +25,15 @@
 
 /* A pack of the content. */
 typedef struct content_pack {
-    const char *id, *directory; /* in content.memory; directory "": Portolan's own pack */
+    const char *id, *directory; /* both texts are in content.memory; a directory of "" stands
+                                   for Portolan's own pack */
     bool is_base;               /* the pack was imported only because other packs build on it */
 } content_pack;
 
 /* How much of the content a command needs. */
 typedef enum content_need {
     CONTENT_REMARKS, /* only the remarks of the import; content of folders is not stored */
-    CONTENT_STORE    /* a world file with the content: session.store. If it is a temporary
+    CONTENT_STORE    /* the session opens a world file with the content; if that is a temporary
                         file, objects with errors are left out of it */
 } content_need;
 

@@ -14,9 +14,10 @@ static const char *bare_path(const char *path)
 /* ---- JUnit ---- */
 
 /*
- * Each kind of finding is a test case for each file in which there is one; a kind without
- * findings is a test case that passes. A case fails if it has an error, or a warning and there
- * are more warnings than allowed. So the report has a failure exactly if the command does.
+ * In the JUnit report all findings of one kind in one file are a test case. A kind without
+ * findings is a test case, too, which passes. A test case fails if it has an error. It also
+ * fails if it has a warning and there are more warnings than allowed. So the report has a
+ * failure exactly if the command fails.
  */
 
 /* The findings of one kind in one file. */
@@ -26,7 +27,7 @@ typedef struct junit_case {
     bool fails;
 } junit_case;
 
-/* The findings, sorted by kind and file. */
+/* The findings, sorted by kind and then by file, so that each test case is a run of them. */
 typedef struct junit_order {
     const findings *f;
     const import_issue **items; /* owned */
@@ -49,7 +50,7 @@ static bool is_failure(const findings *f, const ptl_diagnostic *d)
            (d->severity == PTL_WARNING && findings_warnings_fail(f));
 }
 
-/* Returns the test case that begins with the finding items[first]. */
+/* Returns the test case of the JUnit report whose first finding is items[first]. */
 static junit_case case_at(const junit_order *o, size_t first)
 {
     junit_case c = {first, 0, false};
@@ -97,8 +98,8 @@ static void put_case(const junit_order *o, const junit_case *c)
     junit_case_end();
 }
 
-/* Prints a test case that passes for each kind without findings, unless `print` is false.
- * Returns the number of these kinds. */
+/* Prints a test case that passes for each kind without findings; with `print` false, prints
+ * nothing. Returns the number of the kinds without findings. */
 static size_t put_clean(findings *f, bool print)
 {
     size_t clean = 0;
@@ -155,8 +156,8 @@ void findings_put_junit(findings *f)
 
 /* ---- SARIF 2.1.0 ---- */
 
-/* Prints a path as a URI: relative to the folder of the command, or with file:// before an
- * absolute one. */
+/* Prints a path as a URI. A relative path stays relative, to the folder in which the command
+ * runs; an absolute path gets file:// before it. */
 static void put_uri(findings *f, const char *path)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

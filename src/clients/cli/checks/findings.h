@@ -40,7 +40,7 @@ typedef struct finding_kind {
 typedef struct finding_kinds {
     finding_kind *items; /* owned */
     size_t count, room;
-    const char *begin; /* of the codes */
+    const char *begin; /* the letters with which the codes of these kinds begin */
     bool failed;       /* memory was out */
 } finding_kinds;
 

@@ -1,4 +1,5 @@
-/* What the commands about loot share: which thing on which terrain is asked for. */
+/* What the commands about loot share: the options that say for which thing (an item, a monster,
+ * ...) and for which terrain figures are wanted. */
 #pragma once
 
 #include "clients/cli/session/session.h"
@@ -17,5 +18,5 @@
     {"jobs", "N", "threads, 1..64 (default: 1)", 'j'}
 /* clang-format on */
 
-/* Reads these options. Returns EXIT_DONE, or EXIT_USAGE after a message. */
+/* Reads the options of this file's macro. Returns EXIT_DONE, or EXIT_USAGE after a message. */
 int loot_options_read(ptl_loot_options *out, const args *a);

@@ -23,7 +23,7 @@ static const option_spec options[] = {
 
 /* ---- the report ---- */
 
-/* A count that is printed: a member of ptl_import_report. */
+/* A count that the report of an import prints: a member of ptl_import_report. */
 typedef struct count_row {
     const char *key;   /* name in JSON */
     const char *label; /* text beside the count in the table that is printed */

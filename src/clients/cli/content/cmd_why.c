@@ -101,7 +101,7 @@ typedef struct why_totals {
     uint64_t chunks, with, asked, placed, others, failed;
     uint64_t verdicts[VERDICTS], obstacles[OBSTACLES];
     uint64_t other_content; /* number of chunks made with other content, which have no answer */
-    ptl_chunk_pos other;    /* the first chunk that was made with other content */
+    ptl_chunk_pos other;    /* the first chunk of those that were made with other content */
 } why_totals;
 
 /* The answers for chunks. The chunks that have an answer are moved to the front of
@@ -124,9 +124,9 @@ static int by_join(const void *a, const void *b)
                       : strcmp((*v)->join_ground, (*w)->join_ground);
 }
 
-/* For a mutable special: finds the join because of which it could not be placed in the most
- * chunks. Prints that join, its level, and the terrain that stood in the place of the join's
- * next piece. */
+/* Finds the join of a mutable special that kept the special from being placed in more chunks
+ * than any other join did. Prints that join, its level, and the terrain that stood where the
+ * join's next piece had to go. */
 static bool print_join(const answers *a)
 {
     bytes text = {.size = 0};
@@ -268,7 +268,7 @@ static int print_answers(const question *q, const answers *a)
     return session_printed(s, good);
 }
 
-/* Asks about all saved chunks, until a signal ends this early. */
+/* Asks for each saved chunk why the special is or is not in it. A signal ends this early. */
 static int answer_all(const question *q)
 {
     session *s = q->s;
@@ -304,8 +304,8 @@ static int run(session *s)
     bool given;
     size_t number;
     ptl_chunk_pos pos;
-    /* If a chunk is given, the world is opened with the content that this chunk was made with.
-     */
+    /* If the command line names a chunk, the world is opened with the content with which that
+     * chunk was made. */
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
     ptl_special special = PTL_SPECIAL_INIT;

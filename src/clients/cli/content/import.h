@@ -39,15 +39,17 @@ const char *content_named_missing(const content_named *named);
  * of conflicting definitions. The folders are the operands from number `first` on. Returns
  * EXIT_DONE or EXIT_FAILED. */
 int import_folders_check(const args *a, size_t first);
-/* Called after an import that had this many errors. If a wrong or a missing folder may be the
- * cause, tells on standard error which folder to name instead or in addition. */
+/* Must be called after an import with errors; `errors` is their number. If the cause may be a
+ * wrong or a missing folder, prints on standard error which folder to name instead or in
+ * addition. */
 void import_folders_advise(const args *a, size_t first, uint64_t errors);
 
 /* ---- import_issues.c: issues, kept until all are known, to print equal ones once ---- */
 
 typedef struct import_issue {
     ptl_diagnostic what; /* its strings are in import_issues.memory */
-    size_t group;        /* number of the group of issues that say the same thing */
+    size_t group; /* number of the group to which the issue belongs: all issues that say the
+                     same thing */
     size_t pack;
 } import_issue;
 

@@ -1,4 +1,5 @@
-/* Puts a ptl_why into sentences. */
+/* Puts the answer of `portolan why` (ptl_why) into sentences: why a special is or is not in a
+ * chunk. */
 #include "clients/cli/content/why_words.h"
 
 #include "clients/cli/session/session.h"

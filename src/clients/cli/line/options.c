@@ -77,7 +77,8 @@ static int parse_option(args *a, int argc, char **argv, int *at)
         return near ? usage_error(a, "there is no option '%s'; did you mean --%s?", name, near)
                     : usage_error(a, "there is no option '%s'", name);
     }
-    /* Most options that take one value must not be repeated. */
+    /* An option with one value must not be repeated, unless the name of its value ends with
+     * "...". */
     const size_t size = o->value ? strlen(o->value) : 0;
     bool is_one_too_many = false;
     for (size_t i = 0; size > 0 && i < a->given_count; i++)

@@ -72,7 +72,7 @@ typedef enum value_kind {
 typedef bool (*value_sink)(void *payload, const char *word, const char *meaning);
 
 typedef struct value_type {
-    const char *name; /* name of the operand or of the value in the usage line */
+    const char *name; /* what usage lines call the operand, or the value of the option */
     value_kind kind;
     const char *words; /* for VALUE_WORDS: the words, with | between them */
     /* For `VALUE_LISTED` and `VALUE_PARTS`: calls `sink` with each word. */
@@ -138,7 +138,8 @@ struct args {
     const command *command;
     const char **operands; /* owned */
     size_t operand_count;
-    given_option *given; /* owned; in the order of the command line */
+    /* Owned; the options that were given, in the order of the command line. */
+    given_option *given;
     size_t given_count;
     bool help;
 };

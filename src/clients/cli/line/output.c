@@ -320,7 +320,7 @@ static bool is_number(const char *text, size_t size)
 static void to_csv(void *payload, const char *text, size_t size)
 {
     (void)payload;
-    for (size_t at = 0; at < size;) { /* doubles each quote */
+    for (size_t at = 0; at < size;) { /* CSV writes each quotation mark twice */
         const char *quote = memchr(text + at, '"', size - at);
         const size_t part = quote ? (size_t)(quote - text) - at + 1 : size - at;
         out_raw(text + at, part);

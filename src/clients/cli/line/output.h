@@ -114,7 +114,7 @@ typedef struct prose {
     size_t indent;
     size_t column; /* columns of the present line that have been printed */
     size_t blanks; /* blanks to print before `word` */
-    bool as_it_is; /* this line began with a blank, so the line is not wrapped */
+    bool as_it_is; /* the present line began with a blank, so it is printed without wrapping */
     size_t size;   /* bytes of `word`, which is not printed yet */
     char word[PROSE_WORD_MAX];
 } prose;

@@ -48,7 +48,7 @@ typedef struct place {
     bool hidden;
     bool numeric;   /* all cells of the column so far are numbers or empty */
     bool bars;      /* some cell of the column is a bar */
-    size_t natural; /* width into which all cells of the column fit */
+    size_t natural; /* the width that the column needs to show each cell in full */
     size_t width;
 } place;
 
@@ -614,7 +614,7 @@ bool rows_put(row_printer *r, const report_cell *cells, size_t count)
             else if (is_json(r))
                 out_text("{");
             else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
-                out_text("\n"); /* the previous row, a single blob, has no newline */
+                out_text("\n"); /* after the previous row, a single blob, it was left out */
             r->shown = 0;
             r->blob_only = false;
         }

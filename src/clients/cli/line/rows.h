@@ -57,8 +57,8 @@ typedef struct report_column {
     unsigned flags;
 } report_column;
 
-/* Elements of an array of report_column. The key is also the heading unless COLUMN_AS gives
- * another; COLUMNS_END ends the array. */
+/* Macros for the elements of an array of report_column. The key of a column is also its
+ * heading, unless COLUMN_AS gives another; COLUMNS_END is the last element. */
 /* clang-format off */
 #define COLUMN(name) {#name, #name, -1, 0}
 #define COLUMN_RANK(name, rank) {#name, #name, -1, REPORT_RANK(rank)}
@@ -154,7 +154,7 @@ typedef enum rows_format {
     ROWS_JSON,
     ROWS_JSONL,
     ROWS_RAW,
-    ROWS_OTHER /* a format that only some commands have, which print it themselves */
+    ROWS_OTHER /* another format, which only some commands have; such a command prints it itself */
 } rows_format;
 
 typedef struct rows_style {
@@ -197,8 +197,9 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
  * rows_new may have failed.
  */
 bool rows_put(row_printer *r, const report_cell *cells, size_t count);
-/* Prints the next cells of a row from values of a query's result. Returns false when memory is
- * out or standard output has failed. r may be NULL, because rows_new may have failed. */
+/* Prints cells of a row: the next columns, from values of a query's result. Returns false when
+ * memory is out or standard output has failed. r may be NULL, because rows_new may have failed.
+ */
 bool rows_put_values(row_printer *r, const ptl_value *values, size_t count);
 /* Prints the rows that still wait to be printed, and frees the printer. Returns false if memory
  * was out at any time, or if r is NULL. */

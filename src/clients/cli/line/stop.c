@@ -1,6 +1,6 @@
 /*
- * Why the command is to stop. The reason is a static variable because a signal handler can
- * reach nothing else; threads read it, too.
+ * Records why the command is to stop. The reason is in a static variable, because that is all
+ * that a signal handler may write to. Threads read it, too.
  */
 #include "clients/cli/line/stop.h"
 

@@ -52,8 +52,8 @@ static double shown(const chart_rows *r, double value)
     return r->log && value < r->least ? r->least : value;
 }
 
-/* Adds a string constant to the script. Characters that are unsafe to print are shown as
- * escapes: they may not be in a picture, either. */
+/* Adds a string constant to the script of gnuplot. Characters that are unsafe to print appear
+ * in the picture as escapes. */
 static void quote(chart *c, const char *text, size_t columns, bool tick)
 {
     static const char more[] = "\xe2\x80\xa6";
@@ -391,8 +391,8 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
 
 enum { CHART_WIDTH = 800, CHART_HEIGHT = 480, FEW_BARS = 25 };
 
-/* If there are few bars, each gets a tick. The mean is drawn as a dashed line, which the
- * chart's key explains. */
+/* If there are at most FEW_BARS bars, the axis has a tick for each of them. The mean is drawn
+ * as a dashed line, which the chart's key explains. */
 void chart_draw_bars(chart_sheet *sheet, const chart_bars *b)
 {
     double most = 0;

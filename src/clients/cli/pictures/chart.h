@@ -67,8 +67,8 @@ typedef struct chart_rows {
     const char *mark_name, *span_name;
     const chart_row *rows;
     size_t count;
-    bool log;     /* x is logarithmic; values of 0 lie at the left end */
-    double least; /* left end if x is logarithmic */
+    bool log; /* the axis of the values is logarithmic; a value of 0 is drawn at its left end */
+    double least; /* the value at the left end of a logarithmic axis */
 } chart_rows;
 /* Draws the rows on as many pages as needed: files STEM-1, STEM-2 and so on, or
  * STEM for one page. */

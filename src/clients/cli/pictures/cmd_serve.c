@@ -155,7 +155,7 @@ static ptl_status fill(save_copy *c, session *s, const char *save)
 typedef struct serve_watch {
     import_issues issues; /* must be first: import_issues_add gets a pointer to the struct */
     const args *args;
-    /* Options of the watch. The pointers in them point to the members below. */
+    /* Options of the watch. Pointers in this struct point to the members that follow here. */
     watch_options options;
     content_named named;        /* what content is imported */
     ptl_world_options settings; /* settings of the world that is generated */

@@ -195,8 +195,8 @@ static int run(session *s)
     if (!png)
         return print_map(s, &o, has_tide ? &tide : NULL);
     if (!args_has(a, "sheet")) {
-        /* The default scale is the largest power of two with which one map has at most about
-         * 1,000 pixels on its longer side. */
+        /* The default scale is the largest power of two with which the longer side of a map has
+         * at most about 1,000 pixels. */
         const int32_t longer = o.width > o.height ? o.width : o.height;
         int32_t scale = 1;
         while (2 * scale <= SCALE_MAX && 2 * scale * longer <= SCALE_PIXELS)

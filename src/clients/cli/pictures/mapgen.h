@@ -10,7 +10,8 @@ enum { MAPGEN_TIMES_MAX = 400 };
 typedef struct mapgen_job {
     session *s;
     content content;
-    ptl_mapgen_options options;            /* its texts are those of the command line */
+    /* What is to be drawn; the texts in it are words of the command line. */
+    ptl_mapgen_options options;
     const char **parameters, **neighbours; /* owned */
     int64_t times;
     uint64_t seed;

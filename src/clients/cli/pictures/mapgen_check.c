@@ -18,7 +18,7 @@ static bool on_progress(void *payload, uint64_t done, uint64_t total)
     return progress_count(&k->job->s->shown, done, total);
 }
 
-/* The caller's payload is the findings, in which also the content is. */
+/* `payload` is a struct of findings, which also has a pointer to the content. */
 static bool on_fault(void *payload, const ptl_diagnostic *fault)
 {
     findings *f = payload;

@@ -1,7 +1,8 @@
 /*
- * A sheet of local maps that were made without a world: variants of one entry, or of a special,
- * whose OMTs are a block. Blocks stand in rows, as many side by side as make the picture about
- * as wide as high, or as fit into the terminal.
+ * Draws a sheet of local maps that are made without a world: several variants of the map of
+ * one entry, or of one special. The OMTs of a variant form a block. In a picture the blocks
+ * stand side by side and in rows, so that it is about as wide as high. As text they stand one
+ * below the other.
  */
 #include "clients/cli/pictures/mapgen.h"
 #include "clients/cli/pictures/picture.h"
@@ -10,12 +11,12 @@ enum { LABEL_SIZE = 64 };
 
 typedef struct sheet_maps {
     mapgen_job *job;
-    ptl_local_area area; /* of one block */
+    ptl_local_area area; /* the OMTs of one block, that is, of one variant */
     int64_t width, height, levels;
     int64_t columns, rows;      /* of blocks */
-    const ptl_local_map **maps; /* owned, as the maps are */
+    const ptl_local_map **maps; /* owned, and so are the maps in it */
     size_t map_count;
-    char (*labels)[LABEL_SIZE]; /* owned; one for each block */
+    char (*labels)[LABEL_SIZE]; /* owned; a text for each block, which is printed beside it */
     const char **names;         /* owned; of the labels */
 } sheet_maps;
 
@@ -140,7 +141,8 @@ int mapgen_sheet(mapgen_job *job)
                    4 * ((job->times + m.columns - 1) / m.columns) * m.height)
             m.columns++;
         m.rows = (job->times + m.columns - 1) / m.columns;
-        m.columns = (job->times + m.rows - 1) / m.rows; /* no empty column */
+        /* As few columns as that number of rows needs, so that none stays empty. */
+        m.columns = (job->times + m.rows - 1) / m.rows;
     }
     const size_t blocks = (size_t)(m.columns * m.rows);
     m.map_count = blocks * (size_t)(m.width * m.height * m.levels);

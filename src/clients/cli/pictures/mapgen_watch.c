@@ -14,7 +14,7 @@ typedef struct watching {
     scan_roots roots; /* owned */
     notify *notes;    /* owned; NULL: the system reports no changes */
     scan seen;        /* owned */
-    double end;       /* clock time; below 0: never */
+    double end; /* clock time at which the watch ends; below 0: it does not end by itself */
 } watching;
 
 static int take_roots(watching *w)

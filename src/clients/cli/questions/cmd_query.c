@@ -29,8 +29,8 @@ static const option_spec options[] = {
 /* ---- the page of tables ---- */
 
 /*
- * The command carries schema/tables.md with it, which says which tables, views and functions a
- * query can use, and what their columns mean. The page has this form:
+ * The text of schema/tables.md is a part of the program. It says which tables, views and
+ * functions a query can use, and what their columns mean. The page has lines of these forms:
  *
  *   ## Title           a section; tables of "The index" exist only once the index is made
  *   ### name(args)     a table; (args) if it is called with arguments
@@ -486,8 +486,9 @@ typedef struct printer {
 } printer;
 
 typedef struct head_list {
-    report_column *columns; /* owned; the last key is NULL */
-    bytes names;            /* the columns' names, each ended with a NUL */
+    /* Owned; columns of the query's result; the key of the last element is NULL. */
+    report_column *columns;
+    bytes names; /* the columns' names, each ended with a NUL */
     size_t count;
 } head_list;
 
@@ -556,7 +557,8 @@ static int print_result(session *s, const char *sql, ptl_query_options how)
     printer p = {.session = s};
     head_list heads;
     rows_style look = s->style;
-    look.blocks = true; /* show wide rows as blocks, so that no column is left out */
+    look.blocks = true; /* a row that is too wide is printed as a block of lines, so that no
+                           column is left out */
     how.on_row = on_row;
     how.on_snapshot = on_snapshot;
     how.payload = &p;
@@ -570,7 +572,7 @@ static int print_result(session *s, const char *sql, ptl_query_options how)
     bytes_dispose(&heads.names);
     free(heads.columns);
     if (status == PTL_ERR_CANCELLED && !out_ok())
-        return EXIT_FAILED; /* out_finish prints why output failed */
+        return EXIT_FAILED; /* out_finish will print why standard output failed */
     if (p.nomem)
         s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
     if (status == PTL_OK)

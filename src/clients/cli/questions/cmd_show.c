@@ -84,7 +84,7 @@ static int show_tile(session *s, ptl_oter *cells)
 
 /* ---- a chunk ---- */
 
-/* How many OMTs of one terrain a level has. */
+/* How many OMTs of a level have one terrain. */
 typedef struct type_count {
     uint32_t count;
     uint32_t terrain;

@@ -33,7 +33,7 @@ typedef struct status_report {
     row_printer *rows; /* owned; NULL until the heading is printed */
     bool refused;      /* a row could not be printed */
     int64_t number;    /* rows of this section printed so far, if its rows are numbered */
-    const char *at;    /* the world whose chunks are listed */
+    const char *at;    /* name of the world whose chunks are listed at present */
 } status_report;
 
 /* A section of the output. Either `print` or `on_world` is set, and that function prints the
@@ -98,7 +98,7 @@ static ptl_status listed(status_report *r, ptl_status status, const ptl_error *e
     return status;
 }
 
-/* Size of a text with the first digits of a digest, and a NUL. */
+/* Size of a text that has the first 12 digits of a digest, with the NUL at its end. */
 enum { HEAD_SIZE = 13 };
 
 static report_cell cell_digest(const char *hex, char head[HEAD_SIZE])
@@ -625,8 +625,8 @@ static int run(session *s)
     for (size_t i = 0; i < SECTIONS; i++) {
         const status_section *part = &sections[i];
         const bool usual = !args_has(a, "section") && !part->option &&
-                           /* The first section is left out for people, because the heading with
-                            * the file's main facts says the same. */
+                           /* The first section is not printed as a table for people, because
+                            * the text above all tables has its facts already. */
                            (i > 0 || r.s->style.format != ROWS_TABLE);
         chosen[i] |= usual || (part->option && args_has(a, part->option));
         count += chosen[i];

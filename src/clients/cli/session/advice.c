@@ -15,7 +15,8 @@ enum { SQLITE_READONLY_CODE = 8, SQLITE_IOERR_CODE = 10 };
 static const char *on_full(int code, const char *command)
 {
     static const char *const those[] = {"generate", "sweep", "index", "repair"};
-    bool goes_on = false; /* the command, given again, continues where it was stopped */
+    /* Whether the command continues where it was stopped, if it is given again. */
+    bool goes_on = false;
     for (size_t i = 0; i < sizeof those / sizeof those[0]; i++)
         goes_on |= strcmp(command, those[i]) == 0;
     if (!goes_on)

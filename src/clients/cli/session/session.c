@@ -75,7 +75,7 @@ int session_done(session *s, ptl_status status)
 static bool on_wait(void *payload, const ptl_wait *wait)
 {
     session *s = payload;
-    /* The time waited is less than at the last call, so a new wait has begun. */
+    /* If less time was waited than at the last call, this is the first call of a new wait. */
     if (s->waited == 0 || wait->seconds < s->waited)
         s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
     s->waited = wait->seconds;

@@ -89,8 +89,8 @@ int session_open_world(session *s, ptl_open_mode mode, const ptl_world_open_opti
 /* Closes the world and the file, and frees the list of chunks. */
 void session_close(session *s);
 
-/* Prints a line on standard output if the file is in WAL mode. Returns
- * EXIT_DONE or EXIT_FAILED. */
+/* Prints a line on standard output if the file's journal mode is WAL. Returns EXIT_DONE or
+ * EXIT_FAILED. */
 int session_tell_journal(session *s);
 
 /* Ends progress. Returns EXIT_DONE if status is PTL_OK; else it prints s->err and

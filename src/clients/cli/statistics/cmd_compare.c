@@ -216,7 +216,7 @@ static ptl_status print_section(const compare_report *r, bool specials, ptl_erro
     report_table t;
     report_column others[COLUMN_COUNT];
     memcpy(others, COLUMNS, sizeof others);
-    others[0].flags = 0; /* shows the column "kind" in tables, too */
+    others[0].flags = 0; /* without its flags the column "kind" is shown in tables, too */
     others[OTHERS_COUNT].key = NULL;
     report_init(&t, "", NULL, specials ? COLUMNS : others);
     add_rows(&t, r, specials);
@@ -374,7 +374,8 @@ static void test_case(const compare_report *r, const ptl_comparison_row *row)
         out_xml_text(text);
         out_printf("; at most %g times is allowed", r->options.max_change);
         junit_failure_end();
-    } else if (row->needed > have) { /* too few overmaps: passing proves nothing */
+    } else if (row->needed > have) { /* there are so few overmaps that a test that passes does
+                                        not prove that nothing has changed */
         junit_output_begin();
         out_printf("%ju overmaps on each side are too few to see a change of %g times: ", have,
                    r->options.notable);
@@ -511,7 +512,8 @@ static bool split_operand(compare_side *s, const char *text)
 
 /* ---- a sample ---- */
 
-/* Opens the file of one sample and counts it. Returns EXIT_DONE or EXIT_FAILED. */
+/* Opens the file of one of the two samples, and counts the sample's overmaps. Returns EXIT_DONE
+ * or EXIT_FAILED. */
 static int side_read(compare_side *side, const request *r, const args *a)
 {
     session *s = &side->session;
@@ -570,7 +572,7 @@ static void warn(const compare_report *r)
     const bool same = strcmp(r->a->path, r->b->path) == 0 &&
                       r->a->about->is_sweep == r->b->about->is_sweep &&
                       strcmp(r->a->about->name, r->b->about->name) == 0;
-    /* Some special is in both samples; also true if the comparison has no rows. */
+    /* True: at least one special is in both samples, or the comparison has no rows. */
     bool shared = r->rows->count == 0;
     for (size_t i = 0; i < r->rows->count; i++) {
         const ptl_comparison_row *row = r->rows->rows[i];

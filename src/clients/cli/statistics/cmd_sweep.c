@@ -177,9 +177,9 @@ static bool next_seeds(request *r, const sweep_state *state, uint64_t first)
     return true;
 }
 
-/* Writes half the width of the interval of a rate. If the rate is a mean number per overmap,
- * the width is written in percent of the mean. If it is a share of overmaps, the width is
- * written as a share. */
+/* Writes half the width of the confidence interval of a special's rate. If the rate is a mean
+ * number per overmap, the width is written in percent of the mean. If it is a share of
+ * overmaps, the width is written as a share. */
 static void format_half_width(const ptl_precision_row *row, char out[32])
 {
     if (!isfinite(row->half_width))
@@ -190,9 +190,10 @@ static void format_half_width(const ptl_precision_row *row, char out[32])
         snprintf(out, 32, "%.2f %%", 100 * row->half_width);
 }
 
-/* Prints the widest interval of all specials' shares of overmaps, and the widest of all mean
- * numbers per overmap. A mean's interval is measured relative to the mean, so for a special
- * that was never placed there is no such width. */
+/* Prints two rates whose confidence intervals are the widest. One is the widest of all shares
+ * of overmaps that have a special, the other the widest of all mean numbers of a special per
+ * overmap. The interval of a mean is measured relative to the mean, so there is none for a
+ * special that was never placed. */
 static void sweep_print_summary(const sweep_state *state, const ptl_precision_options *wish)
 {
     const ptl_precision_row *worst[2] = {NULL, NULL};

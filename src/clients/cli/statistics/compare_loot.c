@@ -1,7 +1,8 @@
 /*
- * Carries out compare --loot: figures of ptl_loot_list by two contents, side by side. A figure
- * that one side does not list is 0 there. Exact figures differ if they are not equal; those
- * that were counted on samples, if they are farther apart than chance is likely to bring them.
+ * Carries out compare --loot: compares what ptl_loot_list says about two contents, how many of
+ * each thing lie on the maps of a terrain. These numbers are called figures. A figure that one
+ * content does not have counts as 0. Two exact figures differ if they are not equal. Figures
+ * that were measured on samples differ if chance alone would hardly bring them so far apart.
  */
 #include "clients/cli/statistics/compare_loot.h"
 
@@ -24,7 +25,7 @@ typedef struct kept_figure {
 typedef struct loot_side {
     args args; /* a command line for the session, with only this side's file */
     session session;
-    kept_figure *figures; /* owned; sorted */
+    kept_figure *figures; /* owned; sorted by terrain, kind of thing and id */
     size_t count, room;
     arena *memory; /* owned */
     bool failed;
@@ -113,7 +114,7 @@ static int compare_figures(const void *a, const void *b)
     return order(a, b);
 }
 
-/* Lists the figures of one side. */
+/* Lists the figures (how many of each thing lie on maps) of one of the two contents. */
 static int side_list(loot_side *side, const loot_operand *operand, const session *s,
                      const ptl_loot_options *wish)
 {
@@ -151,7 +152,8 @@ static void side_dispose(loot_side *side)
 
 /* ---- both sides ---- */
 
-/* Do two exact numbers differ, or two means by more than `FAR` times their standard error? */
+/* Returns whether two figures differ: exact ones if they are not equal, measured ones if their
+ * means differ by more than `FAR` times the standard error. */
 static bool differs(const kept_figure *a, const kept_figure *b)
 {
     static const double EQUAL = 1e-9, FAR = 4;

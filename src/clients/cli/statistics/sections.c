@@ -156,7 +156,7 @@ static const report_column failure_columns[] = {COLUMN(special),
 /* The functions from here on describe the terrains, cities, buildings, lines and waters of a
  * sample as tables. */
 
-/* Returns the standard deviation of a sample from its sum and its sum of squares. */
+/* Returns the standard deviation of n values, from their sum and the sum of their squares. */
 static double deviation(double sum, double square_sum, uint64_t n)
 {
     if (n < 2)

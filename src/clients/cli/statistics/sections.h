@@ -18,7 +18,7 @@ typedef enum section {
     SECTION_ROTATIONS,
     SECTION_AROUND,
     SECTION_DISTANCES,
-    SECTION_NEIGHBOURS, /* distances between the specials that are asked about */
+    SECTION_NEIGHBOURS, /* distances between the specials that the command line names */
     SECTION_CLUSTERING,
     SECTION_RATES,
     SECTION_FAILURES,
@@ -68,7 +68,8 @@ ptl_status section_add_detail(report_table *t, section which, const ptl_special_
 void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
                           double confidence);
 
-/* Returns the number of values from 0 up to the largest one that was observed; at least 1. */
+/* Returns the largest value that was observed, plus 1: the number of values that a table from 0
+ * on must list. It is at least 1. */
 size_t section_extent(const ptl_hist *h);
 
 /* ---- shared by the files that fill sections ---- */

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { TOP = 40 }; /* a chart that shows only the largest values has at most so many rows */
+enum { TOP = 40 }; /* the most rows of a chart that shows only the largest values */
 
 /* The state of drawing: the report, and where the charts go. */
 typedef struct drawing {
@@ -63,7 +63,8 @@ static int by_missing(const void *a, const void *b)
     return strcmp((*p)->id, (*q)->id);
 }
 
-/* Draws the rows and frees them. rows NULL: memory was out when they were made. */
+/* Draws a chart of these rows and frees them. `shape` has everything about the chart but the
+ * rows. If rows is NULL, memory was out when they were made. */
 static void draw_rows(drawing *d, chart_row *rows, chart_rows shape)
 {
     shape.rows = rows;
@@ -184,8 +185,8 @@ static void draw_histogram(drawing *d, const char *stem, const char *part, const
     free(bars);
 }
 
-/* Returns a new array of the share of observations at or below each value; NULL
- * when memory is out. */
+/* Returns a new array: for each value, the share of observations that are at most this value.
+ * NULL when memory is out. */
 static double *cumulate(const ptl_hist *h)
 {
     double *y = calloc(h->size + 1, sizeof *y);

@@ -143,8 +143,9 @@ static ptl_status need_reader(atlas *a, ptl_error *err)
     return a->reader.world ? PTL_OK : open_reader(a, err);
 }
 
-/* Closes the reader after an error that may be due to the file having been replaced. Errors
- * that concern only one chunk, or pass by themselves, leave it open. */
+/* Closes the open file after an error whose cause may be that another file has replaced it.
+ * After an error that concerns only one chunk, or that passes by itself, the file stays open.
+ */
 static void note_error(atlas *a, ptl_status status)
 {
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_BUSY &&
@@ -441,7 +442,8 @@ void words_place(viewer *v, bytes *out)
 static void put_crossings(const spot *here, bytes *out)
 {
     for (size_t side = 0; side < 4; side++) {
-        const bool upright = side % 2 == 1; /* the eastern and western borders */
+        /* True for the eastern and the western border, which run from north to south. */
+        const bool upright = side % 2 == 1;
         const int32_t border = side == 0 || side == 3 ? 0 : PTL_CHUNK_SIZE - 1;
         ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
         (void)ptl_features_edge(&e, here->features, side);

@@ -118,7 +118,8 @@ static int nearest_colour(const uint8_t rgb[3])
 
 /* ---- drawing ---- */
 
-/* Returns a character that the locale can show. Box lines are replaced by ASCII. */
+/* Returns a character that the locale can show in place of c. Without UTF-8 the lines of frames
+ * become -, | and +. */
 static wchar_t shown_as(const screen *s, uint32_t c)
 {
     if (c < 0x80 || s->is_utf8)

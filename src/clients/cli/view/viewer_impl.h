@@ -118,7 +118,7 @@ typedef struct viewer {
 
 /* Draws the whole screen. */
 void draw_all(viewer *v);
-/* Returns the cell of the map's cursor. */
+/* Returns the cell of the screen at which the map's cursor stands. */
 void draw_cursor(const viewer *v, int32_t *line, int32_t *column);
 
 /* ---- atlas.c: lines that are safe to print ---- */

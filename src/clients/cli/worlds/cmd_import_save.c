@@ -19,7 +19,7 @@ static const option_spec options[] = {
 
 typedef struct lacking {
     ptl_save_unknown kind;
-    const char *id, *place; /* `place`: where the save has this id first */
+    const char *id, *place; /* `place`: the first place in the save that has this id */
     uint64_t count;
 } lacking;
 
@@ -37,8 +37,8 @@ typedef struct calls {
 static void on_lack(void *payload, const ptl_save_lack *lack)
 {
     calls *c = payload;
-    /* The key is a letter for the kind of id, then the id, of which at most ID_SHOWN bytes are
-     * kept. */
+    /* The key of an id is a letter for its kind and then the id itself, cut after ID_SHOWN
+     * bytes. */
     char key[ID_SHOWN + 2];
     snprintf(key, sizeof key, "%c%s", 'a' + (int)lack->kind, lack->id);
     uint32_t number = strmap_get(&c->numbers, key);

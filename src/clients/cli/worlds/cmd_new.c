@@ -8,8 +8,8 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* What is printed about a new world: some of its settings, and how they compare with those of
- * the game that its content is for. */
+/* What is printed about a new world: some of its settings, and whether the game for which its
+ * content is made has the same rule of placement. */
 typedef struct choice {
     const char *name;
     char region[256];

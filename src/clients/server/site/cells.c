@@ -13,8 +13,8 @@ enum {
      * map tile. */
     NOTHING = -1,
     GUESSES = 6,
-    /* The number of contexts. The context of a cell has 7 bits, each of which says whether two
-     * certain cells near it are equal. */
+    /* The number of contexts. The context of a cell says which of its neighbours are equal: it
+     * has 7 bits, each for one pair of cells near it. */
     CONTEXTS = 128,
     /* A cell's oter is guessed several times. This is the number of outcomes: the first, the
      * second, the third or a later guess was right, or none was. */
@@ -32,9 +32,9 @@ enum {
 };
 
 /*
- * Two oters, and how often the second one stands directly to the right of the first one. In a
- * second table: how often it stands directly below the first one. If the count is 0, this place
- * of the hash table is free.
+ * Two oters, and how often they stand side by side in this order. One hash table has pairs of
+ * which the second oter stands directly to the right of the first one; another has those of
+ * which it stands directly below. If the count is 0, this place of the table is free.
  */
 typedef struct pair {
     uint32_t key; /* the first oter << 16 | the second oter */
@@ -54,8 +54,8 @@ struct cells_model {
     uint32_t ranks;
     int32_t rank_of[OTERS];
     uint16_t oters[OTERS];
-    /* For each oter, by its position in the order of frequency: the position of the oter that
-     * stands most often to the right of it, and of the one that stands most often below it.
+    /* Indexed by an oter's rank. `right` has the rank of the oter that stands most often
+     * directly to the right of it, `down` of the one that stands most often directly below it.
      * NOTHING: there is none. */
     int32_t right[OTERS], down[OTERS];
     /* From here on: the state of the map tile that is being written. */
@@ -230,8 +230,8 @@ static int32_t cell_at(const cells_model *m, int x, int y)
 }
 
 /* Lists the oters that the cell (x, y) probably has, the likeliest first and none twice, and
- * returns their number. *context gets 7 bits, each of which says whether two certain cells near
- * the cell are equal. */
+ * returns their number. *context says which of its neighbours are equal: it gets 7 bits, each
+ * for one pair of cells near the cell. */
 static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
                  unsigned *context)
 {
@@ -306,11 +306,11 @@ static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit 
 }
 
 /*
- * Writes one cell: for each guess a bit that says whether it is right, up to the first right
- * one. The better a bit can be foreseen, the less space it takes. It is foreseen from earlier
- * bits about the same guess (the first, the second, ...) in this map tile. Only bits of cells
- * in the same situation count: with the same context (CONTEXTS), and the same outcomes of
- * guessing in the cells to the west and to the north.
+ * Writes one cell. For each guess of its oter, a bit says whether the guess is right; the
+ * first right guess ends this. A bit takes the less space, the better it can be predicted. It
+ * is predicted from earlier bits of this map tile about the same guess (the first, the second,
+ * ...). Only those bits count whose cells had the same context (CONTEXTS), and the same
+ * outcomes of guessing in the cells to the west and to the north.
  */
 static void put_cell(cells_model *m, range_encoder *e, int x, int y)
 {

@@ -423,7 +423,8 @@ ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *pla
     return status;
 }
 
-/* Writes into a file, packed, the answer that the server would give to a page. */
+/* Makes the answer that the server would give to a browser, and writes it packed into a file.
+ */
 static ptl_status put_answer(site *s, const char *prefix, const char *name,
                              answer_function *answer, const asked *q, ptl_error *err)
 {
@@ -467,7 +468,7 @@ static ptl_status put_worlds(site *s, ptl_error *err)
  * those of the previous special, then z. Differences have fewer digits than absolute places. */
 typedef struct standing {
     bytes text;
-    emitter j; /* writes into text */
+    emitter j; /* writes into the member `text` */
     int64_t x, y;
 } standing;
 
@@ -484,7 +485,8 @@ static bool on_special(void *payload, const ptl_special_place *special)
     if (!answer_is_within(all->within, special->chunk))
         return true;
     if (ptl_catalogue_find(&number, all->catalogue, PTL_CONTENT_SPECIAL, special->id) != PTL_OK)
-        /* The content no longer has this special, so the page could say nothing about it. */
+        /* A special that the content no longer has is left out, because the page could say
+         * nothing about it. */
         return true;
     standing *s = &all->list[number];
     s->j.out = &s->text;

@@ -39,7 +39,7 @@ typedef struct site {
     double started;
     ptl_progress progress;
     site_report report;
-    /* Where the files go. */
+    /* The next members say into which folder and files the web site is written. */
     file_id input;            /* identity of the world file, so that it is not overwritten */
     bool has_input;           /* whether the world file's identity could be read into `input` */
     new_file file;            /* the file that is being written, or the single file */

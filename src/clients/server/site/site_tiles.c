@@ -27,7 +27,8 @@ enum { PACK_LEVEL = 7, BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26 };
 typedef struct square {
     int32_t n, x, y; /* n: width of this map tile in chunks; x, y: its position among the map
                       * tiles of this width */
-    int up; /* the zoom of map tiles that show one chunk, minus the zoom of this map tile */
+    int up; /* how much lower the zoom of this map tile is than the zoom at which a map tile
+               shows one chunk */
     bool begun;
     ptl_oter cells[PTL_LEVEL_CELLS];
 } square;
@@ -43,8 +44,9 @@ typedef struct tiles {
     square near, far;
 } tiles;
 
-/* Writes t->packed as a map tile. Its place (x, y) is counted from the middle of the map. Its
- * zoom is `up` zooms further out than the zoom at which a map tile is one chunk. */
+/* Writes t->packed as a map tile. Its zoom is lower by `up` than the zoom at which a map tile
+ * shows one chunk. Its place (x, y) is counted from the map tile that begins with the chunk
+ * 0,0. */
 static ptl_status put_tile(tiles *t, int up, int64_t x, int64_t y, ptl_error *err)
 {
     const int zoom = t->site->now->zoom - up;
@@ -53,8 +55,8 @@ static ptl_status put_tile(tiles *t, int up, int64_t x, int64_t y, ptl_error *er
     return pmtiles_put(&t->file, &at, t->packed.data, t->packed.size, err);
 }
 
-/* Packs `plain` by gzip and writes it as the map tile (x, y), `up` zooms further out than the
- * zoom at which a map tile is one chunk. */
+/* Packs `plain` by gzip and writes it as the map tile (x, y). Its zoom is lower by `up` than
+ * the zoom at which a map tile shows one chunk. */
 static ptl_status put_packed(tiles *t, const bytes *plain, int up, int64_t x, int64_t y,
                              ptl_error *err)
 {
@@ -134,7 +136,8 @@ static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
 
 /* ---- features ---- */
 
-/* Writes a chunk's features in the form of /data/features, but shorter. */
+/* Writes a chunk's features as the server's answer to /data/features has them, but as lists
+ * without names, which are shorter. */
 static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
 {
     reply body;

@@ -80,8 +80,8 @@ typedef struct row_lots {
 } row_lots;
 
 /* Fills in the ratio and the test from the mean and variance of each sample. Returns false if
- * the observations of both samples are independent of each other: then the caller may use an
- * exact test instead. */
+ * in both samples the observations are independent of each other; the caller may then replace
+ * the test by an exact one. */
 static bool row_of_blocks(maker *m, ptl_comparison_row *row, const row_lots *lots)
 {
     const ptl_comparison_input *inputs[2] = {m->a, m->b};
@@ -284,7 +284,7 @@ static ptl_status add_lines(maker *m)
     return PTL_OK;
 }
 
-/* Adds up the buildings per city over cities of all sizes. */
+/* Computes the mean number of buildings in a city, over the cities of all sizes. */
 static void city_side(ptl_comparison_side *out, const ptl_tally *t)
 {
     double squares = 0;
@@ -332,8 +332,8 @@ static bool is_share(ptl_moments m)
 }
 
 /* Returns how many overmaps each sample would need to detect a change of the special by the
- * factor `m->o.notable`. The confidence level is the strictest one that Holm's correction asks
- * for among `tests` rows: that for the row with the least p. */
+ * factor `m->o.notable`. The confidence level is the highest one that Holm's correction may ask
+ * for: that for the least p-value of `tests` rows. */
 static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
 {
     const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;

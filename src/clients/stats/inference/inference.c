@@ -285,9 +285,9 @@ typedef struct change {
 } change;
 
 /* Returns whether a test with n observations in each sample would detect the change with a
- * power of 0.8. The difference of the means is reduced by 1 / n, the smallest difference of two
- * possible means: the continuity correction of Casagrande, Pike and Smith (1978) for Fisher's
- * test. */
+ * power of 0.8. The difference of the means is reduced by 1 / n, by which two means that are
+ * possible differ at least. This is the continuity correction of Casagrande, Pike and Smith
+ * (1978) for Fisher's test. */
 static bool change_found(const void *wish, double n)
 {
     /* The power of the test: four of five tests find the change. */

@@ -22,8 +22,8 @@ typedef struct dependence {
     double effect;
     /* Degrees of freedom of the variance; infinite if the observations are independent. */
     double freedom;
-    /* The number of lots (groups of blocks of overmaps) whose sums were compared to find how
-     * much neighbouring overmaps depend on each other; 0: none. */
+    /* How many lots (groups of blocks of overmaps) had their sums compared, to find how much
+     * neighbouring overmaps depend on each other; 0: none. */
     uint64_t blocks;
 } dependence;
 
@@ -119,9 +119,9 @@ uint64_t overmaps_for_mean(double variance, double half_width, double level);
 double least_p(uint64_t na, uint64_t nb);
 
 /*
- * Returns the number of overmaps that each sample needs, so that a change of the mean by this
- * factor, up or down, is detected with a power of 0.8 at `level`. is_share: each observation is
- * 0 or 1. UINT64_MAX if no number is enough: the mean is 0, the factor is not above 1, or a
- * share would rise above 1.
+ * Returns how many overmaps each sample needs, so that a test finds a change of the mean by
+ * this factor, up or down, in four of five cases (a power of 0.8), at the confidence level
+ * `level`. is_share: each observation is 0 or 1. UINT64_MAX if no number is enough: the mean
+ * is 0, the factor is not above 1, or a share would rise above 1.
  */
 uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level);

@@ -2,12 +2,13 @@
  * Tests of two samples of counts. The exact permutation test asks how the sum of the smaller
  * sample is distributed if its observations are chosen at random from the observations of both
  * samples. To compute this, each observation is put into the smaller sample independently of
- * the others, with a probability of the smaller sample's size divided by the size of both. Of
- * the outcomes, only those count in which the smaller sample has the right size; these are all
- * equally likely. So a table over (number chosen, sum) is built up value by value with binomial
+ * the others; the probability is the smaller sample's size divided by the size of both
+ * samples. Of all outcomes, only those count in which the smaller sample gets the right size;
+ * these are equally likely. So there is a table with a probability for each number of chosen
+ * observations and each sum. The observations are added to it value by value, with binomial
  * probabilities, which neither overflow nor cancel. Probabilities below TINY are cut from the
- * ends of its rows. The most frequent value is added last: how many of it are chosen follows
- * from the number of other values chosen.
+ * ends of the table's rows. The most frequent value needs no place in the table: how often it
+ * is chosen follows from the number of other observations that are chosen.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
@@ -74,8 +75,8 @@ double binomial_test(uint64_t successes, uint64_t trials, double p)
 }
 
 typedef struct two_by_two {
-    /* Numbers of successes and failures in both samples together; `drawn` is how many of all
-     * observations are in the first sample. */
+    /* How many observations of both samples together are successes, and how many are failures.
+     * `drawn` is how many observations the first sample has. */
     uint64_t successes, failures, drawn;
 } two_by_two;
 
@@ -101,9 +102,10 @@ double fisher_test(uint64_t successes_a, uint64_t trials_a, uint64_t successes_b
 
 typedef struct pool {
     size_t size;      /* the values are 0..size - 1 */
-    uint64_t *counts; /* owned; number of observations of each value in both samples */
+    uint64_t *counts; /* owned; for each value: how many observations of both samples have it */
     uint64_t na, nb, distinct;
-    size_t low, high, common; /* least, greatest and most frequent value */
+    /* The least, the greatest and the most frequent value in both samples. */
+    size_t low, high, common;
 } pool;
 
 static uint64_t count_of(const ptl_hist *h, size_t value)
@@ -148,8 +150,8 @@ typedef struct table {
     double *chances;
     size_t most, width;
     int64_t low;  /* the least sum that any row can have */
-    double share; /* probability with which each observation is chosen: size of the smaller
-                     sample / size of both */
+    double share; /* probability with which each observation is chosen: the size of the smaller
+                     sample, divided by the size of both samples */
     uint64_t work, work_max;
 } table;
 
@@ -200,8 +202,8 @@ static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, p
     return PTL_OK;
 }
 
-/* Multiplies each probability in row `from` by `factor` and adds it to row k, where it belongs
- * to a sum that is greater by `shift`. The cells outside of a row's bounds are always 0. */
+/* Adds the row `from` to the row k: each probability is multiplied by `factor` and added at the
+ * sum that is greater by `shift`. The cells outside of a row's bounds are always 0. */
 static void row_add(table *t, size_t k, size_t from, int64_t shift, double factor)
 {
     const row *in = &t->rows[from];
@@ -335,12 +337,12 @@ static double bin_part(const bin *x, double na, double nb)
 ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
 {
     const double na = (double)ptl_hist_total(a), nb = (double)ptl_hist_total(b);
-    /* The number of observations, of both samples together, that a bin needs. */
+    /* A bin is full when it has so many observations of both samples together. */
     const double least = EXPECTED_LEAST * (na + nb) / fmin(na, nb);
     const size_t size = a->size > b->size ? a->size : b->size;
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
-    /* `last` is the last full bin. It is counted only at the end, together with the
-     * observations of the bin that is not full by then. */
+    /* `open` is the bin that is being filled, `last` the full bin before it. `last` is counted
+     * only when the next bin is full, or at the end, together with what is then in `open`. */
     bin last = {0, 0}, open = {0, 0};
     size_t bins = 0;
     for (size_t v = 0; v < size && na > 0 && nb > 0; v++) {
@@ -378,7 +380,8 @@ ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_h
         return error_nomem(err);
     (void)gsl_set_error_handler_off();
     if (p.na > 0 && p.nb > 0 && p.distinct == 2) {
-        /* The greater of the two values counts as success. */
+        /* Fisher's test needs successes and failures: the greater of the two values is a
+         * success. */
         out->p = fisher_test(count_of(a, p.high), p.na, count_of(b, p.high), p.nb);
         out->kind = PTL_TEST_FISHER;
     } else if (p.na > 0 && p.nb > 0 && p.distinct > 2) {

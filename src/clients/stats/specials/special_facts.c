@@ -1,10 +1,11 @@
 /*
- * Facts about specials. A UNIQUE special that is defined to occur "min in max" is expected in
- * that share of the overmaps. An exact binomial test says whether its frequency departs from
- * that, corrected by Holm's method for the number of specials tested. For each other special
- * the rule of placement asks for a number in each overmap: under quota that number was drawn at
- * random, under sectors only its bounds are known. If overmaps lie side by side, intervals and
- * the test use blocks of overmaps instead of single ones.
+ * Facts about specials. If a special is UNIQUE, its definition says in which share of the
+ * overmaps it occurs ("min in max"). An exact binomial test says whether the sample differs
+ * from that share, and its p-value is corrected by Holm's method for the number of specials
+ * that are tested. For each other special the rule of placement asks for a number in each
+ * overmap. With `quota` that number was drawn at random, with `sectors` only its bounds are
+ * known. If overmaps lie side by side, intervals and the test use blocks of overmaps instead
+ * of single ones.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
