@@ -382,8 +382,8 @@ static spoken read_words(request *r, char **words, int count)
         if (missing > 0) {
             missing--;
         } else if (o) {
-            /* An option's value that stands in the same word, as in --name=value, is not
-             * missing. */
+            /* If the value stands in the same word as the option (--name=value), there is one
+             * value less that the next words must give. */
             missing = !o->value ? 0 : strchr(o->value, ' ') ? 2 : 1;
             missing -= missing > 0 && value;
             out.open = o;

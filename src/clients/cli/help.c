@@ -39,7 +39,7 @@ enum { WIDTH = 80, NAME_COLUMN = 15, OPTION_COLUMN = 28 };
 
 void help_print_paragraphs(const char *text)
 {
-    /* True: the last line printed belongs to a paragraph and has no newline yet. */
+    /* True: a line of a paragraph was printed last, and no newline after it. */
     bool joined = false;
     out_prose_of(WIDTH, 0);
     while (*text) {

@@ -62,8 +62,8 @@ static bool on_special(void *payload, const ptl_special_place *special)
     return true;
 }
 
-/* Asks the caller, after `done` chunks, whether to search another chunk. Once the caller
- * refuses, all later chunks of this pass are refused without asking. */
+/* Asks the caller's go_on, after `done` chunks, whether the search is to go on. Once go_on has
+ * returned false, it is not asked any more until terrains or buildings are searched anew. */
 static bool goes_on(search *s, uint64_t done)
 {
     const search_options *o = s->options;
@@ -110,7 +110,7 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
     if (best == INFINITY)
         return true;
     (void)ptl_catalogue_oter(&t, c, oter);
-    s->out->terrains.count--; /* keep() counts this OMT once more */
+    s->out->terrains.count--; /* the OMT was counted above, and keep() will count it again */
     keep(&s->out->terrains, s, t.type, x0 + (int64_t)(where % PTL_CHUNK_SIZE),
          y0 + (int64_t)(where / PTL_CHUNK_SIZE), from.z);
     return true;
@@ -260,7 +260,8 @@ bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
         const footing f = {out->id, out->x, out->y, out->z, out->rotation};
         if (out->piece_count == 0 && covers(p, &f))
             return true;
-        for (size_t i = 0; i < out->piece_count; i++) { /* the special is mutable */
+        /* Finds the piece of a mutable special that covers the OMT. */
+        for (size_t i = 0; i < out->piece_count; i++) {
             *piece = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
             (void)ptl_features_piece(piece, p->features, out->first_piece + i);
             if (piece->x == p->x && piece->y == p->y && piece->z == p->z)

@@ -70,7 +70,8 @@ void search_free(search_result *result); /* result may be NULL */
 
 /* An OMT, by its coordinates within its chunk, with the chunk's features. */
 typedef struct spot {
-    const ptl_catalogue *catalogue; /* borrowed, like the features */
+    /* Both are borrowed: the catalogue and the features of the chunk. */
+    const ptl_catalogue *catalogue;
     const ptl_features *features;
     int32_t x, y, z;
 } spot;

@@ -1,5 +1,5 @@
-/* Writes a ptl_why as JSON. The tables of words below follow the order of the enums' values in
- * portolan/why.h. */
+/* Writes the explanation that ptl_why has as JSON. The tables of words have the order of the
+ * enums' values in portolan/why.h. */
 #include "clients/lookup/why_json.h"
 
 const char *why_verdict(ptl_verdict verdict)

@@ -8,6 +8,7 @@
 /* Returns, as a word for JSON, whether the rule of placement asked for a special or why it did
  * not, e.g. "asked" or "no OMTs"; "?" for an unknown value. */
 const char *why_verdict(ptl_verdict verdict);
-/* Adds all members of w to the open object. The caller has written the special and the chunk.
- * `home` also adds the home chunk, the only one that may have a GLOBALLY_UNIQUE special. */
+/* Writes all members of w into the JSON object. The caller must have begun the object, with the
+ * special and the chunk. If `home` is true, also writes the home chunk, the only one that may
+ * have a GLOBALLY_UNIQUE special. */
 void why_put(emitter *j, const ptl_why *w, bool home);

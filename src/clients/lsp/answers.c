@@ -12,10 +12,10 @@ enum {
     SHOWN_MOST = 2000 /* bytes of an object that a hover shows */
 };
 
-/* What the callbacks need. */
+/* A list while it is made; payload of the callbacks that add to it. */
 typedef struct listing {
     server *s;
-    json_t *list;       /* owned by the caller */
+    json_t *list;       /* what was listed so far; owned by the caller */
     const char *wanted; /* text that the ids must have in them; NULL: any */
     size_t left;        /* how many may still be listed */
     size_t count;       /* how many there are */
@@ -206,7 +206,7 @@ static void put_code(bytes *out, const char *text, size_t size)
     bytes_put_text(out, shown < size ? "\n...\n```" : "\n```");
 }
 
-/* What a hover over an id says is put together here. */
+/* The text that the editor shows when the mouse hovers over an id, while it is put together. */
 typedef struct hover {
     server *s;
     bytes text;
@@ -355,7 +355,8 @@ static json_t *answer_completion(server *s, json_t *params)
     char *typed = strndup(text + start, a.offset - start);
     listing l = {.s = s, .list = json_array(), .wanted = typed, .left = LISTED_MOST};
     const bool in_string = start > 0 && text[start - 1] == '"';
-    /* What stands at the quote, since the string may not be whole. */
+    /* What may stand in the string is found from its opening quote, because its end may still
+     * be missing. */
     ptl_place_info info = PTL_PLACE_INFO_INIT;
     if (!typed || !l.list)
         s->failed = true;

@@ -22,7 +22,8 @@ typedef struct channel {
     size_t skip;  /* how many bytes of a message that is skipped are still to come */
     bool failed;  /* memory is out */
     bool ended;   /* the input has ended, or can't be read further */
-    bool broken;  /* nobody reads what is written, or it was given up */
+    bool broken;  /* nobody reads what is written, or a message was given up before it was
+                     written */
 } channel;
 
 typedef enum channel_got {

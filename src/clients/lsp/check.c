@@ -11,8 +11,8 @@ enum {
     LATEST = 2 /* seconds after a change of a text; a check that runs later is not broken off */
 };
 
-/* Returns a path as documents have theirs, without links and from the root on; the path itself
- * if nothing is there. NULL if memory is out. */
+/* Returns a path in the form of document.path: absolute, and with all symbolic links resolved.
+ * If there is no such file, returns a copy of `path`. NULL when memory is out. */
 static char *real_path(const char *path)
 {
     char *real = file_real_path(path);

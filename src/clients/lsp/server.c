@@ -62,7 +62,8 @@ static void cancel(server *s, json_t *id)
         }
 }
 
-/* Adds a message to the queue; a cancel is done at once. */
+/* Adds a message to the queue. If it says that an earlier request is cancelled, it is handled
+ * at once instead. */
 static void queue(server *s, json_t *message)
 {
     const char *method = json_string_value(json_object_get(message, "method"));
@@ -309,7 +310,7 @@ static void handle(server *s, json_t *message)
     if (!json_is_object(message) || (!method && !id)) {
         server_refuse(s, json_null(), RPC_INVALID_REQUEST, "not a request or a notification");
     } else if (!method) {
-        return; /* the answer to a request of ours */
+        return; /* a message without a method answers a request that this server has sent */
     } else if (id) {
         handle_request(s, id, method, params);
     } else if (strcmp(method, "exit") == 0) {

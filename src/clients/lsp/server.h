@@ -86,9 +86,11 @@ typedef json_t *answer_function(server *s, json_t *params);
  * if the parameters are wrong. */
 answer_function *answer_for(const char *method);
 
-/* Returns a range between two places. */
+/* Returns the part of a text from the place a to the place b, in the form that LSP prescribes
+ * for a range. */
 json_t *lsp_range_of(text_place a, text_place b);
-/* Returns a range of a text as an editor names it; start and end are offsets. */
+/* Returns a part of a text in the form that LSP prescribes for a range. `start` and `end` are
+ * offsets in the text. */
 json_t *lsp_range(const server *s, const char *text, size_t size, size_t start, size_t end);
 /* Returns the text of a path: that of the editor, or of the last check; NULL: there is none. */
 const char *lsp_text_of(const server *s, const char *path, size_t *size);

@@ -10,7 +10,7 @@ typedef struct notify notify;
 notify *notify_new(void);
 void notify_free(notify *n); /* NULL is fine */
 /*
- * Starts to watch a folder: files that are made, written, moved or removed in the folder count,
+ * Starts to watch a folder. Files that are made, written, moved or removed in it are noticed,
  * but not those in its subfolders. Adding a folder again changes nothing. The system stops
  * watching a folder that is removed. Returns false with errno set after an error; ENOSPC: the
  * system watches no more folders.

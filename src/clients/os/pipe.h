@@ -12,8 +12,8 @@ enum {
 enum { PIPE_STEP = 4096 };
 
 /* Waits until there is something to read from `in`, or something may be written to `out`; -1
- * for a descriptor that does not count. Returns a set of PIPE_IN and PIPE_OUT; it is empty
- * after `milliseconds`, and after a signal. */
+ * stands for no descriptor. Returns which of the two it is, as a set of PIPE_IN and PIPE_OUT.
+ * The set is empty if `milliseconds` have passed or a signal has come. */
 unsigned pipe_wait(int in, int out, int milliseconds);
 /* Reads at most `size` bytes, as many as are there. Returns how many, 0 at the end, and -1 with
  * errno after an error. */

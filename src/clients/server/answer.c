@@ -141,8 +141,8 @@ ptl_status answer_make_local(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* Answers about `serve --watch`, which shows content while its author edits it, and about how
- * two worlds of a file differ. */
+/* The answers about `serve --watch`, which shows content while its author edits it. Also the
+ * answer that compares two worlds of a file. */
 
 /* The most overmaps that one request may compare. */
 enum { WATCHED_CHUNKS_MAX = 4096 };

@@ -203,7 +203,8 @@ ptl_status answer_stats(const asked *q, reply *out, ptl_error *err)
     ptl_sample *sample = NULL;
     ptl_store *store = reader_store(q->from);
     bytes_printf(&name, "world:%s",
-                 /* "world:" says that no sweep of that name is meant. */
+                 /* With "world:" before it the name is that of a world, even if a sweep has the
+                  * same name. */
                  ptl_world_name(q->world));
     const char *full = bytes_text(&name);
     ptl_status status = full ? ptl_sample_open(&sample, store, full, err) : error_nomem(err);

@@ -264,7 +264,7 @@ ptl_status answer_omt(const asked *q, reply *out, ptl_error *err)
 
 enum { GATHERED_MAX = 16 };
 
-/* Appends a number of `size` bytes, little-endian. */
+/* Appends a number as so many bytes, the lowest byte first. */
 static void put_number(bytes *out, uint32_t value, int size)
 {
     for (int i = 0; i < size; i++)

@@ -243,19 +243,20 @@ ptl_status answer_events(const asked *q, reply *out, ptl_error *err)
 
 /* ---- markers ---- */
 
-/* Markers are gathered in cells, which here are squares of n x n chunks. CELLS_MAX: the most
- * cells along a side of the rectangle that a request names. CHUNKS_MAX: the greatest n. */
+/* Markers that lie in one square of n x n chunks, which is called a cell here, are gathered
+ * into one. CELLS_MAX: how many cells a side of the rectangle may have that a request names.
+ * CHUNKS_MAX: the greatest n. */
 enum { CELLS_MAX = 64, CHUNKS_MAX = 1024 };
 
 /* Sums over all markers of one kind in one square of n x n chunks. The page gets one marker for
  * them, at their mean place. */
 typedef struct marker {
     uint64_t count;
-    int64_t x, y; /* sums of the coordinates of the gathered markers */
+    int64_t x, y; /* sums of the coordinates of all markers that were gathered into this one */
 } marker;
 
-/* What a request gathers (specials or events), and the grid of squares in which the markers are
- * gathered. */
+/* The markers of the request, of specials or of events, and the grid of squares in which they
+ * are gathered. */
 typedef struct gathered {
     const ptl_catalogue *catalogue;
     const char *without; /* ids of specials, or kinds of events, that get no markers, each ended
@@ -266,8 +267,8 @@ typedef struct gathered {
      * many columns and rows; (x0, y0) is its north-western cell. */
     int32_t n, z, x0, y0, columns, rows;
     name_list kinds; /* kinds of events */
-    bool events; /* true: the markers are of events; false: of specials, one kind for each group
-                    of specials */
+    bool events;   /* True: the markers are of events. False: they are of specials, and the kind
+                      of a marker is the special's group. */
     marker *cells; /* owned; ordered by row, column, kind */
 } gathered;
 

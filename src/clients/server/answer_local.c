@@ -204,7 +204,8 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
 static bool on_look(void *payload, const ptl_local_look *look)
 {
     emitter *j = payload;
-    /* Three colours: of the tile seen from afar, of its symbol, and behind the symbol. */
+    /* Three colours: of the tile when it is seen from far away, of its symbol, and of the
+     * background of the symbol. */
     uint8_t colours[3][3];
     (void)ptl_color_find(colours[0], colours[1], colours[2], look->color);
     emit_put(j, "[%s, %s, %s, %u", look->kind, look->id, look->name, look->symbol);

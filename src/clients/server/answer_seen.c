@@ -27,7 +27,7 @@ static bool on_file(void *payload, const char *character, ptl_chunk_pos chunk)
     if (all->one && (all->one->x != chunk.x || all->one->y != chunk.y))
         return true;
     if (strlen(character) >= NAME_SIZE)
-        return true; /* No file system has names of that length, so this is no save file. */
+        return true; /* a name that no file system allows: not a file of a save */
     if (!ARRAY_ROOM(all->list, all->room, all->count + 1)) {
         all->failed = true;
         return false;

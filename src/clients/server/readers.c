@@ -21,8 +21,8 @@ struct reader {
     bool taken;       /* a request is using this reader; guarded by the lock */
     double used;      /* clock time when the reader was last given back; guarded by the lock */
     unsigned written; /* value of readers.written when the store was opened */
-    /* The next three members are atomic, because they may be read by other threads than the one
-     * that uses this reader. */
+    /* `fd`, `look` and `left` are atomic, because other threads than the one that uses this
+     * reader may read them. */
     atomic_int fd; /* socket of the client whose request is answered; -1: none */
     /* Clock time, in milliseconds, of the next check whether the client has left. */
     atomic_int_least64_t look;

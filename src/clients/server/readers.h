@@ -1,8 +1,9 @@
 /*
- * The world file, opened several times to answer requests. Each such opened file is a store,
- * and serves one request at a time; one store can write, all others only read. A store is
- * opened when it is first needed. After an error it is closed, and opened anew for the next
- * request. The store that writes is closed soon after use, so that other processes can write.
+ * The world file is opened several times, so that several requests can be answered at once.
+ * Each time it is opened, this gives a store, which serves one request at a time. One store
+ * can write, all others only read. A store is opened when it is first needed. After an error
+ * it is closed, and a new one is opened for the next request. The store that writes is closed
+ * soon after use, so that other processes can write.
  */
 #pragma once
 
@@ -17,9 +18,9 @@ enum { READERS = 4 };
 typedef struct readers readers;
 typedef struct reader reader;
 
-/* What an opened file (a store) is used for. One store is for READ_QUERY, one for
- * READ_TO_WRITE, and the others are for READ_DATA. READ_NOTHING is for requests that need no
- * store. */
+/* What a store, that is, one opening of the file, is used for. One store is for READ_QUERY, one
+ * for READ_TO_WRITE, and all others are for READ_DATA. READ_NOTHING is for requests that need
+ * no store. */
 typedef enum reader_use { READ_DATA, READ_QUERY, READ_TO_WRITE, READ_NOTHING } reader_use;
 
 /* How the file is opened. */

@@ -70,8 +70,8 @@ bool reply_pack(reply *r)
     return done;
 }
 
-/* GZIP, added to the window bits, makes zlib write gzip's header instead of its own. MEMORY is
- * zlib's default for the memory that packing takes. */
+/* GZIP is a number that is added to zlib's parameter windowBits; zlib then writes the header of
+ * gzip instead of its own. MEMORY is zlib's default for the memory that packing takes. */
 enum { GZIP = 16, MEMORY = 8 };
 
 bool gzip_put(bytes *out, const void *data, size_t size, int level)

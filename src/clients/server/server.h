@@ -16,10 +16,11 @@ typedef struct server_options {
     bool write;
     /* Other processes may write the file at the same time; they must also open it as shared. */
     bool shared;
-    /* True: a world that was made with other content may be opened, and its new chunks are made
-     * with the file's current content. */
+    /* True: a world may be opened even if it was made with another content than the file's
+     * current one. New chunks are then made with the current content. */
     bool accept_content;
-    const char *shown; /* the world that a page shows first; NULL: any */
+    /* The world that a browser shows until the user chooses another; NULL: any. */
+    const char *shown;
     /* The folder of the game's save that the shown world was read from; NULL: no save. */
     const char *save;
     const char *address; /* numeric address to listen at; NULL: 127.0.0.1 */

@@ -43,8 +43,9 @@ enum { GUARD_TOKEN_SIZE = 33, GUARD_HOST_SIZE = 280, GUARD_HOSTS = 3 };
 
 /* The secret and the names of one running server. */
 typedef struct guard {
-    char token[GUARD_TOKEN_SIZE];             /* 32 random hexadecimal digits */
-    char hosts[GUARD_HOSTS][GUARD_HOST_SIZE]; /* valid Host headers, with the port */
+    char token[GUARD_TOKEN_SIZE]; /* 32 random hexadecimal digits */
+    /* Values of the Host header that are valid, with the port. */
+    char hosts[GUARD_HOSTS][GUARD_HOST_SIZE];
     size_t host_count;
 } guard;
 
@@ -73,7 +74,8 @@ typedef struct guard_request {
 typedef struct guard_answer {
     unsigned code;      /* HTTP status; 200: the request is let in */
     const char *reason; /* a constant; NULL if the request is let in */
-    const char *allow;  /* the methods that are allowed, if code is 405; else NULL */
+    const char *allow;  /* the methods that the path allows, if code is 405 (another method was
+                           used); else NULL */
 } guard_answer;
 
 /* Decides about a request. The returned texts are constants. */

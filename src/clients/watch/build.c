@@ -24,7 +24,7 @@ typedef struct build {
     watch *w;
     const order *o;
     kept next;              /* the world that is being made */
-    told_mistakes mistakes; /* errors and warnings of the import */
+    told_mistakes mistakes; /* the errors and warnings that the import has reported */
     watch_outcome outcome;
     ptl_error err;
 } build;
@@ -192,13 +192,14 @@ static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *
 }
 
 /*
- * Writes a JSON object with the numbers of overmaps in each world, and with `rows`: a row for
- * each thing (special, terrain, ...) that is more or less frequent in `now` than in `before`,
- * or whose defined frequency has changed. A row has kind, id, the sums before and now, the
- * means for one overmap (null if unknown), and the name of the change. Then follow p of the
- * test, plain and adjusted for the number of tests, and whether the change is significant at
- * 0.95. `count` is the number of such rows and `significant` the number of significant ones;
- * *count and *significant get the same numbers.
+ * Writes a JSON object about the frequencies of things (specials, terrains, ...). It has the
+ * numbers of overmaps in each world, and `rows`: a row for each thing that is more or less
+ * frequent in `now` than in `before`, or whose defined frequency has changed. A row has the
+ * kind, the id, the sums before and now, the means for one overmap (null if unknown), and the
+ * name of the change. Then come the p-value of the test, the same corrected for the number of
+ * tests, and whether the change is significant at 0.95. `count` is the number of such rows,
+ * and `significant` the number of significant ones; *count and *significant get the same
+ * numbers.
  */
 static ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant,
                             const opened *before, const opened *now, ptl_error *err)
@@ -262,7 +263,7 @@ static void looks_put(emitter *j, uint64_t *count, const ptl_world *before,
         if (ptl_catalogue_terrain(&t, all, i) != PTL_OK ||
             ptl_catalogue_find(&number, old, PTL_CONTENT_TERRAIN, t.id) != PTL_OK ||
             ptl_catalogue_terrain(&was, old, number) != PTL_OK)
-            continue; /* a new terrain has no earlier look */
+            continue; /* a new terrain has no name and drawing in the earlier content */
         if ((was.symbol == t.symbol && strcmp(was.name, t.name) == 0 &&
              strcmp(was.color, t.color) == 0) ||
             ++*count > LOOKS_LISTED_MAX)

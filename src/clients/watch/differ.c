@@ -156,7 +156,8 @@ static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
     item *a = NULL, *b = NULL;
     const size_t fewer = n < m ? n : m;
     size_t same = 0;
-    for (size_t i = 0, k = 0; i < n && k < m;) { /* both lists are sorted by place */
+    /* Items_load has sorted both lists by place, too. */
+    for (size_t i = 0, k = 0; i < n && k < m;) {
         const int order = compare_place(&before[i].place, &now[k].place);
         if (order == 0) {
             before[i].is_matched = now[k].is_matched = true;

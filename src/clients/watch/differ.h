@@ -19,7 +19,7 @@ typedef enum differ_thing {
 
 typedef enum differ_change {
     DIFFER_MOVED, /* place or rotation differs; for a city: place or size */
-    DIFFER_ADDED, /* only the second world has it */
+    DIFFER_ADDED, /* only the later world has the thing */
     DIFFER_LOST,
     DIFFER_CHANGES
 } differ_change;

@@ -67,7 +67,8 @@ static void walk_folder(walk *w, int folder, const char *path, int depth)
 {
     if (folder < 0)
         return;
-    if (w->notes) /* without notices of the system, the regular scans find changes later */
+    if (w->notes) /* if the system can't report changes, the regular scans find them, but later
+                   */
         (void)notify_add(w->notes, path);
     folder_list *list = folder_list_of(folder);
     for (const char *name;

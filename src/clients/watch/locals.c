@@ -9,7 +9,7 @@
 /* AROUND: how far, in OMTs, a local map depends on the OMTs around it. */
 enum { SIDE = PTL_LOCAL_SIDE, AROUND = 3 };
 
-/* A terrain's OMTs whose local maps can be compared. */
+/* The OMTs of one terrain whose local maps can be compared in both worlds. */
 typedef struct terrain {
     ptl_omt places[LOCALS_OF_TERRAIN];
     size_t count;
@@ -140,8 +140,8 @@ static ptl_status share_out(locals *l, ptl_error *err)
 
 typedef struct making {
     const locals_options *options;
-    /* `before`: 0 while the maps of the earlier world are made, after that the number of these
-     * maps. `total`: how many maps to make in both worlds. */
+    /* `before`: how many maps of the earlier world were made; it stays 0 until all of them are.
+     * `total`: how many maps are to be made in both worlds. */
     uint64_t before, total;
 } making;
 
@@ -255,7 +255,8 @@ ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_wor
                                              i % 2 ? (i + 1) / 2 : -i / 2, err));
             }
     THEN(status, share_out(&l, err));
-    /* Makes the maps of the chosen places, in both worlds. */
+    /* Makes the local maps of the OMTs that were chosen, first in the earlier world, then in
+     * the new one. */
     ptl_world *const worlds[2] = {before, now};
     making m = {options, 0, 2 * l.area_count};
     ptl_local_generate_options o = PTL_LOCAL_GENERATE_OPTIONS_INIT;

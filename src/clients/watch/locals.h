@@ -19,7 +19,8 @@ enum {
 
 /* Counts of what a comparison of the local maps of two worlds found. */
 typedef struct locals_report {
-    uint64_t terrains;  /* number of terrains that at least one place has in both worlds */
+    /* Number of terrains that have the same OMT in both worlds at least once. */
+    uint64_t terrains;
     uint64_t compared;  /* number of pairs of maps that were compared */
     uint64_t concerned; /* number of those among `terrains` whose names stand in a file that was
                            saved */

@@ -6,8 +6,8 @@
 #include "clients/watch/watch.h"
 #include "core/emit.h"
 
-/* The most remarks of each severity that are listed, the most files that are named, and the
- * most bytes that are quoted of a line. */
+/* The most remarks of each severity that are listed. The most files that are named. The most
+ * bytes of a line of a file that are quoted with an error. */
 enum { TOLD_MISTAKES_MAX = 200, TOLD_FILES_MAX = 20, TOLD_TEXT_MAX = 160 };
 
 /* A list of JSON values that grows. A zeroed struct is an empty list. */
@@ -41,14 +41,14 @@ void told_mistakes_dispose(told_mistakes *m);
  */
 void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what);
 
-/* What web pages get as the state of the watch if they ask for it now. */
+/* The state of the watch, as web pages get it when they ask for it. */
 typedef struct told {
     mutex *lock; /* owned; a thread that uses any other member must hold it */
     unsigned save;
     const char *stage; /* a constant text: the present step of the work */
     uint64_t done, total;
     told_list files;
-    /* The next members tell how the work on the watched content ended when it last ended. */
+    /* The next members tell how the last work on the watched content ended. */
     unsigned ended;
     const char *result; /* a constant text that says how the last work ended; NULL: no work has
                            ended yet */
@@ -57,7 +57,8 @@ typedef struct told {
     /* The next members are about the world that is shown, and about `before`, the world it is
      * compared with. */
     char world[WATCH_NAME_SIZE], before[WATCH_NAME_SIZE];
-    bytes changes, rates, maps; /* the differences as JSON; empty: unknown */
+    /* Differences between the two worlds, as JSON; empty: not known. */
+    bytes changes, rates, maps;
 } told;
 
 bool told_init(told *t); /* returns false when memory is out */
@@ -68,15 +69,16 @@ void told_begin(told *t, unsigned save, const bytes *paths, size_t changed);
 /* Records the present step of the work, and how much of it is done. */
 void told_stage(told *t, const char *stage, uint64_t done, uint64_t total);
 /*
- * Records that work on a save of the content has ended. `mistakes` replaces the mistakes
- * recorded before, and is empty afterwards; NULL: those recorded before stay.
+ * Records that work on a save of the content has ended. The mistakes that were recorded before
+ * are replaced by those in `mistakes`, which is empty afterwards. If it is NULL, they stay.
  */
 void told_end(told *t, unsigned save, const char *result, const char *message,
               told_mistakes *mistakes);
 /* Records which world is shown, and its differences from the world `before`. The bytes are
  * moved into *t and are empty afterwards. Differences that are empty are null in the JSON. */
 void told_world(told *t, const char *world, const char *before, bytes *changes, bytes *rates);
-/* Takes over the differences of local maps. */
+/* Records the differences of local maps. They are moved into *t, and *maps is empty afterwards.
+ */
 void told_maps(told *t, bytes *maps);
 /* Writes the whole state as members of an open JSON object. */
 void told_put(told *t, emitter *j);

@@ -121,7 +121,8 @@ void watch_look(watch *w)
         w->sooner = now + AGAIN_SECONDS;
         w->next = now + LOOK_SECONDS;
         if (!scan_make(&s, w->roots.paths, w->roots.count, w->notes)) {
-            scan_dispose(&s); /* memory may be out; a later scan can succeed */
+            scan_dispose(&s); /* the scan has failed, for example because memory is out; a later
+                                 scan may succeed */
         } else {
             if (w->is_first || scan_differences(&w->seen, &s, NULL, NULL) > 0)
                 pace_changed(&w->pace, now);

@@ -42,7 +42,7 @@ typedef struct watch_outcome {
     /* Number of specials that stand elsewhere than in `before`, that `before` lacks, and that
      * only `before` has. */
     uint64_t moved, added, lost;
-    uint64_t looks; /* number of terrains whose name, colour or symbol differs */
+    uint64_t looks; /* number of terrains whose name, colour or symbol differs from `before` */
     /* How many things (specials, terrains, ...) are more or less frequent than in the world
      * `before`, or have a frequency in their definition that has changed; and how many of them
      * differ significantly. */

@@ -1,4 +1,4 @@
-/* The members of a watch, for the source files of this folder only. */
+/* The struct of a watch, which only the source files of this folder may use. */
 #pragma once
 
 #include "clients/watch/files.h"
@@ -42,7 +42,7 @@ struct watch {
     unsigned saves;
 
     /* The next members are used by both threads. */
-    mutex *lock; /* owned; protects the next three members */
+    mutex *lock; /* owned; protects `order`, `has_ended` and `was_whole` */
     order order;
     bool has_ended, was_whole;
     atomic_bool is_left_off; /* the present work shall end early */

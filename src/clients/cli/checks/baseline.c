@@ -28,7 +28,7 @@ typedef struct tally {
     arena *memory;  /* owned */
     counted *items; /* owned */
     size_t count, room;
-    strmap numbers; /* name -> index into items */
+    strmap numbers; /* finds the index in `items` of the element with a name */
     bool failed;    /* memory is out */
 } tally;
 

@@ -119,7 +119,8 @@ static bool is_shown(const covering *c, const ptl_coverage_entry *e)
     return c->kinds >> e->kind & 1 && is_asked(&c->content, e->pack);
 }
 
-/* Returns whether it is no mistake if what the entry defines never comes into a world. */
+/* Returns whether it is all right if what the entry defines never comes into a world, because
+ * the content says so or the author has allowed it. */
 static bool is_allowed(const ptl_coverage_entry *e)
 {
     return e->unwanted || e->allowed;
@@ -138,8 +139,9 @@ static void put_why(bytes *out, const ptl_coverage_entry *e)
         bytes_printf(out, " (%s)", because);
 }
 
-/* Appends what put_why appends. If no origin fitted, adds in how many overmaps the special was
- * asked for, and in how many an origin passed each of three tests. */
+/* Appends why no overmap has what the entry defines, as put_why does. If no overmap had a place
+ * that fits, adds in how many overmaps the special was asked for, and in how many some origin
+ * passed the test of the ground, of the connections and of the city. */
 static void put_why_counted(bytes *out, const ptl_coverage_entry *e)
 {
     put_why(out, e);
@@ -260,8 +262,8 @@ static void put_entry(report_table *t, const ptl_coverage_entry *e)
     bytes_dispose(&reason);
 }
 
-/* Prints a row for each entry whose verdict --verdict names; without --verdict, a table has
- * only the entries that are findings, and other formats have all entries. */
+/* Prints a row for each entry that has a verdict named by --verdict. Without --verdict, a table
+ * has only those entries that are findings, and other formats have all entries. */
 static bool print_entries(const covering *c)
 {
     static const report_column columns[] = {COLUMN(verdict),

@@ -54,7 +54,7 @@ typedef struct oter_omts {
 /* A row that waits to be printed. */
 typedef struct loot_row {
     ptl_loot_row row; /* its texts are in loot.memory */
-    size_t number;    /* in the order in which rows came */
+    size_t number;    /* index of the row in the order in which the rows came */
     oter_omts omts;
 } loot_row;
 
@@ -66,7 +66,8 @@ typedef struct loot {
     size_t count, room;
     arena *memory; /* owned */
     row_printer *printer;
-    bool at_once;    /* rows are printed as they come, not kept */
+    bool at_once;    /* true: each row is printed as soon as it comes; false: rows are kept and
+                        sorted */
     oter_omts *omts; /* owned; by oter; NULL: there is no world */
     size_t oters;
     const ptl_oter *last; /* the oters of the terrain that last_omts is about */

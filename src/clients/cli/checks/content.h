@@ -17,7 +17,8 @@
     {"mods", "A,B,...", "the ids of mods of the game; mods that they need come too", 0},        \
     {"save", "SAVE", "the mods of a saved world; SAVE is the folder of that world", 0},    \
     {"pack", "NAME", "only what is in that pack (a mod's id)", 0}
-/* The text for command.operand_help. */
+/* A text for command.operand_help, which the man page prints: what the operands FILE and DIR
+ * are. */
 #define CONTENT_OPERAND_HELP                                                                   \
     "FILE  A world file, whose content is taken; it is only read.\n"                           \
     "DIR  In place of FILE: folders of content, or .json files, the base first.\n"
@@ -71,6 +72,6 @@ void content_close(content *c);
 
 /* Returns the id of the pack that the file belongs to; "" if it belongs to none. */
 const char *content_pack_of(const content *c, const char *file);
-/* Returns the innermost directory that contains the file, among the directories of packs and
- * those that the command line names; "" if none of them contains it. */
+/* Returns the directory that contains the file: that of a pack, or one that the command line
+ * names. If several contain the file, the innermost one. If none does, "". */
 const char *content_root_of(const content *c, const char *file);

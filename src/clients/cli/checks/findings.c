@@ -156,8 +156,8 @@ static const char *below(const char *path, const char *root)
     return path + size + strspn(path + size, "/");
 }
 
-/* Appends a message without the numbers of lines and the roots of paths in it: without "ROOT/",
- * and without the numbers behind ".json:" and " line ". */
+/* Appends a message without what may differ from run to run. The folder `root` is left out of
+ * paths, and so are the numbers of lines, which follow ".json:" or " line ". */
 static void put_message(bytes *out, const char *message, const char *root)
 {
     static const char *const before[] = {".json:", " line "};

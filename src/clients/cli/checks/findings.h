@@ -1,16 +1,17 @@
 /*
- * Findings: what a content tool has found in content, each of a *kind* that has a code. A
- * finding is a ptl_diagnostic, and import_issues is the list of them. The steps are:
+ * Findings: what a content tool has found in content. Each finding is of a *kind* that has a
+ * code. A finding is stored as a ptl_diagnostic, and all findings as an import_issues. A
+ * command calls these functions in turn:
  *
  *     findings_begin   reads the command line
  *     findings_add     adds a finding; obeys --pack and --errors
  *     findings_settle  obeys --write-baseline and --baseline, and counts what is left
- *     findings_print   prints them, in the format of --format
+ *     findings_print   prints the findings, in the format of --format
  *     findings_end     says how many there are, and gives the exit code
  *
- * A *baseline* is a file with the findings that are known already. In it a finding is named by
- * what does not change when lines move: code, pack, file below the pack's folder, id and
- * message. Equal findings are counted.
+ * A *baseline* is a file with the findings that are known already. A finding is known there by
+ * what does not change when lines of the content move: its code, pack, file (relative to the
+ * pack's folder), id and message. The baseline says how often it has each finding.
  */
 #pragma once
 
@@ -33,7 +34,7 @@ typedef struct finding_kind {
     {"write-baseline", "FILE", "write all findings to FILE, for --baseline", 0},            \
     OPTIONS_ROWS_AND(", raw, junit, sarif or github"),                                         \
     OPTION_OUTPUT
-#define FINDINGS_FORMATS ROWS_FORMATS "|junit|sarif|github" /* for a value_type's `words` */
+#define FINDINGS_FORMATS ROWS_FORMATS "|junit|sarif|github" /* the words of a value_type for --format */
 /* clang-format on */
 
 /* The kinds of remarks whose codes begin alike. */
@@ -52,7 +53,7 @@ typedef struct findings {
     const content *content;
     const finding_kind *kinds; /* borrowed; sorted by code */
     size_t kind_count;
-    import_issues list; /* findings_settle removes those that the baseline has */
+    import_issues list; /* the findings; findings_settle removes those that the baseline has */
     /* The next members are set from options of the command line. */
     bool *are_errors; /* owned; for each kind: --errors names it */
     int64_t max_warnings;

@@ -5,7 +5,8 @@
 #include "clients/cli/session/session.h"
 #include "portolan/loot.h"
 
-/* Rows for an option_spec table; `what` begins the help of the first. */
+/* The options about loot, for a command's table of options (option_spec). `what` is the
+ * beginning of the help of four of them. */
 /* clang-format off */
 #define OPTIONS_LOOT(what)                                                                     \
     {"item", "ID", what "how many of this item, for each terrain", 0},                         \

@@ -297,7 +297,8 @@ static void remove_if_new(session *s, const target *t)
     bool any = false;
     if (!s->store || t->file)
         return;
-    stop_unheard(true); /* the file is removed even if a signal has stopped the import */
+    stop_unheard(true); /* a signal must not stop these calls, because the file is removed even
+                           after a signal */
     ptl_status status = ptl_content_list(s->store, on_any_content, &any, NULL);
     if (status == PTL_OK)
         status = ptl_world_list(s->store, on_any_world, &any, NULL);
@@ -330,9 +331,9 @@ static int import_into(session *s, const content_named *named)
     if (strcmp(path, ":memory:") == 0)
         return usage_error(a, "what is in memory is gone when the command ends; for a file of "
                               "that name say ./:memory:");
-    /* Refuses a world file that lies in the content to be imported. Only an empty file is
-     * checked, because the import would make a world file of it. The import itself refuses all
-     * other files that are no world files. */
+    /* Refuses a path at which there is an empty file within the content to be imported, because
+     * the import would make a world file of it. Files that are not empty need no check here:
+     * the import itself refuses those that are no world files. */
     const char *game = t.empty ? args_value(a, "game") : NULL;
     bool is_content = game && is_below(&t, folder_open(game), 0);
     for (size_t i = 1; t.empty && i < a->operand_count && !is_content; i++) {

@@ -16,7 +16,7 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* A placed OMT. */
+/* An OMT that the growth has placed. */
 typedef struct spot {
     int32_t x, y, z;
     ptl_oter oter;

@@ -15,7 +15,8 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-/* What is asked: the special, and how the world places it. */
+/* What the user asks about: the special, and the rule of placement by which the world places
+ * it. */
 typedef struct question {
     session *s;
     const ptl_special *special;
@@ -104,8 +105,8 @@ typedef struct why_totals {
     ptl_chunk_pos other;    /* the first chunk of those that were made with other content */
 } why_totals;
 
-/* The answers for chunks. The chunks that have an answer are moved to the front of
- * session.chunks, so that list[i] is the answer for the i-th chunk there. */
+/* The answers for several chunks. list[i] is the answer for the chunk i of session.chunks; for
+ * this, the chunks that have an answer are moved to its front. */
 typedef struct answers {
     ptl_why *list; /* owned */
     size_t count;

@@ -34,9 +34,9 @@ void content_named_dispose(content_named *named);
 /* Returns the first of the folders that is not there; NULL if all are. */
 const char *content_named_missing(const content_named *named);
 
-/* Refuses an import from the game's own folder or from its data folder, and names the folder
- * below it that has the content. All files of the game's folder together would have thousands
- * of conflicting definitions. The folders are the operands from number `first` on. Returns
+/* Refuses to import from the game's own folder or from its data folder, because all files there
+ * together would have thousands of conflicting definitions. The message names the folder inside
+ * of it that has the content. The folders are the operands from number `first` on. Returns
  * EXIT_DONE or EXIT_FAILED. */
 int import_folders_check(const args *a, size_t first);
 /* Must be called after an import with errors; `errors` is their number. If the cause may be a
@@ -102,6 +102,6 @@ typedef struct import_issues_view {
  * tells how many more there are.
  */
 void import_issues_tell(const import_issues *list, const import_issues_view *view);
-/* Prints the issues as rows on standard output; pack is as in import_issues_view. Returns false
- * when memory is out. */
+/* Prints the issues as rows on standard output: those of the pack with the id `pack`, or for
+ * NULL those of all packs. Returns false when memory is out. */
 bool import_issues_print(const import_issues *list, const rows_style *style, const char *pack);

@@ -127,11 +127,12 @@ typedef struct teller {
     const import_issues_view *view;
     print_call *say; /* prints */
     bool *told;      /* owned; for each group of equal issues: whether it was printed */
-    size_t *sizes;   /* owned; for each group: how many issues are shown */
+    size_t *sizes;   /* owned; for each group of equal issues: how many of them are shown */
     bool is_base; /* true: issues of base packs are printed now; false: those of other packs */
     bool errors;  /* true: errors are printed now; false: warnings and notes */
     size_t lines[2]; /* lines printed so far: [0] of warnings and notes, [1] of errors */
-    size_t left;     /* how many issues tell_kind has left out so far */
+    size_t left;     /* how many issues were not printed so far, because there would be too many
+                        lines */
 } teller;
 
 /* Prints a group of issues that differ only in their places: the message once, then the first

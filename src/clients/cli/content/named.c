@@ -160,8 +160,9 @@ void import_folders_advise(const args *a, size_t first, uint64_t errors)
         return;
     if (is_mod(folder) || child_that(child, folder, is_mod)) {
         const bool mod = is_mod(folder);
-        /* Mods build on content in a folder "json", which lies beside the folder "mods". Both
-         * are looked for in the folder that contains the mod and in the one above that. */
+        /* A mod builds on content in a folder "json", which lies beside the folder "mods". That
+         * folder is looked for in the folder that contains the mod, and in the one that
+         * contains that folder. */
         char *path = file_real_path(folder);
         bool is_base = false;
         for (int step = 0; path && step < 2 && !is_base; step++) {

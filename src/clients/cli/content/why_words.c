@@ -28,8 +28,9 @@ static void put_range(bytes *out, const char *what, ptl_range range)
         words_put(out, ", %s %d to %d", what, range.min, range.max);
 }
 
-/* An overmap gets a unique special with the probability min / max of `s->occurrences`. Of any
- * other special it gets at least min and at most max. */
+/* `s->occurrences` has a minimum and a maximum. A unique special comes into an overmap with the
+ * probability minimum / maximum; of any other special an overmap gets at least the minimum and
+ * at most the maximum. */
 void why_wish(bytes *out, const ptl_special *s)
 {
     const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;

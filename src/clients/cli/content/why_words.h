@@ -5,7 +5,8 @@
 #include "core/bytes.h"
 #include "portolan/portolan.h"
 
-/* Appends text as bytes_printf does; what %s and %c print is made safe to print. */
+/* Appends a formatted text as bytes_printf does. Special characters in the texts that %s and %c
+ * print are escaped. */
 void words_put(bytes *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Appends the definition of the special: its kind and size, how many of it an overmap gets, and

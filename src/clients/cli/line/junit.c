@@ -59,7 +59,7 @@ void junit_case_end(void)
     out_text(is_open ? "/>\n" : "    </testcase>\n");
 }
 
-/* Ends the first tag of the case, before a result in it. */
+/* Ends the start tag of the element `testcase`, and begins the element of its result. */
 static void result_begin(const char *tag)
 {
     out_text(">\n      ");

@@ -123,7 +123,8 @@ bool operand_next(const char **at, operand_word *out)
     return true;
 }
 
-/* After "--" each word is an operand. --help wins over missing operands. */
+/* After "--" each word is an operand. If --help is given, it does not matter that operands are
+ * missing. */
 int args_parse(args *a, const command *cmd, int argc, char **argv)
 {
     bool options_end = false;

@@ -64,7 +64,7 @@ typedef enum value_kind {
     VALUE_SPECIALS,
     VALUE_REGIONS,
     VALUE_CITIES,
-    VALUE_PLACEMENTS /* placed mutable specials, each written as X,Y:N */
+    VALUE_PLACEMENTS /* mutable specials that stand in the world, each written as X,Y:N */
 } value_kind;
 
 /* Receives a word that may stand for a value, and what it means. Returns false to get no
@@ -167,8 +167,9 @@ const char *args_value(const args *a, const char *name);
 /* Returns the next value of a repeated option, or NULL after the last one. *at starts at 0. */
 const char *args_next(const args *a, const char *name, size_t *at);
 
-/* Returns in *first and *second the next values of a repeated option that takes two words. *at
- * starts at 0. Returns false after the last pair. */
+/* Steps through the values of an option that takes two words and may be repeated. Each call
+ * sets *first and *second to the next two words. *at starts at 0. Returns false when there are
+ * no more. */
 bool args_next_pair(const args *a, const char *name, size_t *at, const char **first,
                     const char **second);
 

@@ -70,7 +70,8 @@ static void to_stdout_raw(void *payload, const char *text, size_t size)
 /* Wraps what is printed between out_prose_begin and out_prose_end. At other times its `width`
  * is 0, so that text is printed unchanged. */
 static prose out_sentences;
-static bool for_one_line; /* wrapping was begun by `out_say`, so it ends with the line */
+/* Out_say has begun to wrap, so wrapping ends at the end of the line. */
+static bool for_one_line;
 
 static void to_stdout(void *payload, const char *text, size_t size)
 {
@@ -417,9 +418,10 @@ static void write_digits(char out[32], const char *digits, int precision, int ex
                  exponent < 0 ? -exponent : exponent);
 }
 
-/* Writes the number with fewer digits, or with DIGITS_MOST. Tries only what can be right: a
- * decimal that is farther from the number than half the distance between two numbers (at most
- * 2^-53 of it) does not read back. False: a try would need more digits than were computed. */
+/* Writes the number with the fewest digits that read back as the same number, from DIGITS_LEAST
+ * to DIGITS_MOST. A number of digits is not tried if the decimal would be too far from the
+ * number: farther than half the distance between two numbers (at most 2^-53 of it). Returns
+ * false if the digits that were computed are too few to round correctly. */
 static bool write_shortest(char out[32], double value)
 {
     static const double NEAR = 1.1103e-16, ROUNDED = 0.5;

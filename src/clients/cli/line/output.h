@@ -19,7 +19,8 @@ void out_text(const char *text);
 /* Prints text of any origin, such as a file, as part of a line: newlines in it become
  * visible. */
 void out_visible(const char *text, size_t size);
-/* Prints as printf does, but makes visible what %s and %c print: see visible_vprintf. */
+/* Prints as printf does, but escapes special characters in the texts that %s and %c print
+ * (visible_vprintf). */
 void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints as out_printf does, and begins a line of sentences: if lines have a limited width, the
  * whole line is wrapped at blanks, including what is added to it by later calls of out_text,
@@ -29,7 +30,8 @@ void out_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * (struct prose), if lines have a limited width. Lines after the first begin with `indent`
  * blanks. */
 void out_prose_begin(size_t indent);
-/* Begins to wrap text, as out_prose_begin does, but into lines of `width` columns. */
+/* Begins to wrap text into lines of `width` columns. The lines after the first begin with
+ * `indent` blanks. */
 void out_prose_of(size_t width, size_t indent);
 void out_prose_end(void);
 /* Prints bytes unchanged: pictures, and text that is already safe. */
@@ -86,10 +88,10 @@ void out_json_int(int64_t value);
 void out_json_uint(uint64_t value);
 
 /*
- * Print one CSV field (RFC 4180), quoted if necessary; an empty text is "". Characters that
- * are unsafe to print are made visible; newlines and tabs stay. A text that a spreadsheet
- * would run as a formula gets an apostrophe before it: one that begins with = + - @, a tab or
- * a newline and is not a number.
+ * Print one field of CSV (RFC 4180), quoted if necessary; an empty text is "". Characters that
+ * are unsafe to print are escaped, but newlines and tabs stay. An apostrophe is put before a
+ * text that a spreadsheet would run as a formula: one that begins with = + - @, a tab or a
+ * newline and is not a number.
  */
 void out_csv_string(const char *text, size_t size);
 void out_csv_text(const char *text);

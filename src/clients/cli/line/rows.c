@@ -75,7 +75,7 @@ struct row_printer {
     bool blocks;   /* each row is a block of lines */
     bool shortened;
     size_t printed; /* how many rows were printed */
-    double most;    /* the largest bar, which fills its column */
+    double most;    /* the largest value of a bar; its bar is as wide as the column */
 };
 
 /* ---- the command line ---- */
@@ -337,8 +337,8 @@ static bool fit_rows(row_printer *r)
     }
     if (r->may_shorten)
         shorten_texts(r, TEXT_LEAST);
-    /* Leaving out a column may have freed more room than was needed. Shortened columns of text
-     * get the rest. */
+    /* If a column was left out, there may be room to spare. Columns of text that were shortened
+     * get it. */
     for (size_t i = 0; r->may_shorten && i < r->place_count; i++) {
         place *p = &r->places[i];
         const size_t used = line_width(r);
@@ -652,7 +652,7 @@ bool rows_finish(row_printer *r)
     const bool good = !r->failed || !out_ok();
     if (r->place_count > 0 && (r->cell_count > 0 || !r->laid_out))
         flush_rows(r, true);
-    /* A last line names what was left out or shortened to fit the width. */
+    /* A last line says which columns were left out or shortened to fit the width. */
     bytes text = {.size = 0};
     for (size_t i = 0; i < r->place_count; i++) {
         const place *p = &r->places[i];

@@ -37,13 +37,14 @@
 #include <string.h>
 
 enum {
-    REPORT_DATA_ONLY = 1 << 0, /* only in CSV and JSON */
-    REPORT_EYE_ONLY = 1 << 1,  /* only in tables for people */
-    REPORT_BAR = 1 << 2,       /* a share, drawn as a bar; only in tables for people */
-    REPORT_PERCENT = 1 << 3,   /* a share, in tables a percentage */
-    REPORT_WRAP = 1 << 4, /* only the last column: its text may continue on the next line */
-    REPORT_RANKS = 8 /* the bits of report_column.flags from number 8 on hold the column's rank
-                        (REPORT_RANK) */
+    REPORT_DATA_ONLY = 1 << 0, /* the column is printed in CSV and JSON, but not in tables */
+    /* The column is printed in tables for people, but not in CSV and JSON. */
+    REPORT_EYE_ONLY = 1 << 1,
+    REPORT_BAR = 1 << 2,     /* a share, drawn as a bar; only in tables for people */
+    REPORT_PERCENT = 1 << 3, /* a share, in tables a percentage */
+    REPORT_WRAP = 1 << 4,    /* only the last column: its text may continue on the next line */
+    REPORT_RANKS = 8 /* a column's rank (REPORT_RANK) is in the bits of report_column.flags from
+                        this one on */
 };
 
 /* The order in which columns are left out of a table that is too wide: the highest rank goes
@@ -81,7 +82,7 @@ typedef struct report_cell {
     const char *text; /* the text, or the bytes of a blob */
     size_t size;      /* bytes of the text or blob */
     int64_t whole;
-    double real; /* in a report_table a number that is not finite becomes REPORT_NONE */
+    double real; /* a report_table makes an empty cell of a number that is not finite */
 } report_cell;
 
 static inline report_cell cell_none(void)
@@ -162,7 +163,7 @@ typedef struct rows_style {
     size_t other; /* for ROWS_OTHER: the number of the format among the command's own ones */
     bool header; /* print the columns' names, in table and csv */
     bool wide;   /* tables are not limited to the terminal's width */
-    bool blocks; /* a table of few rows that is too wide becomes blocks: see the top of the file */
+    bool blocks; /* a table that is too wide is printed as blocks of lines if it has few rows */
 } rows_style;
 
 /* The options that choose the format of rows, for a command's table of options (option_spec);

@@ -46,8 +46,8 @@ void stop_end(void);
 
 typedef struct progress {
     bool quiet;
-    bool terminal; /* output goes to a terminal, so one line is drawn again and again; else each
-                      time a new line is printed */
+    bool terminal; /* standard error is a terminal, so the line of progress is drawn again and
+                      again; false: each time a new line is printed */
     double begun;  /* clock time in seconds */
     double next_line; /* seconds after `begun` at which the next line is due */
     double patience;  /* seconds during which progress_count prints nothing at first */

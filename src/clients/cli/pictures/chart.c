@@ -16,7 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PART_COLUMNS = 50, SUBTITLE_COLUMNS = 100 }; /* most columns in a title */
+/* Most columns of a name in a title, and of the line below the title. */
+enum { PART_COLUMNS = 50, SUBTITLE_COLUMNS = 100 };
 
 static const char *chart_colour(size_t number)
 {
@@ -113,7 +114,7 @@ void chart_file_part(bytes *out, const char *text)
         bytes_printf(out, "-%08" PRIx32, (uint32_t)hash_string(text));
 }
 
-/* Sets the look that all charts share. */
+/* Begins a chart: makes its file name and the script, with the look that all charts share. */
 static bool chart_begin(chart *c, chart_sheet *sheet, const char *stem, const char *part,
                         int width, int height)
 {
@@ -258,9 +259,9 @@ typedef struct chart_page {
     chart c;
 } chart_page;
 
-/* Begins the next page, in the file STEM-1, STEM-2 and so on, or STEM if there is only one. The
- * caller must then add the labels of the rows, that of row i at y = count - 1 - i. Returns
- * false after the last page. */
+/* Begins the next page of a chart. Its file is STEM-1, STEM-2 and so on, or STEM if there is
+ * only one page. The caller must then add the labels of the rows; that of row i stands at y =
+ * count - 1 - i. Returns false after the last page. */
 static bool next_page(chart_page *p, chart_sheet *sheet, size_t rows, const char *stem,
                       const char *title, const char *axis)
 {
@@ -292,7 +293,8 @@ static void put_label(chart_page *p, size_t i, const char *label)
 
 static void put_dot_plot(chart *c, const chart_rows *r, const chart_row *rows, size_t count)
 {
-    /* gnuplot fails on an empty block of data, so only the blocks with rows are plotted. */
+    /* Values to compare with are drawn as points or as spans. gnuplot fails on an empty block
+     * of data, so each of the two blocks is only written if it has rows. */
     bool points = false, spans = false;
     for (size_t i = 0; i < count; i++) {
         points |= !isnan(rows[i].mark) && rows[i].mark_low == rows[i].mark_high;
@@ -434,7 +436,8 @@ void chart_draw_bars(chart_sheet *sheet, const chart_bars *b)
 
 void chart_draw_curves(chart_sheet *sheet, const chart_curves *s)
 {
-    /* The axis ends where all curves have reached this share of their last value. */
+    /* A curve has reached this share of all observations where the axis may end; the axis ends
+     * where all curves have. */
     static const double NEARLY_ALL = 0.995;
     enum { LEAST_WIDTH = 5 };
     size_t end = LEAST_WIDTH;

@@ -66,7 +66,8 @@ static int read_list(const args *a, const char *name, const char ***list,
     return EXIT_DONE;
 }
 
-/* Options that only one way to use the command has. */
+/* The command has several forms; these lists have the options that only one form has (--check,
+ * a sheet, one map). */
 static const char *const of_check[] = {"errors",  "max-warnings", "baseline", "write-baseline",
                                        "verbose", "output",       NULL};
 static const char *const of_sheet[] = {"png", "plain", "grid", "color", "watch", NULL};
@@ -135,7 +136,8 @@ static int read_options(mapgen_job *j)
 
 /* ---- what is listed ---- */
 
-/* Ends a table whose rows came from a call with this status. */
+/* Ends a table of rows. `status` is what the call returned that made the rows. Returns an exit
+ * code. */
 static int end_table(session *s, row_printer *p, ptl_status status)
 {
     const bool good = rows_finish(p);

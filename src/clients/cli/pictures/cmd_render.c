@@ -92,8 +92,9 @@ static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
     }
     map_use(o, &rect);
     NEED(map_check_saved(s, &rect));
-    /* By default the scale is the largest of 1, 2, 4, 8 and 16 pixels for an OMT's side, or for
-     * a tile's in local maps, that keeps the longer side within SIDE_PIXELS. */
+    /* By default the scale is the largest of 1, 2, 4, 8 and 16 with which the longer side of
+     * the picture has at most SIDE_PIXELS pixels. It is the number of pixels for the side of an
+     * OMT or, in local maps, of a tile. */
     const int64_t levels = abs(o->z_last - o->z_first) + 1;
     const int64_t width = (o->x1 - o->x0 + 1) * levels, height = o->y1 - o->y0 + 1;
     const int64_t longer = width > height ? width : height;

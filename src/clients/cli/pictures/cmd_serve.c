@@ -93,11 +93,12 @@ static void on_ready(void *payload, const char *link)
 typedef struct save_copy {
     char *folder;    /* owned; a folder of this process only, inside TMPDIR */
     char *path;      /* owned; the copy of the file, which lies in `folder` */
-    char world[101]; /* the world with the save's overmaps, named like the save's folder */
+    char world[101]; /* name of the world into which the save's overmaps are read: that of the
+                        save's folder */
 } save_copy;
 
-/* Reads the save into a new world of the copy. Terrain that the content lacks is accepted, and
- * a message says how much. */
+/* Reads the save into a new world of the copied file. The content may lack terrain that the
+ * save has; this is no error, and a message says how many OMTs have such terrain. */
 static ptl_status read_save(const save_copy *c, ptl_store *store, const char *save,
                             ptl_error *err)
 {
@@ -209,8 +210,9 @@ static void on_end(void *payload, const watch_outcome *o)
              o->significant, o->maps, o->maps_changed, o->seconds);
 }
 
-/* OVERMAPS_MAX: the most overmaps that --rect may name; they are generated again each time the
- * content is saved. */
+/* OVERMAPS_MAX: how many overmaps --rect may name at most, because all of them are generated
+ * again after each save of the content. MAPS_DEFAULT: how many local maps are compared by
+ * default. */
 enum { OVERMAPS_MAX = 1024, MAPS_DEFAULT = 2000 };
 
 static int read_world(serve_watch *w, bool has_file)

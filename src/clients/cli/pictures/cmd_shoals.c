@@ -119,7 +119,8 @@ typedef struct printed_map {
     const ptl_shoals_options *options;
     int32_t *heights, *spill;
     uint8_t *plants;
-    const ptl_tide_picture *tide; /* NULL: without a tide */
+    /* Pictures of the tide; NULL: the islands are shown without a tide. */
+    const ptl_tide_picture *tide;
 } printed_map;
 
 static void print_text(const printed_map *m)

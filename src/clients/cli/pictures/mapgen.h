@@ -15,7 +15,7 @@ typedef struct mapgen_job {
     const char **parameters, **neighbours; /* owned */
     int64_t times;
     uint64_t seed;
-    int64_t tile[2]; /* of --explain */
+    int64_t tile[2]; /* the tile that --explain names */
     bool colours;
     ptl_mapgen *mapgen; /* owned */
 } mapgen_job;
@@ -23,8 +23,8 @@ typedef struct mapgen_job {
 /* Checks every mapgen entry, palette or chunk that has the id of the command line. `open` opens
  * the content and the world. Returns an exit code. */
 int mapgen_check(mapgen_job *job, int (*open)(mapgen_job *job));
-/* Calls `draw`, which opens, draws and closes, each time that the content was saved, until a
- * signal. Returns the exit code of the last drawing. */
+/* Draws again whenever the content was saved, until a signal comes. `draw` opens the content
+ * and the world, draws, and closes them. Returns the exit code of the last drawing. */
 int mapgen_watch(mapgen_job *job, int (*draw)(mapgen_job *job));
 /* Draws the sheet: a picture, or text. Returns an exit code. */
 int mapgen_sheet(mapgen_job *job);

@@ -1,4 +1,5 @@
-/* mapgen --check: the faults of entries as findings, in all their formats. */
+/* mapgen --check: prints what is wrong in entries of mapgen, as findings, in all their formats.
+ */
 #include "clients/cli/pictures/mapgen.h"
 
 typedef struct checking {
@@ -60,7 +61,8 @@ int mapgen_check(mapgen_job *job, int (*open)(mapgen_job *job))
 {
     finding_kinds kinds;
     findings f = {.session = job->s};
-    finding_kinds_list(&kinds, "MG5"); /* MG501 and so on */
+    /* The codes of what is wrong in mapgen: MG501, MG502, ... */
+    finding_kinds_list(&kinds, "MG5");
     int code = kinds.failed
                    ? args_no_memory(job->s->args)
                    : findings_begin(&f, job->s, &job->content, kinds.items, kinds.count);

@@ -17,7 +17,7 @@ typedef struct sheet_maps {
     const ptl_local_map **maps; /* owned, and so are the maps in it */
     size_t map_count;
     char (*labels)[LABEL_SIZE]; /* owned; a text for each block, which is printed beside it */
-    const char **names;         /* owned; of the labels */
+    const char **names;         /* owned; pointers to the texts in `labels` */
 } sheet_maps;
 
 static void drop_maps(sheet_maps *m)
@@ -28,7 +28,8 @@ static void drop_maps(sheet_maps *m)
     }
 }
 
-/* Makes the maps of the variant `number` into the block `block` of the sheet. */
+/* Makes the local maps of the variant with this number. `block` says to which block of the
+ * sheet they belong. */
 static int make_block(sheet_maps *m, int64_t block, int64_t number)
 {
     mapgen_job *job = m->job;

@@ -82,7 +82,8 @@ int mapgen_watch(mapgen_job *job, int (*draw)(mapgen_job *job))
         code = args_no_memory(job->s->args);
     while (code != EXIT_USAGE && w.seen.memory) {
         const double begun = clock_seconds();
-        /* What is wrong now may be mended by the next save. */
+        /* If the drawing fails because of a mistake in the content, the watch goes on, because
+         * the author may correct it. */
         code = draw(job);
         if (code == EXIT_DONE && !args_has(job->s->args, "quiet"))
             tell(

@@ -182,16 +182,16 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
     char foot[FOOT_SIZE];
     NEED(map_center(s, &wish->where, whole, center));
     map_rect part = *whole;
-    /* The text below the map names the part that is shown, and the text's height decides how
-     * large that part can be. So the first pass estimates the height, and the second one uses
-     * it. */
+    /* The text below the map says which part of the world is shown. Its height decides how
+     * large that part can be. So the text is made twice: the first time for its height, the
+     * second time for the part that fits. */
     for (int pass = 0; pass < 2; pass++) {
         map_use(o, &part);
         const int32_t lines = make_foot(foot, o, saved, t.columns);
         if (!wish->where.has_size) {
-            /* Takes as many OMTs as fit between the coordinates at the left and the text below
-             * the map, but at least 1 x 1. The coordinates at the left take the width of the
-             * longest y and a space. */
+            /* Takes as many OMTs as fit into the terminal, but at least 1 x 1. At the left
+             * stand the coordinates, as wide as the longest y and a space; below the map stands
+             * the text. */
             const int a = snprintf(NULL, 0, "%" PRId64, part.y0),
                       b = snprintf(NULL, 0, "%" PRId64, part.y1);
             const int32_t columns =

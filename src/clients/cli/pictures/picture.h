@@ -63,8 +63,8 @@ int picture_path_check(const args *a, const char *option);
 
 /* The least side of a tile of a local map, in pixels, with which its symbol can be drawn. */
 enum { TILE_SYMBOL_PIXELS = 8 };
-/* Returns how many pixels the side of a tile of local maps has by default, if the picture's
- * longer side has so many tiles. */
+/* Returns how many pixels the side of a tile of local maps has by default. `tiles` is how many
+ * tiles the picture's longer side has. */
 int32_t picture_tile_pixels(int64_t tiles);
 /* Closes the file of a picture; `status` is what the drawing returned. Returns EXIT_DONE, or
  * EXIT_FAILED after a message. */

@@ -592,7 +592,7 @@ static int ask(session *s, ptl_query_options *how)
     bytes input = {.size = 0};
     size_t at = 0;
     int code = EXIT_FAILED;
-    if (strcmp(sql, "-") == 0) { /* all of standard input is one text */
+    if (strcmp(sql, "-") == 0) { /* the statement is all that standard input has */
         char part[4096];
         stop_suspend(true);
         for (size_t size; (size = fread(part, 1, sizeof part, stdin)) > 0;)

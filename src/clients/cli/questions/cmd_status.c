@@ -31,9 +31,10 @@ typedef struct status_report {
     const status_section *part;
     bool first;        /* no section was printed before this one */
     row_printer *rows; /* owned; NULL until the heading is printed */
-    bool refused;      /* a row could not be printed */
-    int64_t number;    /* rows of this section printed so far, if its rows are numbered */
-    const char *at;    /* name of the world whose chunks are listed at present */
+    bool refused;   /* a row could not be printed, because memory is out or standard output has
+                       failed */
+    int64_t number; /* rows of this section printed so far, if its rows are numbered */
+    const char *at; /* name of the world whose chunks are listed at present */
 } status_report;
 
 /* A section of the output. Either `print` or `on_world` is set, and that function prints the
@@ -272,7 +273,8 @@ static ptl_status print_issues(status_report *r)
     ptl_status status = PTL_ERR_CANCELLED;
     if (l.memory)
         status = ptl_remark_list(r->s->store, keep_remark, &l, &r->s->err);
-    r->refused = status == PTL_ERR_CANCELLED && !stop_wanted(); /* if true, memory is out */
+    /* If the listing was cancelled but no signal came, memory was out. */
+    r->refused = status == PTL_ERR_CANCELLED && !stop_wanted();
     if (l.count > 1)
         qsort(l.items, l.count, sizeof *l.items, by_times);
     bool more = status == PTL_OK;

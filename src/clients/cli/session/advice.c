@@ -1,6 +1,6 @@
-/* Advice about errors. Each text says what can be done about one known cause; if the cause of
- * an error is not known there is no advice. How to provoke each case:
- * tests/unit/cli/test_advice.c and tests/cli/test_messages.py. */
+/* Advice about errors. Each text says what can be done about one known cause of an error. For
+ * errors with other causes there is no advice. The tests tests/unit/cli/test_advice.c and
+ * tests/cli/test_messages.py show how each error can be caused. */
 #include "clients/cli/session/advice.h"
 
 #include <errno.h>

@@ -60,7 +60,8 @@ int out_file_print(session *s, const char *const *inputs, size_t count,
         code = out_file_failed(&o, name);
     else if (print(payload, &s->err) != PTL_OK)
         code = report_error(name, NULL, &s->err);
-    else if (stop_wanted()) /* the result was not printed to its end */
+    else if (stop_wanted()) /* a signal has stopped the command before the whole result was
+                               printed */
         code = stop_tell();
     if (code == EXIT_DONE && !o.is_stdout)
         code = out_finish();

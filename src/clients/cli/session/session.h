@@ -40,8 +40,8 @@ bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos); /* false: memory is ou
  * EXIT_DONE, or another code after a message. */
 int chunks_from_args(chunk_list *out, const args *a);
 
-/* Reads a rectangle X0,Y0,X1,Y1, both ends included; the first end must not be
- * above the second. */
+/* Reads a rectangle X0,Y0,X1,Y1, both ends included. X0 must not be greater than X1, nor Y0
+ * than Y1. */
 int rect_from_text(const args *a, const char *name, const char *text, int64_t limit,
                    int64_t out[4]);
 
@@ -56,7 +56,7 @@ struct session {
     ptl_world *world; /* owned; NULL if the command opens none */
     ptl_error err;
     progress shown;    /* shows nothing with --quiet */
-    rows_style style;  /* read by rows_style_from_args */
+    rows_style style;  /* how rows are printed; rows_style_from_args sets it */
     chunk_list chunks; /* owned; the chunks that the command is about */
     /* The name of this process, e.g. "portolan generate". Other processes show it while they
      * wait to write the file. */
@@ -155,7 +155,7 @@ typedef struct out_file {
     new_file file;
     file_id inputs[OUT_FILE_INPUTS]; /* files the command reads */
     size_t input_count;
-    ptl_error err; /* the first error */
+    ptl_error err; /* the first error that a call for this file has met */
 } out_file;
 
 /* Opens the file. inputs are paths of files that the command reads, at most OUT_FILE_INPUTS. f

@@ -20,8 +20,7 @@ typedef struct compare_side {
     char *path;  /* owned */
     /* Name of the world or sweep, a part of the operand; NULL: the file's only one. */
     const char *name;
-    const char *operand; /* what the command line `args` has as its only operand; points to the
-                            text that `path` owns */
+    const char *operand; /* the only operand of the command line `args`; points into `path` */
     args args;           /* a command line for the session, with only this sample's file */
     session session;
     ptl_sample *sample;           /* owned */
@@ -68,8 +67,9 @@ static const report_column COLUMNS[] = {
     COLUMN_DATA(b_definition),
     COLUMN_AS(definition, "occurrences", 0, REPORT_EYE_ONLY | REPORT_RANK(7)),
     COLUMNS_END};
-/* COLUMN_COUNT includes the NULL at the end. OTHERS_COUNT is the number of columns in the table
- * of terrains, cities and roads: these have no definitions, which are the last column. */
+/* COLUMN_COUNT counts the NULL at the end, too. OTHERS_COUNT is the number of columns in the
+ * table of terrains, cities and roads. It lacks the last column, the definition, which only
+ * specials have. */
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0], OTHERS_COUNT = COLUMN_COUNT - 2 };
 
 /* ---- cells ---- */

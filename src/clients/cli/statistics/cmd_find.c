@@ -48,8 +48,8 @@ static bool begins_with_word(const char *text, const char *word)
     return strncasecmp(text, word, size) == 0 && strchr(" \t\r\n(*", text[size]) != NULL;
 }
 
-/* Reads the chunks to search. With --stored it only checks the rectangle: the chunks are
- * chosen once the saved ones are known. */
+/* Finds out which chunks to search. With --stored it only checks the rectangle, because which
+ * chunks are saved is found out later. */
 static int read_places(request *r)
 {
     chunk_list *chunks = &r->s->chunks;

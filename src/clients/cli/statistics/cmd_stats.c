@@ -408,9 +408,9 @@ static size_t count_sections(const stats_question *q)
  * pair has two histograms. */
 enum { NEIGHBOURS_MAX = 32 };
 
-/* Chooses the sections to print. If the user named no section, all sections about the named
- * specials are chosen; if no special is named either, the table of all specials. CSV, JSON
- * lines and raw rows can hold only one section. */
+/* Chooses the sections to print. If the user named no section, these are all sections about
+ * single specials, for the specials that he named. If he named no special either, it is the
+ * table of all specials. CSV, JSON lines and raw rows can have only one section. */
 static int read_sections(stats_question *q, const args *a, rows_format format)
 {
     const bool several = q->special_count > 1 && q->special_count <= NEIGHBOURS_MAX;

@@ -127,7 +127,8 @@ static int make(request *r)
     r->total.done += now.done;
     r->total.skipped += now.skipped;
     r->total.seconds += now.seconds;
-    r->sweep.replace = false; /* further calls add to the sweep that this call has begun */
+    r->sweep.replace = false; /* further calls of ptl_sweep_run must not remove the sweep that
+                                 this call has begun */
     if (status == PTL_ERR_CANCELLED && stop_wanted() && now.total > 0)
         return stop_tell_how(
             "%ju of %ju overmaps are counted. The same command again goes on from there.",

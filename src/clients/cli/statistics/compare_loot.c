@@ -13,7 +13,8 @@
 
 #include <math.h>
 
-/* A figure of one side. Its texts are in side.memory. */
+/* A figure (how many of a thing lie on a terrain's maps) of one of the two contents. The
+ * strings are in loot_side.memory. */
 typedef struct kept_figure {
     const char *terrain, *id;
     ptl_loot_kind kind;

@@ -27,7 +27,7 @@ static report_cell expected(report_table *t, const ptl_special_facts *f)
 {
     if (f->expected_min < f->expected_max)
         return report_format(t, "%.0f to %.0f", f->expected_min, f->expected_max);
-    return f->expected_min == f->expected_max /* this comparison is false for NANs */
+    return f->expected_min == f->expected_max /* false if both are NAN, which means unknown */
                ? report_format(t, "%.3f", f->expected)
                : cell_none();
 }
@@ -334,7 +334,8 @@ void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_
 
 static const ptl_hist nothing = {0};
 
-/* Returns a quantile; an empty cell if there are no observations. */
+/* Returns a cell with a quantile: the value below which this share of the observations lies.
+ * The cell is empty if there are no observations. */
 static report_cell cell_quantile(const ptl_hist *h, double share)
 {
     const int64_t v = ptl_hist_quantile(h, share);
@@ -354,7 +355,8 @@ size_t section_extent(const ptl_hist *h)
     return size ? size : 1;
 }
 
-/* Adds a row: a value, how often it occurs, and its share as a number and as a bar. */
+/* Adds a row of a section: the value `what`, how often it occurs, and its share, once as a
+ * number and once as a bar. */
 static void add_part(report_table *t, const ptl_special_facts *f, report_cell what,
                      uint64_t count, uint64_t whole)
 {

@@ -17,8 +17,8 @@ typedef struct stats_question {
     bool log_distances; /* x is logarithmic in charts of distances */
 } stats_question;
 
-/* The results from which sections and charts are made, once the sample was counted. All
- * pointers are borrowed. */
+/* What sections and charts are made from, after the sample was counted. All pointers are
+ * borrowed. */
 typedef struct stats_report {
     const stats_question *q;
     session *s;

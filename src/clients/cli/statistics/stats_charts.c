@@ -32,7 +32,8 @@ static chart_row facts_row(const ptl_special_facts *f)
 }
 
 /* Returns how far the number of placed specials is from the expected number: the absolute
- * logarithm of their ratio, but 0 if the expected number lies in the interval. */
+ * logarithm of their ratio. Returns 0 if the expected number lies in the confidence interval of
+ * the placed number. */
 static double departure(const ptl_special_facts *f)
 {
     const double nothing = f->overmaps ? 0.5 / (double)f->overmaps : 1;
@@ -81,7 +82,8 @@ static void draw_special_rows(drawing *d, const ptl_special_facts *const *list, 
     chart_row *rows = calloc(count + 1, sizeof *rows);
     char name[80];
     const bool sectors = d->r->sample->settings->placement == PTL_PLACEMENT_SECTORS;
-    /* The left end of a logarithmic axis: below all values, and with room for values of 0. */
+    /* The value at the left end of the logarithmic axis. It is below all values, so that values
+     * of 0 can be drawn there. */
     double least = 1;
     bool nothing = false;
     for (size_t i = 0; i < count && rows; i++) {

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 enum {
-    TURN_MS = 500,           /* most milliseconds to wait for another process's transaction */
+    TURN_MS = 500, /* how many milliseconds to wait at most for another process that writes the
+                      file */
     CELLS_MAX = 1024 * 1024, /* most OMTs that the map may show at a time */
     CACHE_BYTES = 16 << 20,  /* size of the cache of decoded chunks */
     DIMMED = 115             /* brightest component of a dimmed colour: 45 percent of 255 */

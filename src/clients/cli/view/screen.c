@@ -135,7 +135,8 @@ static void put_cell(const screen *s, int32_t line, int32_t column, const wchar_
     int pair = 0;
     cchar_t cell;
     if (s->coloured && p->coloured) {
-        /* Curses allocates pairs of colours, and reuses those that were not used for long. */
+        /* Curses keeps a table of pairs of colours; a new pair replaces one that was not used
+         * for long. */
         const int ink = nearest_colour(p->ink), paper = nearest_colour(p->paper);
         pair = alloc_pair(ink, ink == paper ? -1 : paper);
         pair = pair < 0 ? 0 : pair;
@@ -165,7 +166,8 @@ void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const c
     const char *shown = (const char *)s->text.data;
     for (size_t at = 0; at < s->text.size && !s->text.failed;) {
         wchar_t letter[CCHARW_MAX + 1];
-        /* Finds the end of a character: its combining marks belong to the same cell. */
+        /* Finds the end of a character, with the combining marks after it, which belong into
+         * the same cell. */
         int32_t columns = 0;
         size_t count = 0;
         while (at < s->text.size) {
@@ -402,7 +404,7 @@ void draw_all(viewer *v)
         beside = v->columns * 3 / 5 > COLUMNS_MOST ? COLUMNS_MOST : v->columns * 3 / 5;
     v->map_lines = v->lines - foot;
     v->map_columns = v->columns - (v->pane.kind == PANE_NONE ? 0 : beside);
-    (void)erase(); /* begins a new picture, with all cells empty */
+    (void)erase(); /* clears all cells before the picture is drawn */
     if (v->map_columns > 0 && v->map_lines > 0)
         draw_map(v);
     if (v->pane.kind != PANE_NONE && v->map_lines > 0)

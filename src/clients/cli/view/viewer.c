@@ -136,7 +136,8 @@ typedef struct patience {
     bool given_up;
 } patience;
 
-/* Shows how far the search is, and ends it if a key was pressed. */
+/* Serves as go_on of the search: shows how many chunks were searched, and ends the search if a
+ * key was pressed. */
 static bool go_on(void *payload, uint64_t looked)
 {
     patience *p = payload;

@@ -73,7 +73,8 @@ typedef struct pane {
     pane_kind kind;
     bytes text;    /* lines that are safe to print, not wrapped yet */
     int32_t first; /* first line that is shown */
-    /* At the last drawing: the number of all wrapped lines, and of those shown. */
+    /* How many lines the wrapped text had when it was last drawn, and how many of these were
+     * shown. */
     int32_t lines, shown;
 } pane;
 

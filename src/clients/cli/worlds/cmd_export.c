@@ -44,8 +44,8 @@ static const export_format formats[] = {
     {"site", false, 0, NULL},
 };
 
-/* Checks that the options fit together. The command has three forms: it writes into a save
- * (--into), takes what it wrote out of the save again (--undo), or writes files. */
+/* Checks that the options fit together. The command has three forms: it writes chunks into a
+ * save (--into), removes from a save what it wrote there (--undo), or writes files. */
 static int check_form(const args *a, const export_format *known)
 {
     const char *format = args_value(a, "format");
@@ -313,7 +313,7 @@ static int write_site(session *s, site_options *o)
         print_report(&r, o, clock_seconds() - started);
     if (r.damaged == 0)
         return EXIT_DONE;
-    /* If something damaged was left out, the web site is complete otherwise, but the command
+    /* If the file has damaged parts, the web site was written without them, and the command
      * fails. */
     tell("portolan export: %ju of it %s damaged and left out; 'portolan repair FILE' brings "
          "back what can be.\n",
@@ -486,7 +486,8 @@ static int run(session *s)
     const args *a = s->args;
     const char *save = args_value(a, "into"), *undo = args_value(a, "undo");
     const char *name = args_value(a, "format"), *rect = args_value(a, "rect");
-    const export_format *format = NULL; /* stays NULL if no format has that name */
+    /* NULL: --format is not given, or there is no such format. */
+    const export_format *format = NULL;
     for (size_t i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(formats[i].name, name) == 0)
             format = &formats[i];

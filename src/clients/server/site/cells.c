@@ -28,7 +28,7 @@ enum {
      * the number, the fewer bits the cell takes. The numbers stop growing when their sum has
      * reached USES_MAX. */
     USES_MAX = 1 << 15,
-    TREE = 1 << 15 /* a power of two above the number of cells in a map tile */
+    TREE = 1 << 15 /* a power of two that is greater than PTL_LEVEL_CELLS */
 };
 
 /*
@@ -68,9 +68,9 @@ struct cells_model {
      * tile, that is, how many different oters the map tile had before it. NOTHING: the map tile
      * has not had the oter yet. */
     int32_t number_of[OTERS];
-    /* Each oter that this map tile has had so far gets a number, its share, which grows with
-     * each cell of the oter that no guess found. `shares` is a Fenwick tree, with indices from
-     * 1, of the sums of these numbers in the order in which the oters came. */
+    /* Each oter that this map tile has had so far has a share: a number that grows with each
+     * cell of the oter for which no guess was right. `shares` is a Fenwick tree of the shares,
+     * in the order in which the oters came first. Its indices begin at 1. */
     uint16_t shares[TREE];
     uint32_t known, total;
 };
@@ -269,9 +269,8 @@ static void add_share(cells_model *m, uint32_t number, uint32_t by)
         m->shares[i] = (uint16_t)(m->shares[i] + by);
 }
 
-/* Returns the sum of the shares of all oters whose number in the map tile is lower than
- * `number`. An oter's share grows with each cell of the oter for which no guess was
- * right. */
+/* Returns the sum of the shares of the first `number` oters that the map tile has had. An
+ * oter's share grows with each cell of the oter for which no guess was right. */
 static uint32_t shares_before(const cells_model *m, uint32_t number)
 {
     uint32_t sum = 0;
@@ -280,9 +279,10 @@ static uint32_t shares_before(const cells_model *m, uint32_t number)
     return sum;
 }
 
-/* Writes the oter of a cell for which no guess was right. If the oter is new in this map tile,
- * its position by frequency in the level is written. Otherwise its number in the map tile is
- * written; the more cells were written in this way with that oter, the fewer bits it takes. */
+/* Writes the oter of a cell for which no guess was right. If the map tile has not had the oter
+ * yet, writes the oter's rank: its position when the level's oters are ordered by frequency.
+ * Otherwise writes how many different oters the map tile had before that oter first came. This
+ * takes the fewer bits, the more cells of the oter were written in this way. */
 static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit *is_first)
 {
     const int32_t number = m->number_of[cell];

@@ -1,9 +1,10 @@
 /*
  * Packs the terrain of a web site's map tiles, each of 180 x 180 cells, into fewer bytes than
- * general compression does. A model of a whole level says for each oter which one stands most
- * often to its right and which one below it. With the model the oter of each cell is guessed,
- * and a range coder learns within each map tile how often the guesses are right.
- * schema/exports.md, "Tiles of a site", has the format.
+ * general compression does. A model is made of a whole level. It says for each oter which oter
+ * stands most often to its right, and which one below it. The oter of each cell is guessed
+ * from the model and from the cells before it. A range coder then writes whether the guesses
+ * are right; it learns within each map tile how often they are. schema/exports.md, "Tiles of a
+ * site", has the format.
  */
 #pragma once
 

@@ -337,8 +337,8 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         w->east = c.x > w->east ? c.x : w->east;
         w->south = c.y > w->south ? c.y : w->south;
     }
-    /* Finds the smallest zoom whose map tiles around the middle of the map include all chunks.
-     */
+    /* Finds the lowest zoom at which all chunks lie in the map. The map is a square of map
+     * tiles around the chunk 0,0, and each further zoom makes it twice as wide. */
     const int64_t sides[4] = {-(int64_t)w->west, w->east + INT64_C(1), -(int64_t)w->north,
                               w->south + INT64_C(1)};
     w->zoom = SITE_ZOOM_MIN;
@@ -448,8 +448,8 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
     return true;
 }
 
-/* Writes the list of worlds in the form of /data/worlds. It has only the worlds that are in the
- * web site. */
+/* Writes the list of worlds, with the members of the server's answer to /data/worlds. It has
+ * only the worlds that are in the web site. */
 static ptl_status put_worlds(site *s, ptl_error *err)
 {
     const char **names = calloc(s->world_count + 1, sizeof *names);

@@ -284,8 +284,8 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
 {
     static const struct {
         const char *name, *metadata;
-        int up_first, up_last; /* the zoom at which a map tile is one chunk, minus these two
-                                  numbers, gives the first and the last zoom of the file */
+        int up_first, up_last; /* how much lower the first and the last zoom of the file are
+                                  than the zoom at which a map tile is one chunk */
     } kinds[] = {
         [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},

@@ -230,8 +230,8 @@ static int merge_order(const char *a, const char *b)
     return a && b ? strcmp(a, b) : a ? -1 : 1;
 }
 
-/* Adds a row for each terrain. Both lists are sorted by id, so one merging pass finds the
- * pairs. */
+/* Adds a row for each terrain. The terrains of both samples are sorted by id, so one pass over
+ * both lists finds those that both have. */
 static ptl_status add_terrains(maker *m)
 {
     const ptl_tally *a = m->a->tally, *b = m->b->tally;
@@ -383,8 +383,9 @@ static int by_p(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-/* Corrects the p-values of rows first .. first + count - 1 for the number of tests, and decides
- * which of these rows have changed. Counts the results in *out. */
+/* Corrects the p-values of `count` rows, from the row `first` on, for the number of tests, and
+ * decides which of these rows have changed. Puts the numbers of rows, of tests and of changes
+ * into *out. */
 static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, size_t count)
 {
     ptl_comparison_row *rows = m->rows + first;
@@ -395,7 +396,7 @@ static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, siz
         return error_nomem(m->err);
     if (count > 0)
         qsort(rows, count, sizeof *rows, by_p);
-    /* Rows without a test have p = 1, so they come last in the order, possibly mixed with rows
+    /* Rows without a test have p = 1. They stand at the end of the sorted rows, mixed with rows
      * whose test gave p = 1. */
     for (size_t i = 0; i < count; i++)
         if (rows[i].test.kind != PTL_TEST_NONE)
@@ -458,7 +459,7 @@ ptl_status ptl_comparison_new(ptl_comparison **out, const ptl_comparison_input *
     }
     THEN(status, family(&m, &m.out->specials, 0, specials));
     THEN(status, family(&m, &m.out->others, specials, m.count - specials));
-    /* The public list is an array of pointers to the rows. */
+    /* Callers get an array of pointers to the rows. */
     own->block = m.rows;
     own->list.rows = calloc(m.count + 1, sizeof(ptl_comparison_row *));
     if (status == PTL_OK && !own->list.rows)

@@ -144,7 +144,8 @@ static known_mean log_mean(known_mean a)
     return a;
 }
 
-/* Cohen's d: the difference of the means in pooled standard deviations. */
+/* Returns Cohen's d: the difference of the two means, divided by the standard deviation that is
+ * pooled from both samples. */
 static double cohen_d(ptl_moments a, ptl_moments b)
 {
     if (a.count + b.count < 3)

@@ -49,7 +49,8 @@ dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
  * has all values of p that the test does not reject. */
 double share_test(uint64_t successes, uint64_t trials, double p, dependence d);
 
-/* Compute the intervals of portolan/stats.h, widened for dependent observations. */
+/* Compute the intervals of portolan/stats.h. If the observations depend on each other, the
+ * intervals are made wider accordingly. */
 ptl_interval share_interval(uint64_t successes, uint64_t trials, dependence d, double level);
 ptl_interval poisson_interval(uint64_t sum, uint64_t observations, dependence d, double level);
 ptl_interval mean_interval(ptl_moments m, dependence d, double level);
@@ -71,9 +72,9 @@ ptl_status permutation_test(double *p, bool *done, const ptl_hist *a, const ptl_
 ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b);
 /*
  * Welch's test (1947) of the means of two samples. The test assumes that means are normally
- * distributed. With few observations it could therefore give a smaller p than the samples can
- * prove, so the p that is returned is never below least_p(). If neither sample varies, p is
- * least_p() for different means and 1 for equal ones.
+ * distributed. With few observations this may give a p that is smaller than any that so few
+ * observations can prove. So the p that is returned is never below least_p(). If neither
+ * sample varies, p is least_p() for different means and 1 for equal ones.
  */
 ptl_test_outcome welch_test(ptl_moments a, ptl_moments b);
 

@@ -19,7 +19,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Probabilities that differ by this factor or less count as equal: rounding may cause that. */
+/* Two probabilities count as equal if their ratio is at most this, because rounding may cause
+ * such a difference. */
 static const double EQUAL = 1 + 1e-7;
 /* Probabilities below this are dropped from the tables; it is far below INFERENCE_P_LEAST. */
 static const double TINY = 1e-45;
@@ -146,7 +147,7 @@ typedef struct row {
 typedef struct table {
     row *rows;     /* owned; a row for each number of chosen observations, 0..most */
     double *cells; /* owned; the cells of the rows, `width` cells for each row */
-    /* Owned; for each j the chance that j observations of a value are chosen. */
+    /* Owned; chances[j] is the chance that j of the observations of one value are chosen. */
     double *chances;
     size_t most, width;
     int64_t low;  /* the least sum that any row can have */
@@ -246,11 +247,12 @@ static void table_add(table *t, uint64_t count, int64_t shift)
     }
 }
 
-/* If `na` of the n observations of both samples are chosen at random, the mean of their sum is
- * na * total / n. Returns the probability that their sum is at least as far from that mean as
- * `seen` is. The table covers the observations that do not have the most frequent value. Each
- * choice is filled up to `na` with observations that have it, which add 0 to the sum. Both
- * distances are multiplied by n, so that whole numbers are compared. */
+/* The test chooses `na` of the n observations of both samples at random. The mean of their sum
+ * is then na * total / n. This function returns the probability that the sum is at least as far
+ * from that mean as `seen` is. The table has only the observations that do not have the most
+ * frequent value. If fewer than `na` of these are chosen, the rest are observations with that
+ * value, which add 0 to the sum. Both distances are multiplied by n, so that whole numbers are
+ * compared. */
 static double table_tail(const table *t, const pool *p, uint64_t na, int64_t seen,
                          int64_t total)
 {
@@ -332,8 +334,9 @@ static double bin_part(const bin *x, double na, double nb)
            (x->b - expected_b) * (x->b - expected_b) / expected_b;
 }
 
-/* Compares the distributions of two samples. Neighbouring values are put into one bin until
- * each sample is expected to have EXPECTED_LEAST observations in that bin. */
+/* Compares the distributions of two samples by the chi-square test. Neighbouring values are put
+ * together into one bin, until the bin is so large that EXPECTED_LEAST observations of each
+ * sample are expected in it. */
 ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
 {
     const double na = (double)ptl_hist_total(a), nb = (double)ptl_hist_total(b);

@@ -71,7 +71,8 @@ static bool unique(const ptl_special_facts *f)
     return definition(f)->is_unique || definition(f)->is_globally_unique;
 }
 
-/* Returns whether the rule of placement can ask for the special at all. */
+/* Returns false if by its definition the special can never be asked for: its occurrences are
+ * none, or the minimum is above the maximum. */
 static bool may_occur(const ptl_sample_special *d)
 {
     return d->occurrences_max > 0 && d->occurrences_min <= d->occurrences_max;
@@ -86,9 +87,9 @@ static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint
     if (!may_occur(definition(f)))
         return;
     if (definition(f)->is_globally_unique) {
-        /* A special that a world has once is placed in one of the chunks around the world's
-         * centre, each equally likely. `homes` is how many of the sample's overmaps are such
-         * chunks; only they can have the special. */
+        /* A special that a world has only once is placed in one of the chunks around the
+         * world's centre; each of these is equally likely. `homes` is how many of the sample's
+         * overmaps lie there. Only these overmaps can have the special. */
         const double side = 2.0 * settings->unique_radius + 1;
         const double share = n > 0 ? (double)homes / n : 0;
         f->expected_min = f->expected_max = share * definition(f)->chance / (side * side);
