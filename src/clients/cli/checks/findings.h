@@ -34,7 +34,7 @@ typedef struct finding_kind {
     {"write-baseline", "FILE", "write all findings to FILE, for --baseline", 0},            \
     OPTIONS_ROWS_AND(", raw, junit, sarif or github"),                                         \
     OPTION_OUTPUT
-#define FINDINGS_FORMATS ROWS_FORMATS "|junit|sarif|github" /* the words of a value_type for --format */
+#define FINDINGS_FORMATS ROWS_FORMATS "|junit|sarif|github" /* words of a value_type */
 /* clang-format on */
 
 /* The kinds of remarks whose codes begin alike. */
