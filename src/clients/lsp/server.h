@@ -22,17 +22,17 @@ typedef struct checker {
                              changed files are read */
     char **directories;   /* owned array of owned paths; absolute */
     size_t directory_count, directory_room;
-    char *game;     /* owned; absolute path of the game's own directory; NULL: none */
-    json_t *found;  /* Owned; what the present check has found: an object with a list of remarks
-                       for each file, whose path is the key. A remark is [severity, line, column,
-                       message, code, id, pack]. */
-    json_t *sent;   /* owned; the remarks that the editor has: an object with a list for each
-                       file, whose path is the key */
-    bool is_due;    /* texts have changed since the last whole check */
-    bool had_whole; /* a whole check has ended */
-    double changed; /* time of the last change */
-    double first;   /* time of the first change of a text since the last whole check */
-    int broken_off; /* checks in a row that were broken off */
+    char *game; /* owned; absolute path of the game's own directory; NULL: none */
+    /* Owned; what the present check has found: an object with a list of remarks for each file,
+     * whose path is the key. A remark is [severity, line, column, message, code, id, pack]. */
+    json_t *found;
+    json_t *sent;    /* owned; the remarks that the editor has: an object with a list for each
+                        file, whose path is the key */
+    bool is_due;     /* texts have changed since the last whole check */
+    bool had_whole;  /* a whole check has ended */
+    double changed;  /* time of the last change */
+    double first;    /* time of the first change of a text since the last whole check */
+    int broken_off;  /* checks in a row that were broken off */
     json_t *waiting; /* owned list of ids of the requests that are answered when all texts were
                         checked */
 } checker;

@@ -155,7 +155,7 @@ typedef enum rows_format {
     ROWS_JSON,
     ROWS_JSONL,
     ROWS_RAW,
-    ROWS_OTHER /* another format, which only some commands have; such a command prints it itself */
+    ROWS_OTHER /* another format; only some commands have one, and print it themselves */
 } rows_format;
 
 typedef struct rows_style {
