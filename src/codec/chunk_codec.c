@@ -40,11 +40,12 @@ enum {
     /* With zstd's level 2 blobs are no smaller, with level 3 by only 0.2 % (schema/format.md,
      * "Why this form"). */
     ZSTD_LEVEL = 1,
-    /* The compressor searches with a hash table of 8 kB for matches of at least 5 bytes. The
-     * table of 64 kB that level 1 usually has would not stay in the processor's cache, which
-     * costs 50 us for each chunk. With these settings blobs are 0.5 % larger. */
+    /* Settings of the compressor: it looks for matches of at least 5 bytes, with a hash table
+     * of 8 kB. Compression at level 1 usually has a table of 64 kB, which would not stay in the
+     * processor's cache; this would cost 50 us for each chunk. With the small table blobs are
+     * 0.5 % larger. */
     ZSTD_HASH_LOG = 11,
-    ZSTD_MIN_MATCH = 5,   /* shortest match, in bytes */
+    ZSTD_MIN_MATCH = 5,   /* fewest bytes of a match: shorter repetitions are not looked for */
     ZSTD_WINDOW_LOG = 17, /* binary logarithm of a window of 128 kB, into which LEVEL_STREAM_MAX
                              bytes fit */
     /* Smaller streams, in bytes, are not compressed: it would take 2 us and gain too little. */
@@ -61,7 +62,8 @@ struct codec {
     oter_names *names;
     omt_digest digesting;
     pack_table tables[PACK_KINDS]; /* one for each kind of packs that a chunk's features have */
-    /* A bit set of the file's numbers of oters, all zero between calls. */
+    /* A bit set of oters, by the numbers that the file gives to them. It is all zero between
+     * calls. */
     uint64_t *seen;
     size_t seen_words;
     /* The bytes of the level that is being coded, and room for LEVEL_STREAM_PAD bytes more,
@@ -91,8 +93,8 @@ codec *codec_new(void)
         codec_free(c);
         return NULL;
     }
-    /* A zstd frame gets no checksum of its own, as the blob's row in the file has one that
-     * covers more. */
+    /* A zstd frame gets no checksum of its own: the row of the blob in the file has a checksum,
+     * which covers more than the frame. */
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_compressionLevel, ZSTD_LEVEL);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_hashLog, ZSTD_HASH_LOG);
     ZSTD_CCtx_setParameter(c->compress, ZSTD_c_minMatch, ZSTD_MIN_MATCH);
@@ -168,7 +170,7 @@ static ptl_status encode_level(encoded_level *out, codec *c, ptl_error *err)
     out->palette_count = count;
     if (count == 1)
         return PTL_OK;
-    /* The body holds the blob's kind, and everything that follows the palette in the blob. */
+    /* out->body gets the blob's kind, and all that stands behind the palette in the blob. */
     bytes *body = &out->body;
     size_t token_size, length_size;
     const uint8_t *stored;
@@ -281,8 +283,8 @@ static const char *unpack_frame(codec *c, uint8_t *out, size_t wanted, const uin
     return NULL;
 }
 
-/* Unpacks the tokens and lengths, which follow the palette in the blob, into c->stream. Returns
- * what is wrong with the blob, or NULL. */
+/* Unpacks the tokens and lengths, which stand behind the palette in the blob, into c->stream.
+ * Returns what is wrong with the blob, or NULL. */
 static const char *unpack(codec *c, uint32_t *tokens, uint32_t *lengths)
 {
     const uint8_t *at = c->rest;
@@ -304,8 +306,8 @@ static const char *parse_packed(codec *c, size_t limit)
     if (!level_take_varint(&c->rest, c->end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
         return "a bad palette size";
     c->runs->run_count = 0;
-    /* Reads the palette, whose numbers must be below limit and all different. The bits that are
-     * set in `seen` meanwhile are cleared afterwards. */
+    /* Reads the palette. Its numbers must be below limit and all different. For this check each
+     * number sets a bit in `seen`; these bits are cleared afterwards. */
     uint32_t *palette = c->runs->palette;
     const char *problem = number_list_take(palette, count, limit, &c->rest, c->end);
     if (problem)

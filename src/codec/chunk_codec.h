@@ -19,7 +19,8 @@ void codec_free(codec *c);
 
 /* An encoded level, before the file's oter numbers are known. */
 typedef struct encoded_level {
-    /* Owned; the catalogue's oters in the order in which they first appear. */
+    /* Owned; oters of the catalogue, in the order in which the level's cells have them first.
+     */
     ptl_oter *palette;
     size_t palette_count;
     bytes body; /* the level's cells, compressed; empty for a uniform level */
@@ -32,7 +33,7 @@ typedef struct encoded_chunk {
     uint32_t level_mask;
     ptl_oter defaults[PTL_LEVELS]; /* the default oters, which the chunk's row names */
     encoded_level levels[PTL_LEVELS];
-    overview overview; /* the overview of level 0, with oters as cells */
+    overview overview; /* the overview of level 0; its cells have oters */
     digest omts;       /* canonical digest of the chunk's cells, computed over id strings */
 } encoded_chunk;
 
@@ -46,7 +47,7 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
 void encoded_chunk_dispose(encoded_chunk *e);
 
 /* Computes the overview of the level that was parsed last (level_parse.h). The overview's cells
- * are the file's numbers of oters. */
+ * get the numbers that the file gives to oters. */
 void codec_overview(overview *out, codec *c);
 
 /* Builds a level's blob. numbers[i] is the file's number of the oter encoded->palette[i]. */

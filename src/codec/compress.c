@@ -7,7 +7,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-enum { COMPRESS_SIZE_MAX = 64 << 20 }; /* in bytes; content files have the same limit */
+/* Most bytes that a frame may stand for; a file of content may have as many. */
+enum { COMPRESS_SIZE_MAX = 64 << 20 };
 
 static const uint8_t MAGIC[4] = {0x28, 0xb5, 0x2f, 0xfd};
 
@@ -61,9 +62,9 @@ ptl_status compressor_run(compressor *c, bytes *out, const void *data, size_t si
 ptl_status decompressor_run(compressor *c, bytes *out, const void *frame, size_t frame_size,
                             size_t size, ptl_error *err)
 {
-    /* A skippable frame of zstd, which compressor_run never writes, would pass as a frame with
-     * 0 bytes of content. It begins with another magic number than MAGIC, so the first bytes
-     * are checked as well. */
+    /* A frame with another magic number than MAGIC is refused. compressor_run never writes such
+     * a frame, but zstd also knows skippable frames, which would pass here as frames with 0
+     * bytes of content. */
     if (frame_size < sizeof MAGIC || memcmp(frame, MAGIC, sizeof MAGIC) != 0 ||
         ZSTD_getFrameContentSize(frame, frame_size) != size ||
         ZSTD_getDictID_fromFrame(frame, frame_size) != 0 ||

@@ -7,9 +7,10 @@
 #include "core/bytes.h"
 #include "portolan/status.h"
 
-typedef struct compressor compressor; /* zstd contexts; one for each thread */
+/* What zstd needs while it works; each thread needs one of its own. */
+typedef struct compressor compressor;
 
-compressor *compressor_new(void); /* new; NULL when memory is out */
+compressor *compressor_new(void); /* free it with compressor_free; NULL when memory is out */
 void compressor_free(compressor *c);
 
 /* Compresses the data into one zstd frame, and appends that to out. */

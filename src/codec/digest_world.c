@@ -66,7 +66,8 @@ void digest_local_begin(digest_local *d)
     digest_update(&d->state, "portolan local 1\n", 17);
 }
 
-/* Appends a text with the NUL at its end. The NUL separates texts, as no text contains one. */
+/* Appends a text and a NUL. The NUL separates it from the next text, because no text contains
+ * one. */
 static void put_text(bytes *out, const id_pool *pool, uint32_t id)
 {
     const char *text = id_pool_text(pool, id);

@@ -164,9 +164,9 @@ static void put_rows(bytes *b, const gen_features *rows)
     }
 }
 
-/* Computes the canonical digest (format.md, "Digests") of features whose packs are given as
- * tables. names[kind][i] is the name that the index i means in the table of that kind. scratch
- * is overwritten. */
+/* Computes the canonical digest of features (format.md, "Digests"). The packs are given as
+ * tables, in which names are indices: names[kind][i] is the name that the index i means in the
+ * table of that kind. `scratch` is memory that the function overwrites. */
 static ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
                                   const gen_features *rows, const special_rows *specials,
                                   const pack_table tables[PACK_KINDS],
@@ -212,12 +212,13 @@ static ptl_status refuse(const char *what, size_t row, const char *problem, ptl_
 }
 
 /*
- * The functions below turn lists of features into the tables that are packed. Ids become
- * indices into the pack's names, which are listed in the order of their first use. The
- * placement that a piece or join names becomes the number of that special's row.
+ * The functions from here on turn lists of features into tables, which are then packed. An id
+ * is replaced by its index in the pack's names, which are listed in the order of their first
+ * use. If a piece or join belongs to a placement, the placement is replaced by the number of
+ * the special's row.
  */
 
-/* A slot of a cache that finds the index of an id by the address of its text. */
+/* A slot of the cache that finds the index of an id quickly, by the address of its text. */
 typedef struct known_id {
     const char *id;
     uint32_t index;
@@ -234,8 +235,8 @@ typedef struct table_maker {
     const catalogue *cat;
     strmap seen; /* for each id its index among the pack's names */
     known_id known[KNOWN_IDS];
-    int32_t *special_row; /* for each placement the number of its row as a special; -1: it is a
-                             building */
+    int32_t *special_row; /* for each placement: the number of the special's row in the
+                             database; -1: the placement is a building, which has no row */
     pack_kind kind;
 } table_maker;
 
@@ -271,10 +272,9 @@ static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *i
 
 /* ---- the entries of each kind ---- */
 
-/* An element of a list of features that is to be packed, and the id of what it is (of a
- * building or a piece, for example). The id is NULL if the element is left out of the pack:
- * specials, for example, are in the list of placements, but are stored as rows of the database.
- */
+/* An element of a list of features, such as a building or a piece, and its id. The id is NULL
+ * if the element is not packed. Specials, for example, are in the list of placements, but are
+ * stored as rows of the database. */
 typedef struct table_entry {
     const void *members;
     const char *id;
@@ -310,8 +310,8 @@ static ptl_status group_at(table_entry *out, table_maker *m, size_t i, ptl_error
     return PTL_OK;
 }
 
-/* Finds the piece, or the join, with the index i, together with its id. Notes in the table the
- * row number of the special to which the piece or join belongs. */
+/* Finds the piece, or the join, with the index i, and its id. Puts the row number of the
+ * special to which it belongs into the table. */
 static ptl_status part_at(table_entry *out, table_maker *m, size_t i, ptl_error *err)
 {
     const gen_join *join = m->kind == PACK_JOINS ? &m->f->joins[i] : NULL;
@@ -345,8 +345,8 @@ static ptl_status predecessor_at(table_entry *out, table_maker *m, size_t i, ptl
     return PTL_OK;
 }
 
-/* Fills the table from `count` elements of a list of features. The first column of each kind
- * holds the ids. */
+/* Fills the table with the first `count` elements of a list of features. The first column of
+ * each kind of table holds the ids. */
 static ptl_status make_table(table_maker *m, size_t count, ptl_error *err)
 {
     static ptl_status (*const at[PACK_KINDS])(table_entry *, table_maker *, size_t,
@@ -365,8 +365,8 @@ static ptl_status make_table(table_maker *m, size_t count, ptl_error *err)
     return PTL_OK;
 }
 
-/* Makes the table, and the list of names, of one kind of features. copy_specials has checked
- * before that the special of every placement exists. */
+/* Makes the table of one kind of features, and the list of its names. Each placement must have
+ * a special that exists; copy_specials has checked that. */
 static ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
                                      const gen_features *f, const catalogue *cat,
                                      ptl_error *err)
@@ -434,9 +434,10 @@ ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
 }
 
 /*
- * A feature_set has a chunk's features as they are stored: ids are strings; cities, radios and
- * specials are rows; the packs are parsed into tables. The reader of a file fills the set; the
- * functions below check it, and replace ids by indices of a catalogue.
+ * A feature_set has a chunk's features in the form in which they are stored. Ids are strings.
+ * Cities, radios and specials are rows. The packs are parsed into tables. The code that reads
+ * the file fills the set. The functions from here on check it, and replace ids by indices of a
+ * catalogue.
  */
 
 void feature_set_dispose(feature_set *set)
@@ -490,12 +491,12 @@ ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, 
 
 /* ---- for a catalogue ---- */
 
-/* The catalogue whose indices replace the ids of stored features, and what an unknown id leads
- * to. */
+/* How stored features are read: which catalogue has the indices that replace their ids, and
+ * what happens if an id is unknown. */
 typedef struct reading {
     const catalogue *cat;
-    /* True: an id that the catalogue lacks becomes CAT_NONE. False: it is a PTL_ERR_MISMATCH.
-     */
+    /* What an id leads to that the catalogue lacks. True: it becomes CAT_NONE. False: reading
+     * fails with PTL_ERR_MISMATCH. */
     bool all;
 } reading;
 
@@ -568,8 +569,9 @@ typedef struct part_finder {
     const reading *how;
     const feature_set *set;
     pack_kind kind;
-    const gen_placement *specials; /* indexed by the special's number in the chunk */
-    uint16_t special;              /* the special for which the members of index_of are valid */
+    /* The chunk's specials; their numbers in the chunk are the indices. */
+    const gen_placement *specials;
+    uint16_t special;  /* the special for which the members of index_of are valid */
     int32_t *index_of; /* for each name of the pack, the index of the piece or join of this name
                           in the special's definition; UNKNOWN until it is looked up */
 } part_finder;
@@ -645,7 +647,7 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
 static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
 {
     const pack_table *t = &set->tables[PACK_GROUPS];
-    /* Where the copied types of monster groups begin in out->names. */
+    /* Index in out->names of the first of the monster group types that are copied here. */
     const size_t first = out->name_count;
     for (size_t i = 0; i < t->name_count; i++)
         if (!features_text(out, set->names[PACK_GROUPS][i]))

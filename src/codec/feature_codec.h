@@ -13,14 +13,14 @@
 
 enum { FEATURE_SPECIALS_MAX = 1 << 16 }; /* most specials in a chunk */
 
-/* A special as a row of the table special_placement. */
+/* A special, as it is stored in a row of the table special_placement. */
 typedef struct special_row {
     const char *id;          /* borrowed */
     gen_placement placement; /* `special` is undefined in rows that were read from a file */
 } special_row;
 
 typedef struct special_rows {
-    special_row *list; /* owned; the index is the row's number */
+    special_row *list; /* owned; each row's number is its index here */
     size_t count, room;
 } special_rows;
 
@@ -31,10 +31,11 @@ void special_rows_dispose(special_rows *rows);
 /* Features as features_encode gives them. They can still be written after the features that
  * they were made from were freed. */
 typedef struct encoded_features {
-    gen_features rows;              /* only cities and radios, with copies of their texts */
+    gen_features rows; /* only the cities and radios of the chunk, with copies of their texts */
     special_rows specials;          /* placements; their ids are borrowed from the catalogue */
     encoded_pack packs[PACK_KINDS]; /* a pack whose count is 0 is not stored */
-    digest digest; /* canonical digest of the features, computed over id strings */
+    digest digest; /* digest of the features that is the same in any file, because it is
+                      computed over the texts of ids */
 } encoded_features;
 
 /*
@@ -58,7 +59,8 @@ typedef struct feature_set {
     gen_features rows;     /* of all kinds of features, only the cities and radios are in it */
     special_rows specials; /* ids borrowed from the store's dictionary */
     pack_table tables[PACK_KINDS];
-    /* Owned lists; the texts are borrowed from the store's dictionary. */
+    /* Owned lists, one for each pack: the names that the pack's table refers to. The texts are
+     * borrowed from the store's dictionary. */
     const char **names[PACK_KINDS];
     size_t name_room[PACK_KINDS];
     /* The id of the chunk whose table of pieces was read; 0: none. */
@@ -73,18 +75,18 @@ ptl_status feature_set_check(const feature_set *set, ptl_error *err);
 /* Computes the canonical digest of the features. */
 ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err);
 
-/* Adds one kind of the set's features to out: its placements of buildings, its attempts, or its
- * predecessors. numbers[i] is the catalogue's index, of a special or an oter, for name i of the
- * pack; NULL if the pack is empty. Attempts to place a special that the catalogue lacks
- * (CAT_NONE) are left out. */
+/* Adds the features of one kind from the set to `out`: the buildings among its placements, its
+ * attempts, or its predecessors. numbers[i] is the number of the special or oter in the
+ * catalogue whose id is the name i of the pack. It is NULL if the pack is empty. Attempts to
+ * place a special that the catalogue lacks (CAT_NONE) are left out. */
 ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind kind,
                            const uint16_t *numbers, ptl_error *err);
 
 /*
- * Adds all features of the set to out, with copies of their texts; ids become indices of the
- * catalogue. If the catalogue lacks an id, its index becomes CAT_NONE if `all` is set (but an
- * attempt to place such a special is left out); otherwise the result is PTL_ERR_MISMATCH, whose
- * message names the id.
+ * Adds all features of the set to out, with copies of their texts. Ids become indices of the
+ * catalogue. If the catalogue lacks an id and `all` is true, the index becomes CAT_NONE, but
+ * an attempt to place such a special is left out. If `all` is false, the result is
+ * PTL_ERR_MISMATCH, and the message names the id.
  */
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set,
                                const struct ptl_catalogue *cat, bool all, ptl_error *err);

@@ -11,18 +11,18 @@
 enum { LEVEL_VARINTS_PAD = 4 };
 
 typedef struct level_kernels {
-    /* Does what level_runs_scan says (level_runs.h). */
+    /* The function level_runs_scan (level_runs.h). */
     void (*scan)(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
-    /* Writes numbers as varints (level_put_varint) and returns their end. There must be
-     * room for `count` varints of three bytes and LEVEL_VARINTS_PAD more, all of which may
-     * be overwritten. */
+    /* Writes numbers as varints (level_put_varint). Returns a pointer to the byte after the
+     * last one. There must be room for `count` varints of three bytes and LEVEL_VARINTS_PAD
+     * more bytes, all of which may be overwritten. */
     uint8_t *(*put_varints)(uint8_t *at, const uint16_t *numbers, size_t count);
 } level_kernels;
 
 extern const level_kernels level_kernels_base;
 /* In a build without AVX2 these are the functions of level_kernels_base. */
 extern const level_kernels level_kernels_avx2;
-/* Returns the version of these functions that is the fastest on this processor. */
+/* Returns the set of functions that is the fastest on this processor. */
 const level_kernels *level_kernels_best(void);
 
 #endif
@@ -33,8 +33,8 @@ const level_kernels *level_kernels_best(void);
 
 /* ---- runs ---- */
 
-/* The state of scanning a level for runs. `run` is the present run; its length is set when the
- * next run begins. */
+/* The state of scanning a level for runs. `run` is the run that has begun last; its length is
+ * set when the next run begins. */
 typedef struct run_scan {
     level_runs *r;
     level_run *run;
@@ -100,8 +100,8 @@ static const uint8_t FOUR_VARINTS[16][8] = {
 };
 static const uint8_t FOUR_SIZES[16] = {4, 5, 5, 6, 5, 6, 6, 7, 5, 6, 6, 7, 6, 7, 7, 8};
 
-/* Writes four varints. In `spread` each of them takes two bytes; bit k of `longer` says that
- * varint k needs both. */
+/* Writes four varints. Each of them takes two bytes in `spread`. Bit k of `longer` says that
+ * varint k needs both bytes; of the others only the first byte is written. */
 static inline uint8_t *put_four(uint8_t *at, __m128i spread, unsigned longer)
 {
     const __m128i order = _mm_loadl_epi64((const __m128i *)(const void *)FOUR_VARINTS[longer]);

@@ -1,4 +1,5 @@
-/* Reads a level blob as runs over the file's own oter numbers; no catalogue is needed. */
+/* Reads a level blob as runs of the numbers that the file gives to oters. This needs no
+ * catalogue. */
 #pragma once
 
 #include "codec/chunk_codec.h"
@@ -12,8 +13,7 @@
 ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_t size,
                        size_t limit, ptl_error *err);
 
-/* Parses a level's blob as level_parse does, but only its palette; *out has no runs of the
- * level. */
+/* Parses only the palette of a level's blob, as level_parse does; *out has no runs. */
 ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blob, size_t size,
                                size_t limit, ptl_error *err);
 

@@ -86,8 +86,8 @@ bool oter_names_use(oter_names *n, const catalogue *cat)
         return false;
     free(n->block);
     n->block = block;
-    /* Slots (the memory of one id each) are aligned so that none lies in two cache lines, which
-     * would mean two cache misses. */
+    /* A slot is the memory of one id. Slots are aligned, so that no slot lies in two cache
+     * lines and reading it costs at most one cache miss. */
     const size_t past = (uintptr_t)block % NAME_ROOM;
     n->slots = (name_slot *)((uint8_t *)block + (past ? NAME_ROOM - past : 0));
     n->count = catalogue_all_oters(cat);
@@ -115,9 +115,9 @@ bool oter_names_fetch(const oter_names *n, const level_runs *r)
     return true;
 }
 
-/* Appends the ids of a level's oters. A slot, the memory of one id, is copied as a whole,
- * although the id may be shorter; the next copy begins behind the id's bytes, and so overwrites
- * the rest. */
+/* Appends the ids of a level's oters. All slots, each of which holds one id, have the same
+ * size. A whole slot is copied, although the id may be shorter. The next copy begins right
+ * behind the id, and so overwrites what was copied too much. */
 static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
 {
     if (!bytes_reserve(b, r->palette_count * NAME_ROOM))
@@ -248,15 +248,15 @@ enum {
 
 typedef uint16_t cells_8 __attribute__((vector_size(16)));
 
-/* How far a level's stream has been read, after one run and before the next. A place is an
+/* How far a level's stream has been read; the state between one run and the next. A place is an
  * index into the palette (the level's list of oters), plus 1. */
 typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
     /* The oter of the last run, as its index in the palette plus 1; 0 before the first run. */
     uint32_t place;
-    uint32_t fresh; /* place (palette index + 1) of the next oter of the palette: the first one
-                       that no run has used yet */
-    uint32_t done;  /* how many of the level's cells have been read */
+    uint32_t fresh; /* the lowest place (palette index + 1) that no run has had yet; the next
+                       new oter has it */
+    uint32_t done;  /* how many cells of the level the runs that were read have */
     uint32_t palette_count;
 } run_reader;
 
@@ -265,7 +265,7 @@ typedef struct run_sink {
     level_run *runs;
     size_t count;
     uint16_t *cells;
-    /* The value that the cells of an oter get, by the oter's index in the palette. */
+    /* The number that is written into cells, for each oter of the palette. */
     const uint16_t *values;
 } run_sink;
 
@@ -281,8 +281,8 @@ static inline void put_cells(uint16_t *at, uint16_t v)
     memcpy(at + AT_ONCE / 2, &eight, sizeof eight);
 }
 
-/* Puts a run into the list or the cells. The number of cells that are written is rounded up to
- * a multiple of AT_ONCE. */
+/* Adds a run to the list of runs, or writes it into cells. In cells a whole multiple of AT_ONCE
+ * is written, so cells after the run may be overwritten, too. */
 INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, size_t cells)
 {
     if (!as_cells) {
@@ -295,16 +295,16 @@ INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, siz
         put_cells(s->cells + done + i, v);
 }
 
-/* Reads plain runs (a token of at most two bytes, a length of one byte, few cells), up to the
- * first run that is not plain. */
+/* Reads plain runs, and ends at the first run that is not plain. The token of a plain run has
+ * at most two bytes, its length has one byte, and it has few cells. */
 INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
 {
     const uint8_t *token = r->token, *length = r->length;
     uint32_t before = r->place, fresh = r->fresh;
     size_t done = r->done;
-    /* The number of runs that are read without checks of the bounds. It is so low that all of
-     * these runs fit into what is left of the stream and the level, even if each has two bytes
-     * of tokens, one byte of lengths and AT_ONCE cells. */
+    /* The number of runs that can be read without a check of the bounds. All of these runs fit
+     * into what is left of the stream and the level, even if each has two bytes of tokens, one
+     * byte of lengths and AT_ONCE cells. */
     size_t sure = least((size_t)(r->token_end - token) / 2, (size_t)(r->length_end - length));
     sure = least(sure, (PTL_LEVEL_CELLS - done) / AT_ONCE);
     if (r->palette_count >= PLAIN_PLACES)
@@ -314,8 +314,8 @@ INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
         const uint32_t high = token[1];
         const uint32_t k = (uint32_t)(low >> 1 & 0x3f) | (high << 6 & (0u - (uint32_t)two));
         const uint32_t place = k ? k : fresh, next_fresh = fresh + (k < 1);
-        /* The run's length minus 1, which is 0 if the token says that the run is one cell long.
-         */
+        /* The run's length minus 1. If the token says that the run is one cell long, there is
+         * no length to read, and this is 0. */
         const size_t more = (*length & (0 - longer)) + longer;
         if (place >= next_fresh || place == before)
             break;
@@ -429,8 +429,8 @@ enum { RUNS_AT_ONCE = 256 };
 _Static_assert((int)LEVEL_VARINTS_PAD <= (int)LEVEL_STREAM_PAD,
                "that is what the padding is for");
 
-/* The tokens of some runs, and the numbers for their lengths. There are fewer lengths, as a
- * run of one cell has none. */
+/* The tokens of some runs, and the numbers that code their lengths. There are fewer numbers
+ * than tokens, because a run of one cell needs none. */
 typedef struct run_numbers {
     uint16_t tokens[RUNS_AT_ONCE], lengths[RUNS_AT_ONCE];
     size_t longer;
@@ -447,8 +447,9 @@ static void number_runs(run_numbers *n, const level_run *runs, size_t count)
         const uint32_t k = (run.symbol + 1u) & (fresh - 1);
         next_new += fresh;
         n->tokens[i] = (uint16_t)(k << 1 | longer);
-        /* The processor can't predict which runs have a length. So a length is always written;
-         * if the run has none, the next length overwrites it. */
+        /* Runs of one cell have no length in the stream. The processor can't predict which runs
+         * these are, so a length is written for every run; after a run of one cell, the next
+         * length overwrites it. */
         n->lengths[lengths] = (uint16_t)(run.length - 2u);
         lengths += longer;
     }

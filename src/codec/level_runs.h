@@ -1,7 +1,7 @@
 /*
- * A level as a palette of oters and runs of equal cells. This form lies between cells and
- * bytes: both the codec of level blobs and the canonical digest work on it. Each level has
- * exactly one such form.
+ * A level as a palette of oters and runs of equal cells. The level's cells are first brought
+ * into this form. Then it is encoded as bytes, and the canonical digest is computed from it,
+ * too. Each level has exactly one such form.
  */
 #pragma once
 
@@ -12,30 +12,32 @@
 typedef struct ptl_catalogue catalogue;
 
 typedef struct level_run {
-    uint16_t symbol; /* index of the run's oter in the palette, the level's list of oters;
-                        differs from that of the run before */
+    uint16_t symbol; /* index of the run's oter in the palette, the level's list of oters; the
+                        run before it has another oter */
     /* Number of cells, 1..32,400. Cells are in the order of y * 180 + x, so a run may go on in
      * the next row. */
     uint16_t length;
 } level_run;
 
-/* The runs of one level, with their palette. Takes about 450 kB; one for each thread. */
+/* The runs of one level, with their palette. The struct takes about 450 kB; each thread has
+ * one. */
 typedef struct level_runs {
     /* Oters or the file's numbers of oters, in the order of their first use. */
     uint32_t palette[PTL_LEVEL_CELLS];
     size_t palette_count;
     level_run runs[PTL_LEVEL_CELLS];
     size_t run_count;
-    uint16_t index_of[UINT16_MAX + 1]; /* while a level is scanned: for each oter its index in
-                                          the palette, plus 1; 0: not in it yet */
+    /* While a level is scanned: for each oter its index in the palette, plus 1; 0: the
+     * palette does not have the oter yet. */
+    uint16_t index_of[UINT16_MAX + 1];
 } level_runs;
 
 level_runs *level_runs_new(void); /* free it by level_runs_free; NULL when memory is out */
 void level_runs_free(level_runs *r);
 
-/* Both functions replace the contents of r: level_runs_scan by the runs of a level's cells;
- * level_runs_uniform by one run over a whole level, in which all cells have the oter `entry`
- * (or the oter with the number `entry` in the file). */
+/* level_runs_scan replaces the contents of r by the runs of these cells. level_runs_uniform
+ * replaces them by a single run, for a level in which all cells have the oter `entry`. In a
+ * level from a file, `entry` is the number that the file gives to the oter. */
 void level_runs_scan(level_runs *r, const ptl_oter cells[PTL_LEVEL_CELLS]);
 void level_runs_uniform(level_runs *r, uint32_t entry);
 
@@ -61,8 +63,9 @@ static inline uint8_t *level_put_varint(uint8_t *at, uint32_t v)
  * the oter: its number in the catalogue or in the file. */
 typedef const char *level_name_fn(const void *names, uint32_t entry);
 
-/* The state of computing the canonical digest of a chunk's cells (format.md, "Digests"). The
- * caller adds the 21 levels from z = -10 upwards. */
+/* The state of computing the digest of a chunk's cells, which is the same in any file
+ * (format.md, "Digests"). The caller must add the 21 levels one by one, from z = -10 upwards.
+ */
 typedef struct omt_digest {
     digest_state state;
     bytes text; /* owned */
@@ -80,8 +83,9 @@ void omt_digest_dispose(omt_digest *t);
 
 /*
  * Copies of the ids of a catalogue's oters, side by side. An id is copied when it is first
- * needed. The digest of a chunk needs some 4,000 ids, and reading them from the catalogue would
- * miss the processor's cache for each. Takes 32 bytes for each oter.
+ * needed. The digest of a chunk needs some 4,000 ids. If they were read from the catalogue,
+ * each of them would be a miss of the processor's cache. The copies take 32 bytes for each
+ * oter.
  */
 typedef struct oter_names oter_names;
 
@@ -104,11 +108,13 @@ enum {
                             overwrite */
 };
 
-/* Writes tokens, then lengths, into `stream`; `lengths` is scratch. Both have room for
- * LEVEL_STREAM_MAX bytes and the padding. */
+/* Writes first the tokens of all runs and then their lengths into `stream`. `lengths` is memory
+ * that the function needs while it works. Both arrays have room for LEVEL_STREAM_MAX +
+ * LEVEL_STREAM_PAD bytes. */
 void level_stream_build(uint8_t *stream, uint8_t *lengths, const level_runs *r,
                         size_t *token_size, size_t *length_size);
-/* Reads runs from a stream; r has the palette already. Returns what is wrong, or NULL. */
+/* Reads the runs of a level from a stream. r must have the palette already. Returns what is
+ * wrong with the stream, or NULL. */
 const char *level_stream_parse(level_runs *r, const uint8_t *stream, size_t token_size,
                                size_t length_size);
 /* Reads a stream straight into cells. A cell whose oter has the number i in the palette becomes
@@ -117,6 +123,6 @@ const char *level_stream_cells(uint16_t cells[PTL_LEVEL_CELLS],
                                const uint16_t values[PTL_LEVEL_CELLS], size_t palette_count,
                                const uint8_t *stream, size_t token_size, size_t length_size);
 
-/* Reads a varint (unsigned LEB128) of up to 4 bytes and moves *at behind it. False if it is
- * longer, or the bytes end before. */
+/* Reads a varint (unsigned LEB128) of up to 4 bytes and moves *at behind it. Returns false if
+ * the varint is longer, or if the bytes end before it does. */
 bool level_take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out);

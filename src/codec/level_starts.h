@@ -1,7 +1,8 @@
 /*
- * Finds where runs start: bit k of the result says that cells[k], one of 64 cells, differs from
- * the previous cell. This is done for every cell of every stored level, so there is a version
- * with AVX2 instructions. The plain version gives the same bits, and tests compare the two.
+ * Finds where runs start: bit k of the result says that cells[k], one of 64 cells, differs
+ * from the previous cell. This is done for every cell of every stored level. So, besides the
+ * version in plain C, there is a faster one with AVX2 instructions. Both give the same bits,
+ * and tests compare them.
  */
 #pragma once
 
@@ -33,7 +34,8 @@ static inline uint64_t level_starts(const ptl_oter *cells)
     uint64_t same = 0;
     for (int k = 0; k < STARTS_AT_ONCE; k += 32) {
         const __m256i low = level_same_16(cells + k), high = level_same_16(cells + k + 16);
-        /* Has groups of eight cells from `low`, `high`, `low` and `high`, in this order. */
+        /* The instruction puts eight cells of `low`, eight of `high`, and again eight of each
+         * into one vector. */
         const __m256i mixed = _mm256_packs_epi16(low, high);
         const int bits = _mm256_movemask_epi8(_mm256_permute4x64_epi64(mixed, 0xd8));
         same |= (uint64_t)(uint32_t)bits << k;

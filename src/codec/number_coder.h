@@ -30,8 +30,7 @@ INLINE bool code_bit(coder *c, range_bit *m, bool bit)
     return bit;
 }
 
-/* Codes a value below `total` where all values are equally likely; total is
- * 1..RANGE_TOTAL_MAX. */
+/* Codes a value below `total` (1..RANGE_TOTAL_MAX), if all values are equally likely. */
 INLINE uint32_t code_share(coder *c, uint32_t value, uint32_t total)
 {
     if (c->to) {

@@ -6,9 +6,9 @@
 enum {
     WIDTH_MAX = 24, /* how many bits NUMBER_MAX has */
     NARROWER_MAX = 7,
-    /* A list's numbers are written with two widths, a narrow and a wide one. The first byte
-     * holds the wide width, minus 1, in its lowest WIDTH_BITS bits, and the difference of the
-     * two widths in the higher bits. */
+    /* A list's numbers are written with two numbers of bits, a wide one and a narrow one. Both
+     * stand in the first byte of the list: the wide one, minus 1, in its lowest WIDTH_BITS
+     * bits, and the difference of the two in the higher bits. */
     WIDTH_BITS = 5
 };
 
@@ -18,9 +18,9 @@ typedef struct widths {
     unsigned wide, narrow;
 } widths;
 
-/* Chooses the two widths, in bits, with which a list's numbers are written. Numbers that are
- * the previous number + 1 need no width. The wide width is that of the largest other number;
- * the narrow one is the width that makes the list shortest. */
+/* Chooses with how many bits the numbers of a list are written: a wide and a narrow number of
+ * bits. A number that is the previous one + 1 needs none. The wide one suffices for the largest
+ * of all other numbers. The narrow one is the one that makes the list shortest. */
 static widths choose_widths(const uint32_t *numbers, size_t count)
 {
     size_t of_width[33] = {0}, least = SIZE_MAX, narrow_jumps = 0, jumps = 0;
@@ -53,18 +53,18 @@ void number_list_put(bytes *out, const uint32_t *numbers, size_t count)
     uint8_t *at = out->data + out->size;
     uint64_t before = 0, bits = 0; /* bits: the bits that are not yet written as bytes; the
                                       lowest one is the next */
-    unsigned used = 0; /* how many bits are not written yet; between two numbers there are at
-                          most 7, since whole bytes are written at once */
+    unsigned used = 0; /* how many bits were put into `bits`, but not written yet; between two
+                          numbers there are at most 7, since whole bytes are written at once */
     for (size_t i = 0; i < count; before = numbers[i++]) {
-        /* The processor can't predict in which form (number_forms) the next number is written,
-         * so masks of all bits or none replace branches. */
+        /* The processor can't predict which form (number_forms) the next number has, so there
+         * are no branches here: masks of all bits or of none choose the form. */
         const uint64_t v = numbers[i], jump = 0u - (uint64_t)(v != before + 1);
         const uint64_t wide = 0u - (uint64_t)(v >> w.narrow != 0);
         const unsigned size = 1 + w.narrow + ((unsigned)wide & (w.wide - w.narrow));
         bits |= ((jump & (v << 2 | (wide & 2))) | (~jump & 1)) << used;
         used += 1 + ((unsigned)jump & size);
-        bytes_store_u64(at, bits); /* eight bytes are written, but only the first `used` / 8 of
-                                      them are complete */
+        bytes_store_u64(at, bits); /* all eight bytes of `bits` are written, but only the first
+                                      `used` / 8 of them are final */
         at += used / 8;
         bits >>= used & ~7u;
         used &= 7;
@@ -81,7 +81,7 @@ typedef struct bit_reader {
     size_t size, at;
     uint64_t bits; /* bits that were read from the list but are not used yet; the lowest bit is
                       the next one */
-    unsigned left; /* how many bits of `bits` are not used yet */
+    unsigned left; /* how many bits `bits` has, not counting the zeros above them */
 } bit_reader;
 
 /* Reads bytes until `bits` has at least 56 valid bits. */
@@ -99,10 +99,11 @@ static inline void fill_bits(bit_reader *r)
 }
 
 /* A number is written in one of three forms: with the narrow width, with the wide width, or as
- * the previous number + 1. Its lowest two bits say which, and are the index of these tables.
- * The tables replace a branch that the processor can't predict. */
+ * the previous number + 1. The lowest two bits that are written say which form it is, and are
+ * the index of these tables. The tables replace a branch that the processor can't predict. */
 typedef struct number_forms {
-    unsigned size[4]; /* for each form: number of bits of a number */
+    unsigned size[4]; /* for each form: how many bits a number takes, with the bits that say its
+                         form */
     /* The lowest two bits of a number say its form; the bits above them hold the number itself.
      * `mask` selects these bits; it is 0 for the form "previous number + 1", which needs
      * none. */
@@ -119,8 +120,9 @@ static inline uint32_t take_number(bit_reader *r, const number_forms *f, uint32_
     return number;
 }
 
-/* Ends the reading of a list: gives back whole bytes that were read too many, and checks that
- * the bits left in the last byte are zeros. Returns what is wrong, or NULL. */
+/* Ends the reading of a list. Gives back whole bytes that were read, but do not belong to the
+ * list, and checks that the bits left in the last byte are zeros. Returns what is wrong, or
+ * NULL. */
 static const char *end_of_list(bit_reader *r)
 {
     r->at -= r->left / 8;
@@ -161,7 +163,8 @@ const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, cons
 typedef struct near {
     range_bit next, inside, above;
     number_model beyond;
-    /* The last, the least and the greatest of the numbers so far; 0: none yet. */
+    /* The last number, and the least and the greatest of all numbers so far; all are 0 before
+     * the first number. */
     uint32_t before, least, most;
 } near;
 

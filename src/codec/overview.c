@@ -25,7 +25,8 @@ static int edge_at(int i)
 /* The different oters of an overview's cells, as indices into the palette (the level's list of
  * oters), and how many cells have each. */
 typedef struct kinds {
-    uint32_t symbols[CELLS]; /* palette indices in the order of first appearance */
+    uint32_t symbols[CELLS]; /* for each different oter its index in the palette, in the order
+                                in which the oters come first */
     int cells[CELLS];
     size_t count;
 } kinds;
@@ -39,11 +40,11 @@ static size_t find_kind(const kinds *k, uint32_t symbol)
 }
 
 /*
- * Returns the oter that most OMTs have in the part of the level which a cell of the overview
+ * Returns the most frequent oter of that part of the level which one cell of the overview
  * shows, as an index into the palette (the level's list of oters). Of several equally frequent
- * oters the one that comes first is taken. If `kept` is not NULL only the oters in it count,
- * and *found is false if that part has none of them. `counts` must be all zero, and is so again
- * afterwards.
+ * oters the one that comes first is taken. If `kept` is not NULL, only the oters in `kept`
+ * count; *found becomes false if the part has none of them. The elements of `counts` must be
+ * 0, and are 0 again afterwards.
  */
 static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, const kinds *kept,
                           bool *found)
@@ -74,8 +75,8 @@ static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, con
 static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
 {
     kinds kept;
-    /* Keeps the oters that most cells of the overview have, the most frequent first; of oters
-     * with equally many cells the one that was found first. */
+    /* Only OVERVIEW_KINDS oters may stay in the overview. These are the oters that most of its
+     * cells have; of oters with equally many cells, the one that was found first. */
     bool taken[CELLS] = {false};
     kept.count = 0;
     while (kept.count < OVERVIEW_KINDS) {
@@ -179,8 +180,8 @@ ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t l
     const uint8_t *packed = left > 0 ? byte_reader_take(&r, left) : NULL;
     const unsigned bits = bits_for(count);
     size_t seen = 0;
-    /* The oters of the list must all be different, and must first occur among the cells in the
-     * order of the list. So each overview has only one form. */
+    /* The oters of the list must all be different, and the cells must use them for the first
+     * time in the order of the list. So there is only one way to write each overview. */
     for (unsigned i = 0; i < CELLS; i++) {
         const unsigned index =
             bits == 0 ? 0 : (unsigned)packed[i * bits / 8] >> i * bits % 8 & ((1U << bits) - 1);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Gives the pack_member_type that fits the C type of a member of the struct `entry`. */
+/* Gives the pack_member_type for the C type that `member` has in the struct `entry`. */
 #define TYPE_OF(entry, member)                                                                 \
     _Generic(((entry *)0)->member, const char *: MEMBER_ID, bool: MEMBER_U8, int8_t: MEMBER_I8,      \
              uint8_t: MEMBER_U8, int16_t: MEMBER_I16, int32_t: MEMBER_I32, uint32_t: MEMBER_I32,       \
@@ -26,8 +26,8 @@
 #define COLUMN(entry, member, low, high, coding)                                               \
     ROW(#member, low, high, coding, TYPE_OF(entry, member), offsetof(entry, member))
 
-/* Highest values of columns: of indices of names, and of coordinates. Coordinates count a
- * chunk's cells, or its submaps, of which a cell has 2 x 2. */
+/* Highest values in columns: NAME_LAST of indices of names, the others of coordinates.
+ * Coordinates count cells of a chunk, or submaps, of which a cell has 2 x 2. */
 enum {
     NAME_LAST = PACK_COUNT_MAX - 1,
     CELL_LAST = PTL_CHUNK_SIZE - 1,
@@ -55,9 +55,9 @@ static const pack_column attempts[] = {
     {"special", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
     COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-    /* Each of the counts below is often equal to that in the previous column, so PACK_LEFT
-     * makes small codes. The count `room` is an exception: in worlds with the rule of placement
-     * `sectors` it counts sectors, while the others count origins. */
+    /* The counts of the next columns are often equal to those in the column before them. With
+     * PACK_LEFT such a value takes little space. `room` is an exception: in worlds with the
+     * rule of placement `sectors` it counts sectors, while the others count origins. */
     COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),
@@ -264,12 +264,14 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
 {
     const pack_layout *layout = &LAYOUTS[kind];
     const size_t least = layout->columns[0].coding == PACK_TOKEN;
-    size_t columns = 0; /* how many columns hold names, and so how many names one row can use */
+    /* Number of columns that hold names, and so the most names that a row can use. */
+    size_t columns = 0;
     for (size_t k = 0; pack_has_names(kind) && k < layout->column_count; k++)
         columns += is_name(layout->columns[k].coding);
     size_t count = (size_t)byte_reader_varint(r);
     if (r->failed || count < least || count > t->count * columns ||
-        count / 8 > byte_reader_left(r)) /* each name takes at least a bit */
+        count / 8 > byte_reader_left(r)) /* a name takes at least one bit, so the bytes that are
+                                            left limit their number */
         return corrupt(kind, "a bad number of names", err);
     t->name_count = count;
     if (count == 0)
@@ -295,7 +297,7 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     return PTL_OK;
 }
 
-/* Reads a varint of up to 32 bits and moves *at behind it; most have one byte. */
+/* Reads a varint of up to 32 bits and moves *at behind it. Most varints have one byte. */
 static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
 {
     uint64_t v = 0;
@@ -332,8 +334,8 @@ static const char *parse_quads(int32_t *values, size_t count, int32_t high, cons
     return NULL;
 }
 
-/* Reads a column of tokens, each of which stands for a name. With `may_lack`, the token 0 means
- * no name, and the other tokens are greater by 1. */
+/* Reads a column of tokens, each of which stands for a name. If `may_lack` is true, the token 0
+ * stands for no name, and 1 is added to all other tokens. */
 static const char *parse_tokens(const pack_table *t, int32_t *values, size_t count,
                                 bool may_lack, const uint8_t **at, const uint8_t *end,
                                 size_t *fresh)
@@ -354,7 +356,8 @@ static const char *parse_tokens(const pack_table *t, int32_t *values, size_t cou
     return NULL;
 }
 
-/* Reads a column of `count` values. *fresh counts the names used so far. */
+/* Reads a column of `count` values. *fresh is how many different names the columns have used so
+ * far. */
 static const char *parse_column(pack_table *t, size_t k, size_t count,
                                 const pack_column *column, const uint8_t **at,
                                 const uint8_t *end, size_t *fresh)
@@ -364,7 +367,7 @@ static const char *parse_column(pack_table *t, size_t k, size_t count,
         return parse_tokens(t, values, count, column->coding == PACK_NAME, at, end, fresh);
     if (column->coding == PACK_QUADS)
         return parse_quads(values, count, column->high, at, end);
-    /* The column to the left, for columns coded as PACK_LEFT. */
+    /* The values of the previous column, for columns that are coded as PACK_LEFT. */
     const int32_t *left = k > 0 ? t->columns[k - 1] : NULL;
     int64_t before = 0;
     for (size_t i = 0; i < count; i++) {
@@ -444,9 +447,10 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t
     const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     size_t fresh = 0;
     for (size_t k = 0; k < columns; k++) {
-        /* Where two pieces meet, each has a join. If joins are stored as such pairs, the column
-         * of ids has a value for each join, and each other column a value for each pair. In
-         * PACK_VERSION_PIECES pack_pair_column describes these other columns. */
+        /* A join of one piece always meets a join of another piece. If joins are stored as such
+         * pairs, the column of ids has a value for each join, and each other column has a value
+         * for each pair. In PACK_VERSION_PIECES pack_pair_column describes the other columns.
+         */
         const size_t count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
         const pack_column *column = version == PACK_VERSION_PIECES && k != JOIN_ID
                                         ? pack_pair_column((int)(k - JOIN_PLACEMENT))
@@ -514,7 +518,7 @@ bool pack_joins_are_pairs(const pack_table *t)
     const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
     if (t->count % 2 != 0)
         return false;
-    int32_t other = 0; /* not 0: there is a pair whose two joins do not meet each other */
+    int32_t other = 0; /* becomes other than 0 if the joins of a pair do not meet each other */
     for (size_t i = 0; i + 1 < t->count; i += 2) {
         const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
         other |= (of[i + 1] ^ of[i]) | (side[i + 1] ^ met.side) | (z[i + 1] ^ met.z) |
@@ -525,8 +529,8 @@ bool pack_joins_are_pairs(const pack_table *t)
 
 int32_t *pack_joins_pieces(const pack_table *t)
 {
-    /* The search for the pieces of all joins goes over all pieces at most this many times. If
-     * the joins are in the order of growth, once is enough. */
+    /* To find the pieces of all joins, all pieces are gone through at most this many times. If
+     * the joins are in the order of growth, one time is enough. */
     enum { LOOKS = 8 };
     const size_t count = t->count / 2, piece_count = t->pieces ? t->pieces->count : 0;
     int32_t *out = piece_count > 0 ? malloc((count + 1) * sizeof *out) : NULL;

@@ -11,14 +11,15 @@
 #include "codec/chunk_codec.h"
 
 typedef enum pack_kind {
-    PACK_PLACEMENTS, /* buildings; specials are rows of a table instead */
+    PACK_PLACEMENTS, /* buildings; specials are placements, too, but are stored as rows of a
+                        table */
     PACK_GROUPS,
     PACK_ATTEMPTS,
     PACK_PIECES,
     PACK_JOINS,
     PACK_PREDECESSORS,
-    PACK_KINDS, /* number of kinds in the table pack; each kind below has a column in the table
-                   sweep_chunk */
+    PACK_KINDS, /* number of kinds that a chunk has, in the table pack; each kind after this one
+                   has a column in the table sweep_chunk */
     PACK_SUMMARY_FIRST = PACK_KINDS,
     PACK_SUMMARY_SPECIALS = PACK_SUMMARY_FIRST,
     PACK_SUMMARY_PLACES,
@@ -36,14 +37,14 @@ enum {
      * write them into SQL tables. */
     PACK_COUNTED = PACK_PREDECESSORS,
     PACK_VERSION = 2,
-    /* Versions of packs of joins. Two pieces meet at a pair of joins. Version 3 stores the
-     * place and side of the first join of each pair; version 4 stores the second join instead,
-     * as the number of its piece and the side (pack_join). */
+    /* Versions of packs of joins. Where two pieces meet, the two joins that touch form a pair.
+     * Of each pair only one join is stored. Version 3 has the place and side of the first join.
+     * Version 4 has the second join, as the number of its piece and the side (pack_join). */
     PACK_VERSION_PAIRS = 3,
     PACK_VERSION_PIECES = 4,
     /* Versions of the packs that hold a local map's tiles or things (local_codec.h); these
      * packs have no columns. In PACK_VERSION_PALETTE the map has a palette (a list of ids that
-     * many maps share), whose text is the first of the pack's names. */
+     * many maps share), and the first name of the pack is the text of this palette. */
     PACK_VERSION_LOCAL = 3,
     PACK_VERSION_PALETTE = 4,
     PACK_COUNT_MAX = 1 << 18, /* most entries of a pack */
@@ -119,7 +120,7 @@ enum {
 };
 /* Columns of the terrains in a summary. */
 enum { SUMMARY_TERRAIN_ID, SUMMARY_TERRAIN_Z, SUMMARY_TERRAIN_CELLS };
-/* Columns of the cities in a summary; there cities have no names. */
+/* Columns of the cities in a summary. A summary has no names of cities. */
 enum { SUMMARY_CITY_X, SUMMARY_CITY_Y, SUMMARY_CITY_SIZE, SUMMARY_CITY_BUILDINGS };
 /* Columns of the buildings in a summary. */
 enum {
@@ -130,23 +131,24 @@ enum {
     SUMMARY_BUILDING_DISTANCE_MIN,
     SUMMARY_BUILDING_DISTANCE_MAX
 };
-/* Columns of the lines in a summary: how many cells each connection has. */
+/* Columns of the list of connections in a summary: the connection, and how many cells it has.
+ */
 enum { SUMMARY_LINE_ID, SUMMARY_LINE_CELLS };
-/* Columns of waters, which have no names: a summary_water_kind, and the number of its cells. */
+/* Columns of the list of waters in a summary: the kind of water (summary_water_kind), and how
+ * many cells it has. This list has no names. */
 enum { SUMMARY_WATER_KIND, SUMMARY_WATER_CELLS };
-/* Columns of the baseline, which counts how far the cells of an overmap are from cities and
- * roads, and has no names. Row d counts the cells at the distance d from a city or road. If the
- * overmap has no city or road, the last row (SUMMARY_FAR + 1) counts all cells. */
+/* Columns of the baseline, which says how far the cells of an overmap are from cities and
+ * roads. It has no names. Row d says how many cells have the distance d from a city, and from a
+ * road. If the overmap has no city or road, the last row (SUMMARY_FAR + 1) counts all cells. */
 enum { SUMMARY_BASELINE_CITY, SUMMARY_BASELINE_ROAD };
 
 /* How the values of a column become varints. */
 typedef enum pack_coding {
-    /* An index into the names. Its code is 0 for the first name that was not used yet, else the
-     * index + 1. */
+    /* An index into the names. If it is that of the first name that was not used yet, its code
+     * is 0; otherwise its code is the index + 1. */
     PACK_TOKEN,
-    /* An index into the names, or -1 for no name. The code of -1 is 0. The code of an index is
-     * the code that PACK_TOKEN gives it, plus 1, where names in earlier columns count as used.
-     */
+    /* An index into the names, or -1 for no name. -1 is coded as 0. An index is coded as with
+     * PACK_TOKEN, plus 1; the names that earlier columns of the row have used count as used. */
     PACK_NAME,
     PACK_PLAIN, /* the value less pack_column.low */
     PACK_QUADS, /* values 0..3, four to a byte, the first in its lowest bits; the last byte is
@@ -154,15 +156,16 @@ typedef enum pack_coding {
     /* The zigzag code of the difference from the value in the previous row; in the first row
      * the zigzag code of the value itself. */
     PACK_DELTA,
-    /* The zigzag code of the difference from the value that the previous column has in the same
-     * row. */
+    /* The difference from the value that the previous column has in the same row. So that
+     * negative differences become small codes, too, it is zigzag coded: 0, -1, 1, -2, ...
+     * become 0, 1, 2, 3, ... */
     PACK_LEFT
 } pack_coding;
 
 /* The type of the struct member, for example in gen_placement, that holds a column's values. */
 typedef enum pack_member_type {
-    MEMBER_NONE, /* no member holds the column's values: the code for this kind of packs fills
-                    the column */
+    MEMBER_NONE, /* the column has no member: the code for packs of this kind computes its
+                    values */
     MEMBER_ID,   /* const char *; codecs that know the names fill the member */
     MEMBER_I8,
     MEMBER_U8, /* uint8_t or bool */
@@ -212,15 +215,16 @@ void pack_table_dispose(pack_table *t);
 /* Returns the value that a struct, for example a gen_placement, has for a column: that of the
  * member with the column's offset and type. The member must not be an id. */
 int64_t pack_member(const void *entry, const pack_column *column);
-/* pack_put_members fills row i of the table from a struct, for example a gen_placement;
- * pack_take_members does the reverse. Both leave out ids and columns without a member. The
- * member's type must have room for all values of its column. */
+/* pack_put_members copies the members of a struct, for example a gen_placement, into row i of
+ * the table. pack_take_members copies them from the row into the struct. Ids, and columns that
+ * have no member, are left out. The member's type must have room for all values of its column.
+ */
 void pack_put_members(pack_table *t, pack_kind kind, size_t i, const void *entry);
 void pack_take_members(void *entry, const pack_table *t, pack_kind kind, size_t i);
 /* Returns the tables that the codec owns, all of them empty: one for each kind of pack that a
  * chunk has. The tables last until the next call. */
 pack_table *codec_tables(codec *c);
-/* Makes room for `count` rows, whose values are undefined. */
+/* Makes room for `count` rows. Their values are undefined until they are set. */
 ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_error *err);
 
 /* An encoded pack, before the file's numbers of its names are known. */
@@ -239,13 +243,13 @@ typedef struct encoded_pack {
 void encoded_pack_dispose(encoded_pack *p);
 
 /*
- * A join: a side of a piece, where it meets another piece of a mutable special. The two pieces
- * have a join each, and growth adds the join of the later piece right after the other join. So
- * the first join of such a pair follows from the second, and the second follows from its piece
- * and side. If all joins of a chunk are such pairs, all columns but the ids hold only the
- * second joins, each as the number of a piece and a side (PACK_VERSION_PIECES). If the chunk
- * lacks the piece of one of these joins, the columns hold the first joins in full instead
- * (PACK_VERSION_PAIRS).
+ * A join: a side of a piece, where it meets another piece of a mutable special. Each of the
+ * two pieces has a join there, and growth adds the join of the later piece right after the
+ * other one. These two joins are a pair. The first join of a pair follows from the second, and
+ * the second one follows from its piece and side. So if all joins of a chunk are in pairs,
+ * only the second joins are stored, each as the number of a piece and a side, besides the ids
+ * of all joins (PACK_VERSION_PIECES). But if the chunk lacks the piece of one of them, the
+ * first joins are stored in full instead (PACK_VERSION_PAIRS).
  */
 typedef struct pack_join {
     int32_t side, z, x, y;
@@ -257,11 +261,11 @@ pack_join pack_join_met(pack_join j);
 
 enum { PACK_PAIR_PIECE, PACK_PAIR_SIDE, PACK_PAIR_COLUMNS };
 
-/* Returns the description of a column (PACK_PAIR_*) of joins in the version
- * PACK_VERSION_PIECES, which has one row for each two joins that meet. */
+/* Returns the description of a column (PACK_PAIR_*) of the joins in PACK_VERSION_PIECES. In
+ * that version a row stands for two joins that meet. */
 const pack_column *pack_pair_column(int column);
-/* Do all joins of the table come in pairs, in which the second join is the one that the first
- * join meets? */
+/* Returns whether the joins of the table come in pairs: the second join of each pair is the one
+ * that the first join meets. */
 bool pack_joins_are_pairs(const pack_table *t);
 /*
  * Returns, for each pair of joins that meet, the number of the piece that has the second join.
@@ -281,8 +285,9 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count);
 void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers);
 /*
  * Parses a blob and checks everything: sizes and ranges; that the numbers of names are below
- * limit and all different; that all names are used, and in the order of first appearance; that
- * nothing is left over. PTL_ERR_CORRUPT if any check fails.
+ * limit and all different; that all names are used, and that they are listed in the order in
+ * which they are used first; that no bytes are left at the end. PTL_ERR_CORRUPT if any check
+ * fails.
  */
 ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
                       size_t limit, ptl_error *err);
@@ -292,8 +297,8 @@ typedef struct pack_reader {
     codec *codec;
     pack_table *table; /* scratch */
     size_t limit;      /* all numbers of names are below this limit */
-    /* Returns the name with this number; NULL if there is none. The name must live as long as
-     * what is read with it. */
+    /* Returns the name with this number; NULL if there is none. Tables that are read borrow the
+     * names, so these must live at least as long. */
     const char *(*name)(const void *names, uint32_t number);
     const void *names;
 } pack_reader;

@@ -18,7 +18,7 @@ static inline uint32_t zigzag(int32_t v)
     return (uint32_t)v << 1 ^ (0u - (uint32_t)(v < 0));
 }
 
-/* Writes a varint and returns its end. One byte behind the end may be overwritten. */
+/* Writes a varint and returns its end. The byte after the end may be overwritten, too. */
 static inline uint8_t *put(uint8_t *at, uint32_t v)
 {
     if (v < LEVEL_VARINT_LIMIT)
@@ -33,8 +33,8 @@ static inline uint8_t *put(uint8_t *at, uint32_t v)
 
 enum { VALUES_AT_ONCE = 256 }; /* how many values are turned into codes in one pass */
 
-/* Writes codes (the numbers that values of a column have become) as varints. Most columns have
- * only codes of one byte, and nearly all others of at most two. */
+/* Writes codes (the numbers that values of a column have become) as varints. In most columns
+ * each code takes only one byte; in nearly all others each takes at most two. */
 static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
 {
     uint32_t all = 0;
@@ -54,15 +54,15 @@ static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
     return at;
 }
 
-/* Makes room for the codes of `count` values. */
+/* Reserves the bytes that the codes of `count` values may take at most. */
 static bool reserve_codes(bytes *out, size_t count)
 {
     return bytes_reserve(out, PACK_VARINT_MAX * count + LEVEL_VARINTS_PAD);
 }
 
-/* Turns `count` values of a column into codes, in loops without branches. left: the values of
- * the previous column in the same rows, for PACK_LEFT. before: the value in the row before the
- * first one. */
+/* Turns `count` values of a column into codes, in loops without branches. `left` has the values
+ * that the previous column has in the same rows, which PACK_LEFT needs. `before` is the
+ * column's value in the row before these. */
 static void code_values(uint32_t *restrict codes, const pack_column *column,
                         const int32_t *restrict values, const int32_t *restrict left,
                         size_t count, int32_t before, int32_t *fresh)
@@ -124,7 +124,8 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
     out->size = (size_t)(at - out->data);
 }
 
-/* Writes every second one of a column's values, `count` of them, beginning with the first. */
+/* Writes every second value of a column, beginning with the first one; `count` values in all.
+ */
 static void put_each_second(bytes *out, const pack_column *column, const int32_t *values,
                             size_t count)
 {
@@ -167,9 +168,10 @@ static bool out_of_range(const pack_column *column, const int32_t *values, size_
     return bad != 0;
 }
 
-/* Writes joins that come in pairs (the two sides at which two pieces meet). For each pair it
- * writes the second join's piece and side or, if the pieces of some second joins are not known,
- * the first join. Returns the version of the pack. */
+/* Writes the joins of the table, which come in pairs: the two sides at which two pieces meet.
+ * Of each pair only one join is written: the second one, as its piece and side. If the piece of
+ * some second join is not known, the first joins are written instead. Returns the version of
+ * the pack, which says which of the two it is. */
 static uint8_t put_joins(pack_table *t, int32_t *fresh)
 {
     const pack_layout *layout = pack_layout_of(PACK_JOINS);

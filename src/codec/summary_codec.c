@@ -15,7 +15,7 @@ typedef struct list_form {
     uint32_t part;
     /* Offsets, in struct summary, of the list and of the number of its elements. */
     size_t list, count;
-    size_t entry; /* size of an element of the list, in bytes */
+    size_t entry; /* bytes of one element of the list */
 } list_form;
 
 #define LIST(part, list, count, type)                                                          \
@@ -47,7 +47,7 @@ uint32_t summary_part_of(pack_kind kind)
 typedef struct list_encoder {
     pack_table t;
     codec *c;
-    strmap seen; /* for each id its index among the pack's names */
+    strmap seen; /* for each id: its index among the names of the pack */
 } list_encoder;
 
 static ptl_status put_id(list_encoder *e, encoded_pack *pack, int32_t *out, const char *id,
@@ -102,7 +102,8 @@ static ptl_status put_list(list_encoder *e, encoded_pack *pack, pack_kind kind,
     if (pack->count == 0)
         return PTL_OK;
     TRY(pack_table_resize(&e->t, kind, pack->count, err));
-    pack->names = calloc(pack->count, 2 * sizeof *pack->names); /* up to 2 columns hold names */
+    /* The lists of summaries have at most 2 columns of names. */
+    pack->names = calloc(pack->count, 2 * sizeof *pack->names);
     if (!pack->names)
         return error_nomem(err);
     strmap_dispose(&e->seen);

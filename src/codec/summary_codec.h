@@ -1,6 +1,6 @@
 /*
- * Encodes summaries of overmaps (counts that a sweep keeps, summary.h) as packs and decodes
- * them: each list of a summary is a pack (pack.h). schema/format.md, "Packs".
+ * Encodes summaries of overmaps (the counts that a sweep keeps, summary.h), and decodes them.
+ * Each list of a summary becomes a pack (pack.h). The format is in schema/format.md, "Packs".
  */
 #pragma once
 
@@ -22,7 +22,8 @@ typedef struct encoded_summary {
 ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err);
 void encoded_summary_free(encoded_summary *e); /* NULL is fine */
 
-/* Returns which lists of a summary (PTL_COUNT_*) a pack of this kind belongs to. */
+/* Returns the lists of a summary, as PTL_COUNT_... bits, to which a pack of this kind belongs.
+ */
 uint32_t summary_part_of(pack_kind kind);
 
 /* Reads one list of a summary into *out, in the memory of out->memory. Ids are borrowed from

@@ -67,7 +67,7 @@ void zzip_free(zzip *z)
 /* ---- frames ---- */
 
 typedef struct span {
-    const uint8_t *data; /* NULL: the file has no such bytes */
+    const uint8_t *data; /* NULL: nothing was found */
     size_t size;
 } span;
 
@@ -77,14 +77,14 @@ static ptl_status damaged(ptl_error *err, size_t offset, const char *what)
                      offset);
 }
 
-/* The state of a walk over the zstd frames of a file. */
+/* The state of reading the zstd frames of a file, one after the other. */
 typedef struct walk {
     span file;
     size_t at;
     bool ours;   /* the next zstd frames belong to the text that is to be read */
-    bool summed; /* the previous frame was a checksum, which is in `sum` */
+    bool summed; /* the frame before the next one was a checksum, which is in `sum` */
     uint64_t sum;
-    span text;      /* the last frame found so far of the text that is to be read */
+    span text;      /* the last frame that was found so far of the text that is to be read */
     uint64_t index; /* length and checksum of the file's index */
     uint64_t index_sum;
 } walk;
@@ -191,11 +191,11 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
 /* ---- writing ---- */
 
 /*
- * A .zzip file ends with an index, which is a FlexBuffer (JSON in a binary form). A FlexBuffer
- * is written from the leaves to the root: first the texts, each with a 0 behind it, then lists
- * with the distances back to what they contain. Here it is always {"entries": {NAME: {"len",
- * "offset"}}, "meta": {"content_end", "total_content_size"}} with keys in order; numbers have
- * four bytes, distances one.
+ * A .zzip file ends with an index, which is a FlexBuffer (JSON in a binary form). In a
+ * FlexBuffer a list stands behind the texts and lists that it contains, and has for each of
+ * them how many bytes before it stands. Each text is followed by a 0. Here the index is always
+ * {"entries": {NAME: {"len", "offset"}}, "meta": {"content_end", "total_content_size"}} with
+ * keys in order. Numbers take four bytes, and such distances one byte.
  */
 enum { FLEX_UINT_4 = 2 << 2 | 2, FLEX_MAP_1 = 9 << 2, FLEX_MAP_4 = 9 << 2 | 2 };
 
@@ -220,8 +220,8 @@ static size_t put_keys(bytes *out, const size_t *keys, size_t count)
     return at;
 }
 
-/* Writes a FlexBuffer map of two keys with a number each. start: where the index begins;
- * numbers are aligned relative to that place. */
+/* Writes a FlexBuffer map of two keys, with a number for each key. `start` is where the index
+ * begins; numbers are aligned relative to that place. */
 static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
                           const uint32_t values[2])
 {
@@ -232,8 +232,8 @@ static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
     while ((out->size - start) % 4 != 0)
         bytes_put_u8(out, 0);
     bytes_put_u32(out, (uint32_t)(out->size - keys));
-    bytes_put_u32(out, 1); /* width of a distance in the map's list of keys, in bytes */
-    bytes_put_u32(out, 2); /* number of elements of the map */
+    bytes_put_u32(out, 1); /* in the map's list of keys a distance takes one byte */
+    bytes_put_u32(out, 2); /* the map has two elements */
     const size_t at = out->size;
     bytes_put_u32(out, values[ordered ? 0 : 1]);
     bytes_put_u32(out, values[ordered ? 1 : 0]);
@@ -284,8 +284,8 @@ static void put_index(bytes *out, const char *entry, uint32_t offset, uint32_t l
     root[1].type = FLEX_MAP_4;
     put_back(out, put_maps(out, root, 2));
     bytes_put_u8(out, FLEX_MAP_1);
-    bytes_put_u8(out, 1); /* number of bytes in which the distance to the root (the outermost
-                             map) is written */
+    /* The distance to the root (the outermost map) is written in one byte. */
+    bytes_put_u8(out, 1);
 }
 
 static void put_frame(bytes *out, uint32_t kind, const void *content, size_t size)
@@ -303,7 +303,8 @@ ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *conten
         return error_set(err, PTL_ERR_LIMIT, "a text of %zu bytes", size);
     put_frame(out, FRAME_INDEX, (const uint8_t[INDEX_SIZE]){0}, INDEX_SIZE);
     put_frame(out, FRAME_NAME, entry, strlen(entry));
-    /* Writes a frame with a checksum, then the frame with the content. */
+    /* First comes a frame with the checksum of the content, which is filled in later, then the
+     * frame with the content. */
     const size_t room = ZSTD_compressBound(size), sum_at = out->size + HEADER_SIZE;
     put_frame(out, FRAME_SUM, (const uint8_t[SUM_SIZE]){0}, SUM_SIZE);
     if (!bytes_reserve(out, room))

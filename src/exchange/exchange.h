@@ -40,7 +40,7 @@ typedef struct save_version {
     bool absolute;
     bool diffuse;     /* monster groups may be diffuse: equally dense in their whole radius */
     bool frequencies; /* radios in the files have a frequency */
-    /* Placements are numbered, and the joins of mutable specials are listed. */
+    /* True: the files number the placements, and list the joins of mutable specials. */
     bool numbered;
     bool camps;     /* the files have a list of camps */
     bool of_0i;     /* cities and earlier terrains are written as 0.I does, and overmaps may lie
@@ -65,11 +65,12 @@ bool save_name_parse_any(const char *name, ptl_chunk_pos *out);
  * CHARACTER. */
 bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out);
 
-/* Is the name ".seen.X.Y", as Bright Nights has it in a character's database? */
+/* Returns whether the name is ".seen.X.Y". Bright Nights gives such names to files in a
+ * character's database. */
 bool save_name_parse_inner_seen(const char *name, ptl_chunk_pos *out);
 
-/* Is the name that of a character's database, "CHARACTER.sqlite3", as Bright Nights writes it?
- * *character becomes the length of CHARACTER. */
+/* Returns whether the name is that of a character's database, "CHARACTER.sqlite3", in the form
+ * in which Bright Nights writes it. *character becomes the length of CHARACTER. */
 bool save_name_parse_database(const char *name, size_t *character);
 
 /* A list of the overmaps that a save has. */
@@ -82,9 +83,9 @@ typedef struct save_list {
  * directory does not exist. PTL_ERR_CONTENT: some overmap is there in both forms. */
 ptl_status save_list_read(save_list *out, const char *directory, ptl_error *err);
 void save_list_dispose(save_list *list);
-/* Orders ptl_chunk_pos by x, then by y, for qsort and bsearch. */
+/* Compares two ptl_chunk_pos, for qsort and bsearch: by x, then by y. */
 int save_place_order(const void *a, const void *b);
-/* Makes a text as printf does. The text is new; NULL when memory is out. */
+/* Returns a new text, which is formatted as printf does it; NULL when memory is out. */
 char *save_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Returns "DIRECTORY/PREFIXo.X.YSUFFIX", new; NULL when memory is out. */
@@ -96,7 +97,7 @@ char *save_path(const char *directory, ptl_chunk_pos pos, const char *prefix,
 typedef struct save_files save_files;
 
 #define SAVE_DATABASE                                                                          \
-    "map.sqlite3" /* the database that has the files of a save of Bright Nights */
+    "map.sqlite3" /* name of the database that holds the files of a save of Bright Nights */
 
 /* Does a save have its overmaps in a database? *failed becomes true when memory is out. */
 bool save_has_database(const char *directory, bool *failed);
@@ -111,7 +112,7 @@ ptl_status save_files_open(save_files **out, const char *directory, const char *
 void save_files_close(save_files *s);
 /* Returns the path of the folder or database that has the overmaps. */
 const char *save_files_place(const save_files *s);
-/* Lists the save's overmaps, as save_list_read does for a folder. */
+/* Lists the save's overmaps, in a folder or a database; for a folder as save_list_read does. */
 ptl_status save_files_list(save_list *out, save_files *s, ptl_error *err);
 /* Reads the text of an overmap and puts a NUL behind it. *path is the path of its file. The
  * caller must free both, also after an error. PTL_ERR_CORRUPT: a compressed file is damaged. */
@@ -126,7 +127,7 @@ ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error
 
 /* The form in which the files of overmaps are written. */
 typedef struct save_form {
-    int version;  /* version of the save, one that save_version_of knows */
+    int version;  /* the save's version, one of those that save_version_of knows */
     zzip *packer; /* borrowed; compresses the files; NULL if they are written as plain texts */
     /* Borrowed; the database that the files are written into; NULL: they are written into a
      * folder. */
@@ -138,7 +139,8 @@ typedef struct save_form {
 enum { SAVE_NAME_SIZE = 48 };
 void save_form_name(char out[SAVE_NAME_SIZE], const save_form *form, ptl_chunk_pos pos);
 
-/* A file that was just written, for exported_visit. All pointers are borrowed. */
+/* A file that was just written, as the callback exported_visit gets it. All pointers are
+ * borrowed. */
 typedef struct exported_file {
     const char *name;
     const void *data;
@@ -151,8 +153,8 @@ typedef struct exported_file {
  * error. */
 typedef ptl_status exported_visit(void *payload, const exported_file *file, ptl_error *err);
 
-/* Writes overmaps as ptl_save_write does, in the given form, and calls visit (may be NULL) for
- * each file. */
+/* Writes overmaps in the same way as ptl_save_write, but as files of the given form. Calls
+ * visit (may be NULL) for each file. */
 ptl_status export_overmaps(ptl_world *world, const ptl_save_write_options *options,
                            const save_form *form, ptl_save_write_report *report,
                            exported_visit *visit, void *payload, ptl_error *err);
@@ -177,10 +179,11 @@ int save_group_order(const void *a, const void *b);
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
                          ptl_chunk_pos pos, ptl_error *err);
 
-/* Moves groups that the overmap at pos lists, but that lie in the overmap (0, 0), to the
- * nearest place in the overmap at pos. In a file with absolute places (save_version.absolute),
- * games would take a place in the overmap (0, 0) for one that counts from the corner of the
- * file's own overmap, as in older files. The list stays sorted. */
+/* Changes places that a game would misunderstand in a file with absolute places
+ * (save_version.absolute). A place in the overmap (0, 0) would be taken as one that counts from
+ * the corner of the file's own overmap, as in older files. So groups that the overmap at pos
+ * lists, but that lie in the overmap (0, 0), are moved to the nearest place in the overmap at
+ * pos. The list stays sorted. */
 void groups_keep_home(submap_groups *groups, ptl_chunk_pos pos);
 
 /* ptl_save_fit (portolan/save.h) tells whether the save lists all content that the overmaps
@@ -198,9 +201,9 @@ struct ptl_save_fit {
     ptl_save_id *lacking; /* owned; ids that the game may lack, sorted by pack, then by kind,
                            * then by id */
     size_t lacking_count, room;
-    /* How many different terrains, and how many different specials, the overmaps have. */
+    /* Number of different terrains, and number of different specials, in the overmaps. */
     uint64_t terrains, specials;
-    const catalogue *cat; /* borrowed while overmaps are written */
+    const catalogue *cat; /* borrowed; valid only while overmaps are written */
     /* Owned; for each terrain and each special of the catalogue: do the overmaps use it? */
     bool *has_terrain, *has_special;
 };
@@ -288,8 +291,8 @@ typedef struct save_counts {
                                 * option `lenient` */
     /* Monster groups that lie outside of the overmap, or that exceed SAVE_GROUPS_MAX. */
     uint64_t groups_left_out;
-    /* Points (OMTs) of specials that the content lacks, or that could not be assigned to a
-     * placement. */
+    /* Number of points (OMTs of specials) that were left out because the content lacks the
+     * special, or because they could not be assigned to a placement. */
     uint64_t points_left_out;
     /* Number of objects in the files that were left out because they belong to play: monsters,
      * vehicles, people and the like. */
@@ -299,8 +302,8 @@ typedef struct save_counts {
     /* Points (OMTs) of specials whose id was replaced, since the content migrates it to
      * another. */
     uint64_t migrated_points;
-    uint64_t specials_gone; /* OMTs of specials of which the content says that newer versions of
-                             * the game lack them */
+    uint64_t specials_gone; /* how many OMTs belong to specials that newer versions of the game
+                               no longer have, as the content says */
     /* Number of JSON values that only saves of newer games have, and that were left out because
      * Portolan does not store them. */
     uint64_t details_left_out;
@@ -310,7 +313,8 @@ typedef struct save_counts {
  * special, since the oldest files do not tell them apart. */
 typedef struct save_points {
     uint16_t special; /* index into catalogue.specials */
-    int32_t *cells;   /* owned; numbers of the cells (save_cell_of), sorted, each once */
+    /* Owned; numbers of the cells (save_cell_of), sorted; each cell is there once. */
+    int32_t *cells;
     size_t count;
 } save_points;
 
@@ -318,11 +322,13 @@ typedef struct save_points {
  * side of this cell that met the other piece. */
 typedef struct save_join {
     int32_t cell;
-    uint8_t side;  /* 0..5 = N, E, S, W, above, below, as in gen_join */
-    uint16_t join; /* index into cat_mutable.joins */
+    uint8_t side; /* 0..5 = N, E, S, W, above, below, as in gen_join */
+    /* Index of the join in cat_mutable.joins, the joins of the mutable special. */
+    uint16_t join;
 } save_join;
 
-/* The points (OMTs) of one placement of a special, in files that number the placements. */
+/* The OMTs of one placement of a special, which are called points. Used for files that give
+ * each placement a number. */
 typedef struct save_placed {
     uint16_t special;
     int32_t *cells; /* owned; the cells' numbers (save_cell_of), in the file's order */
@@ -366,7 +372,7 @@ typedef struct save_strays {
 /* How the file of an overmap is read, and which of the caller's functions are called for it. */
 typedef struct save_reader {
     const catalogue *cat;
-    /* Array of PTL_LEVELS oters: on each level, the oter in place of an unknown terrain. */
+    /* The oter that replaces an unknown terrain, for each of the PTL_LEVELS levels. */
     const ptl_oter *defaults;
     bool lenient;
     const char *path; /* for messages */
@@ -398,8 +404,8 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err);
 /*
  * Makes placements from those OMTs of specials for which the file of the save gives no number
  * of a placement. Footprints of the special, in any rotation, are laid so that each of these
- * OMTs is covered once and the terrain agrees. OMTs for which that fails (other terrain has
- * replaced theirs) are counted and left out.
+ * OMTs is covered once and the terrain agrees. Where other terrain has replaced some of the
+ * OMTs, this can fail; the OMTs that are not covered are counted and left out.
  */
 ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 
@@ -410,23 +416,24 @@ ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err);
 typedef struct save_border {
     /* The oters along this border at z = 0, by their position on it. */
     ptl_oter cells[PTL_CHUNK_SIZE];
-    crossing *crossings; /* owned; the texts `kind` in them are borrowed from the catalogue */
+    /* Owned; the text `kind` of a crossing is borrowed from the catalogue. */
+    crossing *crossings;
     size_t count;
 } save_border;
 
 /*
  * Finds the crossings and cells of an overmap's four borders, in the order north, east, south,
- * west. Each linear OMT whose line goes on over the border gives a crossing. So does each
- * rotatable OMT (a bridge) that points over the border, and each run of river cells along the
- * border. downhill[side] is the direction in which rivers are assumed to flow
- * (crossing.direction) over edges of that side.
+ * west. There is a crossing wherever the line of a linear OMT goes on over the border,
+ * wherever a rotatable OMT (a bridge) points over the border, and wherever a run of river
+ * cells lies along the border. downhill[side] is the direction in which rivers are assumed to
+ * flow (crossing.direction) over edges of that side.
  */
 ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalogue *cat,
                         const int downhill[2], ptl_error *err);
 void save_borders_dispose(save_border borders[4]);
 
-/* Makes an edge from the borders of the two overmaps beside it, `own` and `other`; either may
- * be NULL. The edge gets the crossings of both borders, and copies of their cells. *out is new.
- * PTL_ERR_LIMIT: there are too many crossings. */
+/* Makes an edge from the borders of the two overmaps beside it, `own` and `other`; either of
+ * them may be NULL. The edge gets the crossings of both borders, and copies of the borders'
+ * cells. *out is new. PTL_ERR_LIMIT: there are too many crossings. */
 ptl_status save_edge(edge *out, const save_border *own, const save_border *other,
                      ptl_error *err);

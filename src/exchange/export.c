@@ -284,7 +284,7 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
     ptl_status status = o.fit ? save_fit_new(o.fit, world->cat, err) : PTL_OK;
     THEN(status, export_overmaps(world, &o, &form, &r, o.fit ? note_usage : NULL,
                                  o.fit ? *o.fit : NULL, err));
-    /* Compares the content that the overmaps use with the packs that the save lists. */
+    /* Compares the content that the overmaps need with the packs that the save lists. */
     if (status == PTL_OK && o.fit)
         status = save_fit_find(*o.fit, world, err);
     SIZED_FILL(ptl_save_write_report, report, &r);
@@ -293,14 +293,14 @@ ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *world,
 
 /*
  * Spreads monster groups (schema/generation.md 11). A stored group has a radius; the games'
- * files have many groups of one submap instead. All arithmetic is in whole numbers, so that
- * every machine writes the same.
+ * files have, instead of it, many groups of one submap each. Only whole numbers are used, so
+ * that every machine writes the same files.
  */
 
 enum {
     RADIUS_MAX = SUBMAPS,
     RESOLUTION = 10000,
-    /* Most submaps that may be visited to spread the monster groups of one overmap. */
+    /* To spread the monster groups of one overmap, at most so many submaps may be visited. */
     WORK_MAX = 1 << 25
 };
 
@@ -332,8 +332,8 @@ static int64_t share(const gen_group *g, int32_t radius, int32_t d)
     return population * RESOLUTION * (r - d) / r * 113 / (355 * r * r + 113);
 }
 
-/* Returns the square root of n, rounded down. It counts up or down from `guess`, so a close
- * guess needs few steps. */
+/* Returns the square root of n, rounded down. It is searched step by step from `guess` on, so a
+ * close guess makes this fast. */
 static int32_t root_near(int32_t guess, int32_t n)
 {
     while (guess * guess > n)
@@ -482,7 +482,7 @@ void save_fit_note(ptl_save_fit *fit, const ptl_chunk *chunk, const gen_features
             fit->has_special[features->placements[i].special] = true;
 }
 
-/* Replaces a text by a copy in fit->texts. */
+/* Replaces *text by a copy that belongs to `fit`. */
 static ptl_status keep_text(const char **text, ptl_save_fit *fit, ptl_error *err)
 {
     *text = arena_strdup(fit->texts, *text);
@@ -520,9 +520,9 @@ ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_e
     return status;
 }
 
-/* Adds a pack of the world's content. The first pack is taken to be the game's core. If its
- * directory is called "core", the directories "json" and "names" beside it belong to the game,
- * too. */
+/* Adds a pack of the world's content. The first pack is taken for the core of the game. If the
+ * core's directory is called "core", the directories "json" and "names" beside it belong to the
+ * game, too. */
 static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
 {
     static const char core[] = "/core";
@@ -551,7 +551,7 @@ static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
     return PTL_OK;
 }
 
-/* State of the search for ids that the game may lack; the payload of on_definition. */
+/* The payload of on_definition, while ids that the game may lack are searched. */
 typedef struct id_search {
     ptl_save_fit *fit;
     const ptl_world *world;

@@ -27,13 +27,13 @@ typedef struct importer {
     four_borders *borders; /* owned; one for each overmap of the list */
     save_strays strays;
     int64_t run_id;
-    /* Indexed by edge_side: the direction in which rivers are assumed to flow
-     * (crossing.direction) over edges of that side. */
+    /* For each edge_side: the direction (crossing.direction) in which a river is assumed to
+     * flow over an edge of that side, because the file does not say it. */
     int downhill[2];
 } importer;
 
-/* Adds monster groups to the overmap `to`: those that lie in this overmap but are listed in the
- * files of others. *given grows by the number of these groups. */
+/* Adds monster groups to the overmap `to`: those that lie in this overmap, but are listed in
+ * the file of another overmap. *given grows by the number of these groups. */
 static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
                                    ptl_error *err)
 {
@@ -65,9 +65,9 @@ static ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint6
     return PTL_OK;
 }
 
-/* Reads an overmap and makes its placements of specials: first from the OMTs for which the
- * file gives the number of their placement, then from the other OMTs of specials, by their
- * terrain. */
+/* Reads an overmap and finds its placements of specials. Where the file gives an OMT the number
+ * of its placement, that number is used. Then the other OMTs of specials are assigned to
+ * placements by their terrain. */
 static ptl_status read_overmap(save_overmap *out, importer *im, ptl_chunk_pos pos,
                                ptl_error *err)
 {
@@ -205,7 +205,9 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
     THEN(status, write_chunk(im, &o, edges, err));
     if (status == PTL_OK) {
         count(&im->report, &o);
-        /* An edge between two imported chunks is counted for only one of the two chunks. */
+        /* An edge between two imported chunks must be counted only once, so only the eastern
+         * and southern edges of a chunk count, and those beside which no imported chunk lies.
+         */
         for (int d = 0; d < 4; d++)
             im->report.edges += d == 1 || d == 2 || index_of(im, neighbour(pos, d)) < 0;
         ptl_progress p = {.size = sizeof p, .done = im->report.chunks, .total = im->list.count};
@@ -222,9 +224,9 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
 
 /* ---- chunks that the world has already ---- */
 
-/* Deals with a generated chunk beside an imported one. Its border does not match that of the
- * imported chunk. Without the option `force` this is an error; with `force` the generated chunk
- * is deleted, together with its local maps. */
+/* Looks for a generated chunk at `beside`, next to a chunk that is imported. Its border would
+ * not match. Without the option `force` this is an error; with `force` the generated chunk is
+ * deleted, together with its local maps. */
 static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos beside,
                                ptl_error *err)
 {
@@ -266,11 +268,12 @@ static int by_target(const void *pa, const void *pb)
     return order ? order : a->turn < b->turn ? -1 : a->turn > b->turn;
 }
 
-/* Collects the monster groups that lie beyond their overmap's border, from all files of the
- * list. The games spread a group over the border and leave all its parts in the file where it
- * began. A part beyond the border belongs to the neighbour, if that is imported, too; so all
- * files are searched for such parts first. Mistakes in a file are ignored here: they are
- * reported when the file is read as a whole. */
+/* Collects, from all files of the list, the monster groups that lie beyond the border of their
+ * overmap. The games spread a group over the border, and leave all parts of the group in the
+ * file of the overmap where the spreading began. A part beyond the border belongs to the
+ * neighbouring overmap, if that is imported, too. So all files must be searched for such parts
+ * first. Mistakes in a file are ignored here: they are reported when the file is read as a
+ * whole. */
 static ptl_status find_strays(importer *im, stop_hook stop, ptl_error *err)
 {
     save_strays *s = &im->strays;
@@ -301,9 +304,9 @@ static ptl_status import_all(importer *im, ptl_error *err)
     ptl_store *store = im->world->store;
     ptl_status status =
         ops(store)->run->begin(&im->run_id, store, im->world->row.id, "import-save", err);
-    /* Check that no chunk of the list is saved already. Beside the listed chunks there must be
-     * no generated chunk either, since its border would not fit; with the option `force` such a
-     * chunk is deleted. */
+    /* Check that no chunk of the list is saved already. A chunk beside a chunk of the list must
+     * not be a generated one, either, because its border would not fit that of the imported
+     * chunk. With the option `force` such chunks are deleted. */
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++) {
         ptl_chunk_pos pos = im->list.positions[i];
         chunk_info info;
@@ -377,20 +380,21 @@ ptl_status ptl_save_import(ptl_save_import_report *report, ptl_world *world,
  * used, since it misses some crossings and has others that no terrain confirms.
  */
 
-/* What a terrain is in a bridge over water: nothing, a part of the span, or a foot (an end of
- * the bridge). */
+/* Which part of a bridge over water a terrain is: no part, a part of the span, or a foot (an
+ * end of the bridge). */
 enum { NO_BRIDGE = 0, SPAN, FOOT };
 
-/* Says of each terrain to which connection it belongs, and what it is in a bridge. */
+/* Says for each terrain to which connection it belongs, and which part of a bridge it is, if
+ * any. */
 typedef struct owners {
     const catalogue *cat;
-    uint16_t *of;    /* owned; for each terrain, the index of its connection, or CAT_NONE if it
-                      * has none */
+    uint16_t *of; /* owned; for each terrain the index of its connection; CAT_NONE: it belongs
+                     to no connection */
     uint8_t *bridge; /* owned; for each terrain, NO_BRIDGE, SPAN or FOOT */
 } owners;
 
-/* Returns the first linear subtype of a connection, which draws its main line; NULL if it has
- * none. */
+/* Returns the subtype that draws the lines of a connection, with curves and crossings: the
+ * first one with a linear terrain. NULL: there is none. */
 static const cat_subtype *first_linear(const cat_connection *c)
 {
     for (size_t i = 0; i < c->subtype_count; i++)
@@ -488,8 +492,8 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
     return PTL_OK;
 }
 
-/* Is the OMT part of a bridge that runs along the border? If so, the water below it flows over
- * the border. */
+/* Returns whether the OMT is part of a bridge that runs along the border. Water flows under it,
+ * and so over the border. */
 static bool spans_border(const owners *o, ptl_oter oter, int direction)
 {
     const cat_oter *t = &o->cat->oters[oter];
@@ -579,8 +583,9 @@ ptl_status save_edge(edge *out, const save_border *own, const save_border *other
     out->crossings = malloc((na + nb + 1) * sizeof *out->crossings);
     if (!out->crossings)
         return error_nomem(err);
-    /* Makes the union of the crossings at the borders of the two overmaps beside the edge,
-     * which are sorted. If both have a river at the same position, the wider one is taken. */
+    /* Both overmaps beside the edge have a sorted list of crossings at their border. The edge
+     * gets all crossings that one of them has. If both have a river at the same position, it
+     * gets the wider one. */
     for (size_t i = 0, k = 0; i < na || k < nb;) {
         const crossing *a = i < na ? &own->crossings[i] : NULL;
         const crossing *b = k < nb ? &other->crossings[k] : NULL;

@@ -21,8 +21,8 @@ typedef struct putting {
     save_folder *save;
     replaced r;
     into_databases databases; /* owned; empty if the save has none */
-    file_id source; /* identifies the world file, which must not be moved if it lies in the
-                     * save's folder */
+    file_id source; /* identity of the world file: if it lies in the save's folder, it must not
+                       be moved with the other files */
     bool has_source;
 } putting;
 
@@ -54,8 +54,8 @@ static ptl_status make_folder(putting *p, int number, ptl_error *err)
     return PTL_OK;
 }
 
-/* The exported_visit of ptl_save_put: adds an overmap's file, just written, with its digest to
- * the manifest. */
+/* The callback (exported_visit) of ptl_save_put: adds a file that was just written for an
+ * overmap to the manifest, with the file's digest. */
 static ptl_status note_file(void *payload, const exported_file *file, ptl_error *err)
 {
     putting *p = payload;
@@ -172,8 +172,9 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
         if ((kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS) &&
             save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
             report->moved_overmaps++;
-            /* Count the file in `met` if an overmap was written for the same place. The new
-             * file may be compressed and the old one plain, or the other way round. */
+            /* Counts the moved file in report->met if a new overmap was written for the same
+             * place. The new file may be compressed and the old one plain, or the other way
+             * round. */
             char form[SAVE_NAME_SIZE], path[SAVE_NAME_SIZE + sizeof INTO_BELOW];
             save_form_name(form, &p->save->layout.form, pos);
             snprintf(path, sizeof path, "%s%s", p->save->layout.below ? INTO_BELOW "/" : "",
@@ -248,7 +249,7 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
         status = check_files(g, &process, err);
         if (status == PTL_OK) {
             /* Newer games map compressed files into memory. So the files that the process has
-             * mapped are checked, too. */
+             * mapped into its memory are looked at as well. */
             char target[PATH_MAX];
             process_maps *maps = process_maps_open(&process);
             while (maps && status == PTL_OK && process_maps_next(target, sizeof target, maps))
@@ -320,8 +321,9 @@ static bool is_moved(const putting *p, const char *name, entry_kind kind)
            (kind != ENTRY_OVERMAPS || save_version_of(layout->form.version)->of_0i);
 }
 
-/* Looks for games once more, because making the overmaps may have taken long. Then it lists
- * the files that must be moved away, writes the plan, and moves everything. */
+/* Replaces the old files. Looks for running games once more, because making the overmaps may
+ * have taken long. Then lists the files that must be moved away, writes the plan, and moves all
+ * files. */
 static ptl_status replace(putting *p, ptl_error *err)
 {
     TRY(look_for_games(p, err));
@@ -340,9 +342,9 @@ static ptl_status replace(putting *p, ptl_error *err)
     TRY(into_databases_unchanged(&p->databases, err));
     TRY(replaced_set_state(&p->r, INTO_PLANNED, err));
     /*
-     * Moves the old files away and the new ones into their place. The folder with the manifest
-     * is synced first, so that an interruption can be undone. Only top-level entries are
-     * renamed: everything below moves with its folder.
+     * Moves the old files away, and the new files to where the old ones were. The folder with
+     * the manifest is synced first, so that the moves can be undone after an interruption.
+     * Only top-level entries are renamed: everything below them moves with them.
      */
     const replaced *r = &p->r;
     const save_entries *moved = &r->m.moved, *written = &r->m.written;
@@ -360,9 +362,9 @@ static ptl_status replace(putting *p, ptl_error *err)
 
 /* ---- the whole course ---- */
 
-/* Takes back interrupted calls of ptl_save_put and ptl_save_undo, the newest first. `out`
- * becomes the name of the folder of the call that was taken back last. *highest becomes the
- * highest number of a folder whose call was completed, or 0 if there is none. */
+/* Undoes what interrupted calls of ptl_save_put and ptl_save_undo have done, the newest call
+ * first. `out` becomes the name of the folder of the call that was undone last. *highest
+ * becomes the highest number of a folder whose call was completed; 0 if there is none. */
 static ptl_status recover(const save_folder *save, char out[PTL_SAVE_FOLDER_SIZE], int *highest,
                           ptl_error *err)
 {
@@ -403,8 +405,8 @@ static ptl_status put(putting *p, ptl_error *err)
         return PTL_OK;
     ptl_error again;
     error_clear(&again);
-    /* From here on requests to stop are ignored, since what follows takes the failed call back
-     * and must not be interrupted. */
+    /* From here on requests to stop are ignored: what follows undoes the changes of the failed
+     * call, and must not be interrupted. */
     p->save->stop = (stop_hook){NULL, NULL};
     if (replaced_take_back(&p->r, &again) != PTL_OK && err)
         error_prefix(err, status,

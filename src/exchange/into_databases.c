@@ -63,7 +63,8 @@ typedef struct filling {
     const replaced *r;
     save_entries *written;
     ptl_save_put_report *report;
-    bool is_map; /* the files of SAVE_DATABASE are copied, not those of a character */
+    bool is_map; /* true: the files of the database SAVE_DATABASE are copied; false: those of a
+                    character's database */
 } filling;
 
 /* Tells whether a file of an old database belongs into the new one, and counts it if not. */
@@ -91,7 +92,8 @@ static bool is_kept(void *payload, const char *name, size_t size)
     return !of_maps && !of_seen && !of_memory;
 }
 
-/* Makes the new database of this name complete, and notes it as written. */
+/* Makes the new database with this name, completely, and adds it to the list of files that were
+ * written. */
 static ptl_status fill(void *payload, const char *name, ptl_error *err)
 {
     filling *f = payload;

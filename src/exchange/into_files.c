@@ -73,7 +73,7 @@ void save_folder_close(save_folder *f)
 {
     zzip_free(f->layout.form.packer);
     f->layout.form.packer = NULL;
-    file_close(f->fd); /* closing the folder releases the lock as well */
+    file_close(f->fd); /* f->fd is the folder; closing it also releases the lock */
     f->fd = -1;
 }
 
@@ -117,8 +117,8 @@ static void suggest(const save_folder *f, const save_entries *names, ptl_error *
     }
 }
 
-/* Has the name only printable ASCII characters? The game's own names do, and the manifest's
- * must. */
+/* Returns whether the name has only printable ASCII characters. The names that the game gives
+ * to files do, and the names in the manifest must. */
 static bool plain(const char *name)
 {
     for (; *name; name++)
@@ -315,7 +315,7 @@ ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_er
     return status;
 }
 
-/* Reads the file to find its size and digest. */
+/* Finds the size and the digest of the file, for which it reads the whole file. */
 static ptl_status hash_file(save_entry *out, int fd, const entry_walk *walk, const char *name,
                             ptl_error *err)
 {
@@ -336,8 +336,8 @@ static ptl_status hash_file(save_entry *out, int fd, const entry_walk *walk, con
     return PTL_OK;
 }
 
-/* A file or folder to which a walk through a save's folders has come: the open folder in which
- * it lies, its name there, and its path below SAVE. */
+/* A file or folder that is found while a save's folders are walked through: the open folder in
+ * which it lies, its name there, and its path below SAVE. */
 typedef struct place {
     const entry_walk *walk;
     int folder;
@@ -345,8 +345,8 @@ typedef struct place {
     int depth;
 } place;
 
-/* Adds a file. Its kind, which was found by name, is checked again once the file is open,
- * since another program may have replaced it in between. */
+/* Adds a file. What kind of file it is was found by its name. The kind is checked again once
+ * the file is open, since another program may have replaced it in between. */
 static ptl_status walk_file(const place *p, ptl_error *err)
 {
     file_facts facts;

@@ -51,9 +51,10 @@ typedef struct save_layout {
 typedef struct save_folder {
     const char *path; /* borrowed; used for messages and for making files */
     int fd;
-    file_time changed;  /* the folder's time of change when it was opened */
-    stop_hook stop;     /* is asked while files are read, but not while they are moved */
-    save_layout layout; /* how the save has its overmaps; set by save_folder_check */
+    file_time changed; /* the folder's time of change when it was opened */
+    stop_hook stop; /* asked for requests to stop while files are read, but not while they are
+                       moved */
+    save_layout layout; /* in which form the save has its overmaps; save_folder_check sets it */
 } save_folder;
 
 /* Opens and locks the folder. PTL_ERR_NOT_FOUND: it does not exist; PTL_ERR_BUSY: another call
@@ -121,8 +122,8 @@ typedef struct entry_walk {
 ptl_status entry_walk_from(const entry_walk *w, int folder, const char *name, bool *found,
                            ptl_error *err);
 
-/* Adds all names in an open folder except "." and ".." to the list, sorted, without sizes and
- * digests. */
+/* Adds the names of all files and folders in an open folder to the list, except "." and "..".
+ * The list is sorted; it has no sizes and digests. */
 ptl_status folder_names(save_entries *out, int folder, const char *where, ptl_error *err);
 
 /* Moves a file or folder to another folder. PTL_ERR_EXISTS: that folder has the name already.
@@ -134,14 +135,14 @@ ptl_status rename_to_free(int from, int to, const char *name, const char *where,
 
 #define INTO_BELOW "overmaps" /* the folder with the overmaps of 0.I */
 
-/* Adds all names in the subfolder `name` of an open folder, as folder_names does; *found is
- * false if there is no such subfolder. */
+/* Adds all names in the subfolder `name` of an open folder to the list, in the same way as
+ * folder_names. *found is false if there is no such subfolder. */
 ptl_status folder_names_below(save_entries *out, int folder, const char *name,
                               const char *where, bool *found, ptl_error *err);
 
-/* Reads a whole small regular file in an open folder, without following links. Returns its
- * text, new, with a NUL behind it. NULL with errno: EFBIG if the file has more than `most`
- * bytes, EINVAL if it is no regular file. */
+/* Reads the whole text of a small regular file in an open folder, without following links.
+ * Returns the text, with a NUL behind it; the caller must free it. Returns NULL, with a value
+ * of errno: EFBIG if the file has more than `most` bytes, EINVAL if it is no regular file. */
 char *into_read(int folder, const char *name, size_t most, size_t *size);
 
 /* Makes an error from errno: PTL_ERR_READONLY if permission is missing, else PTL_ERR_IO. */
@@ -175,7 +176,7 @@ typedef struct manifest {
                                                   content, for people who read the manifest */
     file_time changed; /* when the folder SAVE had last been changed before the call */
     save_entries moved, written;
-    uint64_t overmaps; /* how many new overmaps are in databases */
+    uint64_t overmaps; /* number of new overmaps that are in databases, not in files */
 } manifest;
 
 /* Writes the manifest completely or not at all, and syncs it. `folder` is the path of its
@@ -187,7 +188,8 @@ typedef struct replaced {
     const save_folder *save;
     char name[PTL_SAVE_FOLDER_SIZE];
     char *path;    /* owned */
-    int fd, fresh; /* the folder portolan-replaced-N and the folder `new` in it; -1: not open */
+    int fd, fresh; /* file descriptors of the folder portolan-replaced-N and of the folder `new`
+                      in it; -1: not open */
     manifest m;
 } replaced;
 
@@ -215,7 +217,7 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err);
 /* The databases of a save while new ones are made. All members are owned. */
 typedef struct into_databases {
     save_database *map;    /* the new SAVE_DATABASE, until it is complete */
-    save_entries overmaps; /* names of the new overmaps */
+    save_entries overmaps; /* file names of the overmaps in the new databases */
     save_database **old;   /* the save's present databases, open for reading */
     size_t count, room;
 } into_databases;
@@ -223,10 +225,10 @@ typedef struct into_databases {
 /* Is this name in the save's folder that of a database of the game's? That is SAVE_DATABASE, or
  * the database of a character whose own file is in the folder. */
 bool into_is_database(int folder, const char *name);
-/* PTL_ERR_BUSY if somebody uses a database of the save, or an interrupted transaction is left.
- */
+/* PTL_ERR_BUSY if another process uses a database of the save, or if an interrupted transaction
+ * has left a journal beside a database. */
 ptl_status into_databases_check(save_folder *f, ptl_error *err);
-/* Makes the new SAVE_DATABASE in the folder `new`, empty. */
+/* Makes a new, empty SAVE_DATABASE in the folder `new`. */
 ptl_status into_databases_begin(into_databases *out, const replaced *r, ptl_error *err);
 /* Copies those files that ptl_save_put does not replace from the save's own databases into the
  * new ones. Completes the new databases, and adds them to the manifest's list of written files.

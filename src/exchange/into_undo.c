@@ -1,8 +1,10 @@
 /*
- * Folders portolan-replaced-N, and undoing the changes that their manifests list. First
- * everything is checked. Then the state "undoing" is noted, the new overmaps are moved out of
- * SAVE, and the old files are moved back. Once that is on the disk, the rest is removed. After
- * an interruption at any step the same procedure can be repeated.
+ * Reads the folders portolan-replaced-N, and undoes the changes that their manifests list.
+ *
+ * To undo changes, everything is checked first. Then the state "undoing" is noted, the new
+ * overmaps are moved out of SAVE, and the old files are moved back. Once these moves are on
+ * the disk, the rest of the folder is removed. After an interruption at any step the same
+ * procedure can be repeated.
  */
 #include "exchange/into_impl.h"
 #include "os/folder.h"
@@ -138,8 +140,8 @@ static bool parse_hex(digest *out, const char *hex)
     return true;
 }
 
-/* Reads the JSON object of a file or folder and adds it to the list. A folder has neither size
- * nor digest. */
+/* Reads the JSON object that describes a file or folder, and adds the file or folder to the
+ * list. A folder has no size and no digest. */
 static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_error *err)
 {
     const json_t *size = json_object_get(from, "size");
@@ -157,8 +159,8 @@ static bool parse_entry(save_entries *out, const json_t *from, bool moved, ptl_e
     return save_entries_add(out, path, &entry, err) == PTL_OK;
 }
 
-/* Reads a list of files and folders; no path may come twice. False if the list is wrong, or
- * when memory is out (err is then set). */
+/* Reads a list of files and folders, in which each path must be different. Returns false if the
+ * list is wrong, or when memory is out; in the latter case err is set. */
 static bool parse_entries(save_entries *out, const json_t *list, bool moved, ptl_error *err)
 {
     const size_t count = json_array_size(list);
@@ -199,8 +201,8 @@ static bool parse(manifest *out, const json_t *root, ptl_error *err)
            parse_entries(&out->written, json_object_get(root, "written"), false, err);
 }
 
-/* Parses the text of a manifest. *out is NULL, with PTL_OK, if the text is not JSON or differs
- * from what Portolan writes. */
+/* Parses the text of a manifest. If the text is not JSON, or differs from what Portolan writes,
+ * *out becomes NULL, and PTL_OK is returned. */
 static ptl_status parse_text(json_t **out, const char *text, size_t size, ptl_error *err)
 {
     const stop_hook nobody = {NULL, NULL};
@@ -278,7 +280,7 @@ ptl_status replaced_open(replaced *out, const save_folder *save, int number, ptl
         out->m.changed = out->save->changed;
     }
     if (status == PTL_OK)
-        out->fresh = folder_open_in(out->fd, INTO_NEW); /* -1 if the folder `new` is missing */
+        out->fresh = folder_open_in(out->fd, INTO_NEW); /* -1: there is no folder `new` */
     if (status != PTL_OK)
         replaced_close(out);
     return status;
@@ -301,7 +303,7 @@ static bool same(const save_entry *a, const save_entry *b)
             (a->size == b->size && memcmp(a->digest.bytes, b->digest.bytes, DIGEST_SIZE) == 0));
 }
 
-/* An open folder, with its path for messages. */
+/* An open folder, and its path, which messages state. */
 typedef struct open_place {
     int folder;
     const char *where;
@@ -371,8 +373,8 @@ static ptl_status check_all_moved(const replaced *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns whether the file `path` in SAVE is a new overmap. If the save had an old file of this
- * name, it is the new one only if the old one has been moved away. */
+/* Returns whether the file `path` in SAVE is a new overmap. If the save had an old file with
+ * the same name, `path` is still the old one until that has been moved away. */
 static bool is_placed(const replaced *r, const char *path)
 {
     return is_there(r->save->fd, path) &&
@@ -394,7 +396,7 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
         else if (is_top(path) && !waits && r->m.state == INTO_COMPLETE)
             TRY(changed(r, save.where, path, "is gone", err));
         else
-            i++; /* this overmap, or the folder in which it lies, is not in its place yet */
+            i++; /* ptl_save_put has not put this overmap, or its folder, into its place yet */
     }
     return PTL_OK;
 }
@@ -425,8 +427,8 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
     return status;
 }
 
-/* Checks that the folder `new` has only databases, and overmaps, complete or half written,
- * which may lie in a subfolder. */
+/* Checks that the folder `new` contains only databases and overmaps. The overmaps may be
+ * complete or half written, and may lie in a subfolder. */
 static ptl_status check_fresh(const replaced *r, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
@@ -538,8 +540,8 @@ static ptl_status remove_folder(replaced *r, ptl_error *err)
     if (status == PTL_OK && !folder_remove_in(r->save->fd, r->name))
         status = into_failed(r->save->path, r->name, "", err);
     if (status == PTL_OK)
-        /* A failure does no harm: if the folder reappears after a crash, its manifest says
-         * "undone". */
+        /* It does no harm if this fails: after a crash the folder may be there again, but its
+         * manifest says "undone". */
         (void)file_sync(r->save->fd);
     return status;
 }

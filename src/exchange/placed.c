@@ -1,7 +1,7 @@
 /*
  * Makes placements from those points (OMTs of specials) that a save assigns to placements by
- * number. The points of a fixed special are those of its OMTs that no later placement covered.
- * In most cases only one place and rotation of the special agrees with them. The pieces of a
+ * number. For a fixed special these are those of its OMTs that no later placement covered. In
+ * most cases only one place and rotation of the special agrees with them. The pieces of a
  * mutable special are recognized by their terrain and by the joins of their sides.
  */
 #include "exchange/exchange.h"
@@ -35,17 +35,18 @@ static ptl_status add_work(placer *p, uint64_t a, uint64_t b, ptl_error *err)
 
 /* ---- fixed specials ---- */
 
-/* How well the OMTs of a special's definition, at some place and rotation, agree with the
- * points of a placement: the OMTs that the save lists for it. */
+/* How well a special at some place and rotation agrees with a placement of the save. The
+ * special has OMTs by its definition. The placement has points: the OMTs that the save lists
+ * for it. */
 typedef struct fit {
-    size_t covered; /* how many of the placement's points are OMTs of the special at this place
-                     * and rotation */
+    size_t covered; /* how many of the placement's points are OMTs of the special if it lies at
+                       this place with this rotation */
     size_t absent;  /* number of the special's OMTs that the save lists for no placement */
-    size_t same;    /* at how many of the special's OMTs, of those in `covered`, the map has the
-                       oter that the definition states */
-    /* How many of the placement's points come in the save in the order in which the special's
-     * definition has their OMTs. Portolan itself writes them in that order, so at the right
-     * place and rotation there are many. */
+    size_t same; /* how many of the OMTs that `covered` counts have on the map the oter that the
+                    special's definition states */
+    /* For how many of the placement's points the order in the save is that of the OMTs in the
+     * special's definition. Portolan itself writes points in that order, so there are many such
+     * points if place and rotation are right. */
     size_t turns;
 } fit;
 
@@ -58,8 +59,8 @@ static bool better(const fit *a, const fit *b)
     return a->same != b->same ? a->same > b->same : a->turns > b->turns;
 }
 
-/* Measures how well a special, if it were placed as *at says, agrees with the OMTs that the
- * save lists for a placement. */
+/* Measures how well the placement *at of a special would agree with the OMTs that the save
+ * lists for a placement. */
 static fit judge(const placer *p, const cat_special *special, int32_t number,
                  const gen_placement *at)
 {
@@ -95,9 +96,9 @@ static gen_placement placement_on(uint16_t special, const cat_omt *t, uint8_t ro
                            .city = FEATURE_NO_CITY};
 }
 
-/* Tries every rotation of the special, and in each lays every OMT of its definition on the
- * first OMT that the save lists for the placement. The try that agrees best becomes the
- * placement. */
+/* Finds the placement of a fixed special by trying. For each rotation, each OMT of the
+ * special's definition is laid in turn on the first OMT that the save lists for the placement.
+ * The try that agrees best becomes the placement. */
 static ptl_status place_fixed(placer *p, const cat_special *special, int32_t number,
                               ptl_error *err)
 {
@@ -119,8 +120,8 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
                 best = at;
             }
         }
-    if (most.covered < placed->count) { /* some points are no OMTs of the special: the content
-                                           defines it differently than the save */
+    if (most.covered < placed->count) { /* some of the save's OMTs are none of the special, so
+                                           the content defines the special in another way */
         p->o->counts.points_left_out += placed->count;
         return PTL_OK;
     }
@@ -141,11 +142,11 @@ typedef struct met {
 } met;
 
 /*
- * Says how well a piece in this rotation agrees with the oter of a cell and the joins of its
- * sides. The terrain counts most. A line may have been connected to more sides later, so
- * another oter of the same terrain counts, but less. A side that met another piece must have a
- * join; the join that the piece has at this side counts more than a join that it accepts there
- * as an alternative.
+ * Returns how well a piece in this rotation agrees with a cell: with its oter, and with the
+ * sides at which it met other pieces. The terrain counts most. A line may have been connected
+ * to more sides later, so another oter of the same terrain counts, too, but less. A side that
+ * met another piece must have a join. It counts more if that is the piece's own join at this
+ * side than if it is an alternative that the piece accepts there.
  */
 static int agreement(const cat_piece *piece, int rotation, const cat_oter *oters,
                      ptl_oter there, const met *m)
@@ -166,8 +167,8 @@ static int agreement(const cat_piece *piece, int rotation, const cat_oter *oters
     return score;
 }
 
-/* Finds the piece and rotation that agree best with a cell's terrain and the joins of its
- * sides. False if no piece agrees with anything. */
+/* Finds the piece and rotation that agree best with the terrain of a cell and with the joins of
+ * its sides. Returns false if no piece agrees with any of these. */
 static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layout, const met *m,
                        int32_t cell)
 {
@@ -189,8 +190,8 @@ static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layou
     return most > 0;
 }
 
-/* Appends the placement's pieces: the root first, the others in the file's order, which in
- * files that Portolan wrote is the order in which the pieces grew. */
+/* Appends the placement's pieces: first the root, then the others in the order of the file. If
+ * Portolan wrote the file, this is the order in which the pieces grew. */
 static ptl_status add_pieces(const placer *p, const cat_mutable *layout,
                              const save_placed *placed, ptl_error *err)
 {
@@ -227,9 +228,9 @@ static ptl_status add_pieces(const placer *p, const cat_mutable *layout,
     return PTL_OK;
 }
 
-/* Makes the placement of a mutable special, with its pieces and joins. Its origin is the place
- * of its first piece, which is the root if the root was found. Without any piece there is no
- * placement. */
+/* Makes the placement of a mutable special, with its pieces and joins. The origin is the place
+ * of the first piece, which is the root piece if that was found. If no piece is found, there is
+ * no placement. */
 static ptl_status place_mutable(placer *p, const cat_special *special, int32_t number,
                                 ptl_error *err)
 {
@@ -284,8 +285,8 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
         const int32_t number = (int32_t)i;
         const save_placed *placed = &p.o->placed[number];
         const cat_special *special = &p.cat->specials[placed->special];
-        /* A placement with the count 0 is skipped: each of its OMTs is also an OMT of another
-         * placement, to which it was given. */
+        /* A placement with the count 0 is skipped. All its OMTs were given to other placements,
+         * which have them, too. */
         if (placed->count > 0)
             status = special->layout ? place_mutable(&p, special, number, err)
                                      : place_fixed(&p, special, number, err);
@@ -297,25 +298,25 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
 
 /*
  * Assigns the points (OMTs) of fixed specials to placements. A save lists the points of all
- * placements of a special together; the definition gives the OMTs of a single one, its
- * footprint. Groups of points that touch each other are covered by footprints. First a search
- * with a limited number of steps looks for an exact cover; if it finds none, footprints are
- * laid one after
- * the other as far as possible.
+ * placements of a special together. The special's definition says which OMTs a single
+ * placement has: its footprint. Groups of points that touch each other are covered by
+ * footprints. A search with a limited number of steps first looks for an exact cover. If it
+ * finds none, footprints are laid one after the other as far as possible.
  *
- * A footprint fits if its OMTs have the terrain of the definition. A few OMTs may differ, if a
- * connection was drawn over them.
+ * A footprint fits if its OMTs have the terrain of the definition. A few OMTs may have another
+ * terrain if a connection was drawn over them.
  */
 
 enum {
     BUDGET =
         20000, /* most steps of one search for placements that cover each point exactly once */
     FREE = 1, /* an OMT that the save lists for the special, and that no placement covers yet */
-    SEEN = 2  /* an OMT of the special that was taken into a group of touching OMTs */
+    SEEN = 2  /* set for an OMT of the special that belongs to the group of touching OMTs which
+                 is being collected */
 };
 
-/* One step of the search for an exact cover: a point (an OMT of the special), and the placement
- * that covers it at present. */
+/* The search for placements that cover each point (OMT of the special) exactly once goes step
+ * by step. This is one step: a point, and the placement that covers it at present. */
 typedef struct choice {
     int32_t cell;    /* the point */
     size_t next;     /* number of the placement to try next (see try_next) */
@@ -326,7 +327,8 @@ typedef struct splitter {
     const catalogue *cat;
     save_overmap *o;
     uint8_t *grid; /* owned; for each cell, the bits FREE and SEEN */
-    bool *lines;   /* owned; for each terrain: does some connection draw it as a line? */
+    bool *lines;   /* owned; for each terrain: whether there is a connection that draws it as a
+                      line */
     int32_t *part; /* owned; sorted cells of the group of touching OMTs that is being covered */
     choice *stack; /* owned; has room for one choice for each OMT that the save lists for the
                       special */
@@ -433,8 +435,8 @@ int save_cell_order(const void *pa, const void *pb)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Collects in s->part the group of touching points (OMTs of a special) to which the cell
- * `start` belongs. Points also touch diagonally. */
+/* Collects in s->part the points (OMTs of a special) that are connected with the cell `start`:
+ * each of them touches another one, at a side or at a corner. */
 static void take_part(splitter *s, int32_t start)
 {
     s->part_count = 0;
@@ -458,8 +460,9 @@ static ptl_status split_part(splitter *s, const cat_special *special, uint16_t i
                              ptl_error *err)
 {
     if (!cover_exactly(s, special, id)) {
-        /* Covers each point (OMT of the special) that no placement covers yet by the first
-         * placement that fits there. Points where no placement fits stay uncovered. */
+        /* Goes through the points (OMTs of the special). If no placement covers a point yet,
+         * the first placement that fits there is laid over it. Points where no placement fits
+         * stay uncovered. */
         s->depth = 0;
         for (size_t at = next_free(s, 0); at < s->part_count; at = next_free(s, at + 1)) {
             choice *top = &s->stack[s->depth];

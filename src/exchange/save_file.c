@@ -16,7 +16,8 @@
 
 enum { DICTIONARY_MAX = 16 << 20 };
 
-/* A sort of place in which a save keeps its overmaps: a folder or a database. */
+/* How overmaps are read from the place where a save keeps them: from a folder, or from a
+ * database. */
 typedef struct place_sort {
     /* Adds the overmaps to the list, in any order. */
     ptl_status (*list)(save_list *out, save_files *s, ptl_error *err);
@@ -27,7 +28,8 @@ typedef struct place_sort {
 
 struct save_files {
     const place_sort *sort;
-    char *directory;         /* owned; path of the folder of overmaps, or of the save */
+    char *directory; /* owned; path of the folder that has the overmaps; if they lie in a
+                        database, path of the save */
     save_database *database; /* owned; NULL if the overmaps lie in a folder */
     char *dictionary;        /* owned; path of the dictionary; NULL: none was found */
     zzip *packed;            /* owned; NULL until the first compressed file is read */
@@ -85,9 +87,9 @@ const char *save_files_place(const save_files *s)
 
 /* ---- bytes ---- */
 
-/* Reads a whole file, which must be regular, and puts a NUL behind its text. The world file is
- * refused before it is opened, because closing it would drop the locks that SQLite holds on it
- * in this process. */
+/* Reads the text of a file, which must be a regular one, and puts a NUL behind it. The world
+ * file is refused before it is opened, because closing it would drop the locks that SQLite
+ * holds on it in this process. */
 static ptl_status read_bytes(char **out, size_t *size, const save_files *s, const char *path,
                              size_t most, ptl_error *err)
 {
@@ -191,7 +193,8 @@ ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s
 
 /* ---- names of a save's files, and lists of its overmaps ---- */
 
-/* Reads a decimal number without superfluous signs or zeros, and moves *at past the number. */
+/* Reads a decimal number, and moves *at past it. A number with a sign or zeros that it does not
+ * need is refused. */
 static bool parse_number(const char **at, int32_t *out)
 {
     const char *s = *at;
@@ -232,9 +235,9 @@ bool save_name_parse_any(const char *name, ptl_chunk_pos *out)
     return save_name_parse(plain, out);
 }
 
-/* Is the beginning of a name, of `size` bytes, a CHARACTER? Only those characters are accepted
- * that the games use there: letters, digits and a few signs. Mostly CHARACTER begins with '#'.
- */
+/* Returns whether the first `size` bytes of a name can be the CHARACTER in the name of a game's
+ * file. All of them must be characters that the games use there: letters, digits and a few
+ * signs. Mostly CHARACTER begins with '#'. */
 static bool is_character(const char *name, size_t size)
 {
     return size > 0 && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -380,7 +383,7 @@ bool save_has_database(const char *directory, bool *failed)
     return path != NULL;
 }
 
-/* Opens the database of the save, unless it is the world file. */
+/* Opens the database of the save; but not if it is the world file. */
 static ptl_status open_database(save_files *s, stop_hook stop, ptl_error *err)
 {
     file_id own;

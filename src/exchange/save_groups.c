@@ -1,6 +1,7 @@
 /*
- * Reads the monster groups of an overmap's file. In the games' files a group has one submap;
- * it may lie beyond the border of the overmap whose file lists it.
+ * Reads the monster groups of an overmap's file. In the games' files each group lies in a
+ * single submap. That submap may lie beyond the border of the overmap whose file lists the
+ * group.
  */
 #include "core/array.h"
 #include "exchange/save_json.h"
@@ -13,10 +14,11 @@ static int64_t overmaps_off(int64_t submap)
 }
 
 /*
- * Converts a place as the file states it into one that counts from the overmap's corner. Bright
- * Nights counts from the world's corner. A place that lies in the overmap (0, 0), and not in
- * the file's own overmap, is taken as counted from the overmap's corner, as in older files; the
- * game does the same. False if the place is too far away for a save_spot.
+ * Converts a place that the file states so that it counts from the corner of the overmap.
+ * Bright Nights counts places from the corner of the world; older files count from the corner
+ * of the overmap. If a place lies in the overmap (0, 0), but not in the file's own overmap, it
+ * is taken as counted in the old way, as the game takes it. Returns false if the place is too
+ * far away for a save_spot.
  */
 static bool from_corner(save_spot *out, const save_json *j, save_spot p)
 {
@@ -33,8 +35,8 @@ static bool from_corner(save_spot *out, const save_json *j, save_spot p)
 }
 
 /* Adds a monster group that lies beyond the overmap's border to the reader's list of such
- * groups (strays), with its place in the overmap where it lies. A group beyond the greatest
- * coordinates that an overmap can have is dropped. */
+ * groups (strays). Its place becomes one in the overmap where it lies. If that overmap is
+ * farther away than an overmap can be, the group is dropped. */
 static ptl_status add_stray(save_json *j, const gen_group *model, save_spot p)
 {
     save_strays *s = j->reader->strays;

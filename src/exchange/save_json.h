@@ -32,13 +32,13 @@ typedef struct save_json {
      * occurrence. */
     save_lack *lacks; /* owned */
     size_t lack_count, lack_room;
-    strmap lack_numbers; /* for each save_lack.key, its index in `lacks` */
-    void *more;          /* data for the function that save_json_each calls for each element */
+    strmap lack_numbers; /* gives the index in `lacks` for each save_lack.key */
+    void *more;          /* data for the function that save_json_each calls */
     ptl_error *err;
 } save_json;
 
-/* Fails with "path:line:column: message", where line and column are the value's. PTL_ERR_NOMEM
- * instead if there was no memory for a text. */
+/* Fails with a message that begins with the place of the value in the file: "path:line:column:
+ * message". If there is no memory for a text, fails with PTL_ERR_NOMEM instead. */
 ptl_status save_json_fail(const save_json *j, json_view at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -47,7 +47,7 @@ ptl_status save_json_fail(const save_json *j, json_view at, const char *format, 
 ptl_status save_json_load(save_json *j, const char *text, size_t size);
 void save_json_dispose(save_json *j);
 
-/* Gives the member `key` of the root, which must be an array if it exists. */
+/* Gets the member `key` of the root. If it exists, it must be an array. */
 ptl_status save_json_array(const save_json *j, const char *key, json_view *out);
 /* Calls `read` for each element of the root's member `key`, which must be an array if it
  * exists. */
@@ -69,14 +69,14 @@ ptl_status save_json_int(const save_json *j, json_view in, const char *key, int6
  * absent, *out is fallback; if fallback is NULL, an absent member is an error. */
 ptl_status save_json_text(save_json *j, json_view in, const char *key, const char *fallback,
                           const char **out);
-/* Counts an id that the content lacks, or a member that is not known: adds `count` to its
- * number of occurrences. `at` is the value that has the id. The ids are reported together once
- * the whole file is read. */
+/* Counts an id that the content lacks, or a member that Portolan does not know: adds `count` to
+ * how often it occurs. `at` is the JSON value that has it. All of them are reported when the
+ * whole file is read. */
 ptl_status save_json_lack(save_json *j, ptl_save_unknown kind, const char *id, uint64_t count,
                           json_view at);
 
-/* Reads the value `at`, an array of three whole numbers of 32 bits each. `in` is the value
- * that contains it, for messages if it is absent. */
+/* Reads the array `at` of three whole numbers of 32 bits each. `in` is the value that contains
+ * the array; if the array is missing, the message names the place of `in`. */
 ptl_status save_json_place(const save_json *j, json_view in, json_view at, save_spot *out);
 
 /* Is called when the points (OMTs of specials) have been read. Moves those points to which the
@@ -87,6 +87,6 @@ ptl_status save_numbers_read(save_json *j);
 /* Reads an element of `monster_groups` (save_groups.c). */
 ptl_status save_groups_read(save_json *j, json_view value);
 
-/* Counts the entries of members that are not read, and reports members that are not known
- * (save_version.c). */
+/* Counts the entries of those members of the JSON that are not read, and reports members that
+ * Portolan does not know (save_version.c). */
 ptl_status save_rest_read(save_json *j);

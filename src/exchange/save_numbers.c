@@ -12,8 +12,8 @@
 
 enum { CELLS = PTL_LEVELS * PTL_LEVEL_CELLS, NO_SPECIAL = CAT_NONE };
 
-/* An OMT that the file lists for a special, with the number of its placement and its position
- * in the file. */
+/* An OMT that the file lists for a special: the number of its placement, the OMT's cell, and
+ * its position in the file's order. */
 typedef struct numbered {
     int32_t number, cell;
     uint32_t turn;
@@ -23,14 +23,14 @@ typedef struct numbered {
 /* What save_json.more points to while the points (OMTs of specials) and joins of a file are
  * read. */
 typedef struct numbering {
-    /* Owned, like the next two members. For each cell: index of the special that has a point
-     * there; NO_SPECIAL for most cells. */
+    /* Owned, like the next two members. For each cell: the index of the special that has an OMT
+     * there; NO_SPECIAL: none has. */
     uint16_t *special_at;
     int32_t *placed_at; /* for each cell: index into save_overmap.placed; -1: the cell belongs
                          * to no placement */
     numbered *points;
     size_t count, room;
-    size_t storage; /* number of elements in the file's JSON member `mapgen_arg_storage` */
+    size_t storage; /* how many elements the JSON member `mapgen_arg_storage` of the file has */
 } numbering;
 
 /* ---- points ---- */
@@ -47,8 +47,8 @@ static ptl_status read_number(save_json *j, json_view point)
         return save_json_fail(
             j, parts[1], "mapgen_arg_storage has %zu entries, none of this number", n->storage);
     TRY(save_json_place(j, point, parts[0], &place));
-    /* If the content lacks the special, or says that the game has removed it, the cell counts
-     * as belonging to no special. */
+    /* If the content lacks the special, or says that the game has removed it, the cell is
+     * treated as if no special covered it. */
     const int32_t cell = save_cell_of(place);
     if (cell < 0 || n->special_at[cell] == NO_SPECIAL)
         return PTL_OK;
@@ -62,9 +62,9 @@ static ptl_status read_number(save_json *j, json_view point)
     return PTL_OK;
 }
 
-/* Reads for each point (OMT of a special) the number of its placement from the member
- * `mapgen_arg_index`. The member `mapgen_arg_storage` has the arguments for mapgen, which
- * Portolan does not keep; arguments that are not null are counted as left out. */
+/* Reads from the member `mapgen_arg_index` for each point (OMT of a special) the number of its
+ * placement. The member `mapgen_arg_storage` has the arguments for mapgen. Portolan does not
+ * keep them, and counts those that are not null as left out. */
 static ptl_status read_index(save_json *j)
 {
     numbering *n = j->more;
@@ -81,8 +81,8 @@ static int by_number(const void *pa, const void *pb)
     return ORDER_BY(a->number, b->number, a->special, b->special, a->turn, b->turn);
 }
 
-/* Makes one placement of all points (OMTs of specials) that have the same number in the file.
- * If the file gives a cell two numbers, the lower number counts. */
+/* The file gives a number to OMTs of specials (points). Points with the same number become one
+ * placement. If the file gives a cell two numbers, the lower number counts. */
 static ptl_status group_points(const save_json *j)
 {
     numbering *n = j->more;
@@ -136,9 +136,9 @@ static save_placed *placed_with(const save_json *j, save_spot place, const char 
     return NULL;
 }
 
-/* Reads an element of `joins_used`, [[place, side], id], and adds the join to the placement
- * whose piece lies at the place. If a later special covers that piece, the placement is found
- * through the OMT on the other side of the join. */
+/* Reads an element of `joins_used`, which has the form [[place, side], id]. Adds the join to
+ * the placement that has a piece at the place. If a special that was placed later covers that
+ * piece, the placement is found by the OMT on the other side of the join. */
 static ptl_status read_join(save_json *j, json_view value)
 {
     static const int8_t steps[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
@@ -188,8 +188,9 @@ ptl_status save_numbers_read(save_json *j)
     THEN(status, read_index(j));
     THEN(status, group_points(j));
     THEN(status, save_json_each(j, "joins_used", read_join));
-    /* Points without a number stay in out->specials, where save_split assigns them by terrain.
-     * For mutable specials that is impossible, so their points are left out. */
+    /* OMTs of specials (points) to which the file gives no number stay in out->specials, where
+     * save_split assigns them to placements by their terrain. For mutable specials that is
+     * impossible, so their points are dropped here. */
     for (size_t i = 0; i < o->special_count && status == PTL_OK; i++) {
         save_points *p = &o->specials[i];
         size_t kept = 0;

@@ -42,7 +42,8 @@ static ptl_status skip_header(save_json *j, size_t size)
     if (!end || strncmp(text, "# version ", 10) != 0)
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: the first line is not '# version N'",
                          j->reader->path);
-    /* strtol stops at the line break, since the text was found above to have one. */
+    /* strtol does not read beyond the text, because it stops at the line break that was found
+     * above. */
     const long version = strtol(text + 10, NULL, 10);
     if (version < SAVE_VERSION_OLDEST)
         return error_set(
@@ -196,7 +197,8 @@ ptl_status save_json_lack(save_json *j, ptl_save_unknown kind, const char *id, u
                           json_view at)
 {
     const size_t size = strlen(id) + 2;
-    char *key = malloc(size); /* a key is a letter for the kind of the id, then the id */
+    /* The key is a letter for the kind of the id, followed by the id. */
+    char *key = malloc(size);
     if (!key)
         return error_nomem(j->err);
     key[0] = (char)('a' + (int)kind);
@@ -216,8 +218,9 @@ ptl_status save_json_lack(save_json *j, ptl_save_unknown kind, const char *id, u
     return PTL_OK;
 }
 
-/* PTL_ERR_CONTENT, with the place of the first terrain that the content lacks, if there is any.
- * The message lists such terrains: "a (3), b (1) and 2 more", the first few in file order. */
+/* Fails with PTL_ERR_CONTENT if there are terrains that the content lacks. The error names the
+ * place of the first one. The message lists the first few of these terrains in the order of the
+ * file: "a (3), b (1) and 2 more". */
 static ptl_status fail_for_terrains(const save_json *j)
 {
     enum { NAMED = 8 };
@@ -277,8 +280,8 @@ static ptl_status tell_lacks(const save_json *j)
 /* ---- layers ---- */
 
 /* Returns the oter that an id stands for in this content; CAT_NONE: the content lacks it. If
- * the content migrates the id to an id that it knows, that takes precedence over a terrain of
- * the old id; *migrated is true then. */
+ * the content has a migration from the id to an id that it knows, the oter of the new id is
+ * returned, even if there is a terrain with the old id; *migrated is true then. */
 static ptl_oter oter_now(bool *migrated, const catalogue *cat, const char *id)
 {
     const char *now = catalogue_oter_now(cat, id);
@@ -404,7 +407,8 @@ static ptl_status read_radio(save_json *j, json_view value)
 
 /* ---- specials ---- */
 
-/* Appends the OMTs that the file lists for one placement to those of its special. */
+/* Appends the OMTs that the file lists for one placement to the list for the placement's
+ * special. */
 static ptl_status add_points(const save_json *j, save_points *to, json_view points)
 {
     int32_t *grown =
@@ -425,7 +429,8 @@ static ptl_status add_points(const save_json *j, save_points *to, json_view poin
 }
 
 /* Finds the special that an id stands for in this content. If the content says that the game
- * has removed the special, the list of its OMTs is dropped; their terrain stays as it is. */
+ * has removed the special, the list of the special's OMTs is left out, but the OMTs keep their
+ * terrain. */
 static ptl_status name_special(save_json *j, save_points *to, json_view at)
 {
     const catalogue *cat = j->reader->cat;

@@ -30,9 +30,9 @@ const save_version *save_version_of(int64_t number)
 
 /* ---- members that are not read ---- */
 
-/* What becomes of a member of an overmap's file. USE_READ: other functions read it, or it says
- * nothing that Portolan does not find out in another way. USE_PLAY: its entries belong to play
- * (monsters, vehicles). USE_DETAIL: its entries are details that Portolan does not store. */
+/* How a member of an overmap's file is treated. USE_READ: other functions read it, or it says
+ * only what Portolan finds out in another way. USE_PLAY: its entries belong to play (monsters,
+ * vehicles). USE_DETAIL: its entries are details that Portolan does not store. */
 typedef enum member_use { USE_READ, USE_PLAY, USE_DETAIL } member_use;
 
 typedef struct known_member {

@@ -166,8 +166,8 @@ static int by_kind(const void *pa, const void *pb)
                     a->position, b->position);
 }
 
-/* Writes the crossings of all four borders, grouped by connection. The game's files do not
- * list rivers there. */
+/* Writes the crossings at all four borders, grouped by connection, as the member
+ * `connections_out`. As in the game's own files, rivers are left out. */
 static void put_connections(bytes *out, const edge edges[4])
 {
     outlet list[4 * EDGE_CROSSINGS_MAX];
@@ -204,8 +204,8 @@ typedef struct save_point {
     int32_t special;
     uint32_t number; /* number of the placement to which the OMT belongs, among those that are
                         written */
-    /* Position among all save_points in the order of adding; those of one placement are added
-     * in the order of the OMTs in the special's definition. */
+    /* When this point was added to the list: 0 for the first point. Points of one placement are
+     * added in the order that the special's definition gives to its OMTs. */
     uint32_t turn;
 } save_point;
 
@@ -246,15 +246,16 @@ static void add_point(point_list *l, uint16_t special, size_t placement, save_sp
     l->count++;
 }
 
-/* Returns the placement's special; NULL if the world file no longer has the content that
- * defines the special, so that the special's OMTs are unknown. */
+/* Returns the special of the placement. NULL if the world file no longer has the content that
+ * defines it; then it is not known which OMTs the special has. */
 static const cat_special *special_of(const save_source *s, size_t placement)
 {
     const uint16_t special = s->features->placements[placement].special;
     return special == CAT_NONE ? NULL : &s->cat->specials[special];
 }
 
-/* Writes for each special one list of all OMTs of all its placements, as the game does. */
+/* Writes a list for each special. As in the game's own files, it has all OMTs of all placements
+ * of the special. */
 static void put_points(bytes *out, const save_source *s, point_list *l)
 {
     qsort(l->points, l->count, sizeof *l->points, by_special);
@@ -354,8 +355,8 @@ static void put_placements(bytes *out, const save_source *s)
         if (special_of(s, of))
             add_point(&l, f->placements[of].special, of, (save_spot){p->x, p->y, p->z});
     }
-    /* If several specials have an OMT at the same cell, only the OMT of the special that was
-     * placed last is kept, since the map shows that one. */
+    /* If several specials have an OMT in one cell, only that of the special that was placed
+     * last is kept, because it is the one that the map shows. */
     qsort(l.points, l.count, sizeof *l.points, by_cell);
     for (size_t i = 0; i < l.count; i++)
         if (i + 1 == l.count || l.points[i].cell != l.points[i + 1].cell)

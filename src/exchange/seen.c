@@ -24,8 +24,8 @@ typedef struct seen_lister {
     bool stopped;          /* on_file has returned false */
 } seen_lister;
 
-/* Reports a file of a character's database to the caller (on_file) if the file says what was
- * seen. */
+/* Is called for each file in a character's database. If the file has what the character has
+ * seen of an overmap, passes it to on_file, the callback of the caller. */
 static ptl_status on_name(void *payload, const char *name, ptl_error *err)
 {
     seen_lister *l = payload;
@@ -36,8 +36,9 @@ static ptl_status on_name(void *payload, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* Lists the files of a character's database. A database that was removed in the meantime has
- * none. One without the file of a character beside it belongs to the user, and is ignored. */
+/* Lists the files in the database of a character. If the database was removed in the meantime,
+ * there are none. A database without the file of a character beside it belongs to the user, and
+ * is ignored. */
 static ptl_status list_database(seen_lister *l, const char *character, ptl_error *err)
 {
     save_database *d = NULL;
@@ -62,8 +63,8 @@ static ptl_status list_database(seen_lister *l, const char *character, ptl_error
     return status;
 }
 
-/* Reports to the caller the file of this name in the save's folder, or the files of the
- * database of this name. Other names are ignored. */
+/* Reports to the caller the file in the save's folder that has this name, or, if it is the name
+ * of a database of a character, the files in that database. Other names are ignored. */
 static ptl_status list_name(seen_lister *l, const char *name, ptl_error *err)
 {
     char character[256];
@@ -110,9 +111,8 @@ ptl_status ptl_seen_list(const char *save,
 
 /* ---- layers ---- */
 
-/* Returns the PTL_SEEN_ value that `how` stands for; -1 if it stands for none. `how` is the
- * first element of a run of cells in the save; `marks` is true if these cells are in the
- * JSON member `explored`. */
+/* Returns which PTL_SEEN_ value `how` stands for; -1: none. `how` is the first element of a run
+ * of cells in the save. `marks` is true if the run is in the JSON member `explored`. */
 static int how_seen(json_view how, bool marks)
 {
     static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};
@@ -125,9 +125,9 @@ static int how_seen(json_view how, bool marks)
     return -1;
 }
 
-/* Marks cells of one level from the runs in the array `layer`. Runs of the JSON member
- * `explored` (`marks` is true) set a bit of their own, so that they can be combined with runs
- * of the member `visible`. */
+/* Marks the cells of one level that the runs in the array `layer` cover. If `marks` is true,
+ * the runs are those of the JSON member `explored`. They set another bit than the runs of the
+ * member `visible`, so that a cell can have both. */
 static ptl_status read_runs(const save_json *j, json_view layer, bool marks, uint8_t *cells)
 {
     size_t at = 0;
@@ -151,8 +151,8 @@ static ptl_status read_runs(const save_json *j, json_view layer, bool marks, uin
                                 PTL_LEVEL_CELLS);
 }
 
-/* Gives the array of one level from a list that has one for each of the 21 levels. *out is
- * absent if the file has no such list. */
+/* The member `key` is a list of 21 arrays, one for each level. *out becomes the array with the
+ * index z_index; it is absent if the file has no such member. */
 static ptl_status find_level(const save_json *j, const char *key, int z_index, json_view *out)
 {
     json_view list, levels[PTL_LEVELS];
@@ -254,8 +254,8 @@ ptl_status ptl_seen_load(uint8_t cells[PTL_LEVEL_CELLS], const char *save,
     memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "there is no level %d", z);
-    /* The character's name is checked as a part of the file name CHARACTER.seen.X.Y, also if
-     * the save has databases in place of such files. */
+    /* A name is only accepted if it can be a part of the file name CHARACTER.seen.X.Y. This
+     * also holds if the save has databases in place of such files. */
     bool failed = false;
     const bool databases = save_has_database(save, &failed);
     char *loose = save_text("%s.seen.%d.%d", character, chunk.x, chunk.y);

@@ -33,8 +33,8 @@ static const import_operations imports = {.part_open = sqlite_part_open,
                                           .check = sqlite_content_check,
                                           .count_stale = sqlite_content_count_stale};
 
-/* The loadable extension runs inside another program's query. That program owns the file, so
- * the extension has no operations on files. */
+/* The loadable extension runs inside a query of another program. The file belongs to that
+ * program, so the extension has no operations on files. */
 #ifndef PORTOLAN_EXTENSION
 static const file_operations files = {.verify = sqlite_verify,
                                       .backup = sqlite_backup,

@@ -97,9 +97,9 @@ void captions_number(char out[32], uint64_t number)
 /* ---- distributing texts on lines ---- */
 
 /*
- * Writes items from *at on into one line, with dots between them, until the width is used up.
- * The first item is taken even if it alone is too wide. *at becomes the index of the first item
- * that is left. False: there was no item.
+ * Writes items into one line, with dots between them, until the width is used up. *at is the
+ * index of the first of them; it becomes the index of the first item that is left. The first
+ * item is taken even if it alone is too wide. Returns false if there was no item.
  */
 static bool next_line(const caption_items *items, size_t *at, int32_t zoom, int64_t width,
                       char out[DRAWN_LETTERS_MAX])
@@ -171,8 +171,8 @@ void captions_draw_title(const captions *c, const page *p, drawing *d)
 
 /* ---- scale bar ---- */
 
-/* Returns the largest round number of units, at least 1, whose bar is no longer than `most`
- * pixels. A unit is `pixels` pixels long. */
+/* Returns a round number of units, at least 1: the largest whose bar on the scale is no longer
+ * than `most` pixels. `pixels` is the length of one unit. */
 static int64_t bar_length(int64_t pixels, int64_t most)
 {
     int64_t count = 1;
@@ -215,7 +215,8 @@ void captions_draw_scale(const captions *c, const page *p, drawing *d)
     const int64_t length = describe_bar(text, p, quarter > least ? quarter : least);
     const int64_t height = (int64_t)5 * zoom;
     add_box(d, x, y, length, height, PALETTE_FRAME);
-    for (int64_t i = 0; i < 4; i += 2) { /* light parts, drawn over the dark scale bar */
+    /* The scale bar is dark; its light parts are drawn over it. */
+    for (int64_t i = 0; i < 4; i += 2) {
         const int64_t from = length * i / 4 + edge, to = length * (i + 1) / 4;
         if (to - from > 2 * zoom)
             add_box(d, x + from, y + edge, to - from, height - 2 * edge, PALETTE_PAPER);

@@ -23,23 +23,23 @@ enum { NO_OMT = LOCAL_LAYERS, THING, SORTS, CELLS = TILE_SIDE * TILE_SIDE, MEMO 
 /* Groups of a legend of tiles; they are used in place of terrain_group. */
 enum { LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS, LOCAL_THINGS, LOCAL_NO_MAP };
 
-/* A kind of thing that can be seen on a tile. It has the number that its key has in
- * cell_view.pool. */
+/* A kind of thing that can be seen on a tile. Its number is that of its key in cell_view.pool.
+ */
 typedef struct kind {
     const char *name; /* borrowed from the content's looks or from the pool */
     int group;
     bool wall;
-    /* Number of the group of walls that pictures show as connected, as in tile_look; 0:
-     * walls of this kind do not connect. */
+    /* Pictures connect walls that have the same number here: the number of their group, as in
+     * tile_look. 0: walls of this kind are not connected with others. */
     uint32_t connects;
     uint64_t count;
     look look;
 } kind;
 
-/* An entry of a cache, which gives the kind of an id without a look-up of its text: `id` is the
- * id's number in the pool of a local map, `kind` the number of its kind. Ids whose numbers are
- * equal modulo the size of the cache share an entry, which holds the one of them that was used
- * last. No kind has the number 0, so 0 marks an empty entry. */
+/* An entry of a cache, which finds the kind of an id without looking at its text. `id` is the
+ * number of the id in the pool of a local map, and `kind` the number of its kind. Ids whose
+ * numbers are equal modulo the size of the cache share an entry; the entry holds the id that
+ * was used last. No kind has the number 0, so 0 marks an empty entry. */
 typedef struct memo {
     uint32_t id, kind;
 } memo;
@@ -61,8 +61,8 @@ struct cell_view {
     id_pool *pool;
     kind *kinds; /* owned; indexed by number of the kind */
     size_t kind_count, kind_room;
-    /* Owned; for each level the kinds of the tiles of two rows of OMTs: the present row, then
-     * the next one. */
+    /* Owned; for each level, the kinds of the tiles in two rows of OMTs: in the present row,
+     * and after it in the next row. */
     uint32_t *rows;
     /* Owned; for each level the last row of tiles of the previous row of OMTs. */
     uint32_t *above;
@@ -76,9 +76,9 @@ struct cell_view {
 static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
 static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
 
-/* The largest product of the picture's width in OMTs and its number of levels. At this limit a
- * band (one row of chunks on each level) consists of 16,000 levels of chunks, which take 1 GB
- * of memory. */
+/* The largest product of the picture's width in OMTs and its number of levels. A band is one
+ * row of chunks on each level. At this limit a band has 16,000 levels of single chunks, which
+ * take 1 GB of memory. */
 static const size_t BAND_COLUMNS_MAX = (size_t)2880 * 1000;
 
 ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options *options,
@@ -164,7 +164,7 @@ static ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
         return PTL_OK;
     v->band_loaded = false;
     v->band_y = chunk_y * PTL_CHUNK_SIZE;
-    /* CAT_NONE has all bits set, so this sets all cells to CAT_NONE. */
+    /* All bits of CAT_NONE are set, so this sets all cells to CAT_NONE. */
     memset(v->band, 0xff, v->level_count * PTL_CHUNK_SIZE * v->width * sizeof *v->band);
     int64_t last = floor_div(v->x1, PTL_CHUNK_SIZE);
     for (int64_t x = floor_div(v->x0, PTL_CHUNK_SIZE); x <= last; x++) {
@@ -210,8 +210,8 @@ static void describe_tile(cell_view *t, kind *k, int sort, const char *id)
                                       found.symbol ? found.symbol : '?', found.line)};
 }
 
-/* The content's symbols of items, creatures and so on are not read here, so each local_kind has
- * one fixed symbol. */
+/* Things such as items and creatures do not get the symbols that the content has for them. All
+ * things of one local_kind get the same fixed symbol. */
 static void describe_thing(kind *k, local_kind thing)
 {
     static const struct {
@@ -231,9 +231,9 @@ static void describe_thing(kind *k, local_kind thing)
 }
 
 /*
- * Returns the number of a kind, and makes the kind if it is new; ID_NONE when memory is out.
- * The key of a kind consists of sort, id and number. id names a tile's terrain, furniture and
- * so on; number is a local_kind or an oter.
+ * Returns the number of a kind of tiles, and adds the kind if it is new; ID_NONE when memory
+ * is out. A kind is known by `sort`, `id` and `number`: whether it is a terrain, furniture, a
+ * thing or an oter; its id; and the local_kind of the thing, or the oter.
  */
 static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
 {
@@ -252,8 +252,8 @@ static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
     kind *k = &t->kinds[found];
     t->kind_count = found + 1;
     if (sort == NO_OMT) {
-        /* An OMT without a local map is shown in the colour that its terrain has in pictures
-         * of overmaps without symbols. In a picture with symbols this colour is darkened. */
+        /* If an OMT has no local map, all its tiles are shown in the colour that its terrain
+         * has on maps of overmaps. If the picture shows symbols, the colour is darker. */
         const ptl_oter oter = (ptl_oter)number;
         *k =
             (kind){.name = "", .group = LOCAL_NO_MAP, .look = *look_of(t->oters, t->cat, oter)};
@@ -296,8 +296,8 @@ static uint32_t tile_kind(map_tiles *m, int sort, uint32_t id)
     return known->kind;
 }
 
-/* Returns the rank by which things on one tile cover each other, higher ranks on top; 0: the
- * thing is not shown. Things that cover a rectangle are not shown. */
+/* Returns the rank of a thing: of the things on one tile that with the highest rank is shown.
+ * 0: the thing is never shown. Things that cover a rectangle are never shown. */
 static int rank_of(const local_entity *e)
 {
     static const int ranks[LOCAL_KINDS] = {
@@ -362,8 +362,8 @@ static size_t map_index(const viewport *v, ptl_omt at)
     return (nth * v->height + (size_t)(at.y - v->y0)) * v->width + (size_t)(at.x - v->x0);
 }
 
-/* Reads the map of an OMT into m->kinds. Even if the chunk is not saved, the OMT may have a
- * stored map. */
+/* Reads the map of an OMT into m->kinds. The OMT may have a stored map even if its chunk is not
+ * saved. */
 static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *err)
 {
     cell_view *t = m->view;
@@ -443,8 +443,8 @@ static ptl_status seek_tiles(cell_view *t, int64_t y, ptl_error *err)
     const bool follows = t->loaded && t->loaded_next && y == t->y + 1;
     t->loaded = t->has_above = false;
     if (follows) {
-        /* Makes the next row of OMTs the present one. The southernmost row of tiles of the
-         * previous row of OMTs is kept, as the tiles above the present row. */
+        /* The next row of OMTs becomes the present one. The southernmost row of tiles of the
+         * row before it is kept, because these tiles lie above the present row. */
         const size_t levels = t->view->level_count;
         for (size_t nth = 0; nth < levels; nth++)
             memcpy(t->above + nth * row_tiles(t), tiles_at(t, 0, nth, TILE_SIDE - 1),
@@ -539,7 +539,8 @@ ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_e
 
 ptl_status cell_view_count(cell_view *t, ptl_error *err)
 {
-    t->loaded = false; /* the present row must be read again, so that its cells are counted */
+    t->loaded = false; /* reads the present row of OMTs again, because its cells were not
+                          counted when it was read before */
     t->unsaved = 0;
     for (size_t i = 0; i < t->kind_count; i++)
         t->kinds[i].count = 0;

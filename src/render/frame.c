@@ -16,8 +16,8 @@
 
 enum { SPACE_WIDTH = 3 };
 
-/* Replacements for the letters U+00A0..U+017F by letters of the font, 32 in a line. '_': the
- * letter has no replacement by a single letter. */
+/* For each of the letters U+00A0..U+017F a letter of the font that replaces it, 32 in a line.
+ * '_': no single letter can replace it. */
 static const char latin[] = " !c___|_\"ca___r-o_23'u_\x01"
                             ",1o_____"
                             "AAAAAA_CEEEEIIIIDNOOOOOxOUUUUY__"
@@ -47,7 +47,8 @@ static void fold(uint32_t c, char out[4])
 {
     memset(out, 0, 4);
     if (c >= 0x300 && c <= 0x36f)
-        /* Combining accents are left out; the letter that they belong to comes before them. */
+        /* A combining accent is left out. The letter to which it belongs has already been
+         * written. */
         return;
     for (size_t i = 0; i < sizeof folded / sizeof folded[0]; i++) {
         if (folded[i].from == c) {
@@ -204,8 +205,9 @@ void drawing_add_box(drawing *d, const drawn_box *box)
 void drawing_row(const drawing *d, const letter_line *line, int64_t y)
 {
     for (size_t i = 0; i < d->box_count; i++) {
-        /* A cell is painted with its symbol if all of its columns may be painted. Otherwise
-         * those columns that may be painted get only its colour. */
+        /* A box may be a cell of the map. If all of its columns may be painted, it is painted
+         * with its symbol. Otherwise only its colour is painted, in those columns that may be
+         * painted. */
         const drawn_box *b = &d->boxes[i];
         if (y < b->y || y >= b->y + b->height)
             continue;
@@ -232,14 +234,15 @@ void drawing_row(const drawing *d, const letter_line *line, int64_t y)
 
 enum { MARGIN = 8, WIDTH_MIN = 270, PIXELS_PER_ZOOM = 700, FRAMES_APART = 10 };
 
-/* Returns the zoom of texts for a map of this size. It depends on the side of a square with the
- * same area as the map: text gets larger at 800 pixels and again every 700. */
+/* Returns the zoom of texts for a map of this size. It depends on the side of a square that has
+ * the same area as the map. The zoom grows by 1 at a side of 800 pixels, and then again after
+ * every 700 pixels. */
 static int32_t zoom_for(int64_t width, int64_t height)
 {
     int32_t zoom = 1;
     for (; zoom < PAGE_ZOOM_MAX; zoom++) {
         const int64_t side = (int64_t)PIXELS_PER_ZOOM * zoom + 100;
-        /* Is side * side > width * height? Written so that it can't overflow. */
+        /* This is side * side > width * height, in a form that can't overflow. */
         if (width / side * height < side)
             break;
     }
@@ -250,7 +253,8 @@ void page_measure(page *p, const viewport *v, int32_t scale, uint32_t parts)
 {
     const int64_t width = (int64_t)v->width * scale, height = (int64_t)v->height * scale;
     const int64_t levels = (int64_t)v->level_count;
-    /* Levels of the caller's maps are much larger, and stand nearer to each other. */
+    /* If the maps come from the caller, a level is much larger, so the gap between levels is
+     * smaller. */
     int64_t gap = v->block_width > 0 ? scale / 4 : (int64_t)PAGE_GAP_OMTS * scale;
     *p = (page){.parts = parts,
                 .scale = scale,
@@ -336,8 +340,8 @@ static int64_t number_width(int64_t number, int32_t zoom)
     return lettering_width(text, zoom);
 }
 
-/* Returns the width in pixels that the numbers `from` and `to` need as text, the greater of the
- * two. No number between them needs more. */
+/* Returns how many pixels wide the numbers from `from` to `to` are as texts at most. The widest
+ * one is always the first or the last. */
 static int64_t widest(int64_t from, int64_t to, int32_t zoom)
 {
     const int64_t a = number_width(from, zoom), b = number_width(to, zoom);
@@ -446,8 +450,9 @@ static void heading_row(const frame *f, const letter_line *line, int64_t row)
     }
 }
 
-/* Paints one row of pixels of the numbers at the right side of the map, which are coordinates
- * of OMTs. Only the number of the OMT that is nearest to the row can have a part in the row. */
+/* The numbers at the right side of the map are coordinates of OMTs. Paints those of their
+ * pixels that lie in one row. Only the number of the OMT that is nearest to the row can have
+ * pixels in it. */
 static void omt_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
 {
     const page *p = f->page;
@@ -493,8 +498,8 @@ void frame_row(const frame *f, const letter_line *line, int64_t y)
         heading_row(f, line, row + p->top + p->heading);
     if (!page_has(p, PTL_RENDER_GRID))
         return;
-    /* Paints the lines around the map of each level; row counts from the map's first row of
-     * pixels. */
+    /* Paints the lines around the map of each level. The variable `row` counts from the first
+     * row of pixels of the map. */
     const bool beside = row >= 0 && row < p->map_height;
     const bool level = row >= -p->zoom && row < p->map_height + p->zoom && !beside;
     for (size_t nth = 0; nth < p->panel_count; nth++) {
@@ -538,7 +543,8 @@ void frame_grid_row(const frame *f, const letter_line *line, int64_t y)
 
 /* ---- names of cities ---- */
 
-/* Room for twice as many names as are kept, so that the list needs sorting only rarely. */
+/* Twice as many names as are kept in the end, so that the list needs to be sorted only rarely.
+ */
 enum { NAMES_ROOM = 2 * NAMES_MAX };
 
 ptl_status names_init(name_list *list, ptl_error *err)
@@ -564,7 +570,7 @@ static int compare_names(const void *left, const void *right)
     return order ? order : (a->x > b->x) - (a->x < b->x);
 }
 
-/* Sorts the names, and drops those beyond the NAMES_MAX largest. */
+/* Sorts the names by the size of their cities, and drops all but the first NAMES_MAX. */
 static void keep_largest(name_list *list)
 {
     qsort(list->names, list->count, sizeof *list->names, compare_names);
@@ -591,12 +597,12 @@ typedef struct area {
     int64_t x0, y0, x1, y1;
 } area;
 
-/* Where names are placed, and which areas are taken by names already. */
+/* State of placing the cities' names: the picture, and the areas that have a name already. */
 typedef struct placing {
     const page *page;
     int32_t zoom;
     area panel;
-    area *taken; /* owned; has room for NAMES_MAX areas */
+    area *taken; /* owned; the areas that have a name already; has room for NAMES_MAX */
     size_t count;
 } placing;
 
@@ -640,8 +646,8 @@ static bool find_place(const placing *p, const map_name *name, int64_t x, int64_
 
 size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d)
 {
-    /* Names are put on the level z = 0, or on the first level if z = 0 is not shown. Their
-     * zoom grows with the scale of the map, not with the size of the picture. */
+    /* Names are put on the level z = 0, or on the first level if z = 0 is not shown. The
+     * letters get larger with the scale of the map, not with the size of the picture. */
     const int32_t nth = -v->z_first * v->z_step;
     const int64_t level = nth >= 0 && (size_t)nth < v->level_count ? nth : 0;
     const int64_t west = p->map_x + level * p->panel_step;

@@ -17,8 +17,9 @@ static size_t collect(legend_draft *drafts, const catalogue *cat, const look *lo
         if (tiles[i] == 0 || terrain >= catalogue_all_terrains(cat))
             continue;
         legend_draft *d =
-            /* The oters of a terrain have consecutive numbers. So if the terrain has a draft
-             * already (an entry that is not merged yet), it is the last one. */
+            /* A draft is an entry that may still be merged with others. The oters of a terrain
+             * have consecutive numbers. So if the terrain has a draft already, it is the last
+             * one. */
             count > 0 ? &drafts[count - 1] : NULL;
         if (!d || cat->oters[d->entry.most].terrain != terrain) {
             d = &drafts[count++];
@@ -251,8 +252,8 @@ uint8_t *terrain_groups_new(const catalogue *cat)
     uint8_t *groups = calloc(catalogue_all_terrains(cat) + 1, 1);
     if (!groups)
         return NULL;
-    /* The buildings of cities come in the second pass, so that a terrain that both a special
-     * and a city's building use belongs to the city. */
+    /* A terrain that both a special and a city's building use belongs to the city, because
+     * buildings are marked in the second pass. */
     for (int building = 0; building < 2; building++)
         for (size_t i = 0; i < cat->special_count; i++)
             if (cat->specials[i].building == (building == 1))
@@ -273,7 +274,7 @@ uint8_t *terrain_groups_new(const catalogue *cat)
         }
     }
     /*
-     * Terrains that generation covers land with. They stay in the group of land, even if
+     * Terrains with which generation covers land. They stay in the group of land, even if
      * specials use them.
      */
     static const char *const ids[] = {"open_air", "empty_rock", "forest", "forest_thick",

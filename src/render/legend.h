@@ -21,8 +21,8 @@ typedef enum terrain_group {
 /* Returns the headings of the groups ("Land" and so on). They are constants. */
 const char *const *terrain_group_names(void);
 
-/* Returns a new array with the terrain_group of each terrain, which the caller must free. NULL
- * when memory is out. */
+/* Returns a new array that gives for each terrain its group in a legend (terrain_group). The
+ * caller must free it. NULL when memory is out. */
 uint8_t *terrain_groups_new(const catalogue *cat);
 
 /* An entry of a legend: terrains that have the same name and look the same. */
@@ -33,14 +33,14 @@ typedef struct legend_entry {
      * (borrowed). */
     uint32_t most;
     const look *look;
-    uint64_t tiles; /* number of cells in the picture */
+    uint64_t tiles; /* number of cells of the picture that the entry counts */
 } legend_entry;
 
 /* An entry for one terrain, before entries that look the same are merged. */
 typedef struct legend_draft {
     legend_entry entry;
-    uint64_t most;   /* number of cells that have the oter entry.most */
-    uint32_t symbol; /* symbol of the terrain, not rotated */
+    uint64_t most; /* number of cells that have the terrain's most frequent oter, entry.most */
+    uint32_t symbol; /* symbol of the terrain as it is without rotation */
     bool symbols; /* whether the picture shows symbols, so that terrains with different symbols
                      look different */
 } legend_draft;
@@ -56,27 +56,28 @@ typedef struct legend {
 } legend;
 
 /*
- * Makes the legend from counts of cells: `tiles` has a count for each oter of the catalogue,
- * and as last element that of cells without an oter. symbols: terrains with different symbols
- * do not look the same. `looks` must exist as long as the legend is used. The caller must call
- * legend_dispose, also after an error.
+ * Makes the legend from counts of cells. `tiles` has a count for each oter of the catalogue;
+ * its last element counts the cells without an oter. If `symbols` is true, terrains with
+ * different symbols get entries of their own even if their colours are the same. `looks` must
+ * exist as long as the legend is used. The caller must call legend_dispose, also after an
+ * error.
  */
 ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
                        const uint64_t *tiles, bool symbols, ptl_error *err);
-/* Makes the legend from drafts (entries that are not merged yet), which it puts into another
- * order. */
+/* Makes the legend from drafts (entries that are not merged yet). The drafts are put into
+ * another order. */
 ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, bool symbols,
                             ptl_error *err);
 void legend_dispose(legend *l);
 
 /*
  * Chooses how many entries of each group are shown if there are `lines` lines, at least 3 *
- * GROUP_COUNT + 1. A group needs a line for its heading, and a line for those of its entries
- * that are not shown, if there are any. Groups take turns in getting lines, so that a long
- * group leaves room for the others. Returns the number of lines that are used.
+ * GROUP_COUNT + 1. A group needs a line for its heading. If some of its entries are not shown,
+ * it needs a line for those, too. The groups get their lines in turn, one by one, so that a
+ * long group leaves room for the others. Returns the number of lines that are used.
  */
 size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT]);
 
-/* Returns the number of cells in those entries of a group that are not shown, when the first
- * `shown` entries are shown. */
+/* Returns how many cells the entries of a group have that the legend does not show. It shows
+ * only the first `shown` entries of the group. */
 uint64_t legend_rest(const legend *l, int group, size_t shown);

@@ -1,6 +1,6 @@
 /*
- * Pictures of maps that the caller gives in place of a world's: lines between them, the numbers
- * of their tiles around them, and their labels over them.
+ * Pictures of local maps that the caller gives, in place of maps of a world: draws lines
+ * between the maps, the numbers of tiles around them, and their labels over them.
  */
 #include "render/sheet.h"
 
@@ -14,7 +14,7 @@ static int64_t west_of(const page *p, size_t nth)
     return p->map_x + (int64_t)nth * p->panel_step;
 }
 
-/* Is there room for the numbers of tiles? */
+/* Returns whether the numbers of tiles have room beside the map. */
 static bool has_numbers(const page *p)
 {
     return p->scale * NUMBERED / TILE_SIDE >= lettering_width("18", p->zoom) + p->zoom;
@@ -61,8 +61,8 @@ void maps_frame_row(const frame *f, const letter_line *line, int64_t row)
     }
 }
 
-/* Paints a line along a row of pixels of one level: a whole one between blocks, else a dotted
- * one. */
+/* Paints a line between two rows of tiles or OMTs of one level, along a row of pixels. If
+ * `whole` is true, it is solid, because it lies between two blocks; otherwise it is dotted. */
 static void line_along(const page *p, const letter_line *line, int64_t west, bool whole)
 {
     const int64_t period = 6 * (int64_t)p->zoom, length = whole ? period : period / 2;

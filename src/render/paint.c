@@ -84,8 +84,8 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
     } else if (glyph)
         paint_glyph(out, glyph, scale, row, ink);
     else if (row >= scale / 3 && row < scale - scale / 3)
-        /* A symbol that the font lacks is drawn as a filled square in the middle of the
-         * cell. */
+        /* If the font lacks a symbol, a filled square in the middle of the cell is drawn
+         * instead. */
         fill(out, scale / 3, scale - scale / 3, ink);
 }
 
@@ -99,7 +99,7 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
 
 /* The 16 colours of a text terminal (model/color.h). */
 static const struct base_colour {
-    rgb area; /* colour of a cell without a symbol */
+    rgb area; /* colour of a cell that is drawn without a symbol */
     /* A lighter form of this colour is used for symbols, a darker form for the ground behind
      * symbols. */
     rgb glyph;
@@ -122,7 +122,7 @@ static const struct base_colour {
     [COLOR_WHITE] = {{250, 250, 246}, {250, 250, 246}},
 };
 
-/* The further colours, from PALETTE_UNSAVED on. */
+/* The colours that content can't name, with the indices from PALETTE_UNSAVED on. */
 static const rgb other_colours[PALETTE_SIZE - PALETTE_UNSAVED] = {
     [0] = {30, 30, 34},
     [PALETTE_GAP - PALETTE_UNSAVED] = {12, 12, 14},
@@ -215,8 +215,8 @@ bool ptl_color_find(uint8_t area[3], uint8_t ink[3], uint8_t paper[3], const cha
 /*
  * The font. Its glyphs were drawn for Portolan on a raster of 5 x 7 dots, and are legible at
  * one pixel for each dot. Line-drawing characters have no bitmaps: the painter draws their
- * lines, so that they meet at the cells' sides at every scale. In a cell there is no room below
- * the base line, but in running text there is, so some letters have a second form.
+ * lines, so that they meet at the cells' sides at every scale. Some letters have a second form
+ * for running text, with a part below the base line; a cell has no room there.
  */
 
 /* The characters of ASCII from 0x20 to 0x7e. */

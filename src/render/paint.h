@@ -23,7 +23,8 @@ enum {
     PALETTE_BLUE = 4,
     PALETTE_WHITE = 15,
     PALETTE_BASE = 16,
-    /* PALETTE_DIM plus the index of a base colour is the index of that colour dimmed. */
+    /* A base colour has a darker form for the ground behind symbols; its index is PALETTE_DIM
+     * plus the index of the base colour. */
     PALETTE_DIM = PALETTE_BASE,
     PALETTE_LIGHT = 2 * PALETTE_BASE,
     PALETTE_UNSAVED = 3 * PALETTE_BASE, /* cells of chunks that are not saved */
@@ -32,20 +33,21 @@ enum {
     PALETTE_PAPER,                      /* the paper around the map */
     PALETTE_TEXT,
     PALETTE_FAINT, /* for less important text */
-    PALETTE_FRAME, /* frames of the map and of the scale bar */
+    PALETTE_FRAME, /* for the frames around the map and around the scale bar */
     PALETTE_GRID,  /* borders of chunks on the map */
     /* Names of cities on the map; PALETTE_NAME_EDGE is the outline of their letters. */
     PALETTE_NAME,
     PALETTE_NAME_EDGE,
     PALETTE_SIZE,
-    PALETTE_NONE = 255 /* no colour: the terrain names no background */
+    PALETTE_NONE = 255 /* no colour: the definition of the terrain states no background */
 };
 
 /* The colours in which a terrain is drawn. */
 typedef struct style {
-    uint8_t area;  /* colour of a cell without a symbol */
-    uint8_t ink;   /* colour of the symbol */
-    uint8_t paper; /* colour behind the symbol; PALETTE_NONE: the colour `area`, darkened */
+    uint8_t area; /* colour of a cell without a symbol */
+    uint8_t ink;  /* colour of the symbol */
+    /* Colour behind the symbol; PALETTE_NONE: a darker shade of the colour `area`. */
+    uint8_t paper;
 } style;
 
 /* Gives the style for a colour name; "" means light_gray. If the name does not exist, returns
@@ -55,15 +57,15 @@ bool palette_style(style *out, const char *name);
 /* Returns the colour of a palette index. */
 rgb palette_rgb(uint8_t index);
 
-/* Returns the ANSI code that makes a palette index the text colour (30..37, 90..97); 10 more
- * makes it the background colour. */
+/* Returns the ANSI code that makes the colour with this palette index the colour of text
+ * (30..37, 90..97). That code plus 10 makes it the colour of the background. */
 int palette_ansi(uint8_t index);
 
 /* How one oter is drawn. */
 typedef struct look {
     style colours;
-    /* Lines from the middle of the cell to its sides: bit 0 north, 1 east, 2 south, 3 west; 0:
-     * the symbol is drawn instead. */
+    /* A linear terrain is drawn as lines from the middle of the cell to its sides: bit 0 north,
+     * 1 east, 2 south, 3 west. 0: the symbol is drawn instead. */
     uint8_t line;
     uint32_t symbol; /* a printable code point; ' ' if the terrain has no symbol */
 } look;

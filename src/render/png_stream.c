@@ -195,7 +195,8 @@ static ptl_status write_later_frame(stream *s)
 
 /* ---- writing the whole picture ---- */
 
-/* Writes the picture. If libpng reports an error, setjmp returns a second time. */
+/* Writes the picture. If libpng reports an error, it jumps back to setjmp, which then returns a
+ * value other than 0. */
 static ptl_status write_all(stream *s)
 {
     const png_source *o = s->source;
@@ -241,8 +242,8 @@ ptl_status png_stream_put(bytes *out, const png_source *source, ptl_error *err)
 {
     ptl_error own = {.status = PTL_OK};
     const ptl_status status = png_stream_write(source, to_memory, out, &own);
-    /* The function to_memory refuses data only when memory is out, but the error that
-     * png_stream_write then reports says something else. */
+    /* If memory is out, to_memory refuses the data, and png_stream_write reports another error
+     * for it. So this is checked first. */
     if (out->failed)
         return error_nomem(err);
     return status == PTL_OK ? status : error_copy(err, &own);

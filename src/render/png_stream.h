@@ -39,8 +39,8 @@ typedef struct png_source {
 } png_source;
 
 /* Writes the picture to the sink. PTL_ERR_IO: the sink refuses data. PTL_ERR_NOMEM: libpng has
- * no memory. Other errors are those of next_row or next_frame. Of an animation one compressed
- * frame is held in memory at a time. */
+ * no memory. Other errors are those of next_row or next_frame. If the picture is an animation,
+ * memory holds only one of its compressed frames at a time. */
 ptl_status png_stream_write(const png_source *source, ptl_sink sink, void *payload,
                             ptl_error *err);
 /* Appends the picture to out. */

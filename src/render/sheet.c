@@ -59,9 +59,8 @@ static void offer_city(void *payload, const world_city *city)
 
 /* ---- laying out ---- */
 
-/* Computes the layout of the picture. The order matters: frame and legend set the widths of
- * their parts of the picture, on which the heights of title and scale depend, and only then
- * each part gets its place. */
+/* Computes the layout of the picture. First frame and legend set the widths of their parts. The
+ * heights of title and scale depend on these widths. Only then each part gets its place. */
 static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
 {
     legend found = {.entries = NULL};
@@ -149,8 +148,8 @@ void sheet_dispose(sheet *s)
 
 /* ---- painting ---- */
 
-/* Fills s->cells with row `row` of the map's pixels. OMTs are read only when the row of OMTs
- * changes, and cells are painted again only if the row differs from the previous one. */
+/* Fills s->cells with one row of pixels of the map. OMTs are read only when the row of OMTs
+ * changes. Cells are painted again only if the row of pixels differs from the previous one. */
 static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
 {
     const int64_t y = s->view.y0 + row / s->page.scale;
@@ -267,7 +266,8 @@ static int64_t step_of(const ptl_render_options *o)
     return o->turn_step > 0 ? o->turn_step : 1;
 }
 
-/* Prepares frame `number`. All frames have the same size, because they are the map alone. */
+/* Prepares frame `number` of an animation. All frames have the same size, because an animation
+ * shows only the map, without texts around it. */
 static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
 {
     picture *p = payload;

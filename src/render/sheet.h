@@ -15,14 +15,16 @@
 typedef struct viewport {
     ptl_world *world;
     int64_t x0, y0, x1, y1;  /* the rectangle in absolute OMTs, all sides included */
-    int32_t z_first, z_step; /* the nth level that is shown, from 0, is z_first + n * z_step */
+    int32_t z_first, z_step; /* levels that are shown: number n of them, counted from 0, is
+                                z_first + n * z_step */
     size_t width, height;    /* size of one level, in OMTs */
     size_t level_count;
-    /* Owned; the cell of level n has the index (n * PTL_CHUNK_SIZE + row) * width + x. */
+    /* Owned; the oters of a row of chunks. Row `row` (0..179) of the nth level begins at the
+     * index (n * PTL_CHUNK_SIZE + row) * width. */
     ptl_oter *band;
     ptl_oter *cells; /* owned; room for one level of one chunk */
-    /* With maps in place of the world's: how many OMTs of a block there are along x and y. 0:
-     * the world's maps are shown. */
+    /* If local maps are shown in place of the world's map: how many OMTs of a block there are
+     * along x and y. 0: the world's map is shown. */
     int32_t block_width, block_height;
     int64_t band_y; /* absolute y of the first row of OMTs in `band`; a multiple of 180 */
     bool band_loaded;
@@ -61,7 +63,7 @@ void lettering_fit(char *text, int32_t zoom, int32_t width);
  */
 typedef struct letter_line {
     uint8_t *pixels;
-    int64_t from, to; /* the columns that may be painted: x with from <= x < to */
+    int64_t from, to; /* only columns from `from` to `to` - 1 may be painted */
 } letter_line;
 
 /* Fills the columns x with from <= x < to with ink, but only those that may be painted. */
@@ -73,17 +75,17 @@ void lettering_paint(const letter_line *line, int64_t x, int64_t row, const char
                      int32_t zoom, uint8_t ink);
 
 /*
- * Paints one row of a text like lettering_paint, in the colour inks[0], with an outline of
- * `zoom` pixels in inks[1] around each letter, so that the text is legible on a map. Rows go
- * from -zoom to (FONT_TEXT_HEIGHT + 1) * zoom - 1.
+ * Paints one row of a text, as lettering_paint does, in the colour inks[0]. Around each letter
+ * comes an outline of `zoom` pixels in the colour inks[1], so that the text is legible on a
+ * map. Because of the outline the rows go from -zoom to (FONT_TEXT_HEIGHT + 1) * zoom - 1.
  */
 void lettering_paint_edged(const letter_line *line, int64_t x, int64_t row, const char *text,
                            int32_t zoom, const uint8_t inks[2]);
 
 /*
  * A picture's layout: where the map lies, how wide the bands of coordinates around it are, and
- * where title, legend and scale bar are. All lengths are in pixels. A picture without any parts
- * is the map alone.
+ * where title, legend and scale bar are. All lengths are in pixels. If the caller asks for
+ * none of these, the picture is the map alone.
  */
 
 /* PAGE_GAP_OMTS: space between levels that are shown side by side, in OMTs. */
@@ -144,8 +146,8 @@ typedef struct drawn_text {
 typedef struct drawn_box {
     int64_t x, y, width, height;
     uint8_t ink;
-    /* True: the box is drawn as a cell of a map, width x width pixels, with the symbol and the
-     * colours of the look `cell`. False: it is a plain rectangle. */
+    /* True: the box looks like a cell of a map. It is width x width pixels large, and has the
+     * symbol and colours of the look `cell`. False: it is a plain rectangle. */
     bool is_cell;
     look cell;
 } drawn_box;
@@ -154,7 +156,8 @@ typedef struct drawn_box {
 typedef struct drawing {
     drawn_text *texts; /* owned */
     size_t text_count, text_room;
-    drawn_box *boxes; /* owned; later boxes cover earlier ones, texts cover all boxes */
+    drawn_box *boxes; /* owned; a box covers the boxes before it in the list, and texts cover
+                         all boxes */
     size_t box_count, box_room;
     bool failed; /* memory is out */
 } drawing;
@@ -180,7 +183,7 @@ enum { TILE_SIDE = 24 };
 typedef struct cell_view cell_view;
 
 /* Makes a cell_view; *out is new, and the caller must free it, also after an error. The
- * viewport is borrowed, and the cell_view changes which of its rows are loaded. */
+ * cell_view keeps a pointer to the viewport, and loads rows into it. */
 ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options *options,
                          ptl_error *err);
 void cell_view_free(cell_view *t); /* NULL is fine */
@@ -209,11 +212,12 @@ ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_e
  * each row of pixels, so that memory does not grow with the picture's height.
  */
 
-/* The coordinates that are printed around a page's map: how far apart they are. */
+/* The frame of a page's map, where coordinates are printed. */
 typedef struct frame {
-    const page *page;               /* borrowed */
-    const viewport *view;           /* borrowed */
-    int64_t omt_step_x, omt_step_y; /* number of OMTs from one printed number to the next */
+    const page *page;     /* borrowed */
+    const viewport *view; /* borrowed */
+    /* How many OMTs lie between two numbers that are printed along the map. */
+    int64_t omt_step_x, omt_step_y;
     /* Number of chunks from one printed number to the next. */
     int64_t chunk_step_x, chunk_step_y;
 } frame;
@@ -231,8 +235,8 @@ void frame_row(const frame *f, const letter_line *line, int64_t y);
 void frame_grid_row(const frame *f, const letter_line *line, int64_t y);
 
 /*
- * Pictures of maps that the caller gives (maps.c): the tiles' numbers around them, lines
- * between them, and their labels.
+ * For pictures of local maps that the caller gives (maps.c): the numbers of tiles around the
+ * maps, lines between the maps, and the maps' labels.
  */
 void maps_frame_init(page *p);
 void maps_frame_row(const frame *f, const letter_line *line, int64_t row);
@@ -253,8 +257,8 @@ int64_t frame_round_up(int64_t least);
 
 enum { CAPTION_ITEMS_MAX = 6, CAPTION_LETTERS_MAX = 80 };
 
-/* Short texts in letters of the font. They are placed one after the other, on as many lines as
- * they need. */
+/* Short texts that are written one after the other, on as many lines as they need. Their
+ * characters are those that the font has. */
 typedef struct caption_items {
     char texts[CAPTION_ITEMS_MAX][CAPTION_LETTERS_MAX];
     size_t count;
@@ -274,28 +278,30 @@ void captions_init(captions *c, ptl_world *world, const ptl_render_options *opti
 
 enum { LEGEND_LINES_MAX = 64 };
 
-/* A line of a legend: the heading of a group; an entry; or a single line for all entries of
- * a group that are not shown. */
+/* A line of a legend: the heading of a group; an entry; or a single line for those entries of a
+ * group that have no line of their own. */
 typedef struct legend_line {
     char name[DRAWN_LETTERS_MAX];
     uint64_t tiles; /* number of cells; 0: the line is a heading */
-    /* Look of the sample beside the name, borrowed; NULL: there is no sample. */
+    /* How the sample of a cell that stands beside the name looks; borrowed. NULL: there is no
+     * sample. */
     const look *swatch;
     uint8_t ink;
-    bool ends_group; /* a gap follows this line */
+    bool ends_group; /* true: some space follows this line, because it is the last one of a
+                        group */
 } legend_line;
 
 /* The lines of a legend that are shown, and their size. */
 typedef struct legend_layout {
-    size_t shown[GROUP_COUNT]; /* number of shown entries of each group */
+    size_t shown[GROUP_COUNT]; /* for each group, the number of its entries that are shown */
     int64_t height;
     int32_t name_width, number_width;
     legend_line lines[LEGEND_LINES_MAX];
     size_t line_count;
 } legend_layout;
 
-/* Chooses the entries that fit beside the map, and sets the legend's width in the page. The
- * looks in *out are borrowed from the legend. */
+/* Chooses the entries of the legend that fit beside the map, and sets the legend's width in the
+ * page. *out has pointers to looks that belong to the legend. */
 void captions_fit_legend(legend_layout *out, const legend *l, page *p);
 
 /* Adds the legend to the drawing, beside the map. */
@@ -327,7 +333,8 @@ typedef struct map_name {
 /* The names of the largest cities among those that names_offer was called with. */
 typedef struct name_list {
     map_name *names; /* owned; names_place sorts the array */
-    /* May exceed NAMES_MAX for a while; then the smallest cities are dropped. */
+    /* Number of the names. It may become greater than NAMES_MAX; then the names of the smallest
+     * cities are dropped. */
     size_t count;
 } name_list;
 
@@ -339,9 +346,9 @@ void names_dispose(name_list *list);
  * ignored. */
 void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char *utf8);
 
-/* Adds those names to the drawing for which there is room. If several levels are shown, the
- * names are put on the level z = 0, or on the first level if that one is not shown. Returns how
- * many names were placed. */
+/* Adds names to the drawing, as long as there is room for them. If several levels are shown,
+ * the names are put on the level z = 0, or on the first level if z = 0 is not shown. Returns
+ * how many names were placed. */
 size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d);
 
 /* A picture with its layout, whose rows can be painted. */
@@ -357,8 +364,9 @@ typedef struct sheet {
     /* Owned; one row of pixels of the map alone, without the grid, names and what stands beside
      * the map. */
     uint8_t *cells;
-    uint8_t *line;     /* owned; a whole row of pixels of the picture */
-    int64_t cells_row; /* the map's row of pixels that `cells` holds; -1: none */
+    uint8_t *line; /* owned; a whole row of pixels of the picture */
+    /* Number of the map's row of pixels whose cells are in `cells`; -1: none. */
+    int64_t cells_row;
     const ptl_render_options *options; /* borrowed */
     /* For on_progress: the number of rows of OMTs that were read so far, and of those that
      * will be read in all. */

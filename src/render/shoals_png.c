@@ -14,7 +14,7 @@ enum {
     SCALE_MAX = 32,
     GAP_MAX = 32,
     GREY_ZERO = 32768,
-    SHADES = 32, /* number of shades of each kind of ground */
+    SHADES = 32, /* each kind of ground has so many shades */
     GROUNDS = PTL_SHOALS_WALL + 1,
     PLANT = GROUNDS * SHADES,
     GAP,
@@ -22,31 +22,32 @@ enum {
     NOTE_SIZE = 256
 };
 
-/* A row of maps while it is drawn. If there is a tide, there is only one map. */
+/* What is kept while a row of maps is drawn. If there is a tide, the row has only one map. */
 typedef struct islands {
     const ptl_shoals_options *options;
     const ptl_shoals_picture *picture;
-    const ptl_tide_picture *tides; /* NULL: there is no tide */
-    /* Owned, as are plants and line. spill says how high the sea must stand to reach each
-     * cell; it is used only if there is a tide. */
+    /* Pictures of the tide; NULL: the islands are shown without a tide. */
+    const ptl_tide_picture *tides;
+    /* The heights of the cells, and how high the sea must stand to reach each cell. `spill` is
+     * used only if there is a tide. The arrays heights, spill, plants and line are owned. */
     int32_t *heights, *spill;
     uint8_t *plants, *line;
     int32_t columns, rows; /* number of maps on the sheet in each direction */
     int64_t row_pixels;    /* height of a map together with the gap below it, in pixels */
-    int32_t made;          /* number of rows of maps that were made so far */
+    int32_t made;          /* how many rows of the sheet have their maps made */
     int64_t width;         /* width of the picture in pixels */
-    int32_t tide;          /* height of the sea in the present frame */
+    int32_t tide;          /* height of the sea in the picture that is drawn at present */
 } islands;
 
 /* ---- colours ---- */
 
-/* For each kind of ground, the colours of its lowest and of its highest point, and the
- * difference in height between these two points. */
+/* For each kind of ground, the colours of its lowest and of its highest point, and how much
+ * higher the highest point is. */
 static const struct ground_shades {
     rgb low, high;
-    /* Difference in height between the lowest and the highest point, which have the colours
-     * `low` and `high`. 0: the ground has the colour `high` at the height at which the next
-     * kind of ground begins. */
+    /* How much higher the highest point is, which has the colour `high`, than the lowest one,
+     * which has the colour `low`. 0: the colour `high` is reached where the next kind of ground
+     * begins. */
     int32_t span;
 } grounds[GROUNDS] = {
     [PTL_SHOALS_DEEP] = {{14, 34, 84}, {40, 92, 160}, 120},
@@ -96,9 +97,9 @@ static ptl_status make_row(islands *s, int32_t row, ptl_error *err)
     return status;
 }
 
-/* Returns the colour of a cell. Shallow water is coloured by how deep it is now, so the
- * height of the sea is subtracted from that of the ground. Without a tide the height of the
- * sea is 0. */
+/* Returns the colour of a cell. The colour of shallow water depends on how deep the water is at
+ * present, so the height of the sea is subtracted from that of the ground. Without a tide the
+ * height of the sea is 0. */
 static uint8_t colour_at(const islands *s, size_t cell)
 {
     const ptl_shoals_options *o = s->options;
@@ -120,7 +121,7 @@ static uint8_t colour_at(const islands *s, size_t cell)
     return (uint8_t)(ground * SHADES + shade);
 }
 
-/* Draws a row of one map's cells, each `scale` pixels wide. */
+/* Draws a row of the cells of one map. Each cell is `scale` pixels wide. */
 static void draw_cells(const islands *s, uint8_t *at, size_t first)
 {
     for (size_t cell = first; cell < first + (size_t)s->options->width; cell++)

@@ -54,7 +54,7 @@ static int number_text(char out[NUMBER_ROOM], int64_t number)
     return snprintf(out, NUMBER_ROOM, "%lld", (long long)number);
 }
 
-/* Returns how many columns are needed for the longest y coordinate and a space. */
+/* Returns how many columns the widest y coordinate takes, with a space after it. */
 static int margin_of(const viewport *v)
 {
     char text[NUMBER_ROOM];
@@ -77,7 +77,7 @@ static void put_ruler(bytes *out, const viewport *v)
             bytes_printf(out, "%*s", GAP_COLUMNS, "");
         /* Puts the coordinates of one level, then blanks up to the width of the level, so that
          * the coordinates of the next level begin above its columns. */
-        size_t free = 0; /* the first column after the previous number */
+        size_t free = 0; /* the first column of the line that has no text yet */
         for (size_t x = 0; x < v->width; x++) {
             const int64_t at = v->x0 + (int64_t)x;
             char text[NUMBER_ROOM];
@@ -98,7 +98,8 @@ static void put_ruler(bytes *out, const viewport *v)
     bytes_put_u8(out, '\n');
 }
 
-/* Puts the numbers of the tiles of maps that the caller gives; every sixth has one. */
+/* Writes the numbers of the tiles, for maps that the caller gives in place of the world's.
+ * Every sixth tile has a number. */
 static void put_tile_ruler(bytes *out, const viewport *v)
 {
     enum { EVERY = 6 };
@@ -167,9 +168,9 @@ static ptl_status put_legend(bytes *out, const cell_view *t, bool colours, ptl_e
     return status;
 }
 
-/* Where text is sent, line by line. */
+/* Where text is sent to, one line at a time. */
 typedef struct outlet {
-    bytes line; /* text that was not passed to the sink yet */
+    bytes line; /* text that still waits to be passed to the sink */
     ptl_sink sink;
     void *payload;
 } outlet;
@@ -185,8 +186,8 @@ static ptl_status send(outlet *o, ptl_error *err)
     return status;
 }
 
-/* Writes the whole map. With coordinates, every tenth column has its x and a bar above it, and
- * every fifth row has its y at the left. */
+/* Writes the whole map. If coordinates are wanted, every tenth column has its x above it, with
+ * a bar, and every fifth row has its y at its left. */
 static ptl_status put_all(outlet *out, viewport *v, const ptl_render_options *o, bool colours,
                           ptl_error *err)
 {

@@ -19,8 +19,8 @@ typedef struct batch_counts {
     uint64_t changed, events, empty_cities;
 } batch_counts;
 
-/* A task for the pool of threads: one chunk to make. The chunk's edges are read or planned when
- * look_up comes to its place. */
+/* A task for the pool of threads: one chunk to make. The function look_up reads or plans the
+ * chunk's edges before the task is given to a thread. */
 typedef struct chunk_task {
     pool_task head;
     ptl_chunk_pos pos;
@@ -29,10 +29,11 @@ typedef struct chunk_task {
 
 enum { LOOK_AHEAD = 8 };
 
-/* A place of the caller's list, with what look_up has found out about the chunk there. */
+/* A place of the caller's list, and what look_up has found out about it: whether a chunk is to
+ * be made there. */
 typedef struct place {
     ptl_chunk_pos pos;
-    chunk_task *task; /* owned; NULL: the chunk is not wanted */
+    chunk_task *task; /* owned; the task that makes the chunk; NULL: the chunk is not wanted */
     /* Why the chunk is not made. NULL: the function bulk.look_up gave no reason. The text may
      * be inside *task. */
     const char *reason;
@@ -46,12 +47,14 @@ typedef struct run {
     size_t position_count, next;
     place ahead[LOOK_AHEAD];
     size_t ahead_count, ahead_next;
-    int64_t run_id; /* id of this work's row in the table `run`; 0: it has no row yet */
+    int64_t run_id; /* id of the row for this work in the table `run`; 0: there is no row yet */
     /* `begun`: the beginning of the row in the table `run` is committed. `ended`: its end is
      * committed. */
     bool begun, ended;
     bool
-        ends; /* the open transaction has written into the table `run` that the run has ended */
+        /* The open transaction has written into the row of the table `run` that this work
+         * has ended. */
+        ends;
     ptl_status outcome;
     /* Counts of the open transaction, which are added to the report after its commit. */
     batch_counts counts;
@@ -61,7 +64,8 @@ typedef struct run {
 typedef struct chunk_worker {
     chunk_maker maker;
     bulk *work;    /* the work to whose report the times of this thread are added */
-    bool borrowed; /* set if the generator and codec of `maker` belong to the world */
+    bool borrowed; /* true: the generator and the codec of `maker` belong to the world, so they
+                      must not be freed */
 } chunk_worker;
 
 /* ---- which chunks ---- */
@@ -78,7 +82,8 @@ static int by_position(const void *pa, const void *pb)
                     (int64_t)b->index);
 }
 
-/* Lists the places of the work in the caller's order, each place once. */
+/* Lists the places of the chunks to make, in the order in which the caller gave them. Each
+ * place is listed once. */
 static ptl_status collect_positions(run *r, ptl_error *err)
 {
     enum { NOWHERE = INT32_MIN };
@@ -182,8 +187,9 @@ static void begin_batch(void *context)
     stale_maps_clear(&r->maps);
 }
 
-/* Writes the beginning of this work's row in the table `run`, once, in the transaction of the
- * first chunk. So work that makes no chunk has no row until it ends. */
+/* Begins the row of this work in the table `run`, in the transaction that writes the first
+ * chunk. Only the first call does it. If the work makes no chunk, it has no row until it ends.
+ */
 static ptl_status begin_run(run *r, ptl_error *err)
 {
     if (r->run_id != 0)
@@ -205,9 +211,9 @@ static ptl_status add_map(void *payload, const map_info *info, ptl_error *err)
     return PTL_OK;
 }
 
-/* Adapts local maps to a replaced chunk, in the same transaction. Maps that no game has edited
- * are removed. Edited maps stay; those whose OMT has another terrain than before are added to
- * the list. Stored spills that depend on the chunk are removed. */
+/* Adapts local maps to a chunk that was replaced in the same transaction. Maps that no game has
+ * edited are removed. Edited maps stay; if the OMT of an edited map has another terrain than
+ * before, the map is added to the list. Stored spills that depend on the chunk are removed. */
 static ptl_status follow_maps(stale_maps *maps, ptl_world *world, ptl_chunk_pos pos,
                               ptl_error *err)
 {
@@ -264,9 +270,9 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     return status;
 }
 
-/* Completes this call's row in the table `run`, in the transaction that writes the last chunks.
- * If no chunks are written at the end, there is no such transaction, and end_transaction
- * completes the row. */
+/* Completes the row for this call in the table `run`, in the transaction that writes the last
+ * chunks. If no chunks are left to write at the end, there is no such transaction, and
+ * end_transaction completes the row. */
 static ptl_status close_batch(void *context, uint64_t written, bool last, double seconds,
                               ptl_error *err)
 {
@@ -294,8 +300,8 @@ static void batch_committed(void *context)
 
 /* ---- which chunks are to be made ---- */
 
-/* Asks whether the chunk at a place is wanted; if it is, makes its task with its edges. After
- * an error the place owns nothing. */
+/* Asks whether the chunk at a place is wanted. If it is, makes the task for the chunk, with the
+ * chunk's edges. After an error the place has no task, and nothing must be freed. */
 static ptl_status look_up(place *p, const run *r, ptl_error *err)
 {
     const bulk *work = r->work;
@@ -322,9 +328,9 @@ static ptl_status look_up(place *p, const run *r, ptl_error *err)
     return status;
 }
 
-/* Looks up the next places in one transaction. If a lookup fails, the chunks at the places
- * before it are made first. Then the failed place is looked up again, and only an error of
- * this second lookup ends the work. */
+/* Looks up several places in one transaction, to find out which chunks must be made there. If
+ * this fails at a place, the chunks before it are made first. Then that place is looked up
+ * again, and only if this fails, too, the work ends with the error. */
 static ptl_status look_ahead(run *r, ptl_error *err)
 {
     ptl_error problem = {0};
@@ -374,8 +380,8 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 
 /* ---- the row in `run` ---- */
 
-/* Writes the end of this work's row in the table `run`, in a transaction of its own. If no
- * chunk was written, the beginning of the row is written here as well. */
+/* Completes the row of this work in the table `run`, in a transaction of its own. If no chunk
+ * was written, the row does not exist yet; then it is written here as a whole. */
 static ptl_status end_transaction(void *payload, ptl_error *err)
 {
     run *r = ((flow *)payload)->context;
@@ -415,8 +421,8 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     THEN(status, flow_begin(&f, err));
     if (status == PTL_OK) {
         status = r.outcome = flow_loop(&f, err);
-        /* If flow_loop has failed, and writing the end of the row in the table `run` fails as
-         * well, the caller gets the error of flow_loop. */
+        /* If flow_loop has failed, the caller gets its error, even if writing the end of the
+         * row in the table `run` fails, too. */
         if (!r.ended || status != PTL_OK) {
             const ptl_status ended = flow_patiently(&f, end_transaction, err);
             status = status == PTL_OK ? ended : status;

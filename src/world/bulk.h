@@ -11,7 +11,7 @@
  * made. */
 typedef struct stale_map {
     ptl_omt at;
-    char *was;       /* owned: id of the oter that the map was made for */
+    char *was;       /* owned; id of the oter that the OMT had when the map was made */
     const char *now; /* id of the oter that the OMT has now, borrowed from the catalogue */
 } stale_map;
 
@@ -23,12 +23,13 @@ typedef struct stale_maps {
     uint64_t dropped; /* number of removed maps, which no game had edited */
 } stale_maps;
 
-/* Returns the area by which the store finds those local maps of a chunk that a game may have
- * edited: the chunk's OMTs on all levels, without the maps that are still as they were made. */
+/* Returns an area with which the store finds those local maps of a chunk that a game may have
+ * edited: all OMTs of the chunk on all levels. It leaves out the maps that are still as they
+ * were made. */
 map_area world_maps_of(ptl_chunk_pos pos);
 
-/* The spills of a map may depend on the terrain of OMTs at up to this distance, in OMTs
- * (local_maps.h). Spills tell how high the sea must stand to reach each tile. */
+/* Spills tell how high the sea must stand to reach each tile. The spills of a map may depend on
+ * the terrain of OMTs at up to this distance, in OMTs (local_maps.h). */
 enum { WORLD_SPILLS_AROUND = 7 };
 /* Returns the area of all maps whose spills may depend on a chunk. */
 map_area world_spills_of(ptl_chunk_pos pos);
@@ -39,9 +40,9 @@ map_area world_spills_of(ptl_chunk_pos pos);
  * than the work and is passed to bulk_keep; otherwise it does not change *reason. */
 typedef ptl_status bulk_wants(void *context, ptl_chunk_pos pos, bool *wanted,
                               const char **reason, ptl_error *err);
-/* Called for a chunk that is left unchanged: either for the reason that bulk_wants gave, or
+/* Called for a chunk that is not made anew, either for the reason that bulk_wants gave, or
  * because the chunk's edges can't be used with this content (PTL_ERR_MISMATCH). The calls come
- * in the order of the list, outside of transactions. */
+ * in the order of the list, and not during a transaction. */
 typedef void bulk_keep(void *context, ptl_chunk_pos pos, const char *reason);
 
 /* Called after each commit. *maps has those edited local maps of the replaced chunks that no
@@ -52,7 +53,7 @@ typedef struct bulk {
     ptl_world *world;
     const char *command; /* name of the command, for this work's row in the table `run` */
     const ptl_chunk_pos *list;
-    size_t count; /* number of places in `list`, where a place may occur twice */
+    size_t count; /* number of places in `list`; a place may stand in it more than once */
     int32_t jobs; /* number of threads; 0 means 1 */
     size_t step_count;
     /* True: chunks that the file already has are generated again and replaced; then

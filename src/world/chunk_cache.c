@@ -14,12 +14,13 @@
 enum { DEFAULT_BYTES = 32 << 20, BUCKETS = 4096 /* a power of two */, RADIUS_MAX = 32 };
 
 typedef struct held {
-    struct held *next; /* the next chunk in the same bucket */
-    /* The next chunk in the list ordered by last use, and the one before. */
+    struct held *next; /* the next chunk in the same bucket of the hash table */
+    /* The chunks are in a list that is ordered by last use: the chunk that was used next after
+     * this one, and the chunk that was used last before it. */
     struct held *newer, *older;
     ptl_chunk *chunk; /* owned */
     size_t bytes;
-    bool whole; /* all steps of generation ran for the chunk */
+    bool whole; /* true: all steps of generation ran for the chunk */
 } held;
 
 struct ptl_cache {
@@ -139,8 +140,8 @@ bool cache_has(const ptl_cache *cache, ptl_chunk_pos pos)
     return h && h->whole;
 }
 
-/* A chunk that was saved after only some steps is generated to the end first: the caller gets
- * only chunks with all steps. */
+/* Callers of ptl_cache_get only get chunks for which all steps of generation ran. If the saved
+ * chunk lacks steps, they are made first. */
 ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
                          ptl_error *err)
 {
@@ -198,8 +199,8 @@ ptl_status ptl_cache_oter_get(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_e
 
 /* ---- loading chunks in advance ---- */
 
-/* Lists the places around the centre, the farthest first: they are loaded in this order, so
- * that the nearest chunks are the last used ones. The caller frees the list. */
+/* Lists the places around the centre, the farthest first. Chunks are loaded in this order, so
+ * that the nearest chunks are those that were used last. The caller must free the list. */
 static ptl_status list_around(ptl_chunk_pos **out, size_t *count, ptl_chunk_pos centre,
                               int32_t radius, ptl_error *err)
 {

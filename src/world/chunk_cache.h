@@ -8,7 +8,7 @@
 typedef struct cached_chunk {
     const ptl_chunk *chunk; /* NULL: the chunk is not saved */
     bool whole;             /* all steps of generation ran for the chunk */
-    bool read;              /* this call has read the chunk from the file */
+    bool read; /* the chunk was not in memory, so this call has read it from the file */
 } cached_chunk;
 
 /* Gives the chunk from memory, or else reads the saved one, which the cache then keeps in
@@ -24,14 +24,15 @@ bool cache_has(const ptl_cache *cache, ptl_chunk_pos pos);
 
 /* A list of chunks; world_make_missing makes those of them that are not saved. */
 typedef struct missing_chunks {
-    /* Chunks that this cache has in memory count as saved; may be NULL. */
+    /* NULL, or a cache: chunks that it has in memory are known to be saved, so the file need
+     * not be asked. */
     const ptl_cache *cache;
     ptl_chunk_pos *list; /* an array of `count` places, which world_make_missing reorders */
     size_t count;
     int32_t jobs;
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    uint64_t generated; /* result: number of chunks that were made */
+    uint64_t generated; /* set by world_make_missing: how many chunks were made */
 } missing_chunks;
 
 /* Generates and saves those chunks of the list that are not saved. If all are saved, nothing is

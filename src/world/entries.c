@@ -56,9 +56,9 @@ ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *c, ptl_content_k
     switch (kind) {
     case PTL_CONTENT_TERRAIN:
         *out = catalogue_terrain(c, id);
-        /* Behind the terrains of the present content, the catalogue has terrains that occur
-         * only in contents that the file held earlier. They are few and not sorted by id, so
-         * they are searched one by one. */
+        /* After the terrains of the present content, the catalogue has terrains that occur only
+         * in contents that the file held earlier. These terrains are few, and are not sorted by
+         * id, so they are searched one by one. */
         for (size_t i = c->terrain_count; i < catalogue_all_terrains(c); i++)
             if (*out == CAT_NONE && strcmp(c->terrains[i].id, id) == 0)
                 *out = i;
@@ -249,8 +249,8 @@ bool ptl_catalogue_special_is_excluded(const ptl_catalogue *c, size_t region, si
            (excluded[special / 64] >> (special % 64) & 1) != 0;
 }
 
-/* Describes a catalogue's specials and their parts: OMTs, pieces, joins and phases
- * (portolan/catalogue.h). */
+/* Describes the specials of a catalogue, and the parts of each special: OMTs, pieces, joins and
+ * phases (portolan/catalogue.h). */
 
 /* Returns a special by its number, or NULL if there is none. */
 static const cat_special *special_of(const catalogue *c, size_t number)

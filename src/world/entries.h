@@ -4,13 +4,13 @@
 
 #include "core/sized.h"
 
-/* A macro for the return value of a call that has found the thing in the catalogue: copies the
- * struct `local`, of this type, to *out, and is PTL_OK. The first member of *out is the size of
- * the struct that the caller knows; no more than that is copied. */
+/* A macro for the last statement of a call that has found a thing in the catalogue: it copies
+ * the struct `local` to *out and returns PTL_OK. Both are of the type `type`. The first member
+ * of *out says how large the struct is that the caller knows; no more than that is copied. */
 #define ENTRY_GIVE(type, out, local) ENTRY_RESULT(type, out, local, PTL_OK)
-/* A macro for the return value of a call when the catalogue has no such thing:
- * PTL_ERR_NOT_FOUND. *out, which is a struct of this type, gets the values that the further
- * arguments initialise. */
+/* A macro for the value that a call returns if the catalogue has no such thing:
+ * PTL_ERR_NOT_FOUND. It sets *out, a struct of this type, to the values that the further
+ * arguments state. */
 #define ENTRY_NONE(type, out, ...)                                                             \
     ENTRY_RESULT(type, out, (&(const type){__VA_ARGS__}), PTL_ERR_NOT_FOUND)
 #define ENTRY_RESULT(type, out, local, result)                                                 \

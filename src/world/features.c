@@ -26,12 +26,14 @@ struct ptl_features {
     arena *texts;
     chunk_info info;
     char content[65];
-    feature_set set; /* all its texts are in the features' arena */
+    /* The chunk's features as they are stored; all texts in it belong to `texts`. */
+    feature_set set;
     /* Owned; for each of the chunk's cities: how many buildings belong to it. */
     int32_t *of_city;
-    run_of *pieces, *joins; /* owned: the pieces and joins of each special */
-    edge edges[SIDES]; /* the names of what crosses an edge (crossing.kind) are texts in the
-                          features' arena */
+    /* Owned: for each special, which pieces and which joins belong to it. */
+    run_of *pieces, *joins;
+    edge edges[SIDES]; /* the edges of the chunk; the texts in them (crossing.kind) belong to
+                          `texts` */
     bool saved[SIDES];
     event_list events;
 };
@@ -92,8 +94,8 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
         for (size_t kind = 0; kind < PACK_KINDS; kind++)
             for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
                 THEN(status, keep_text(&s->names[kind][i], f, err));
-        /* `before` is the id of the previous special, `same` our copy of that id. Consecutive
-         * specials often have the same id, for which the copy is used again. */
+        /* Consecutive specials often have the same id, for which the copy is used again:
+         * `before` is the id of the previous special, `same` our copy of that id. */
         const char *before = NULL, *same = NULL;
         for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
             const char **id = &s->specials.list[i].id;
@@ -130,8 +132,8 @@ static ptl_status read_edges(ptl_features *f, ptl_world *world, ptl_chunk_pos po
     return PTL_OK;
 }
 
-/* Reads the chunk's row, its features, its edges and the digest of its content. The caller
- * holds a snapshot of the file, so that all of them are from one moment. */
+/* Reads the chunk's row, its features, its edges and the digest of its content. The caller has
+ * begun a transaction, so that all of this is from one moment. */
 static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     bool found = false;

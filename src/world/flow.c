@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-    BATCH_MAX = 64,  /* most tasks that one transaction writes */
+    BATCH_MAX = 64,  /* most tasks whose results one transaction writes */
     BATCH_LEAST = 4, /* fewest tasks in a batch that is written early, at the end of the work */
     /* How many tasks for each thread may wait in the queue. They keep the threads busy while a
      * batch is written. */
@@ -24,11 +24,11 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    /* The greatest number of tasks that may be handed to the pool (where they wait, run, or are
-     * finished) and are not yet in `batch`. */
+    /* The most tasks that may be given to the pool and not be in `batch` yet: they wait, run,
+     * or are finished. */
     size_t room;
-    /* Owned; a ring of `room` slots for finished tasks that can't be written yet, because
-     * earlier tasks are not finished. */
+    /* Owned; a ring buffer with `room` slots, for finished tasks that can't be written yet
+     * because earlier tasks are not finished. */
     pool_task **ready;
     /* `given`: number of the next task that is given to the pool. `due`: number of the next
      * task that is written. */
@@ -39,8 +39,8 @@ typedef struct flow_state {
     uint64_t written; /* number of tasks that the open transaction has written */
     bool last;        /* no task follows this batch */
     double started, batch_started, asked;
-    /* A ring buffer of the last measurements of progress, from which the speed is computed.
-     * When it is full, a new measurement overwrites the oldest one. */
+    /* A ring buffer of the last measurements of how much was done at which time, from which the
+     * speed is computed. When it is full, a new measurement overwrites the oldest one. */
     rate_point rates[RATE_POINTS];
     size_t rate_count;
 } flow_state;
@@ -167,8 +167,8 @@ static ptl_status fill_pool(flow *f, ptl_error *err)
     return status;
 }
 
-/* Takes one finished task from the pool and keeps it in its slot of the ring, until all earlier
- * tasks are in a batch. Takes none if the batch must be written before any task is finished. */
+/* Takes a finished task from the pool. It stays in its slot of the ring until all tasks before
+ * it are in a batch. If a batch must be written first, no task is taken. */
 static ptl_status take_finished(flow *f, ptl_error *err)
 {
     flow_state *s = f->state;
@@ -212,8 +212,8 @@ ptl_status flow_loop(flow *f, ptl_error *err)
         status = fill_pool(f, err);
         if (status == PTL_OK && pool_pending(s->pool) > 0)
             status = take_finished(f, err);
-        /* Finished tasks go into the batch in the order in which they were given out, until the
-         * batch is full. */
+        /* Puts finished tasks into the batch, in the order in which the tasks were given out,
+         * until the batch is full. */
         pool_task **slot = &s->ready[s->due % s->room];
         while (*slot && s->batch_count < BATCH_MAX) {
             if (s->batch_count == 0)
@@ -228,10 +228,10 @@ ptl_status flow_loop(flow *f, ptl_error *err)
             break;
         }
         s->last = s->exhausted && s->given == s->due;
-        /* When no task is left to give out, a batch is written as soon as it has at least as
-         * many tasks as threads still have to finish. So each batch is written while threads
-         * make the next one. Otherwise the threads would be idle while one large last batch is
-         * written. */
+        /* At the end of the work no task is left to give out. From then on a batch is written
+         * as soon as it has at least as many tasks as the threads have not finished. So the
+         * threads still work while it is written. Otherwise they would be idle while one large
+         * last batch is written. */
         const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&
                            s->batch_count >= s->given - s->due;
         if (status == PTL_OK &&

@@ -18,8 +18,8 @@ typedef struct flow {
     pool_kind kind; /* how the pool of threads makes its workers and runs tasks */
     /* Passed to the callbacks below, which are all called in the caller's thread. */
     void *context;
-    /* Makes the next task; *out is NULL at the end of the work. If a place needs no task,
-     * the callback itself must add that place to the number of places that are done. */
+    /* Makes the next task; *out is NULL at the end of the work. If a place needs no task, the
+     * callback itself must count the place as done. */
     ptl_status (*next)(void *context, pool_task **out, ptl_error *err);
     /* Called when a transaction begins. The callback must set all counts in `context` back to
      * their values at the last commit. If the previous transaction was rolled back because
@@ -28,8 +28,8 @@ typedef struct flow {
     /* Writes the result of a task into the database, inside the flow's transaction. The
      * function sets *written to false if there was nothing to write for the task. */
     ptl_status (*write)(void *context, const pool_task *task, bool *written, ptl_error *err);
-    /* Called before a commit, when all tasks of the transaction are written. `last` is true if
-     * no task will follow; `seconds` is the time since flow_begin. May be NULL. */
+    /* Called before each commit, when all tasks of the transaction are written. `last` is true
+     * if these were the last tasks; `seconds` is the time since flow_begin. May be NULL. */
     ptl_status (*close)(void *context, uint64_t written, bool last, double seconds,
                         ptl_error *err);
     void (*committed)(void *context); /* called after each commit; may be NULL */
@@ -38,8 +38,9 @@ typedef struct flow {
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     ptl_progress *progress; /* borrowed; the caller sets `total` in it */
-    double write_seconds;   /* result: seconds spent in writing */
-    bool held; /* result: writing was given up, because other processes locked the file */
+    double write_seconds;   /* set by flow_loop: seconds that writing took */
+    bool held; /* set by flow_loop: writing was given up, because other processes locked the
+                  file */
     struct flow_state *state; /* the flow's own state, only used in flow.c, which frees it */
 } flow;
 

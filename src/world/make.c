@@ -1,6 +1,7 @@
 /*
- * Makes one chunk: edges, generation, encoding, writing. ptl_chunk_get does all of it in one
- * call. For many chunks, bulk.c runs generation and encoding in threads.
+ * Makes one chunk: finds its edges, generates it, encodes it and writes it. ptl_chunk_get does
+ * all of this in one call. If many chunks are made, bulk.c generates and encodes them in
+ * threads.
  */
 #include "core/sized.h"
 #include "os/clock.h"
@@ -201,8 +202,8 @@ static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *wr
 {
     int64_t run_id = world->run_id;
     TRY(ops(world->store)->transaction->begin(world->store, err));
-    /* All chunks that ptl_chunk_get makes for an open world belong to one row in `run`. It
-     * begins with the first of these chunks and ends when the world is closed. */
+    /* All chunks that ptl_chunk_get makes for an open world share one row of the table `run`.
+     * It is begun with the first of these chunks, and completed when the world is closed. */
     ptl_status status = PTL_OK;
     if (run_id == 0)
         status = ops(world->store)
@@ -250,7 +251,7 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
     return status == PTL_OK ? ptl_chunk_load(out, world, pos, err) : status;
 }
 
-/* ptl_generate: makes those chunks of a list that are not saved yet (bulk.h). */
+/* ptl_generate: makes the chunks of a list, except those that are saved already (bulk.h). */
 
 size_t ptl_step_count(void)
 {

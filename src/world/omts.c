@@ -43,11 +43,11 @@ typedef struct filling {
     ptl_world *world;
     const ptl_area *area;
     ptl_cache *cache;
-    /* `cells` is the array that the caller of ptl_area_get wants filled. `scratch` has room
-     * for the OMTs of one level of a chunk, and is used only without a cache. */
+    /* `cells` is the array of the caller of ptl_area_get, which is to be filled. `scratch` has
+     * room for the OMTs of one level of a chunk. It is used only if there is no cache. */
     ptl_oter *cells, *scratch;
-    /* Chunks that the cache has in memory, but without all steps of generation, are read
-     * again, because another process may have finished them. */
+    /* Chunks that the cache has in memory are read again if they lack steps of generation,
+     * because another process may have finished them meanwhile. */
     bool again;
     /* First and last column and row of the chunks that the area touches. */
     int32_t cx0, cx1, cy0, cy1;
@@ -109,7 +109,7 @@ static ptl_status fill_chunk(const filling *f, ptl_chunk_pos pos, ptl_error *err
     return PTL_OK;
 }
 
-/* Fills the cells of an area, which the caller has checked. */
+/* Fills the cells of an area that the caller has checked. */
 static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
                        const ptl_area_options *o, ptl_area_report *report, ptl_error *err)
 {
@@ -140,8 +140,8 @@ static ptl_status fill(ptl_oter *cells, ptl_world *world, const ptl_area *area,
         free(list);
         TRY(made);
     }
-    /* All cells are read in one snapshot, so that they are from one moment even if another
-     * process writes. */
+    /* All cells are read in one transaction, so that they belong to the same moment even if
+     * another process writes. */
     bool own;
     f.scratch = f.cache ? NULL : malloc(PTL_LEVEL_CELLS * sizeof *f.scratch);
     if (!f.cache && !f.scratch)

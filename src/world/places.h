@@ -1,5 +1,5 @@
-/* The cities and the digest of the content, as the file has them. Programs that draw a world
- * need both in addition to the oters. */
+/* The cities of a world, and the digest of the content with which it was made, as the file has
+ * them. Programs that draw a world need both, in addition to the oters. */
 #pragma once
 
 #include "portolan/world.h"

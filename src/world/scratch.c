@@ -10,11 +10,12 @@
 enum { PATH_MAX_BYTES = 4096 };
 
 struct scratch {
-    /* Path of the directory of the scratch world; "" if the directory is not made yet. */
+    /* Path of the directory for the scratch world; "" as long as there is no such directory. */
     char folder[PATH_MAX_BYTES];
     char path[PATH_MAX_BYTES + 16];
     const char *name; /* borrowed */
-    ptl_world world;  /* only the members that world_write_chunk uses are set */
+    ptl_world world; /* world_write_chunk gets this struct; members that it does not use are not
+                        set */
 };
 
 ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
@@ -25,8 +26,8 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     if (!s)
         return error_nomem(err);
     s->name = name;
-    /* The catalogue is not changed through this pointer: the world only reads it, and the
-     * scratch does not free it. */
+    /* The world only reads the catalogue, so `const` can be taken away here. The scratch does
+     * not free it. */
     s->world.cat = (catalogue *)(uintptr_t)cat;
     ptl_status status = PTL_OK;
     const int size =
@@ -70,8 +71,8 @@ ptl_status scratch_fill(scratch *s, const ptl_world_options *options, const made
     bool written;
     TRY(ops(store)->transaction->begin(store, err));
     const world_row row = world_row_of(s->name, options, s->world.cat->content_id);
-    /* Removes the world and the chunks of the previous seed. The file's tables of names and its
-     * content stay for the next world. */
+    /* Removes the world and the chunks of the previous seed. The content and the dictionary of
+     * the file stay, because the next world uses them. */
     ptl_status status = ops(store)->scratch->clear(store, err);
     THEN(status, ops(store)->world->insert(&s->world.row.id, store, &row, err));
     THEN(status, ops(store)->run->begin(&run_id, store, s->world.row.id, "find", err));

@@ -10,9 +10,9 @@
 
 typedef struct scratch scratch;
 
-/* Makes a new scratch in a new directory inside `parent`. The content is copied from the file
- * of `source`; cat is the catalogue of that content and is borrowed. `name` becomes the name of
- * the only world in the scratch. */
+/* Makes a new scratch world, in a file in a new directory inside `parent`. The content is
+ * copied from the file of `source`; cat is the catalogue of that content and is borrowed.
+ * `name` becomes the name of the world, the only one in the file. */
 ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
                        const char *parent, const char *name, ptl_error *err);
 /* Closes the store and removes the file with its directory; does nothing for NULL. */

@@ -15,12 +15,13 @@
 
 enum { HELD = 8 };
 
-/* A slot of the list of chunks in memory. It has a chunk, or the knowledge that the file has no
+/* A slot holds one chunk of those that are in memory. It may also say that the file has no
  * chunk at that place. */
 typedef struct held {
     bool known;
     ptl_chunk_pos pos;
-    ptl_chunk *chunk; /* owned; NULL: the chunk is not saved, or lacks steps */
+    ptl_chunk *chunk; /* owned; NULL: the chunk is not saved, or not all steps of generation ran
+                         for it */
     gen_features features;
     bool imported, older;
     uint64_t used; /* value of seams.clock when this chunk was last used */
@@ -62,8 +63,8 @@ static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
                : error_prefix(err, status, "chunk %d,%d", (int)h->pos.x, (int)h->pos.y);
 }
 
-/* Finds the slot of a chunk. If no slot has the chunk, it is read into the slot that was not
- * used for the longest time. */
+/* Finds the slot in memory that has the chunk. If there is none, the chunk is read into the
+ * slot that was not used for the longest time. */
 static ptl_status hold(held **out, seams *s, ptl_chunk_pos pos, ptl_error *err)
 {
     held *oldest = &s->held[0];

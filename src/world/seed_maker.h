@@ -15,8 +15,9 @@ typedef struct seed_base {
     gen_config *config; /* owned */
 } seed_base;
 
-/* Verifies the file's content, checks the options and compiles both; the seed in the options is
- * not used. The caller must call seed_base_dispose, also after an error. */
+/* Verifies the file's content and checks the options, and compiles a catalogue and a config
+ * from them. The seed in the options is not used. The caller must call seed_base_dispose, also
+ * after an error. */
 ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_options *options,
                           ptl_error *err);
 /* Frees the catalogue and the config of a seed_base. All seed_maker objects that use it must
@@ -29,7 +30,8 @@ typedef struct seed_maker {
     /* The config for the seed of the last chunk; its compiled parts are borrowed from the
      * base. */
     gen_config config;
-    generator *gen; /* owned; generator_features gives the features of the last chunk */
+    generator *gen; /* owned; after seed_maker_run, generator_features returns the features of
+                       the chunk */
 } seed_maker;
 
 /* Returns a new seed_maker, or NULL when memory is out. It must not be moved, because its

@@ -65,9 +65,9 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     TRY(world_name_check("world", name, err));
     TRY(world_options_check(&o, err));
     ptl_status status = ops(store)->content->load(&cat, store, err);
-    /* The config chooses the settings that the options leave to the content. It also refuses a
-     * world that the content can't make, so that the error does not come only with the first
-     * chunk. */
+    /* gen_config_new chooses the settings that the options leave to the content. It also
+     * refuses a world that can't be made with this content, so that the user need not wait for
+     * the first chunk to learn it. */
     THEN(status, gen_config_new(&config, cat, &o, err));
     if (status == PTL_OK) {
         const world_row row = world_row_of(name, &config->options, cat->content_id);

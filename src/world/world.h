@@ -22,7 +22,8 @@ struct ptl_world {
     gen_config *config; /* owned; made when something is generated for the first time */
     generator *gen;
     codec *codec;
-    int64_t run_id; /* id of the row in `run` for chunks that ptl_chunk_get made; 0: none yet */
+    int64_t run_id; /* id of the row in the table `run` for chunks that ptl_chunk_get made; 0:
+                       there is no row yet */
     uint64_t run_chunks;
     bool run_uncertain; /* a commit failed, so the number of chunks that the run's row states
                          * may be too small */
@@ -44,26 +45,27 @@ ptl_status world_options_check(const ptl_world_options *options, ptl_error *err)
 /* Checks a name. `what` is the word for the named thing in the error message, for example
  * "world". */
 ptl_status world_name_check(const char *what, const char *name, ptl_error *err);
-/* Makes a row with these settings and the present version of the generator. Its strings are
- * borrowed from the arguments, so the row must not be disposed of. */
+/* Returns a row with these settings and the present version of the generator. Its strings are
+ * borrowed from the arguments, so world_row_dispose must not be called for it. */
 world_row world_row_of(const char *name, const ptl_world_options *from, int64_t content_id);
 /* Returns the settings of a row. The region's name is borrowed from the row. */
 ptl_world_options world_row_options(const world_row *from);
 
-/* Sets world->config, gen and codec, to make chunks that will be saved. PTL_ERR_MISMATCH if the
- * file's present content is not the world's and the caller did not accept that. */
+/* Sets world->config, gen and codec, so that chunks can be made that will be saved.
+ * PTL_ERR_MISMATCH if the world was made with another content than the file's present one, and
+ * the caller has not accepted that. */
 ptl_status world_prepare(ptl_world *world, ptl_error *err);
-/* Sets world->config, gen and codec for chunks that are generated again only to be examined,
- * with the content that the world was opened with. PTL_ERR_MISMATCH if the chunk at *pos is
- * saved and was made with other content. If it is not saved, or pos is NULL, the errors are
- * those of world_prepare. */
+/* Sets world->config, gen and codec, to generate chunks again only to examine them, with the
+ * content that the world was opened with. PTL_ERR_MISMATCH if the chunk at *pos is saved and
+ * was made with other content. If that chunk is not saved, or pos is NULL, the errors are those
+ * of world_prepare. */
 ptl_status world_prepare_again(ptl_world *world, const ptl_chunk_pos *pos, ptl_error *err);
 
 /* Returns PTL_ERR_ARGUMENT if the place lies outside the range of chunks. */
 ptl_status world_check_position(ptl_chunk_pos pos, ptl_error *err);
 
-/* Gives the edges of a chunk (north, east, south, west): the saved edge of a side, or else a
- * planned one. The caller must dispose of each, also after an error. */
+/* Gives the four edges of a chunk (north, east, south, west). An edge that is not saved yet is
+ * planned. The caller must dispose of each edge, also after an error. */
 ptl_status world_edges(ptl_world *world, ptl_chunk_pos pos, edge edges[4], ptl_error *err);
 
 /* A chunk that is generated and encoded, and waits to be written. */
@@ -100,15 +102,16 @@ ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *ma
 ptl_status world_make_again(ptl_chunk **chunk, ptl_world *world, ptl_chunk_pos pos,
                             size_t step_count, const gen_trace *trace, ptl_error *err);
 
-/* Encodes the chunk that gen has just made: sets all members of *made except its edges. */
+/* Encodes a chunk that `gen` has just made. Sets all members of *made except its edges. */
 ptl_status world_encode_chunk(made_chunk *made, codec *c, const gen_config *config,
                               const ptl_chunk *chunk, const generator *gen, ptl_error *err);
 
 /* Writes a made chunk inside the caller's transaction. Only the members store, row and cat of
- * the world are used. *written tells whether the chunk was written. With `changed` NULL it is
- * not written if the file has this chunk already, either with all steps or up to the same step.
- * Otherwise the made chunk must have all steps; it replaces a saved chunk unless that was
- * imported from a save, and *changed tells whether the saved one had other OMTs or features. */
+ * the world are used. *written becomes true if the chunk was written. If `changed` is NULL, it
+ * is not written if the file has this chunk already, with all steps of generation or with the
+ * same steps. If `changed` is not NULL, the made chunk must have all steps. It replaces the
+ * saved chunk, unless that was imported from a save, and *changed becomes true if the saved one
+ * had other OMTs or features. */
 ptl_status world_write_chunk(ptl_world *world, const made_chunk *made, int64_t run_id,
                              size_t step_count, bool *changed, bool *written, ptl_error *err);
 
@@ -120,7 +123,8 @@ ptl_status world_edge_find(edge *out, bool *found, const ptl_world *world, ptl_c
 /* Returns the number of steps of generation up to and including the named one; 0 if this
  * version has no such step. */
 size_t world_steps_to(const char *step);
-/* Is the chunk saved, and were at least step_count steps run for it? */
+/* Sets *has to true if the chunk is saved and at least step_count steps of generation were run
+ * for it. */
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);
 

@@ -99,7 +99,7 @@ static ptl_status note_weights(ptl_coverage *c, ptl_store *store, ptl_error *err
     return ops(store)->content->row_visit(store, 0, &query, note_weight, c, err);
 }
 
-/* Notes whether any map extra matters to the caller. */
+/* Finds out whether the content has a map extra that matters to the caller. */
 static ptl_status note_extra(void *payload, const content_value *row, ptl_error *err)
 {
     ptl_coverage *c = payload;
@@ -169,8 +169,8 @@ static ptl_status begin_regions(ptl_coverage *c, ptl_store *store, ptl_error *er
                            why.message[0] ? why.message : "it has no region_settings");
 }
 
-/* If `more` further overmaps of the region are made, is one of them likely to have the terrain?
- * Yes, unless all specials that have the terrain are too rare. */
+/* Returns whether `more` further overmaps of the region are likely to show the terrain. They
+ * are, unless all specials that have the terrain are too rare. */
 static bool terrain_is_hopeful(const ptl_coverage *c, const covered_region *region,
                                uint16_t terrain, uint64_t more)
 {
@@ -237,8 +237,8 @@ static ptl_status check(const ptl_coverage_options *o, ptl_error *err)
     return PTL_OK;
 }
 
-/* A definition that did not come need not come if the special that would place it need not
- * come. */
+/* If a special would place what a definition defines, and that special need not come, then the
+ * definition need not come either. */
 static void allow_placed(ptl_coverage *c)
 {
     for (size_t i = 0; i < c->entry_count; i++) {

@@ -17,19 +17,19 @@
 
 /* ---- what may come into a region (reach.c) ---- */
 
-/* A superset of what the generator may put into overmaps of a region: what is not in it never
- * comes there. */
+/* What the generator may put into overmaps of a region. These sets may have too much, but never
+ * too little: what they lack never comes. */
 typedef struct reach {
     const gen_config *config;
-    size_t words;                 /* words of 64 bits in a set of terrains */
+    size_t words;                 /* number of 64-bit words that a set of terrains takes */
     uint64_t *levels[PTL_LEVELS]; /* terrains that may come, by level; index z + 10 */
     uint64_t *any;                /* terrains that may come on any level */
-    uint8_t *specials;            /* by special: ptl_coverage_reason why it can't come; 0: it
-                                   * may come */
-    uint16_t *lacks; /* by special: a terrain that it asks for and that never comes; CAT_NONE:
-                        there is none */
-    uint8_t *ways;   /* by special: in which ways it may come, as REACH_... bits */
-    bool *drawn;     /* by connection: does any step of generation, or any special, draw it? */
+    uint8_t *specials; /* for each special: the reason (ptl_coverage_reason) why it can't come;
+                          0: it may come */
+    uint16_t *lacks;   /* by special: a terrain that it asks for and that never comes; CAT_NONE:
+                          there is none */
+    uint8_t *ways;     /* by special: in which ways it may come, as REACH_... bits */
+    bool *drawn; /* by connection: does any step of generation, or any special, draw it? */
     /* By special: a list that says for each of its pieces whether it may be placed; NULL if its
      * pieces were not examined. */
     bool **pieces;
@@ -39,15 +39,16 @@ typedef struct reach {
 enum {
     REACH_RULE = 1,  /* by the rule of placement */
     REACH_CITY = 2,  /* by a city */
-    REACH_OTHER = 4, /* as a part of another special, or at the end of a trail */
+    REACH_OTHER = 4, /* otherwise: as a part of another special, or at the end of a trail */
     /* As a part of a highway. A chunk's list of specials lacks most of these parts. */
     REACH_HIGHWAY = 8,
 };
 
 /* Finds what may come. The memory of `out` belongs to the arena. */
 ptl_status reach_find(reach *out, const gen_config *config, arena *memory, ptl_error *err);
-/* Finds why a terrain never comes. The terrain must not be in r->any, the set of those that may
- * come. Sets *by to the special that would place it, or CAT_NONE. */
+/* Finds why a terrain never comes. Must not be called for a terrain of r->any, the set of
+ * terrains that may come. Sets *by to the special that would place it; CAT_NONE: there is none.
+ */
 ptl_coverage_reason reach_terrain_reason(const reach *r, uint16_t terrain, uint16_t *by);
 /* May the special put the terrain on the map? Pieces that can't be placed do not count. */
 bool reach_special_has(const reach *r, size_t special, uint16_t terrain);
@@ -92,8 +93,8 @@ typedef struct survey_place {
     ptl_chunk_pos pos;
 } survey_place;
 
-/* The order in which overmaps of a region are made; survey_place_of gives the seed and place of
- * overmap number `i`. */
+/* A plan of a region's overmaps: in which order they are made. survey_place_of gives the seed
+ * and place of overmap number `i`. */
 typedef struct survey_plan {
     const gen_config *config;
     uint64_t seed;
@@ -129,10 +130,10 @@ typedef struct covered_region {
     reach reach;
     survey_plan plan;
     survey plain, forced;
-    bool asked; /* something that matters to the caller may come in the region */
+    bool asked; /* true: at least one thing that matters to the caller may come in the region */
 } covered_region;
 
-/* Where a definition stands. Texts are "" if it stands in no file. */
+/* Pack, file and line of a definition. The texts are "" if the definition stands in no file. */
 typedef struct coverage_place {
     const char *pack, *file;
     int32_t line;
@@ -157,14 +158,14 @@ struct ptl_coverage {
     size_t region_count;
     ptl_coverage_entry *entries; /* owned */
     size_t entry_count, entry_room;
-    size_t first_terrain; /* index in `entries` of the first terrain, while verdicts are found;
-                             the other terrains follow it */
+    size_t first_terrain; /* index in `entries` of the first entry for a terrain, while verdicts
+                             are found; the entries for the other terrains follow it */
     /* The definitions that the caller wants to know about. terrain_matters: by terrain, for the
      * terrain itself or its mapgen. special_matters: by special or building. extras_matter:
      * some map extra is wanted; then overmaps of all regions are made. */
     bool *terrain_matters, *special_matters, extras_matter;
     struct mapgen_entries *mapgen; /* owned; the entries of mapgen (entries.c) */
-    coverage_pack *packs;          /* owned, as is file_list */
+    coverage_pack *packs;          /* owned; `file_list` is owned, too */
     size_t pack_count, pack_room;
     coverage_place *terrain_places, *special_places;
     coverage_file *file_list;
@@ -177,16 +178,16 @@ struct ptl_coverage {
     /* The text that the function keep() in definitions.c returned last. */
     const char *last_text;
     uint64_t *forced; /* by special: how many forced overmaps asked for it */
-    /* By special, and by terrain: some region lists the special (or terrain) with the weight
-     * 0. */
+    /* For each special and for each terrain: whether there is a region that lists it with the
+     * weight 0. */
     bool *weightless_special, *weightless_terrain;
 };
 
 /* Makes forced overmaps: they ask for specials and buildings that were not seen, and for those
  * that would place terrains that were not seen (force.c). */
 ptl_status force_unseen(ptl_coverage *c, ptl_error *err);
-/* Is the special a single terrain that a region lists like a building? Such a special has no
- * entry of its own. */
+/* Returns whether the special is made from a single terrain that a region lists among its
+ * buildings. Such a special has no entry of its own in the coverage. */
 static inline bool coverage_is_terrain(const cat_special *s)
 {
     return s->building && strncmp(s->id, "FakeSpecial_", 12) == 0;
@@ -214,8 +215,8 @@ ptl_status coverage_place_read(coverage_place *out, ptl_coverage *c, const conte
                                ptl_error *err);
 /* Returns the id of a pack; "" if there is none of this number. */
 const char *coverage_pack_name(const ptl_coverage *c, int64_t number);
-/* Does a definition matter to the caller? coverage_wishes asks this for terrains and specials.
- */
+/* Returns whether a definition matters to the caller. For terrains and specials coverage_wishes
+ * calls this function and keeps the answers. */
 bool coverage_wants(const ptl_coverage *c, ptl_coverage_kind kind, const char *id,
                     const char *pack);
 ptl_status coverage_wishes(ptl_coverage *c, ptl_error *err);

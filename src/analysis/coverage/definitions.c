@@ -63,7 +63,7 @@ static ptl_status on_special(void *payload, const content_value *row, ptl_error 
     return at == CAT_NONE ? PTL_OK : coverage_place_read(&c->special_places[at], c, row, err);
 }
 
-/* Remembers to which pack a file of kept objects belongs. */
+/* Keeps the pack to which a file of kept objects belongs, to find it later by the file. */
 static ptl_status on_file(void *payload, const content_value *row, ptl_error *err)
 {
     ptl_coverage *c = payload;
@@ -130,8 +130,8 @@ ptl_status coverage_wishes(ptl_coverage *c, ptl_error *err)
 
 /* ---- what need not come ---- */
 
-/* Adds the texts of a JSON list to the ids of definitions that need not come. False when memory
- * is out. */
+/* Adds the texts of a JSON list to the list of ids that need not come: if no overmap has such a
+ * definition, this is not a problem. Returns false when memory is out. */
 static bool add_texts(ptl_coverage *c, json_view list)
 {
     bytes buffer;

@@ -1,7 +1,7 @@
 /*
- * Entries of mapgen: computes how many local maps each entry can be expected to make. That
- * follows from the entry's weight among the entries of the same terrain, and from how many OMTs
- * of the terrain were seen. No map is made.
+ * Entries of mapgen: computes how many local maps can be expected to be made of each entry.
+ * This depends on the entry's weight among the entries of the same terrain, and on how many
+ * OMTs of the terrain were seen. No map is made.
  */
 #include "analysis/coverage/coverage_impl.h"
 #include "core/array.h"
@@ -25,8 +25,9 @@ typedef struct mapgen_entries {
     id_pool *pool;
     json_reader *reader;
     mapgen_compiler *compiler;
-    mapgen_library *library; /* tells which terrains have maps of a single tile terrain */
-    entry_of *list;          /* owned, as is `weights` */
+    mapgen_library *library; /* used to find out which terrains have maps that consist of a
+                                single tile terrain */
+    entry_of *list;          /* owned; `weights` is owned, too */
     size_t count, room;
     uint64_t *weights; /* weights[key]: sum of the weights of all entries with this key */
     size_t weight_room;
@@ -96,7 +97,7 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
     return PTL_OK;
 }
 
-/* Adds the weight of an entry that stands inside a terrain's definition. */
+/* Adds the weight of an entry of mapgen that is written inside the definition of a terrain. */
 static ptl_status on_embedded(void *payload, const content_value *row, ptl_error *err)
 {
     mapgen_entries *e = payload;

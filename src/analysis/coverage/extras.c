@@ -10,8 +10,9 @@
 
 typedef struct extra_sums {
     double expected;
-    bool listed, weighed; /* `listed`: a group of a region lists the map extra. `weighed`: and
-                             there its weight and the group's chance are above 0 */
+    bool listed, weighed; /* `listed`: at least one group of a region lists the map extra.
+                             `weighed`: in at least one of these groups its weight is above 0,
+                             and so is the chance of the group. */
     /* True: in some region, a group that lists the map extra is used by a terrain that may
      * come. */
     bool met;
@@ -20,7 +21,8 @@ typedef struct extra_sums {
     uint64_t overmaps;
 } extra_sums;
 
-/* A group of a region: its chance is one in `chance`; `weights` is the sum of its weights. */
+/* A group of map extras of a region. Its chance is one in `chance`. `weights` is the sum of the
+ * weights of its map extras. */
 typedef struct extra_group {
     const char *region, *name;
     int64_t chance, weights;

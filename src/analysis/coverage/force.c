@@ -7,7 +7,8 @@
 #include "analysis/coverage/coverage_impl.h"
 
 enum {
-    ROUNDS = 2,    /* how many times forced overmaps are made for what was not seen */
+    ROUNDS = 2, /* how many times forced overmaps are made for the things that were not seen so
+                   far */
     OVERMAPS = 16, /* forced overmaps for each group of specials */
     GROUP = 16,    /* specials that are forced in the same overmaps */
     FIRST_PRIORITY = 1000
@@ -21,11 +22,11 @@ typedef struct forcing {
     ptl_coverage *c;
     covered_region *region;
     catalogue cat;         /* a copy of the content with other specials and regions */
-    cat_special *specials; /* copies, in `memory`, of the content's specials and regions, which
-                              are then changed */
+    cat_special *specials; /* copies of the content's specials and regions, in `memory`, which
+                              are changed so that the specials are forced */
     cat_region *regions;
     arena *memory;
-    uint16_t *list; /* specials to be forced, in groups */
+    uint16_t *list; /* the specials that overmaps are to be forced to ask for, group by group */
     size_t count;
     uint64_t number; /* number of the next forced overmap in this region */
 } forcing;
@@ -52,8 +53,8 @@ static bool stood(const ptl_coverage *c, size_t special)
     return false;
 }
 
-/* Must forced overmaps of the region ask for the special? They must if it may come there, and
- * if it or one of its terrains was not seen. */
+/* Returns whether forced overmaps of the region must ask for the special. They must if it may
+ * come in the region, and if it or one of its terrains was not seen. */
 static bool is_due(const ptl_coverage *c, const covered_region *region, size_t special)
 {
     unseen_terrain u = {c, false};
@@ -75,8 +76,8 @@ static bool in_group(const uint16_t *group, size_t count, uint16_t special)
     return false;
 }
 
-/* Leaves only the forced specials in a list of the region, each with the weight 1; a list that
- * has none of them stays. False when memory is out. */
+/* Leaves only the forced specials in a list of the region, and gives each of them the weight 1.
+ * A list without forced specials isn't changed. Returns false when memory is out. */
 static bool choose_bin(forcing *f, cat_bin *bin, const uint16_t *group, size_t count)
 {
     uint16_t *specials = arena_calloc(f->memory, bin->count + 1, sizeof *specials);

@@ -13,7 +13,7 @@
 /* How likely it is that no overmap has a thing, and how many of it all overmaps should have. */
 typedef struct odds {
     double absent;   /* natural logarithm of the probability that no overmap has the thing */
-    double expected; /* how many of the thing all overmaps are expected to have */
+    double expected; /* how many of the thing are expected in all overmaps together */
     /* The definition does not say how often the thing comes; the other members have no meaning
      * then. */
     bool unknown;
@@ -42,8 +42,8 @@ static double eligible(const survey *s, uint32_t flags)
     return most;
 }
 
-/* Returns the chance that an overmap near the origin is the home of a special that the world
- * has once. */
+/* Returns the chance that an overmap near the world's origin is the home chunk of a
+ * GLOBALLY_UNIQUE special: the only chunk that may have it. */
 static double home_chance(const gen_config *config)
 {
     const double side = 2.0 * config->options.unique_radius + 1;
@@ -69,16 +69,16 @@ static odds rule_odds(const covered_region *region, uint16_t special)
                       chance * home_chance(config));
     if (s->flags & PTL_SPECIAL_UNIQUE)
         return trials(some, chance);
-    /* How many of the special are placed depends on the room that is left; but at least one is
-     * placed if occurrences_min is above 0. */
+    /* How many of the special are placed depends on the room that other specials leave. But if
+     * occurrences_min is above 0, every such overmap is taken to have at least one. */
     const double mean = (s->occurrences_min + (double)s->occurrences_max) / 2;
     return (odds){s->occurrences_min > 0 && some > 0 ? -INFINITY : 0,
                   some * mean * config->options.specials_density, s->occurrences_min <= 0};
 }
 
-/* Adds to *sum the odds that a special comes which is chosen from a weighted list of the
- * region. They follow from its weight, and from how many specials of the list were placed in
- * all. */
+/* A special may be chosen from a weighted list of the region. Adds to *sum how likely it is
+ * that it comes in this way. That follows from its weight, and from how many specials of the
+ * list were placed. */
 static void add_bin(odds *sum, const survey *plain, const cat_bin *bin, uint16_t special)
 {
     uint64_t taken = 0;
@@ -108,8 +108,8 @@ static odds city_odds(const covered_region *region, uint16_t special)
 
 static odds special_odds(const covered_region *region, uint16_t special, int depth);
 
-/* Adds to *sum the odds of all specials in which this special is nested, since it comes with
- * them. */
+/* A special comes, too, whenever a special comes in which it is nested. Adds to *sum how likely
+ * that is, for all such specials. */
 static void add_nested(odds *sum, const covered_region *region, uint16_t special, int depth)
 {
     enum { DEPTH_MAX = 8 };
@@ -168,7 +168,7 @@ static void set_odds(ptl_coverage_entry *e, odds sum)
     e->unseen = sum.unknown ? -1 : exp(sum.absent);
 }
 
-/* Notes that a region may have the terrain or special that the entry is about. */
+/* Counts the region among those that may have the terrain or special of the entry. */
 static void note_region(ptl_coverage_entry *e, const covered_region *region, size_t *regions)
 {
     e->overmaps += region->plain.overmaps;
@@ -195,7 +195,7 @@ static uint64_t highway_with(const covered_region *region, uint16_t special)
     return least == UINT64_MAX ? 0 : least;
 }
 
-/* Adds the counts of the special in a region. */
+/* Adds to the entry how often the special came in one region. */
 static void add_counts(ptl_coverage_entry *e, const covered_region *region, uint16_t special)
 {
     const special_counts *c = &region->plain.specials[special];
@@ -235,9 +235,9 @@ static void judge_never(ptl_coverage_entry *e, const ptl_coverage *c,
         e->overmaps += c->regions[i].plain.overmaps;
 }
 
-/* Returns why no region can have the special. If regions give different reasons, the reason is
- * that of the region where the special passes the most tests. Sets *lacks to a terrain that it
- * asks for and that never comes, or CAT_NONE. */
+/* Returns why no region can have the special. If regions give different reasons, it is the
+ * reason of the region in which the special passes the most tests. Sets *lacks to the terrain
+ * that the special asks for and that never comes; CAT_NONE: there is none. */
 static ptl_coverage_reason special_reason(const ptl_coverage *c, uint16_t special,
                                           uint16_t *lacks)
 {
@@ -254,8 +254,8 @@ static ptl_coverage_reason special_reason(const ptl_coverage *c, uint16_t specia
                                                                            : reason;
 }
 
-/* May the region have the special? If the special was seen there, the answer is yes even if a
- * wrong proof says that it can't come. */
+/* Returns whether the region may have the special. If it was seen there, the answer is yes,
+ * even if the proof that it can't come should be wrong. */
 static bool has_special(const covered_region *region, uint16_t special)
 {
     return region->config &&
@@ -310,9 +310,9 @@ static ptl_status judge_special(ptl_coverage *c, uint16_t special, ptl_error *er
 
 /* ---- terrains ---- */
 
-/* Computes how likely it is that no overmap of the region has a terrain that was not seen, from
- * the specials that have it. Where such a special was forced, `share` says how often the
- * terrain came with it. */
+/* Computes how likely it is that no overmap of the region has a terrain that was not seen. It
+ * is computed from the specials that have the terrain. In forced overmaps such specials may
+ * have come; `share` is the part of them that had the terrain. */
 static odds terrain_odds(const covered_region *region, uint16_t terrain, double share,
                          uint16_t *by)
 {
@@ -336,8 +336,8 @@ static odds terrain_odds(const covered_region *region, uint16_t terrain, double 
     return sum;
 }
 
-/* Returns how often the terrain came with a special that may place it, in forced overmaps: a
- * share from 0 to 1. */
+/* Returns how often the terrain was there when forced overmaps had a special that may place it:
+ * a share from 0 to 1. */
 static double forced_share(const ptl_coverage *c, uint16_t terrain)
 {
     uint64_t with = 0, specials = 0;

@@ -27,8 +27,8 @@ static void add_must(must_list *m, ptl_chunk_pos pos)
         m->list[m->count++] = pos;
 }
 
-/* Some rules of mutable specials apply only in one overmap, which they name. Adds these
- * overmaps to the list. */
+/* Adds the overmaps that rules of a mutable special name: such a rule applies only in the
+ * overmap that it names. */
 static void add_rules(must_list *m, const cat_mutable *layout)
 {
     for (size_t p = 0; layout && p < layout->phase_count; p++)
@@ -62,15 +62,17 @@ static int32_t around(rng *r, int32_t most)
     return rng_range(r, -most, most);
 }
 
-/* Returns the place that lies `ahead` overmaps from the origin in the direction `side` (0..3 =
- * north, east, south, west), and `aside` overmaps away from that straight line. */
+/* Returns the place of an overmap near the world's origin. It lies `ahead` overmaps from the
+ * origin in the direction `side` (0..3 = north, east, south, west), and `aside` overmaps to the
+ * side of that direction. */
 static ptl_chunk_pos towards(int side, int32_t ahead, int32_t aside)
 {
     const int32_t along = side == 0 || side == 3 ? -ahead : ahead;
     return side & 1 ? (ptl_chunk_pos){along, aside} : (ptl_chunk_pos){aside, along};
 }
 
-/* Returns a place behind the line of an ocean, or far inland if the region has no ocean. */
+/* Returns a random place beyond the line at which an ocean begins. If the region has no ocean,
+ * returns a random place at most 20 chunks from the origin. */
 static ptl_chunk_pos seaward(const cat_ocean *ocean, rng *r, int32_t least, int32_t most)
 {
     int sides[CAT_SIDES], count = 0;

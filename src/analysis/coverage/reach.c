@@ -17,8 +17,9 @@
 typedef struct reaching {
     reach *r;
     const catalogue *cat;
-    bool *elsewhere; /* by special: it may be nested, so its OMTs may lie on any level */
-    uint64_t *set;   /* scratch: a set of terrains */
+    bool *elsewhere; /* for each special: true if it may be nested in another one, so that its
+                        OMTs may lie on any level */
+    uint64_t *set;   /* a set of terrains that functions use while they work */
     /* In the present round something was found to come that was not known before. */
     bool grown;
 } reaching;
@@ -75,8 +76,9 @@ static void mark_drawn(reaching *g, uint16_t connection)
 
 /* ---- connections ---- */
 
-/* Adds the terrains that a connection may draw: those of the subtypes that may lie on some
- * terrain that may come. A subtype that only keeps a terrain adds nothing. */
+/* Adds the terrains that a connection may draw. These are the terrains of its subtypes, if the
+ * subtype may lie on some terrain that may come. A subtype that only keeps the terrain that is
+ * there adds nothing. */
 static void add_connection(reaching *g, uint16_t index)
 {
     const cat_connection *c = &g->cat->connections[index];
@@ -115,8 +117,8 @@ static uint16_t first_of(const reaching *g, ptl_terrain_set set)
     return CAT_NONE;
 }
 
-/* May a cell on level z have a terrain of the set `allows`, or, with `fill`, the level's
- * default oter? */
+/* Returns whether a cell on level z may have a terrain of the set `allows`. If `fill` is true,
+ * the level's default oter is accepted, too. */
 static bool has_ground(const reaching *g, ptl_terrain_set allows, int32_t z, bool fill)
 {
     return z >= PTL_Z_MIN && z <= PTL_Z_MAX &&
@@ -146,8 +148,8 @@ static verdict_of test_ground(const reaching *g, const cat_special *s, bool city
     return (verdict_of){PTL_COVERAGE_NO_REASON, CAT_NONE};
 }
 
-/* A special asks for a connection that ends at a point beside it (the link). Can a line of that
- * connection be there? */
+/* A special may ask for a connection that ends at a point beside it (the link). Returns whether
+ * a line of that connection can be at that point. */
 static bool link_fits(const reaching *g, const cat_link *l)
 {
     const cat_connection *c = &g->cat->connections[l->connection];
@@ -177,15 +179,16 @@ static verdict_of test_root(const reaching *g, const cat_special *s)
     return (verdict_of){PTL_COVERAGE_NO_REASON, CAT_NONE};
 }
 
-/* Can no city of the region have a size that the special accepts? */
+/* Returns whether no city of the region can have a size that the special accepts. */
 static bool lacks_city(const gen_config *config, ptl_range sizes)
 {
     return sizes.min > CAT_CITY_SIZE_MAX || (sizes.max >= 0 && sizes.min > sizes.max) ||
            (config->city_size <= 0 && sizes.min > 0);
 }
 
-/* Tests what is stated about the special itself, for the rule of placement. Must be changed
- * together with `judge` of step_specials.c, whose tests these are. */
+/* Carries out the tests of the rule of placement that depend only on what the definition of the
+ * special states. These tests must be changed together with the function `judge` of
+ * step_specials.c. */
 static ptl_coverage_reason test_stated(const gen_config *config, uint16_t index)
 {
     const cat_special *s = &config->cat->specials[index];
@@ -225,8 +228,9 @@ static bool in_bin(const cat_bin *bin, uint16_t special)
     return found;
 }
 
-/* Do cities of the region take the special from a list? Lists of urban buildings count, whether
- * or not the game uses them. */
+/* Returns whether cities of the region choose the special as a building, from one of the
+ * region's lists. The lists of urban buildings are looked at, too, whether or not the game uses
+ * them. */
 static bool in_city(const gen_config *config, uint16_t special)
 {
     const cat_city_settings *c = &config->region->city;
@@ -284,7 +288,8 @@ static void add_special_terrain(reaching *g, uint16_t index, ptl_oter oter, int3
         add_at(g, terrain, z);
 }
 
-/* Does a side of the piece meet the join by its own join or by one of its alternatives? */
+/* Returns whether the piece has a side that meets the join, by the side's own join or by one of
+ * its alternatives. */
 static bool piece_meets(const cat_mutable *m, const cat_piece *p, uint16_t join)
 {
     for (int side = 0; side < PTL_SIDES; side++) {
@@ -300,8 +305,8 @@ static bool piece_meets(const cat_mutable *m, const cat_piece *p, uint16_t join)
     return false;
 }
 
-/* Does the rule have a piece that can stand at a join of a piece that may be placed? The
- * directions of sides are ignored. */
+/* Returns whether the rule has a piece that can stand at a join of a piece that may be placed.
+ * The directions of sides are ignored. */
 static bool rule_joins(const cat_mutable *m, const bool *placed, const cat_rule *rule)
 {
     for (size_t p = 0; p < m->piece_count; p++)
@@ -314,8 +319,8 @@ static bool rule_joins(const cat_mutable *m, const bool *placed, const cat_rule 
     return false;
 }
 
-/* Finds which pieces of a mutable special may be placed. The search goes over all rules again
- * and again, until no further piece is found. */
+/* Finds which pieces of a mutable special may be placed. All rules are gone through again and
+ * again, until no further piece is found. */
 static void find_pieces(const cat_mutable *m, bool *placed)
 {
     bool more = true;
@@ -467,7 +472,8 @@ static bool omts_have(const catalogue *cat, const cat_special *s, uint16_t terra
     return found;
 }
 
-/* Does a piece have the terrain? With `placed`, only pieces that may be placed count. */
+/* Returns whether a piece of the special has the terrain. `placed` says for each piece whether
+ * it may be placed, and only those count; NULL: all pieces count. */
 static bool pieces_have(const catalogue *cat, const cat_special *s, const bool *placed,
                         uint16_t terrain)
 {
@@ -499,7 +505,8 @@ static void on_product(void *payload, ptl_oter oter)
     s->found = s->found || s->cat->oters[oter].terrain == s->terrain;
 }
 
-/* Is there a terrain below which the step `sublevels` of generation would make this terrain? */
+/* Returns whether the step `sublevels` of generation makes this terrain below some other
+ * terrain. */
 static bool made_below(const reach *r, uint16_t terrain)
 {
     terrain_search search = {r->config->cat, terrain, false};

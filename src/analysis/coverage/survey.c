@@ -40,7 +40,8 @@ static void count_specials(survey *s, const catalogue *cat, const summary *found
         c->city += one->city > 0;
         c->room += one->room > 0;
     }
-    /* A building has an entry for each size of the cities in which it stands. */
+    /* The list has an element for a building and each size of city in which it stands, so a
+     * building may have several. */
     for (size_t i = 0; i < found->building_count; i++) {
         const summary_building *one = &found->buildings[i];
         special_counts *c = &s->specials[catalogue_special(cat, one->id)];
@@ -89,7 +90,7 @@ static void add_survey(survey *s, const survey *other, const catalogue *cat)
 
 typedef struct surveying {
     survey *out;
-    seed_base base; /* its members are borrowed */
+    seed_base base; /* all members of the struct are borrowed */
 } surveying;
 
 typedef struct survey_worker {

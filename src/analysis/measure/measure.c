@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits that say what kind of cell an OMT at z = 0 is. */
+/* Bits that say what there is on a cell at z = 0. */
 enum { KIND_ROAD = 1, KIND_LAKE = 2, KIND_RIVER = 4, KIND_WATER = KIND_LAKE | KIND_RIVER };
 
 /* Terrains and specials are counted by rank, which is their position in a list sorted by id. */
@@ -19,28 +19,28 @@ struct measurer {
     arena *memory; /* owned; holds the arrays that are indexed by special, terrain or oter */
     const catalogue *cat;
     uint16_t special; /* only places of this special are listed; CAT_NONE: of all specials */
-    bool footprints;  /* true: the catalogue has the OMTs of the chunk's fixed specials */
+    bool footprints; /* true: the catalogue knows which OMTs the chunk's fixed specials cover */
     uint16_t *specials, *terrains; /* catalogue indices of specials, terrains, sorted by id */
     uint16_t *rank_of_special, *rank_of_oter; /* their places in `specials` and `terrains` */
     uint8_t *kind_of_oter;
     /* Number of cells of each of the `terrains` on each level; all 0 between two chunks. */
     int32_t (*cells)[PTL_LEVELS];
     uint32_t *cells_levels; /* for each of the `terrains`: bits of the levels that have cells */
-    int32_t *first; /* for each of the `specials`: index of its struct in `list`; -1: none */
+    int32_t *first; /* for each of the `specials`: its index in `list`; -1: it is not there */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
-    /* Three facts about the chunk that is being measured. knows_kinds: the array `kinds` is
-     * filled; knows_road: the array `road` is filled; has_road: the chunk has a road. */
+    /* knows_kinds: the array `kinds` was filled for the chunk that is being measured.
+     * knows_road: the array `road` was. has_road: the chunk has a road. */
     bool knows_kinds, knows_road, has_road;
     distance_scratch distance;
     distance_cities cities;
-    /* About the special that is being measured. Each cell beside its OMTs votes for the terrain
-     * of that cell. `omts` lists the special's own cells; `ballot` lists the terrains with
-     * votes, as positions in `terrains`. stamps[cell] is `stamp` for a cell that has voted, and
-     * stamp + 1 for one of the special's own cells. */
+    /* How the terrains around the special that is being measured are counted. A cell beside the
+     * special gives a vote to its terrain. `omts` lists the cells of the special; `ballot`
+     * lists the terrains that have votes, as positions in `terrains`. stamps[cell] is `stamp`
+     * for a cell that has voted, and stamp + 1 for a cell of the special. */
     uint16_t omts[PTL_LEVEL_CELLS], ballot[PTL_LEVEL_CELLS];
     size_t omt_count, ballot_count;
     uint32_t stamp, stamps[PTL_LEVEL_CELLS];
-    int32_t *votes; /* for each of the `terrains`: how many cells beside the special have it */
+    int32_t *votes; /* for each of the `terrains`: on how many cells beside the special it is */
     void *list;
     size_t list_size;
 };
@@ -78,8 +78,8 @@ static void vote(const measuring *in, int32_t z, int32_t cell)
         m->ballot[m->ballot_count++] = terrain;
 }
 
-/* Adds the OMTs of placement `number` to m->omts. Pieces are sorted by their placements, so the
- * caller goes through the placements in order, and *piece moves forward through the pieces. */
+/* Adds the OMTs of placement `number` to m->omts. The caller must go through the placements in
+ * order: pieces are sorted by placements, and *piece only moves forward through the pieces. */
 static void add_omts(const measuring *in, size_t number, size_t *piece)
 {
     const gen_features *f = in->features;
@@ -99,7 +99,7 @@ static void add_omts(const measuring *in, size_t number, size_t *piece)
     }
 }
 
-/* Returns the terrain that most cells beside a special's OMTs have, on the special's level. */
+/* Returns the id of the terrain that most cells beside a special's OMTs have, on its level. */
 static const char *around(const measuring *in, size_t number, size_t *piece)
 {
     measurer *m = in->m;
@@ -382,7 +382,7 @@ static bool measure_waters(const measuring *in)
     for (int32_t i = 0; i < CELLS; i++)
         kinds[i] = in->m->kinds[i] & KIND_WATER;
     for (int32_t i = 0; i < CELLS; i++) {
-        static const uint8_t land[24]; /* cells of land are skipped 24 at a time */
+        static const uint8_t land[24]; /* 24 cells of land in a row are skipped at once */
         if (i % (int)sizeof land == 0 && memcmp(kinds + i, land, sizeof land) == 0)
             i += (int)sizeof land - 1;
         else if (kinds[i]) {
@@ -450,8 +450,8 @@ static void rank(uint16_t *order, uint16_t *rank_of, named *list, size_t count)
     }
 }
 
-/* Ranks the catalogue's specials and terrains by id, and finds what kind of cell each oter
- * is. */
+/* Orders the catalogue's specials and terrains by id, and finds what kind of cell each oter is,
+ * such as land or lake. */
 static bool read_catalogue(measurer *m)
 {
     const catalogue *cat = m->cat;
@@ -542,7 +542,7 @@ void measurer_footprints(measurer *m, bool known)
 
 /* ---- specials ---- */
 
-/* Returns the struct of the special in `list`, which is added if it is missing. */
+/* Returns the element of `list` for the special. If there is none, it is added. */
 static summary_special *special_entry(const measuring *in, summary_special *list, size_t *count,
                                       uint16_t special)
 {
@@ -554,8 +554,8 @@ static summary_special *special_entry(const measuring *in, summary_special *list
     return &list[*first];
 }
 
-/* Each of the functions named measure_... fills some lists of the summary, and returns false
- * when memory is out. */
+/* Each function named measure_... fills some lists of the summary. It returns false when memory
+ * is out. */
 static bool measure_specials(const measuring *in)
 {
     measurer *m = in->m;
@@ -581,7 +581,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* so far `others` also counts those in `placed` */
+    for (size_t i = 0; i < count; i++) /* `others` still counts those in `placed`, too */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)
@@ -609,8 +609,8 @@ static int by_rank_and_size(const void *a, const void *b)
     return p->rank != q->rank ? (p->rank < q->rank ? -1 : 1) : p->sum.size - q->sum.size;
 }
 
-/* Groups the buildings by kind and size of their city. Meanwhile m->first has the index of each
- * kind's first group; afterwards all its elements are -1. Returns the number of groups. */
+/* Groups the buildings by kind and size of their city, and returns the number of groups. While
+ * it works, m->first has the index of each kind's first group; afterwards it has only -1. */
 static size_t collect_buildings(const measuring *in, building_group *list)
 {
     const gen_features *f = in->features;

@@ -22,9 +22,9 @@ bool measure_is_road(const catalogue *cat, uint16_t terrain);
 /* Restricts the list of places to one special (an index into cat->specials). With CAT_NONE, the
  * initial state, all places are listed. */
 void measurer_only(measurer *m, uint16_t special);
-/* Tells whether fixed specials have the OMTs that the catalogue gives them; initially this is
- * assumed. If not (the chunk was made with other content), their OMTs are not known, and the
- * terrain around them (summary_place.around) is "". */
+/* Says whether fixed specials have the OMTs that the catalogue gives them. At first this is
+ * assumed. It is not so if the chunk was made with other content. Then their OMTs are not
+ * known, and the terrain around them (summary_place.around) is "". */
 void measurer_footprints(measurer *m, bool known);
 
 /*

@@ -22,11 +22,11 @@ enum {
     EMPTY = SIDE,
     /* Squared distances from this number on may be wrong: look_again computes them again. */
     NEVER = EMPTY * EMPTY,
-    /* From squares of distances, which are at most NEVER + 179^2 < 65536, BIAS is subtracted,
-     * and the results are stored as signed numbers: all x86 processors can take the minimum of
-     * 8 signed 16-bit numbers at once. */
+    /* Squares of distances are at most NEVER + 179^2 < 65536. BIAS is subtracted from them, so
+     * that they fit into signed 16-bit numbers: all x86 processors can take the minimum of 8
+     * such numbers at once. */
     BIAS = 32768,
-    /* Number of columns to the side that are examined between two checks whether to stop. */
+    /* After so many columns to the side it is checked whether the search can stop. */
     STRIDE = 8
 };
 
@@ -73,8 +73,9 @@ static int32_t greatest(const int16_t *best)
     return most + BIAS;
 }
 
-/* Returns the squared distance from a cell to the nearest target cell, for cells that are 180
- * or more away from all of them. It looks at each column that has a target cell. */
+/* Returns the squared distance from a cell to the nearest target cell. It is called for cells
+ * that are 180 or more OMTs away from all target cells. gaps[i] is how far the nearest target
+ * cell in column i lies from the cell's row. */
 static int32_t look_again(const int16_t *gaps, int32_t x)
 {
     int32_t best = 2 * NEVER;
@@ -99,8 +100,8 @@ bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *s,
             s->row[ROW + x] = (int16_t)(gaps[x] * gaps[x] - BIAS);
         memcpy(s->best, s->row + ROW, sizeof s->best);
         for (int32_t x = SIDE; x < ROW; x++)
-            /* The row is longer than SIDE, for whole vectors. The further cells get a value
-             * that is never the greatest of the row. */
+            /* The row has more cells than SIDE, so that it can be read in whole vectors. The
+             * cells beyond SIDE get a value that is never the greatest one of the row. */
             s->best[x] = -BIAS;
         for (int32_t k = 1; k < SIDE; k++) {
             if ((k - 1) % STRIDE == 0 && k * k >= greatest(s->best))
@@ -125,8 +126,8 @@ bool distance_cities_set(distance_cities *c, const gen_features *features)
     c->count = features->city_count;
     for (size_t i = 0; i < c->count; i++) {
         const gen_city *city = &features->cities[i];
-        /* A city of size NEAR_SIZE_MAX covers the whole chunk, so larger sizes make no
-         * difference. */
+        /* A city whose size is NEAR_SIZE_MAX covers the whole chunk wherever it lies, so a
+         * larger size makes no difference. */
         const int16_t size = city->size < NEAR_SIZE_MAX ? city->size : NEAR_SIZE_MAX;
         c->list[i] = (near_city){city->x, city->y, size, (int16_t)i};
     }
@@ -211,8 +212,8 @@ void distance_count(int32_t out[SUMMARY_FAR + 2], const uint8_t *distances,
 {
     /* Counts the cells by their distance. Each distance has two counters, which are used in
      * turn: neighbouring cells mostly have the same distance, and with one counter each
-     * addition would wait for the previous one. The last pair of counters counts the cells that
-     * `without` leaves out. */
+     * addition would wait for the previous one. Cells of a kind that is in the set `without`
+     * are only counted by the last pair of counters. */
     int32_t counts[SUMMARY_FAR + 2][2] = {{0}};
     for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const size_t distance = distances ? distances[i] : 0;

@@ -12,7 +12,8 @@
 
 enum {
     DISTANCE_SIDE = PTL_CHUNK_SIZE,
-    /* Length of a row in cells, including spare cells so that vectors of 8 cells fit. */
+    /* Length of a row in cells: PTL_CHUNK_SIZE, rounded up so that the row can be read in
+     * vectors of 8 cells. */
     DISTANCE_ROW = 184
 };
 
@@ -28,9 +29,9 @@ typedef struct distance_scratch {
     int16_t row[3 * DISTANCE_ROW], best[DISTANCE_ROW];
 } distance_scratch;
 
-/* Gives for every cell the distance to the nearest cell whose bits in `kinds` have any bit
- * of `mask` in common with it. If there is no such cell, returns false and does not change
- * `out`. */
+/* `kinds` has for every cell a set of bits. Cells that have a bit of `mask` are targets. Gives
+ * for every cell the distance to the nearest target. If there is none, returns false and does
+ * not change `out`. */
 bool distance_to_cells(uint8_t out[PTL_LEVEL_CELLS], distance_scratch *scratch,
                        const uint8_t kinds[PTL_LEVEL_CELLS], uint8_t mask);
 
@@ -64,7 +65,7 @@ static inline int16_t distance_cut(int32_t distance)
 typedef struct distance_origin {
     uint16_t special;
     int16_t x, y;
-    int32_t place; /* index of the special in a summary's list of places */
+    int32_t place; /* index of this place in a summary's list of places */
 } distance_origin;
 
 /* Sets for each place the distance to the nearest place of the same special. The list is sorted

@@ -32,8 +32,8 @@ static bool hist_add(ptl_hist *h, int64_t value, uint64_t times)
         return true;
     }
     size_t size = h->size ? h->size : HIST_LEAST;
-    /* The histogram's size is a power of two, so that it depends only on the values, not on
-     * their order. */
+    /* The histogram's size is a power of two. So it depends only on the largest value, not on
+     * the order in which the values come. */
     while (size <= (size_t)value)
         size *= 2;
     if (size != h->size) {
@@ -214,9 +214,9 @@ const char *tally_keep_id(ptl_tally_own *p, const char *id)
     return copy;
 }
 
-/* Returns the struct for an id from a list of pointers to structs; `list` is the address of
- * that list. If there is none, a new struct of `size` bytes is appended. NULL when memory is
- * out. */
+/* Looks for the struct that belongs to an id. `list` is the address of an array of pointers to
+ * structs. If the id has none yet, a new struct of `size` bytes is appended to it. NULL when
+ * memory is out. */
 static void *entry_of(ptl_tally_own *p, tally_list *l, void *list, size_t *count, size_t size,
                       const char *id)
 {
@@ -456,8 +456,8 @@ static bool add_distances(ptl_hist *h, const int32_t cells[SUMMARY_FAR + 2])
  * attracts the other.
  */
 enum {
-    SCALE = 1 << 20 /* this number stands for the weight 1 of a random point, so that smaller
-                     * weights are whole numbers, too */
+    SCALE = 1 << 20 /* this number stands for the weight 1 of a random point, so that weights
+                       below 1 can be whole numbers, too */
 };
 
 static bool add_pair(ptl_tally *t, const char *id, const char *to)
@@ -483,7 +483,8 @@ static bool add_pair(ptl_tally *t, const char *id, const char *to)
 
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err)
 {
-    /* All pairs of specials with the same second special (`to`) are handled together. */
+    /* Adds a pair for each two of the specials. The pairs with the same second special (`to`)
+     * are added one after the other. */
     for (size_t to = 0; to < count; to++)
         for (size_t i = 0; i < count; i++)
             if (strcmp(ids[i], ids[to]) != 0 && !add_pair(t, ids[i], ids[to]))
@@ -517,7 +518,8 @@ bool tally_find_spots(tally_targets *g, const summary *s, const char *id)
     return true;
 }
 
-/* Finds the places of a special, and the distances of land cells to them. */
+/* Finds the places of a special in an overmap, and for each distance how many land cells are so
+ * far from the nearest of them. */
 static bool find_targets(tally_targets *g, const summary *s, const char *id)
 {
     if (!tally_find_spots(g, s, id))
@@ -532,8 +534,8 @@ static bool find_targets(tally_targets *g, const summary *s, const char *id)
     return true;
 }
 
-/* Adds the distances from all land cells to the nearest place of the other special. All land
- * cells together count as much as `places` random points. */
+/* For comparison with places: adds how far all land cells are from the nearest place of the
+ * other special. All land cells together are counted like `places` random points. */
 static bool add_random(ptl_hist *h, const tally_targets *g, uint64_t places)
 {
     for (size_t d = 0; d <= SUMMARY_FAR && g->land > 0; d++)
@@ -646,8 +648,8 @@ static bool sort(tally_list *l, void *list, size_t count)
     return true;
 }
 
-/* The counts of a special or connection get an observation of 0 for each overmap whose summary
- * does not name it. Also sorts the counts of terrains around specials. */
+/* A special or connection gets an observation of 0 for each overmap whose summary does not name
+ * it, because that overmap has none. Also sorts the counts of the terrains around specials. */
 static bool fill(ptl_tally *t)
 {
     for (size_t i = 0; i < t->special_count; i++) {

@@ -10,14 +10,14 @@
 /* Initialises a zeroed tally; a second call does nothing. False when memory is out. */
 bool tally_init(ptl_tally *t);
 void tally_dispose(ptl_tally *t);
-/* From the next tally_add on, measures nearest neighbours between each two of these
- * specials. */
+/* From the next tally_add on, measures the distances to the nearest neighbour, for each pair of
+ * these specials. */
 ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
-/* From the next tally_add on, counts what Ripley's K of each of these specials needs (how many
- * places lie near each other). */
+/* From the next tally_add on, counts for each of these specials how many of its places lie near
+ * each other. Ripley's K is computed from these counts. */
 ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
-/* Sets the seed of the sweep that the next overmaps belong to. For overmaps of a world the seed
- * is 0, which is also its initial value. */
+/* Must be called before overmaps of another seed of a sweep are added; `seed` is their seed.
+ * For overmaps of a world the seed is 0, which is also its initial value. */
 void tally_seed(ptl_tally *t, uint64_t seed);
 /* Adds an overmap's summary. */
 ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err);

@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* The members with which each struct of a tally's lists begins. */
+/* The first members of each struct that a list of a tally points to. */
 typedef struct tally_entry {
     size_t size;
     const char *id;
 } tally_entry;
 
-/* A list of a tally, by id. It grows while summaries are added, and is sorted when the tally is
- * finished. */
+/* The index of a list of the tally: finds an element of the list by its id. The list grows
+ * while summaries are added, and is sorted when the tally is finished. */
 typedef struct tally_list {
     strmap index; /* gives for each id its place in the list */
     size_t room;
@@ -29,7 +29,7 @@ typedef struct tally_targets {
     tally_spot *spots; /* owned */
     size_t count, room;
     uint64_t land; /* number of land cells; 0 if the special has no place in this overmap */
-    /* Number of land cells for each distance to the nearest place. */
+    /* For each distance: the number of land cells whose nearest place is so far away. */
     uint64_t cells[SUMMARY_FAR + 1];
 } tally_targets;
 

@@ -1,8 +1,9 @@
 /*
  * Ripley's K: counts how many places of a special lie near each other, and how many random
- * points would. The random points are chosen on each overmap's land, so that a strip of land
- * between lakes does not look like attraction. The random numbers depend on the overmap's
- * places alone, so the order of adding does not matter.
+ * points would lie near each other. The random points are chosen on the land of each overmap.
+ * If they were chosen on all cells, places on a strip of land between lakes would look as if
+ * they attracted each other. The random numbers depend only on the places of the overmap, so
+ * the order in which overmaps are added does not matter.
  */
 #include "analysis/measure/tally_impl.h"
 #include "core/array.h"
@@ -14,8 +15,8 @@
 
 enum {
     SIDE = PTL_CHUNK_SIZE,
-    SCALE = 1 << 20, /* this number stands for the weight 1 of a pair, so that all weights are
-                      * whole */
+    SCALE = 1 << 20, /* this number stands for the weight 1 of a pair, so that all weights can
+                        be whole numbers */
     /* The most places of a special in an overmap. More would take too long: counting the
      * pairs of 1000 places, and of as many points in all random patterns, takes half a
      * second. */
@@ -55,8 +56,8 @@ ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl
 }
 
 /* Counts the pairs of places by distance. A circle around one place that passes through the
- * other may lie partly beyond the overmap's border, where no place is counted. The pair's
- * weight makes up for that. */
+ * other may lie partly beyond the overmap's border, where no place is counted. So a pair with
+ * such a circle counts for more than one pair. */
 static void add_pairs(uint64_t near[PTL_RIPLEY_RADII], const tally_spot *spots, size_t count)
 {
     enum { FAR = PTL_RIPLEY_STEP * PTL_RIPLEY_RADII };
@@ -84,8 +85,8 @@ static size_t find_ground(uint16_t *ground, const uint8_t *land)
     return count > 0 ? count : find_ground(ground, NULL);
 }
 
-/* If an overmap has at least two places, counts their pairs, and the pairs in random patterns
- * of as many points. */
+/* If the overmap has at least two places of the special, counts the pairs of places. Also
+ * counts the pairs of points in random patterns that have as many points. */
 static bool add_overmap(ptl_tally *t, ptl_tally_ripley *r, size_t cells)
 {
     tally_targets *g = &t->own->targets;
@@ -174,11 +175,12 @@ ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
 
 /*
  * Distances to the nearest neighbour among random points. The distribution is computed, not
- * simulated. N(p, d) is the number of the overmap's cells at most d away from the cell p. If
- * one of n points lies on p, the other points are all farther away than d with the probability
- * (1 - N(p, d) / cells)^(n - 1). That takes the borders into account, which the closed form of
- * Clark and Evans leaves out. The mean over all p is taken at the centres of 144 blocks of
- * BLOCK x BLOCK cells, of which only 21 must be computed because of symmetry.
+ * simulated. Let N(p, d) be the number of the overmap's cells at most d away from the cell p.
+ * If one of n points lies on p, then the probability that all other points are farther away
+ * than d is (1 - N(p, d) / cells)^(n - 1). This formula takes the borders of the overmap into
+ * account, which the closed form of Clark and Evans leaves out. The mean over all cells p is
+ * approximated by the mean over the centres of 144 blocks of BLOCK x BLOCK cells. Because of
+ * symmetry only 21 of them must be computed.
  */
 
 enum {
@@ -189,9 +191,8 @@ enum {
 };
 
 typedef struct centre {
-    double weight; /* weight of this centre: an overmap has 144 blocks of cells, and this is how
-                      many of them have the same distances to the border as the block around
-                      this centre */
+    double weight; /* how many of the 144 blocks of an overmap's cells have the same distances
+                      to the border as the block around this centre */
     /* For each distance: the fraction of the overmap's other cells that are at most that far
      * away from the centre. */
     double near[DISTANCES];
@@ -206,7 +207,7 @@ static void count_cells(centre *c, int x, int y)
             const size_t d = (size_t)sqrt((double)square);
             at[d < DISTANCES ? d : DISTANCES - 1]++;
         }
-    at[0]--; /* the cell itself is not counted */
+    at[0]--; /* the distance of the centre cell to itself does not count */
     double sum = 0;
     for (size_t d = 0; d < DISTANCES; d++) {
         sum += at[d];

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 
 enum {
-    SWEEP_REPORT = 64, /* progress is reported after so many of a sweep's overmaps */
+    /* Progress is reported each time that so many overmaps of a sweep were read. */
+    SWEEP_REPORT = 64,
     ALL_LEVELS = (1 << PTL_LEVELS) - 1,
     GROUND = 1 << -PTL_Z_MIN /* the bit of level 0 */
 };
@@ -58,7 +59,8 @@ static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
 static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
 {
     if (!name) {
-        /* Without a name: opens the only world; if there is no world, the only sweep. */
+        /* Without a name the only world of the file is opened, or the only sweep if the file
+         * has no world. */
         uint64_t worlds = 0, sweeps = 0;
         ptl_status status = ops(out->store)->world->count(&worlds, out->store, err);
         THEN(status, ops(out->store)->sweep->count(&sweeps, out->store, err));
@@ -104,8 +106,8 @@ ptl_status sample_describe(ptl_sample *s, ptl_error *err)
                                  .overmaps = s->overmaps,
                                  .left_out = s->left_out};
     const size_t count = s->cat->special_count;
-    /* The region is NULL if the catalogue has other content than the world was made with,
-     * and that content lacks the world's region. */
+    /* NULL: the catalogue has another content than that with which the world was made, and it
+     * lacks the world's region. */
     const cat_region *region = gen_region(s->cat, s->options.region);
     s->definitions = calloc(count + 1, sizeof *s->definitions);
     s->list = calloc(count + 1, sizeof *s->list);
@@ -191,18 +193,19 @@ typedef struct adding {
     ptl_chunk_pos last;
     bool more;
     /*
-     * The sample's content with further specials and buildings. These are named by stored
-     * chunks that were made with other content, and the sample's content lacks them. The added
-     * specials have an id and nothing else, so that they can be counted like others. Look-ups
-     * by id find only the content's own specials. (Terrains of other contents are in the
-     * catalogue already: content_operations.load_for.)
+     * The sample's content, with further specials and buildings. Stored chunks that were made
+     * with other content name these, but the sample's content lacks them. The added specials
+     * have only an id, so that they can be counted like others. Look-ups by id find only the
+     * specials of the content itself. (Terrains of other contents are in the catalogue
+     * already: content_operations.load_for.)
      */
     catalogue cat;
     cat_special *specials; /* owned; cat.specials points to this array */
     size_t special_room;
     strmap added; /* gives for each added id its index in cat.specials */
     arena *ids;
-    /* Measurer for cat; NULL: not made yet, or cat has grown since it was made. */
+    /* Measures overmaps with the catalogue `cat`; NULL: not made yet, or specials were added to
+     * `cat` since it was made. */
     measurer *measurer;
     feature_set set;
     gen_features features;
@@ -213,8 +216,8 @@ typedef struct adding {
      * copied from a summary to this array. */
     summary_place *places;
     size_t place_room;
-    ptl_status status; /* why a callback has stopped the reading, with a message in err; PTL_OK:
-                          none has */
+    ptl_status status; /* the error for which a callback stopped the reading, with its message
+                          in err; PTL_OK: no callback has stopped it */
     ptl_error *err;
 } adding;
 
@@ -267,8 +270,8 @@ static ptl_status find_special(uint16_t *out, adding *a, const char *id, bool bu
     return PTL_OK;
 }
 
-/* The chunk's list of features of this kind names specials by ids. Finds which special of
- * a->cat each of these names means. *out is new; NULL if the list is empty. */
+/* The features of one kind in the present chunk name specials by their ids. For each of these
+ * names, finds the number of the special in a->cat. *out is new; NULL if the list is empty. */
 static ptl_status find_specials(uint16_t **out, adding *a, pack_kind kind, bool building,
                                 ptl_error *err)
 {
@@ -327,10 +330,10 @@ static ptl_status read_features(adding *a, const stored_chunk *chunk, ptl_error 
         }
     }
     if (a->o->parts & PTL_COUNT_PLACES) {
-        /* Adds the pieces. Only their places matter here, not which piece of the special each
-         * one is. A piece names its special by a number among the specials. The placements of
-         * a->features begin with the specials, in the same order, so the number is valid there,
-         * too. */
+        /* Adds the pieces. Only the places of pieces matter here, not which piece of its
+         * special each one is. A piece states the special that it belongs to by the special's
+         * number in the chunk. This number is also an index into a->features.placements,
+         * because that list begins with the specials, in the same order. */
         const pack_table *t = &a->set.tables[PACK_PIECES];
         for (size_t i = 0; i < t->count; i++) {
             gen_piece *p = features_add_piece(&a->features);
@@ -442,7 +445,8 @@ static ptl_status add_world(adding *a, ptl_error *err)
         THEN(status, report(a, err));
     } while (status == PTL_OK && a->more);
     summary_dispose(&a->summary);
-    /* The texts of features.cities belong to `set`, so the features are freed first. */
+    /* The features are freed before `set`, because the texts of features.cities belong to
+     * `set`. */
     features_dispose(&a->features);
     feature_set_dispose(&a->set);
     measurer_free(a->measurer);
@@ -472,7 +476,8 @@ static bool choose_places(adding *a, summary *s)
 static bool add_visited(void *payload, uint64_t seed, const summary *found)
 {
     adding *a = payload;
-    summary s = *found; /* a copy, because the lists of *found belong to the reader */
+    /* The copy can be changed, while the lists in *found belong to the reader. */
+    summary s = *found;
     tally_seed(a->t, seed);
     a->status = !a->o->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)
                                                        : error_nomem(a->err);

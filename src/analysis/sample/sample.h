@@ -14,7 +14,8 @@ struct ptl_sample {
     catalogue *cat;
     char *name; /* owned: name of the world or sweep */
     bool is_sweep;
-    /* Owned; the settings. For a sweep they have the sweep's id, and no name or seed. */
+    /* Owned; the settings of the world or sweep, as a row of the table of worlds. For a sweep
+     * the row has the sweep's id, and no name or seed. */
     world_row settings;
     uint64_t overmaps, left_out;
     bool has_blocks; /* false: no two overmaps of the sample lie side by side */
@@ -26,5 +27,6 @@ struct ptl_sample {
     const ptl_sample_special **list; /* owned; points to each element of `definitions` */
 };
 
-/* Fills in what the public calls tell about the sample, from the catalogue and the settings. */
+/* Fills in `about` and the definitions, which the public calls give out, from the catalogue and
+ * the settings. */
 ptl_status sample_describe(ptl_sample *s, ptl_error *err);

@@ -12,8 +12,8 @@
 
 typedef struct relation relation;
 
-/* Parses a relation; *out is new and borrows cat. PTL_ERR_ARGUMENT, with the place and message
- * in *fault, if the text is no relation. */
+/* Parses the text of a relation. *out is new and keeps a pointer to cat. PTL_ERR_ARGUMENT if
+ * the text is no relation; *fault then has the place of the mistake and a message. */
 ptl_status relation_parse(relation **out, const char *text, const catalogue *cat,
                           ptl_search_fault *fault, ptl_error *err);
 void relation_free(relation *r);
@@ -21,8 +21,8 @@ void relation_free(relation *r);
 /* A place that fulfils the relation, in absolute OMTs. */
 typedef struct relation_match {
     int32_t x, y, z;
-    /* The id of the special or building; for a thing of another kind the name of the kind, such
-     * as "lake". Borrowed from the catalogue, or a constant. */
+    /* What was found: the id of a special or building, or for other things the name of their
+     * kind, such as "lake". The text is borrowed from the catalogue or is a constant. */
     const char *what;
 } relation_match;
 

@@ -126,8 +126,8 @@ static bool collect_placements(finder *f, rel_set *set, ptl_chunk_pos pos,
     size_t piece = 0;
     for (size_t i = 0; i < g->placement_count; i++) {
         const gen_placement *p = &g->placements[i];
-        /* If the special is CAT_NONE, the catalogue lacks it: the chunk was made with other
-         * content. */
+        /* A placement may have the special CAT_NONE, which means that the catalogue lacks it:
+         * the chunk was made with other content. */
         if (p->special == CAT_NONE || specials[p->special].building != buildings ||
             !rel_bit(set->thing->ids, p->special))
             continue;

@@ -14,14 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thing around which others are counted: its cells, the box around these cells, and its
+/* A thing, when things near it are counted: its cells, the box around these cells, and its
  * radius. */
 typedef struct probe {
     const span *spans;
     size_t count;
     box box;
     int32_t radius;
-    int64_t key; /* key of the rel_item that the thing is; -1: the thing is a single cell */
+    /* Key of the thing's rel_item; -1: the thing is a single cell, which has none. */
+    int64_t key;
 } probe;
 
 /* ---- which things are near each other ---- */
@@ -32,16 +33,16 @@ typedef struct probe {
  * one bit each, which are counted row by row within a disc. All is computed in whole numbers.
  */
 
-/* A limit for two distances in OMTs: a building's origin never lies farther outside of its
- * chunk, and its OMTs never lie farther from the origin. */
+/* A limit for two distances, in OMTs. A building's origin never lies farther outside of its
+ * chunk than this, and the building's OMTs never lie farther from its origin. */
 enum { OUTSIDE = 2 * PTL_CHUNK_SIZE };
 
 typedef struct question {
     const finder *f;
     const rel_set *set;
     const probe *p;
-    /* The distance that the condition states, plus the radius of the thing around which other
-     * things are counted. */
+    /* How near to the thing other things must lie to be counted: the distance that the relation
+     * states, plus the radius of the thing. */
     int32_t reach;
     bool beside;
     int32_t enough, count;
@@ -71,8 +72,8 @@ static void count_item(question *q, const rel_item *item)
     const int64_t reach = (int64_t)q->reach + item->radius;
     if (item->out || item->key == q->p->key)
         return;
-    /* For "beside" all cells of a thing count. Otherwise a placement counts as its origin
-     * alone, a lake or river as all of its cells. */
+    /* With "beside" all cells of a thing count. Without it only the origin of a placement
+     * counts, but still all cells of a lake or river. */
     const bool origin = !q->beside && !rel_is_area(q->set->thing->kind);
     const span at = {item->x, item->x, item->y, item->z};
     const box around = {item->x, item->y, item->x, item->y};
@@ -88,8 +89,8 @@ static int32_t chunk_of(int64_t cell)
     return (int32_t)floor_div(cell, PTL_CHUNK_SIZE);
 }
 
-/* Visits the chunks that have cells within reach of the box around the thing q->p, until enough
- * things were counted. */
+/* Visits the chunks that have cells within reach of the box around the thing q->p. Ends early
+ * when enough things were counted. */
 static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, size_t chunk))
 {
     const finder *f = q->f;
@@ -103,7 +104,8 @@ static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, si
         size_t i = chunk_first_from(f->chunks, f->chunk_count, x0, y);
         if (i == f->chunk_count)
             return;
-        if (f->chunks[i].y > y) { /* skip rows of the map without chunks */
+        /* There are no chunks in this row, so go on with the next row that has some. */
+        if (f->chunks[i].y > y) {
             y = f->chunks[i].y;
             continue;
         }
@@ -161,9 +163,9 @@ static bool part_of_row(const question *q, const span *s, ptl_chunk_pos pos, int
     return w >= 0 && *x0 <= *x1;
 }
 
-/* Counts the cells of a level that are within reach of the thing q->p, each cell once. A thing
- * may consist of several cells; for each row, the cells within reach of any of them are
- * collected in a mask of bits. */
+/* Counts the cells of a level that are within reach of the thing q->p. A thing may consist of
+ * several cells. So that each cell is counted only once, the cells of one row that are within
+ * reach of any of them are first collected in a mask of bits. */
 static void count_around(question *q, const plane *bits, ptl_chunk_pos pos, int32_t z)
 {
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE;
@@ -197,7 +199,7 @@ static void count_cells_of_chunk(question *q, size_t chunk)
     }
 }
 
-/* Returns the number of the chunk at a place; chunk_count if there is none. */
+/* Returns the index in f->chunks of the chunk at a place; f->chunk_count if there is none. */
 static size_t chunk_at(const finder *f, ptl_chunk_pos at)
 {
     const size_t i = chunk_first_from(f->chunks, f->chunk_count, at.x, at.y);
@@ -206,7 +208,8 @@ static size_t chunk_at(const finder *f, ptl_chunk_pos at)
                : f->chunk_count;
 }
 
-/* Does the single cell of the span belong to a set of cells? */
+/* Returns whether the set, which consists of single cells, has the cell of this span. The span
+ * has only one cell. */
 static bool rel_has_cell(const finder *f, const rel_set *set, const span *s)
 {
     const ptl_chunk_pos at = {chunk_of(s->x0), chunk_of(s->y)};
@@ -220,8 +223,8 @@ static bool rel_has_cell(const finder *f, const rel_set *set, const span *s)
 }
 
 /* Counts the things of the set that lie within the distance of the thing `p`, or, if the
- * distance is REL_BESIDE, beside it. `p` itself does not count. Counting may stop at `enough`.
- */
+ * distance is REL_BESIDE, beside it. `p` itself does not count. The count may end as soon as it
+ * reaches `enough`. */
 static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p,
                               int32_t distance, int32_t enough)
 {
@@ -249,9 +252,10 @@ static int32_t rel_count_near(const finder *f, const rel_set *set, const probe *
 /* ---- areas ---- */
 
 /*
- * Lakes and rivers: areas of cells that are connected north, south, east or west, also across
- * chunks. Each run of cells in a row is cleared in the plane of bits and becomes a span; then
- * the runs that touch it in the rows above and below are taken as well.
+ * Lakes and rivers are areas of cells that are connected north, south, east or west, also
+ * across chunks. To find an area, a run of cells in one row is moved from the plane of bits to
+ * the area's list of spans. The runs that touch it in the rows above and below follow, and so
+ * on until there are no more.
  */
 
 /* Moves from `set` to f->spans the runs of cells in row y that touch the columns x0 .. x1,
@@ -309,8 +313,9 @@ static bool make_area(finder *f, rel_set *set, int32_t x, int32_t y)
     span *list = f->spans.list + first;
     const size_t count = f->spans.count - first;
     qsort(list, count, sizeof *list, compare_spans);
-    /* The item's key contains set->count, the number of areas made before it. Conditions are
-     * applied later, so they do not change that number. */
+    /* The item's key contains set->count, which is here the number of areas that were made
+     * before this one. Conditions change set->count only later, so keys don't depend on them.
+     */
     *item = (rel_item){.key = ((int64_t)set->thing->kind << 56) + (int64_t)set->count,
                        .x = list->x0,
                        .y = list->y,
@@ -391,8 +396,8 @@ static bool holds(finder *f, const rel_condition *c, const looker *l)
     }
     rel_set *set = &f->sets[c->thing->index];
     prepare(f, set);
-    /* The counting may stop at one thing more than the maximum, since that is known to be too
-     * many. Without a maximum it may stop at the minimum. */
+    /* Counting may stop as soon as the result is certain: when one thing more than the maximum
+     * is found, or, if there is no maximum, when the minimum is reached. */
     const int32_t enough = c->max < REL_COUNT_MAX ? c->max + 1 : c->min;
     int32_t count = 0;
     if (c->distance == REL_ANYWHERE) {
@@ -415,7 +420,7 @@ static bool holds(finder *f, const rel_condition *c, const looker *l)
     return count >= c->min && count <= c->max;
 }
 
-/* A function that is called for each cell of a set: it filters the cells, or adds them to the
+/* A function that is called for each cell of a set. It filters the cells, or adds them to the
  * matches. */
 typedef void cell_visit(finder *f, rel_set *set, plane *p, const span *at);
 

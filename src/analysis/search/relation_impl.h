@@ -9,8 +9,9 @@ enum {
     REL_DEPTH_MAX = 40,
     REL_DISTANCE_MAX = 1000000, /* the largest distance, in OMTs */
     REL_COUNT_MAX = 1000000000,
-    REL_BESIDE = -1,   /* in place of a distance: the things must be beside each other */
-    REL_ANYWHERE = -2, /* in place of a distance: anywhere in the collected overmaps */
+    REL_BESIDE = -1, /* in place of a distance: the things must be beside each other */
+    /* In place of a distance: the thing may lie anywhere in the collected overmaps. */
+    REL_ANYWHERE = -2,
     REL_LAKE_FLAGS = CAT_FLAGS_STILL
 };
 
@@ -33,7 +34,7 @@ typedef struct rel_thing {
     /* A bit for each special (REL_SPECIAL, REL_BUILDING), or for each oter (single cells and
      * areas): is it wanted? NULL for cities. */
     const uint64_t *ids;
-    int32_t size_min, size_max; /* range of the sizes of cities */
+    int32_t size_min, size_max; /* for cities: the least and the greatest size */
     /* The condition that the thing must fulfil; NULL: none. */
     const struct rel_condition *condition;
 } rel_thing;
@@ -42,13 +43,15 @@ typedef enum rel_test { REL_AND, REL_OR, REL_NOT, REL_NEAR, REL_LEVEL } rel_test
 
 typedef struct rel_condition {
     rel_test test;
-    /* The conditions that AND, OR and NOT combine; NOT has `left` alone. */
+    /* For AND and OR: the two conditions that it combines. For NOT: `left` is the condition
+     * that must not hold. */
     const struct rel_condition *left, *right;
     /* REL_NEAR: the thing of which at least `min` and at most `max` must lie within
      * `distance`. */
     const rel_thing *thing;
     int32_t distance;
-    int32_t min, max; /* REL_NEAR: the range of the count; REL_LEVEL: the range of z */
+    int32_t min, max; /* REL_NEAR: how many things there must be, at least and at most;
+                         REL_LEVEL: the lowest and the highest z */
 } rel_condition;
 
 struct relation {
@@ -58,11 +61,11 @@ struct relation {
      * searched. */
     rel_thing *things[REL_THINGS_MAX];
     uint32_t thing_count;
-    /* True if the relation uses "beside"; then the OMTs of specials are needed. */
+    /* True if the relation uses "beside", which needs the OMTs of specials. */
     bool bodies;
 };
 
-/* Returns bit number i of a set of bits. */
+/* Returns whether the set of numbers, in which each number has one bit, contains i. */
 static inline bool rel_bit(const uint64_t *bits, size_t i)
 {
     return bits[i / 64] >> (i % 64) & 1;
@@ -74,8 +77,9 @@ static inline bool rel_bit(const uint64_t *bits, size_t i)
  * measure_is_road counts as a road; an oter that counts as lake does not count as river. NULL
  * when memory is out. */
 const uint64_t *rel_find_flags(relation *r, uint32_t flags);
-/* Sets in `bits` (which may be NULL) the bit of each special, or of each building, that a name
- * means; returns how many these are. rel_mark_oters does the same for oters. */
+/* Finds the specials, or the buildings, that a name in a relation stands for. Sets the bit of
+ * each of them in `bits` (which may be NULL), and returns how many there are. rel_mark_oters
+ * does the same for oters. */
 size_t rel_mark_specials(uint64_t *bits, const catalogue *cat, const char *name, bool quoted,
                          bool buildings);
 size_t rel_mark_oters(uint64_t *bits, const catalogue *cat, const char *name, bool quoted);
@@ -93,7 +97,8 @@ typedef struct span_list {
 } span_list;
 
 typedef struct box {
-    /* The rectangle's outermost columns and rows, all included, in absolute OMTs. */
+    /* The first and the last column and row of the rectangle, in absolute OMTs; all of them
+     * belong to it. */
     int32_t x0, y0, x1, y1;
 } box;
 
@@ -118,7 +123,8 @@ typedef struct plane {
 /* All things of one kind in the collected overmaps. */
 typedef struct rel_set {
     const rel_thing *thing;
-    rel_item *items; /* owned; if the things are placements or cities, sorted by chunk */
+    rel_item *items; /* owned; for things that are placements or cities: the list of them,
+                        sorted by chunk */
     size_t count, room;
     size_t *firsts; /* owned; firsts[chunk] is the index in `items` of the chunk's first item */
     size_t first_room;
@@ -127,7 +133,7 @@ typedef struct rel_set {
      * the cells on one level of a chunk; NULL if there are none. */
     plane **planes;
     size_t plane_room;
-    bool any;   /* there is at least one thing in the set */
+    bool any;   /* the set has at least one thing */
     bool ready; /* the set is complete: areas were made of its cells, and its conditions were
                  * applied */
 } rel_set;

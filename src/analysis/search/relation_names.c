@@ -11,8 +11,9 @@ static int lower(char c)
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-/* Matches a text against a pattern. On a mismatch the search goes back to the last star only:
- * earlier stars need not be tried again. */
+/* Matches a text against a pattern with stars, each of which stands for any text. If a
+ * character does not match, the last star is tried with one character more. Earlier stars need
+ * not be tried again. */
 static bool matches(const char *pattern, const char *text, bool quoted)
 {
     const char *star = NULL, *from = NULL;

@@ -43,7 +43,8 @@ typedef enum token_kind {
 
 typedef struct rel_token {
     token_kind kind;
-    /* Place of the token's text, without quotation marks, in the relation. */
+    /* Place and length, in the relation's text, of what the token stands for. Quotation marks
+     * are left out. */
     size_t column, length;
     int64_t number;
 } rel_token;
@@ -55,8 +56,9 @@ typedef struct parser {
     ptl_search_fault *fault;
     relation *r;
     int32_t depth;
-    /* How many phrases such as "no THING" or "3 THINGS" are begun; the words that say how near
-     * the things must be, such as "within N", may still follow each of them. */
+    /* How many phrases such as "no THING" or "3 THINGS" are being parsed, one within the other.
+     * Behind the THING may follow how near it must be, such as "within N", which then belongs
+     * to the phrase. */
     int32_t counting;
     bool no_memory;
 } parser;
@@ -159,8 +161,8 @@ static bool expected(parser *p, const char *what)
 
 enum { NAME_MAX_BYTES = 200 };
 
-/* Reports an unknown name, with a hint: that a building or a terrain has this name, or which
- * known names are similar. */
+/* Reports an unknown name. The message also says that a building or a terrain has this name, or
+ * which known names are similar. */
 static bool fault_unknown(parser *p, const rel_token *token, const catalogue *cat,
                           const char *name, rel_kind kind)
 {
@@ -205,7 +207,7 @@ static bool skip(parser *p, const char *word)
     return is(p, word) && next(p);
 }
 
-/* Skips two words, which the caller has read ahead already. */
+/* Skips two words, which the caller has looked at already. */
 static bool skip_two(parser *p)
 {
     const bool good = next(p);
@@ -357,7 +359,7 @@ static bool parse_id(parser *p, rel_thing *thing)
                                                          : "a thing");
     if (k.length > NAME_MAX_BYTES || k.length == 0)
         return fault(p, k.column, "an id has 1 to %d bytes", NAME_MAX_BYTES);
-    /* Makes the set of specials or oters whose ids the token means. */
+    /* Finds the specials, or for terrains the oters, whose ids match the text of the token. */
     char name[NAME_MAX_BYTES + 1];
     const catalogue *cat = p->r->cat;
     const bool terrain = thing->kind == REL_TERRAIN, quoted = k.kind == TOKEN_QUOTED;
@@ -377,7 +379,8 @@ static bool parse_id(parser *p, rel_thing *thing)
 static rel_thing *parse_thing(parser *p)
 {
     skip_articles(p);
-    /* The row of the table kind_words for the next word; NULL if that word is an id. */
+    /* The row of the table kind_words that has the next word. NULL if no row has it: then the
+     * word is an id. */
     const kind_word *word = NULL;
     for (size_t i = 0; i < sizeof kind_words / sizeof kind_words[0] && !word; i++)
         if (is(p, kind_words[i].word) || is(p, kind_words[i].plural))
@@ -428,7 +431,7 @@ static bool begins_test(const parser *p)
     return (is_one_of(p, &p->token, words) || p->token.kind == TOKEN_NUMBER) && !ends_count(p);
 }
 
-/* Reads the distance within which things are counted. */
+/* Reads how near things must be to be counted: "within N" or "anywhere". */
 static bool parse_reach(parser *p, rel_condition *c)
 {
     if (skip(p, "anywhere")) {
@@ -571,7 +574,8 @@ static const rel_condition *parse_any(parser *p)
 
 /* ---- the whole relation ---- */
 
-/* Reads a thing and its conditions, up to ")" or the end. */
+/* Reads a thing with its conditions, up to the text `end`, which is ")" or, for the end of the
+ * relation, "". */
 static rel_thing *parse_whole_thing(parser *p, const char *end)
 {
     rel_thing *thing = parse_thing(p);

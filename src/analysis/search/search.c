@@ -19,7 +19,7 @@
 #include <strings.h>
 
 struct ptl_search {
-    /* The options; their pointers to texts and chunks point to the members below. */
+    /* The caller's options; their pointers to texts and chunks point to the members below. */
     ptl_search_options o;
     char *where, *world_name, *scratch_folder; /* owned */
     /* Owned; sorted by (y, x). If the caller of a search in a world gave no chunks, the
@@ -30,7 +30,7 @@ struct ptl_search {
     ptl_world *world; /* borrowed; NULL for a search over seeds */
     seed_base base;   /* for a search over seeds: the content and config that all seeds share */
     relation *relation; /* owned; NULL: the search is a query in SQL */
-    /* State and results of the search while it is carried out. */
+    /* How far the search has got, and its results. */
     ptl_progress progress;
     ptl_search_report report;
 };
@@ -40,14 +40,14 @@ typedef struct search_found {
     ptl_search_match *list; /* owned */
     size_t count, room;
     bool cut;      /* more than `most` matches were found */
-    uint64_t most; /* the greatest number of matches to keep; 0: no limit */
+    uint64_t most; /* at most so many matches are kept; 0: all */
 } search_found;
 
 enum { QUEUE_PER_JOB = 4, RATE_POINTS = 64 };
 static const double PROGRESS_SECONDS = 0.25;
 
 typedef struct seed_task {
-    pool_task head; /* head.number is the seed's position in the search, from 0 */
+    pool_task head; /* head.number says which seed of the search this is, counted from 0 */
     uint64_t seed;
     search_found found;
 } seed_task;
@@ -55,7 +55,7 @@ typedef struct seed_task {
 typedef struct worker {
     const ptl_search *search;
     seed_maker *maker;
-    finder *finder; /* set if a relation is searched */
+    finder *finder; /* set if the search is for a relation */
     scratch *scratch;
     codec *codec;
     made_chunk *made; /* owned; an array of chunk_count chunks */
@@ -69,16 +69,18 @@ typedef struct rate_point {
 typedef struct state {
     ptl_search *search;
     pool *pool;
-    pool_task **ready; /* owned: a ring buffer with room for `room` results */
+    /* Owned: a ring buffer of finished tasks, with room for `room` of them. */
+    pool_task **ready;
     size_t room;
-    /* Numbers of tasks: `given` tasks were given to the pool, task number `due` is to be
-     * reported next, and there are `total` tasks (0 stands for 2^64, which does not fit). */
+    /* Tasks: `given` is how many were given to the pool, `due` the number of the task whose
+     * results are reported next, and `total` how many there are (0 stands for 2^64, which does
+     * not fit). */
     uint64_t given, due, total;
     double started, next_progress;
     rate_point rates[RATE_POINTS];
     size_t rate_count;
-    /* Owned: a scratch world for each worker that runs SQL. The caller's thread makes them,
-     * because it owns the store from which they copy the content. */
+    /* Owned: a scratch world for each worker that runs SQL. They are made in the caller's
+     * thread, because the store from which they copy the content belongs to this thread. */
     scratch **scratches;
     int32_t worker_count;
 } state;
@@ -201,7 +203,8 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
     return !rows->failed;
 }
 
-/* Runs the query on the store; its rows replace the matches in `found`. */
+/* Runs the query on the store, and replaces the matches in `found` by the rows of the result.
+ */
 static ptl_status search_ask_sql(search_found *found, ptl_store *store, const char *sql,
                                  uint64_t seed, ptl_error *err)
 {
@@ -219,7 +222,7 @@ static ptl_status search_ask_sql(search_found *found, ptl_store *store, const ch
     return status == PTL_OK ? PTL_OK : error_set(err, status, "%s", local.message);
 }
 
-/* Makes the seed's overmaps, and searches them. */
+/* Makes the overmaps of the task's seed, and searches them. */
 static ptl_status find(worker *w, seed_task *task, ptl_error *err)
 {
     const ptl_search *s = w->search;
@@ -373,7 +376,8 @@ static ptl_status begin(state *st, ptl_error *err)
     ptl_search *s = st->search;
     const pool_kind kind = {worker_new, worker_free, run, task_free, st};
     s->report.next_seed = s->o.seed_first;
-    st->total = s->o.seed_last - s->o.seed_first + 1; /* 0 stands for all 2^64 seeds */
+    /* If there are 2^64 seeds, the sum is 0, which stands for this number. */
+    st->total = s->o.seed_last - s->o.seed_first + 1;
     st->started = clock_seconds();
     st->next_progress = st->started + PROGRESS_SECONDS;
     st->rates[st->rate_count++] = (rate_point){st->started, 0};
@@ -385,8 +389,8 @@ static ptl_status begin(state *st, ptl_error *err)
     return status == PTL_OK ? pool_new(&st->pool, &kind, s->o.jobs, err) : status;
 }
 
-/* This function and search_run_world each carry out a search. The caller must set the report
- * to zeroes before. */
+/* Carries out a search of seeds; search_run_world carries out one of a world. Before either,
+ * the caller must set the report to zeroes. */
 static ptl_status search_run_seeds(ptl_search *s, ptl_error *err)
 {
     state st = {.search = s};
@@ -472,7 +476,8 @@ static ptl_status fill(ptl_search *s, const ptl_search_options *o, ptl_search_fa
     s->o.settings = NULL;
     s->where = strdup(o->where);
     s->world_name = strdup(o->world_name ? o->world_name : "find");
-    /* Scratch files are written and thrown away all the time, so a folder in memory is best. */
+    /* For each seed a temporary file is written and thrown away, so a folder that lies in
+     * memory is best. */
     const char *folder = file_is_writable("/dev/shm") ? "/dev/shm" : "/tmp";
     s->scratch_folder = strdup(o->scratch_folder ? o->scratch_folder : folder);
     if (!s->where || !s->world_name || !s->scratch_folder)

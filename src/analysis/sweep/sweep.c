@@ -19,10 +19,10 @@
 
 enum { SEED_DIGITS = 20, NAME_MAX_BYTES = 100, NAME_SIZE = NAME_MAX_BYTES + 1 };
 
-/* The world into which chunks are being written, and its row in the table `run`, which was
- * inserted in the open transaction. */
+/* The world into which chunks are being written, and the row in the table `run` that the open
+ * transaction has inserted for this. */
 typedef struct sweep_world {
-    bool known; /* true: the other members have values */
+    bool known; /* true: the other members are set */
     uint64_t seed, run_chunks;
     int64_t id, run_id;
 } sweep_world;
@@ -32,17 +32,18 @@ typedef struct sweep {
     const char *name;
     const ptl_sweep_options *options;
     ptl_progress progress;
-    /* The row of the sweep. row_owned: the row owns its strings; otherwise they are
-     * borrowed. */
+    /* The sweep's row in the file. If row_owned is set, the row owns its strings; otherwise
+     * they are borrowed. */
     sweep_row row;
     bool row_owned;
     seed_base base;
-    /* The next overmap: its seed, and the index of its position in the sweep's list of
-     * positions. */
+    /* The overmap that is made next: its seed, and the index of its place in options.positions.
+     */
     uint64_t seed;
     size_t position;
     bool exhausted;
-    sweep_world world; /* used only if the sweep keeps its chunks (keep_worlds) */
+    sweep_world world; /* the world that has the chunks of one seed; used only if the sweep
+                          keeps them (keep_worlds) */
 } sweep;
 
 /* A task for the pool of threads: one overmap. */
@@ -51,7 +52,8 @@ typedef struct sweep_task {
     uint64_t seed;
     ptl_chunk_pos pos;
     encoded_summary *summary; /* owned */
-    made_chunk made; /* the overmap; without keep_worlds only the edges in it are set */
+    /* The overmap; unless the sweep keeps its worlds, only the edges are set. */
+    made_chunk made;
 } sweep_task;
 
 /* ---- the worlds of a sweep that keeps its chunks ---- */
@@ -106,7 +108,7 @@ static ptl_world light_world(const sweep *s)
     return (ptl_world){.store = s->store, .row = {.id = s->world.id}, .cat = s->base.cat};
 }
 
-/* Is the chunk saved and complete? */
+/* Sets *has to whether the chunk is saved and complete. */
 static ptl_status world_has(bool *has, sweep *s, uint64_t seed, ptl_chunk_pos pos,
                             ptl_error *err)
 {
@@ -122,7 +124,8 @@ static ptl_status world_has(bool *has, sweep *s, uint64_t seed, ptl_chunk_pos po
     return world_has_chunk(&world, pos, pipeline_step_count(&overmap_pipeline), has, err);
 }
 
-/* Makes the seed's world the one that is written to, and begins a run in it. */
+/* Makes the world of this seed the one into which chunks are written, and begins a run in it.
+ */
 static ptl_status go_to(sweep *s, uint64_t seed, ptl_error *err)
 {
     sweep_world *w = &s->world;
@@ -238,7 +241,8 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
             return status;
         if (++s->position == s->options->position_count) {
             s->position = 0;
-            /* After the greatest seed, seed + 1 is 0. */
+            /* The last seed is compared before 1 is added, because after the greatest possible
+             * seed comes 0. */
             s->exhausted = seed == s->options->seed_last;
             s->seed++;
         }
@@ -262,8 +266,8 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 static void begin_batch(void *context)
 {
     sweep *s = context;
-    /* A transaction that was rolled back may have made the world, so its row must be looked up
-     * again. */
+    /* If the world was made in a transaction that is rolled back, it does not exist. So its row
+     * must be looked up again. */
     s->world.known = false;
 }
 
@@ -411,8 +415,8 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
         else if (status != PTL_ERR_NOT_FOUND)
             return error_set(err, status, "%s", own.message);
     }
-    /* The config takes the region's id from the catalogue, not from the row, so the row may be
-     * freed later. */
+    /* The row may be freed later: the config takes the region's id from the catalogue, not from
+     * the row. */
     TRY(seed_base_init(&s->base, s->store, &settings, err));
     TRY(flow_begin(f, err));
     TRY(flow_patiently(f, begin_transaction, err));

@@ -16,18 +16,20 @@ void encoded_local_dispose(encoded_local *e)
 
 /* ---- encoding ---- */
 
-/* A list that turns numbers of an id_pool into indices, in the order of their first use. */
+/* A list of ids, which are numbers of an id_pool. It gives each id an index, in the order in
+ * which the ids are first used. */
 typedef struct index_list {
     const id_pool *pool;
     uint32_t *slots; /* owned: a hash table of the ids, with the index of each in the list, plus
                         1; 0: free */
     unsigned bits;   /* binary logarithm of the size of the hash table */
-    uint32_t *ids;   /* owned; the numbers that the pool gives to the texts */
-    const char **texts; /* owned, unless moved into a pack */
+    uint32_t *ids;   /* owned; for each element of the list its number in the id_pool */
+    const char **texts; /* owned, until they are moved into an encoded_pack */
     size_t count;
 } index_list;
 
-/* Makes room for `most` different numbers, but for no more than the id_pool has numbers. */
+/* Makes room for a list of at most `most` different numbers of the id_pool. If the pool has
+ * fewer numbers, room for these is enough. */
 static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t most,
                                   ptl_error *err)
 {
@@ -67,7 +69,8 @@ static int32_t index_in(index_list *l, uint32_t id)
     return (int32_t)l->slots[at] - 1;
 }
 
-/* Refuses a thing with a number out of range, as decoding would refuse the thing, too. */
+/* Refuses a thing if one of its numbers is out of range. Decoding would refuse such a thing,
+ * too. */
 static ptl_status check_thing(const local_thing *t, ptl_error *err)
 {
     const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
@@ -245,8 +248,9 @@ typedef struct text_ids {
     size_t count;
 } text_ids;
 
-/* Splits the stream into its texts, and puts them into the id_pool. The sizes of all texts come
- * first, so two readers walk over the stream: one over the sizes, one over the texts. */
+/* Reads the texts that are in the stream, and puts them into the id_pool. The stream has first
+ * the sizes of all texts and then the texts. So one reader goes through the sizes while another
+ * goes through the texts. */
 static ptl_status split_texts(text_ids *out, id_pool *pool, const bytes *stream, ptl_error *err)
 {
     byte_reader sizes = byte_reader_over(stream->data, stream->size);

@@ -11,13 +11,13 @@
 /* The most bytes that all different texts of a map may have together. */
 enum { LOCAL_TEXTS_MAX = 1 << 24 };
 
-/* A local map in encoded form, as the threads that generate maps make it. Its names are still
- * names, borrowed from the map's id_pool: the numbers that the store gives to names come later.
- * Zero it before use. */
+/* A local map in encoded form, as the threads make it that generate maps. It still has its
+ * names as texts, which are borrowed from the map's id_pool. They are replaced by numbers of
+ * the dictionary when the map is stored. Zero the struct before use. */
 typedef struct encoded_local {
-    /* `tiles` and `things` are stored like packs. Their member `count`, in packs the number of
-     * rows, means something else: tiles.count is the map's mask of planes (local_tiles.c) plus
-     * 1, and things.count is the number of things. */
+    /* `tiles` and `things` are stored like packs. The member `count` of a pack is its number of
+     * rows. Here it means something else: tiles.count is the map's mask of planes
+     * (local_tiles.c) plus 1, and things.count is the number of things. */
     encoded_pack tiles, things;
     bytes texts; /* the blob of texts; empty: the map has none */
 } encoded_local;
@@ -28,7 +28,7 @@ typedef struct local_encoder local_encoder;
 
 /* Returns a new encoder; NULL when memory is out. The codec and the pool are borrowed. */
 local_encoder *local_encoder_new(codec *c, id_pool *pool);
-void local_encoder_free(local_encoder *e); /* NULL is fine */
+void local_encoder_free(local_encoder *e); /* freeing NULL does nothing */
 /* Encodes a map, whose ids are numbers of the encoder's id_pool. Dispose *out afterwards, also
  * after an error. PTL_ERR_LIMIT if the map's texts are too long, or a number is out of range.
  */
@@ -61,10 +61,10 @@ typedef struct local_header {
     const uint8_t *coded, *end; /* the coded bytes behind the header */
 } local_header;
 
-/* Reads the header of a blob. The blob lists the numbers of its names in the dictionary; they
- * are put into `numbers`: at most `most` numbers, each below limit. The number of the text that
- * has the blob's palette is put into the header. Returns what is wrong with the blob, or NULL.
- */
+/* Reads the header of a blob. It lists the numbers that the dictionary gives to the blob's
+ * names. These are put into `numbers`: at most `most`, each of which must be below limit. It
+ * also has the number of the text that has the blob's palette, which is put into *h. Returns
+ * what is wrong with the blob, or NULL. */
 const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, size_t limit,
                               const void *blob, size_t size);
 
@@ -86,16 +86,17 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
  */
 
 enum {
-    /* The most names that a map can have: one for each tile of the three planes of ids, and
-     * one for the palette's text. */
+    /* The most names that a map can have: one for each tile of the three planes that have ids,
+     * and one for the palette's text. */
     NUMBERING_NAMES_MAX = 3 * LOCAL_CELLS + 1,
-    /* Number of palettes that are kept: as many as a world uses at a time. */
+    /* How many parsed palettes are kept: about as many as one world uses. */
     NUMBERING_PALETTES = 8
 };
 
 /* A palette that was parsed from the text with this number in the id_pool. */
 typedef struct numbering_palette {
-    uint32_t id; /* number of the palette's text; ID_NONE: no palette is kept here */
+    /* Number of the palette's text in the id_pool; ID_NONE: this element is free. */
+    uint32_t id;
     local_palette palette;
 } numbering_palette;
 
@@ -107,25 +108,27 @@ typedef struct numbering {
     const char *texts[NUMBERING_NAMES_MAX];
     size_t count;   /* number of `texts` in use */
     uint16_t plane; /* number of the plane (layer of tiles) that is being coded, from 1 */
-    uint32_t next;  /* index of the kept palette that will be replaced next */
-    /* Owned; indexed by id. A slot has a plane's number in its high 16 bits, and in the low
-     * ones the symbol that the id has in that plane. A slot with the number of another plane
-     * counts as free, so that a new plane need not clear the table. */
+    uint32_t next;  /* index in `palettes` of the palette that will be replaced next */
+    /* Owned; an element for each id. Its high 16 bits have the number of a plane, and its low
+     * 16 bits the symbol of the id in that plane. If it has the number of another plane than
+     * the present one, the id has no symbol yet. So the table need not be cleared for each
+     * plane. */
     uint32_t *slots;
     size_t slot_count;
     bool failed; /* memory was out */
     numbering_palette palettes[NUMBERING_PALETTES];
 } numbering;
 
-/* Gives numbers to the ids of a plane (a layer of a map's tiles): `out` gets a symbol for each
- * tile, 0 for ID_NONE. *lacking becomes true if any tile has ID_NONE. Returns false, with *out
- * not set, if no tile has an id or n->failed is set. */
+/* Replaces the ids of a plane (a layer of a map's tiles) by symbols, which are small numbers:
+ * `out` gets a symbol for each tile, 0 if its id is ID_NONE. *lacking becomes true if any tile
+ * has ID_NONE. Returns false, with *out not set, if no tile has an id or n->failed is set. */
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                      const local_palette_plane *palette, bool *lacking);
 
 /* The functions from here on, which are in local_things.c, encode and decode only the things on
- * a map. Names and texts are indices into lists, in the order of their first use;
- * LOCAL_THING_NOTHING means none. */
+ * a map. A thing has the index of its name in a list of names, and the indices of its texts in
+ * a list of texts. Both lists are in the order of first use. LOCAL_THING_NOTHING stands for no
+ * name or text. */
 enum { LOCAL_THING_NOTHING = -1 };
 
 typedef struct local_thing {

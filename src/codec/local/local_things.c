@@ -31,7 +31,8 @@ typedef struct thing_of {
     bool seen;
 } thing_of;
 
-/* The models by which numbers and bits are coded. All models begin in the same state. */
+/* The models by which the numbers and bits of things are coded. All models begin in the same
+ * state. */
 typedef struct thing_models {
     number_model x, y, id, text, count[SORTS], status[SORTS][DEPTHS], charges[SORTS][DEPTHS];
     range_bit other_kind[LOCAL_KINDS], kind[1 << KIND_BITS], same[2][2], row, right, down,
@@ -43,17 +44,18 @@ typedef struct thing_models {
 typedef struct things {
     thing_models models;
     thing before;
-    /* first: true until the first thing is coded. same: true if the thing whose place was coded
-     * last stands on the same tile as the thing before it. */
+    /* `first` is true until the first thing is coded. `same` is true if the thing whose place
+     * was coded last stands on the same tile as the thing before it. */
     bool first, same;
     int32_t names, texts; /* how many names and texts were used so far */
-    /* How many names and texts there are; a limit for reading. */
+    /* How many names and how many texts the map's things have; used only when things are read.
+     */
     int32_t name_count, text_count;
     thing_of *of; /* owned; of[0] is for things without an id, of[1 + n] for things whose id is
                      the name n */
 } things;
 
-/* Initialises the state for things with at most `names` different names. */
+/* Initialises the state for coding things that have at most `names` different names. */
 static ptl_status things_init(things *s, size_t names, ptl_error *err)
 {
     memset(s, 0, sizeof *s);
@@ -77,8 +79,8 @@ INLINE uint32_t code_kind(coder *c, thing_models *m, uint32_t before, uint32_t k
     return node - (1u << KIND_BITS);
 }
 
-/* Codes the coordinate `to`, which differs from `from`: first whether it is greater, then by
- * how much it differs. */
+/* Codes the coordinate `to`, when `from` is known and differs from `to`: first whether `to` is
+ * greater, then by how much it differs. */
 INLINE int32_t code_beside(coder *c, number_model *m, range_bit *up, int32_t from, int32_t to)
 {
     const bool above = code_bit(c, up, to > from);
@@ -111,8 +113,9 @@ INLINE void code_place(coder *c, things *s, thing *t)
     }
 }
 
-/* Codes an index. Indices 0 .. *came - 1 were used before. The index is either *came, which is
- * new, or a used one, which is coded by how far it lies back. */
+/* Writes or reads an index into a list in which each new index is greater by 1. *came is how
+ * many indices were used so far. A bit says whether the index is new, that is, *came. Otherwise
+ * it is coded by how long ago that index was new. */
 INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
 {
     if (code_bit(c, new, i == *came))
@@ -132,8 +135,9 @@ INLINE uint32_t depth_of(int32_t status)
     return status < 0 ? 0 : status < DEPTHS ? (uint32_t)status : DEPTHS - 1;
 }
 
-/* Codes an amount, which is NOTHING (-1) or more. The codes of NOTHING and of the usual amount
- * are exchanged, so that the usual amount has the code 0, which takes the fewest bits. */
+/* Codes an amount, which is NOTHING (-1) or more. The usual amount takes the code that NOTHING
+ * would have, which is 0 and takes the fewest bits; NOTHING takes the code that the usual
+ * amount would have. */
 INLINE int32_t code_amount(coder *c, number_model *m, int32_t usual, int32_t amount)
 {
     const uint32_t first = (uint32_t)(usual - NOTHING), from = (uint32_t)amount + 1;
@@ -194,7 +198,7 @@ INLINE const char *problem_of(const things *s, const thing *t)
     return NULL;
 }
 
-/* Codes the members that only few things have. */
+/* Writes or reads those members of a thing that only few things have. */
 INLINE void code_rest(coder *c, things *s, thing *t)
 {
     thing_models *m = &s->models;
@@ -215,7 +219,7 @@ INLINE void code_rest(coder *c, things *s, thing *t)
     t->own = code_text(c, s, &m->owns[t->kind], t->own);
 }
 
-/* Codes a thing. When reading, returns what is wrong with it, or NULL. */
+/* Codes a thing: writes or reads it. If it is read, returns what is wrong with it, or NULL. */
 INLINE const char *code_thing(coder *c, things *s, thing *t)
 {
     thing_models *m = &s->models;

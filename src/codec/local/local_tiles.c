@@ -38,8 +38,8 @@ static const local_palette *numbering_palette_of(numbering *n, uint32_t id)
 
 enum { SYMBOL_BITS = 16 };
 
-/* Returns the symbol (the small number) of an id in the plane that is being numbered. known:
- * how many symbols there are so far. */
+/* Returns the symbol of an id in the plane that is being encoded. If the id has none yet, it
+ * gets the next number. *known is how many symbols the plane has so far. */
 static uint16_t symbol_of(numbering *n, uint32_t id, uint16_t *known)
 {
     if (n->slots[id] >> SYMBOL_BITS != n->plane) {
@@ -87,30 +87,34 @@ enum {
     /* Number of planes (layers of tiles) besides terrain. In a map's mask of planes, bit k says
      * that the plane k is not empty. */
     SPARSE,
-    LACKING = 1 << SPARSE,      /* some tile has no terrain */
-    BESIDE = 1 << (SPARSE + 1), /* terrain is predicted from the tiles beside it */
+    LACKING = 1 << SPARSE,      /* set if the map has a tile without terrain */
+    BESIDE = 1 << (SPARSE + 1), /* set if the terrain of a tile is predicted from that of the
+                                   tiles beside it */
     MASK_MAX = (1 << (SPARSE + 2)) - 1,
-    NONE = 0, /* the symbol of a tile that has nothing in a plane */
-    LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* highest symbol that there may be */
+    NONE = 0, /* symbol of a tile for which the plane (layer of tiles) has nothing */
+    LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* the highest symbol that a tile may have */
     NO_TILE = LAST + 1,                     /* no symbol: stands for tiles outside of the map */
     SYMBOLS = LAST + 2,
     /* A symbol (a small number that stands for an id) is coded by how often it came: each
      * symbol has a count. When a symbol is coded by itself, NEW is added to its count; when it
      * is coded as equal to a neighbour, 1 is added. */
     NEW = 3,
-    /* A count also says how likely it is that a tile has a new symbol, one that did not come
-     * yet. This count is ONE_MORE, plus NEW for each symbol that came only once so far. */
+    /* The count that stands for "a new symbol", one that no tile of the plane has had yet. It
+     * says how likely a new symbol is: it is ONE_MORE, plus NEW for each symbol that has come
+     * only once so far. */
     ONE_MORE = 2,
     GROUNDS = 64, /* number of terrains that the models of furniture, traps and radiation tell
                      apart */
     AMOUNTS = 256 /* number of amounts of radiation; all are equally likely */
 };
 
-/* Sums over the symbols (small numbers that stand for ids) that came so far in a plane, a layer
- * of tiles. Coding works on a local copy, which the compiler can keep in registers. */
+/* Sums over the symbols (small numbers that stand for ids) that came so far in a plane (a layer
+ * of tiles). Coding works on a local copy of the struct, which the compiler can keep in
+ * registers. */
 typedef struct tally {
-    uint32_t total, known;  /* total: sum of the counts of all symbols; known: number of symbols
-                               that came so far, with NONE (no id) */
+    /* `total`: sum of the counts of all symbols. `known`: how many different symbols have come
+     * so far, together with NONE (no id). */
+    uint32_t total, known;
     uint32_t most, highest; /* most: the symbol with the highest count. highest: that count. */
     uint32_t once;          /* number of symbols that came only once */
 } tally;
@@ -120,8 +124,8 @@ typedef struct tally {
  * order of their first use. */
 typedef struct model {
     range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
-    uint16_t counts[SYMBOLS]; /* indexed by symbol; 0 for NO_TILE and for symbols that did not
-                                 come yet */
+    uint16_t counts[SYMBOLS]; /* for each symbol its count; 0 for NO_TILE and for symbols that
+                                 no tile has had yet */
     tally tally;
 } model;
 
@@ -135,7 +139,7 @@ INLINE void count(model *m, tally *t, uint32_t symbol, uint32_t by)
     t->total += by;
 }
 
-/* Updates the most frequent symbol after the given symbol was counted. */
+/* Updates the tally's most frequent symbol after the count of the given symbol has grown. */
 INLINE void rank(const model *m, tally *t, uint32_t symbol)
 {
     const uint32_t now = m->counts[symbol];
@@ -143,8 +147,9 @@ INLINE void rank(const model *m, tally *t, uint32_t symbol)
     t->highest = now > t->highest ? now : t->highest;
 }
 
-/* Makes the next symbol known, with a count of 0, and returns it. Whatever is read, there is
- * room for it: a plane has at most a palette's symbols and one more for each tile. */
+/* Makes the next symbol known, with a count of 0, and returns it. There is always room for it,
+ * even if damaged data is read: a plane has at most the symbols of a palette and one more
+ * symbol for each tile. */
 INLINE uint32_t add_symbol(model *m, tally *t)
 {
     assert(t->known <= LAST);
@@ -152,9 +157,10 @@ INLINE uint32_t add_symbol(model *m, tally *t)
     return t->known++;
 }
 
-/* The symbols of a tile's western and northern neighbour, if it was coded before that the tile
- * differs from that neighbour: then the tile can't have the neighbour's symbol. Otherwise
- * NO_TILE, which has a count of 0 and excludes nothing. */
+/* Symbols that a tile can't have, because it was coded already that the tile differs from its
+ * western or northern neighbour: the symbols of these neighbours. If that was not coded for a
+ * neighbour, NO_TILE is in place of its symbol. NO_TILE has a count of 0 and so excludes
+ * nothing. */
 typedef struct others {
     uint32_t west, north;
 } others;
@@ -164,8 +170,8 @@ INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without,
     const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
     if (target >= fresh) {
-        /* The symbol came before. Finds which one it is, by the counts of all symbols but those
-         * of the western and northern neighbour in `without`. */
+        /* The plane has had the symbol before. Finds which symbol it is, by the counts of all
+         * symbols except the two in `without` (those of the western and northern neighbour). */
         uint32_t from = fresh;
         static const others nothing = {NO_TILE, NO_TILE};
         const others o = without ? *without : nothing;
@@ -222,13 +228,14 @@ INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol,
 
 /* ---- planes ---- */
 
-/* The neighbours of a tile that were coded before it. */
+/* The symbols of those neighbours of a tile that were coded before the tile. */
 typedef struct before {
     uint32_t west, north, north_west, north_east;
 } before;
 
-/* Codes whether the symbol equals `there`, the symbol of a neighbour. Returns the symbol, or
- * NO_TILE if it differs from `there`. *known becomes `there`, to be excluded later. */
+/* Writes or reads a bit that says whether the tile's symbol equals `there`, the symbol of a
+ * neighbour. Returns the symbol if it does, else NO_TILE. *known becomes `there`, because the
+ * tile then can't have that symbol any more. */
 INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t there,
                           uint32_t symbol, uint32_t *known)
 {
@@ -308,8 +315,8 @@ INLINE uint32_t code_thing(coder *c, model *m, tally *t, const before *b, uint32
     return code_symbol(c, m, t, symbol, &without);
 }
 
-/* Codes a sparse plane, which is any layer of tiles but terrain. Tiles outside of the map count
- * as empty. */
+/* Codes a sparse plane, which is any layer of tiles but that of the terrain. It is coded as if
+ * the tiles beyond the map's border were there, but had nothing. */
 INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
 {
     static const uint16_t outside[LOCAL_SIDE];
@@ -329,9 +336,9 @@ INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *gro
     m->tally = t;
 }
 
-/* Initialises a model: NONE (the symbol of a tile without an id) and the palette's symbols are
- * known from the beginning. grounds: how many terrains the model tells apart, if it is for
- * furniture, traps or radiation. */
+/* Initialises a model. NONE (the symbol of a tile without an id) and the palette's symbols are
+ * known from the beginning. If the model is for furniture, traps or radiation, `grounds` says
+ * how many terrains it tells apart. */
 static void model_init(model *m, const local_palette_plane *palette, uint32_t grounds)
 {
     range_bit *all[] = {m->west, m->north, m->some, m->some_on[0]};
@@ -355,8 +362,8 @@ typedef struct planes {
     uint16_t terrain[LOCAL_CELLS], sparse[SPARSE][LOCAL_CELLS];
     uint32_t mask;
     const local_palette *palette; /* NULL: the map has no palette */
-    uint32_t known[SPARSE + 1];   /* for each plane (layer of tiles) its number of symbols, NONE
-                                     included */
+    uint32_t known[SPARSE + 1];   /* for each plane (layer of tiles): how many symbols it has,
+                                     together with NONE */
     uint8_t radiation[SYMBOLS];   /* indexed by symbol: the amount of radiation */
     model model;                  /* the model by which the present plane is coded */
 } planes;
@@ -368,9 +375,9 @@ static const local_palette_plane *palette_plane(const planes *p, int plane)
 
 INLINE void code_planes(coder *c, planes *p)
 {
-    /* A tile without terrain has the symbol NONE. If the map has such tiles, NONE is coded by
-     * how often it came, like any other symbol. Its count begins with NEW, as if it had come
-     * once. */
+    /* A tile without terrain has the symbol NONE. If the map has such tiles, NONE is coded like
+     * any other symbol, by how often it has come. For this its count begins with NEW, as if one
+     * tile had had it already. */
     const bool lacking = (p->mask & LACKING) != 0;
     model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), 0);
     if (lacking) {
@@ -450,7 +457,7 @@ static bool hangs_together(const uint16_t *cells)
     return 5 * differ * all <= 4 * (all * all - squares);
 }
 
-/* The scratch memory in which maps are encoded. */
+/* Memory that encoding needs while it works; it is kept from map to map. */
 struct local_tiles_work {
     planes planes;
     numbering numbering;
@@ -520,8 +527,8 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
 
 /* ---- reading ---- */
 
-/* Returns how many symbols a plane (layer of tiles) has from the palette; 0 for planes that
- * have no palette. */
+/* Returns how many symbols of a plane (layer of tiles) stand for ids of the palette. 0: the
+ * palette has no ids for this plane. */
 static uint32_t palette_count(const planes *p, int plane)
 {
     const bool coded = plane == 0 || (plane == 1 && (p->mask & 1u << FURNITURE));
@@ -558,8 +565,8 @@ static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader 
         const uint32_t given = palette_count(p, k), more = p->known[k] - 1 - given;
         if (given > 0)
             memcpy(&ids[1], p->palette->planes[k].ids, given * sizeof *ids);
-        /* The file has numbers of names here; each is replaced by the number that the name has
-         * in the id_pool. */
+        /* The file states ids here by the numbers of their names. Each of these is replaced by
+         * the number of the name in the id_pool. */
         for (size_t i = 0; i < more; i++) {
             const char *name = r->name(r->names, *numbers++);
             if (!name || !name[0])

@@ -18,9 +18,10 @@
 enum {
     VERSION = 1,
     SIDE = LOCAL_SIDE,
-    NUMBERS_END = 1 << 18, /* all numbers that are read must be below this */
+    /* Limit of the numbers that are read: a number from this on is an error. */
+    NUMBERS_END = 1 << 18,
     ROUGHNESS = 6,
-    SEA_BELOW = -18, /* height of the lowest tide: a tile that does not lie below it is never
+    SEA_BELOW = -18, /* height of the lowest tide: a tile at this height or above it is never
                         coded as sea */
     LATER = SPILL_STEPS +
             1 /* stands for a number of steps if the sea's water can't reach the tile at all */
@@ -67,9 +68,9 @@ static int16_t in_range(walk *w, int32_t v)
 
 /* ---- heights ---- */
 
-/* Gives the neighbours of tile i that are coded before it: west, north, north-west, north-east.
- * A neighbour outside of the map is replaced by another of these neighbours, or by i itself if
- * all of them lie outside. */
+/* Finds the neighbours of tile i that are coded before it: to the west, north, north-west and
+ * north-east. If one of them would lie outside of the map, its place is taken by another one.
+ * If all of them would, tile i itself takes their places. */
 static void find_before(int32_t out[4], int32_t i)
 {
     const int32_t x = i % SIDE, y = i / SIDE;
@@ -116,9 +117,9 @@ static bool is_sea(const local_spills *s, int32_t i)
 
 /* ---- ways ---- */
 
-/* s->within[k][i] is how high the lowest way lies by which water reaches tile i in at most k
- * steps. Returns the least number of steps, above `step`, with which there is a lower way than
- * with `step` steps; LATER: there is none. */
+/* Looks for a lower way by which water reaches tile i, if it may take more steps than `step`.
+ * (s->within[k][i] is how high the lowest way with at most k steps lies.) Returns the least
+ * number of steps of such a way; LATER: there is none. */
 static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
 {
     const int16_t low = s->within[step][i];
@@ -127,8 +128,9 @@ static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
     return step;
 }
 
-/* Codes the height of the shortest way by which water reaches tile i: the tile's own height, or
- * the height of the way to its neighbour `before`, or any other height above the tile's own. */
+/* Writes or reads how high the shortest way lies by which water reaches tile i. This may be the
+ * tile's own height, the height of the way to its neighbour `before`, or any other height above
+ * the tile's own. Bits say which of the three it is. */
 static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
 {
     const int16_t height = w->s->heights[i];
@@ -143,8 +145,8 @@ static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
     return in_range(w, height + 1 + (int32_t)over);
 }
 
-/* Codes the ways by which the sea's water reaches tile i, except the shortest one. Only ways
- * that are lower than all shorter ones are coded. */
+/* Codes the ways by which the sea's water reaches tile i, except the shortest way, which is
+ * coded already. A way is coded only if it is lower than all shorter ways. */
 static void code_longer(walk *w, int32_t i, int32_t step)
 {
     local_spills *s = w->s;
@@ -174,9 +176,10 @@ static bool is_beside_sea(const local_spills *s, int32_t i)
     return any;
 }
 
-/* Writes or reads the ways by which water reaches tile i, which lies in an outermost row or
- * column of the map: how many steps each way has, and how high it is. `before` is the tile in
- * that row or column which was coded just before tile i. */
+/* Writes or reads the ways by which water comes to tile i, which lies in an outermost row or
+ * column of the map. A way leads from tile to tile, which are its steps. For each way there is
+ * the number of its steps, and how high it lies. `before` is the tile of that row or column
+ * whose ways were coded just before. */
 static void code_ways(walk *w, int32_t i, int32_t before)
 {
     local_spills *s = w->s;
@@ -187,8 +190,9 @@ static void code_ways(walk *w, int32_t i, int32_t before)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    /* The number of steps of the shortest way to a tile that is not beside the sea is guessed
-     * from the ways to its neighbour `before`; only the difference from the guess is coded. */
+    /* If a tile is not beside the sea, the shortest way to it has a number of steps. This
+     * number is guessed from the ways to the neighbour `before`. Only its difference from the
+     * guess is coded. */
     const int32_t guess = i == 0                 ? LATER
                           : is_sea(w->s, before) ? 1
                                                  : step_after(w->s, before, 0);

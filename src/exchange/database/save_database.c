@@ -14,17 +14,19 @@
 
 enum {
     LENGTH_MAX = 65 << 20, /* bytes of the largest row that SQLite hands out */
-    OPERATIONS = 10000     /* operations of SQLite after which the stop hook is asked again */
+    OPERATIONS = 10000     /* the stop hook is asked again after so many operations of SQLite */
 };
 
 struct save_database {
     sqlite3 *db;
     char *path;
-    file_facts facts; /* size, time of change and so on of the file when it was opened for
-                         reading, by which a change is noticed; not set for writing */
+    file_facts facts; /* if the database was opened for reading: size, time of change and so on
+                         of the file at that moment, by which later changes are noticed; not set
+                         if it was opened for writing */
     bool reads;
     stop_hook stop;
-    sqlite3_stmt *find, *put; /* owned; NULL until they are needed */
+    /* Owned; the prepared statements; each is NULL until it is first used. */
+    sqlite3_stmt *find, *put;
 };
 
 /* ---- errors ---- */
@@ -126,7 +128,7 @@ static int on_progress(void *payload)
     return stop_asked(&d->stop);
 }
 
-/* Makes the connection. `more` is what follows the path in SQLite's name for the file. */
+/* Makes the connection. SQLite's name for the file is its path, followed by `more`. */
 static ptl_status save_connect(save_database *d, int flags, const char *more, ptl_error *err)
 {
     bytes name = {.size = 0};
@@ -218,7 +220,7 @@ ptl_status save_database_open(save_database **out, const char *path, stop_hook s
     if (d->facts.kind != FILE_REGULAR)
         return error_set(err, PTL_ERR_FORMAT, "%s: not a regular file", path);
     TRY(check_journals(path, err));
-    /* "immutable" makes SQLite set no locks and look for no journal. */
+    /* With "immutable" SQLite sets no locks, and does not look for a journal. */
     ptl_status status = save_connect(d, SQLITE_OPEN_READONLY, "?immutable=1", err);
     THEN(status, check_table(d, err));
     return settle(d, status, err);
@@ -227,7 +229,8 @@ ptl_status save_database_open(save_database **out, const char *path, stop_hook s
 ptl_status save_database_make(save_database **out, const char *path, stop_hook stop,
                               ptl_error *err)
 {
-    /* The table is as the game makes it. A journal in memory leaves nothing beside the file. */
+    /* The table has the columns that the game itself would give it. The journal is in memory,
+     * so no file is left beside the database. */
     static const char sql[] =
         "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL; BEGIN;"
         "CREATE TABLE files (path TEXT PRIMARY KEY NOT NULL, parent TEXT NOT NULL, "
@@ -305,7 +308,7 @@ static ptl_status unpack(bytes *out, const void *data, size_t size, size_t most,
     return whole ? PTL_OK : error_set(err, PTL_ERR_CORRUPT, "the zlib data is damaged");
 }
 
-/* Takes the text from a row with the columns data and compression. */
+/* Reads the text in a row that has the columns data and compression. */
 static ptl_status take_text(bytes *out, sqlite3_stmt *row, size_t most, ptl_error *err)
 {
     const void *data = sqlite3_column_blob(row, 0);

@@ -19,8 +19,8 @@ enum { PTL_OTER_NONE = 0xffff }; /* the oter number of an OMT whose chunk is not
 typedef struct ptl_cache ptl_cache; /* a cache of a world's chunks; only the thread that uses
                                      * the world may use it */
 
-/* A rectangle of OMTs on one level. It covers the absolute OMTs x .. x + width - 1 and y .. y
- * + height - 1. */
+/* A rectangle of OMTs on one level. It has width x height OMTs; its north-western corner is the
+ * absolute OMT (x, y). */
 typedef struct ptl_area {
     int64_t x, y;          /* absolute OMT of the rectangle's north-western corner */
     int32_t z;             /* level, PTL_Z_MIN..PTL_Z_MAX */
@@ -81,8 +81,8 @@ PTL_API ptl_status ptl_area_get(ptl_oter *cells, ptl_area_report *report, ptl_wo
 typedef struct ptl_cache_options {
     size_t size;
     size_t bytes; /* the most memory that the cached chunks may take, in bytes; 0: 32 MiB. The
-                   * chunk that was requested last stays in the cache even if it is larger. A
-                   * chunk takes at most 1.4 MB, mostly 0.2 to 0.6 MB */
+                     chunk that the caller asked for last stays in the cache even if it alone
+                     takes more. A chunk takes at most 1.4 MB, mostly 0.2 to 0.6 MB */
 } ptl_cache_options;
 
 #define PTL_CACHE_OPTIONS_INIT PTL_SIZED(ptl_cache_options)
@@ -135,8 +135,8 @@ typedef struct ptl_prefetch_report {
                          * once a second */
     uint64_t loaded;    /* chunks that this call has read from the file, including those that
                          * it generated */
-    uint64_t held;      /* chunks in the cache after the call; fewer than `chunks` if the cache
-                         * is too small */
+    uint64_t held;      /* how many of the chunks are in the cache after the call; fewer than
+                           `chunks` if the cache is too small */
 } ptl_prefetch_report;
 
 #define PTL_PREFETCH_REPORT_INIT PTL_SIZED(ptl_prefetch_report)
@@ -160,8 +160,8 @@ typedef struct ptl_cache_counts {
 } ptl_cache_counts;
 
 #define PTL_CACHE_COUNTS_INIT PTL_SIZED(ptl_cache_counts)
-/* Gives how full the cache is, and its hits, misses and drops since it was made.
- * PTL_ERR_ARGUMENT if out->size was not set. */
+/* Gives how many chunks the cache has, how much memory they take, and how many hits, misses and
+ * drops there were since the cache was made. PTL_ERR_ARGUMENT if out->size was not set. */
 PTL_API ptl_status ptl_cache_describe(ptl_cache_counts *out, const ptl_cache *cache,
                                       ptl_error *err);
 

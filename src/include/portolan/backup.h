@@ -50,17 +50,17 @@ typedef struct ptl_backup_report {
  * write the file meanwhile: none of them is refused, and a writer waits no longer than
  * report->held. options and report may be NULL.
  *
- * The copy is one file in rollback mode, and it is on disk when the call returns. It is
- * written to a new file beside the path, "<path>.portolan-XXXXXXXXXXXX.tmp", and gets its name
- * only after it was checked. That file is removed if anything fails; only a process that is
- * killed leaves it behind.
+ * The copy is one file in rollback mode, and it is on disk when the call returns. It is first
+ * written to a new file beside the path, "<path>.portolan-XXXXXXXXXXXX.tmp". This file gets
+ * its final name only after it was checked. If anything fails, it is removed; only if the
+ * process is killed it stays.
  *
- * PTL_ERR_EXISTS: path exists and `replace` is false, or the journal of a database of that
- * name lies beside it. PTL_ERR_ARGUMENT: path is the store's own file by any name, a name that
- * belongs to a database ("w.db-wal"), or something other than a regular file; none of these is
- * ever replaced. PTL_ERR_BUSY: path is a world file that another process is writing.
- * PTL_ERR_CORRUPT: the copy fails its check because the store's file is damaged; then nothing
- * is replaced.
+ * PTL_ERR_EXISTS: path exists and `replace` is false, or beside path lies the journal of a
+ * database with the name of path. PTL_ERR_ARGUMENT: path is the store's own file by any name,
+ * a name that belongs to a database ("w.db-wal"), or something other than a regular file. Such
+ * files are never replaced, even if `replace` is true. PTL_ERR_BUSY: path is a world file that
+ * another process is writing. PTL_ERR_CORRUPT: the copy fails its check because the store's
+ * file is damaged; then nothing is replaced.
  */
 PTL_API ptl_status ptl_backup(ptl_backup_report *report, ptl_store *store, const char *path,
                               const ptl_backup_options *options, ptl_error *err);

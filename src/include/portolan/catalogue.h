@@ -66,9 +66,9 @@ PTL_API ptl_status ptl_catalogue_find(size_t *out, const ptl_catalogue *catalogu
 
 /*
  * All calls in the rest of this header return PTL_ERR_NOT_FOUND if the catalogue has no entry
- * of the given number. So do calls for something inside an entry (an OMT, piece, subtype and so
- * on) if the entry has none of that number. *out is empty then: texts are "", numbers 0, lists
- * and sets NULL.
+ * with the given number. Calls for a part of an entry (an OMT, piece, subtype and so on) also
+ * return it if the entry has no part with the given number. *out is empty then: texts are "",
+ * numbers 0, lists and sets NULL.
  */
 
 /* ---- terrains ---- */
@@ -107,13 +107,13 @@ typedef struct ptl_terrain {
     const char *type; /* id of the oter's overmap terrain: "house", "road" */
     const char *name; /* name and color are those of the oter's overmap terrain */
     const char *color;
-    uint32_t symbol;          /* Unicode code point, already rotated like the oter; 0 if
-                               * none */
+    /* Symbol as a Unicode code point; it is that of the oter's rotation. 0: none. */
+    uint32_t symbol;
     const char *const *flags; /* flags of the oter's overmap terrain */
     size_t flag_count;
     size_t type_number; /* number of the oter's overmap terrain, of kind PTL_CONTENT_TERRAIN */
     ptl_terrain_shape shape;
-    int32_t rotation; /* 0..3 = north, east, south, west; 0 unless the terrain is rotatable */
+    int32_t rotation; /* 0 north, 1 east, 2 south, 3 west; 0 if the terrain is not rotatable */
     uint32_t arms;    /* directions in which a line leads on: bit 0 north, 1 east, 2 south, 3
                        * west; 0 unless the oter is a line */
     uint32_t past;    /* 1 if the oter comes from an earlier content, not from the catalogue's
@@ -126,7 +126,8 @@ typedef struct ptl_terrain {
 /* Describes an overmap terrain by its number. */
 PTL_API ptl_status ptl_catalogue_terrain(ptl_terrain_type *out, const ptl_catalogue *catalogue,
                                          size_t number);
-/* Describes an oter by its number, which is the ptl_oter of an OMT. Takes constant time. */
+/* Describes an oter by its number. An OMT of a chunk has this number as its ptl_oter. The call
+ * takes constant time. */
 PTL_API ptl_status ptl_catalogue_oter(ptl_terrain *out, const ptl_catalogue *catalogue,
                                       size_t number);
 /* Returns whether the oter's terrain has the flag, with a binary search. */
@@ -215,8 +216,8 @@ enum {
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
     PTL_SPECIAL_OCEAN = 1u << 4,
-    PTL_SPECIAL_BLOB = 1u << 5,       /* further OMTs of the special are spread around it at
-                                       * random */
+    /* Besides its own OMTs, further ones are spread around the special at random. */
+    PTL_SPECIAL_BLOB = 1u << 5,
     PTL_SPECIAL_ENDGAME = 1u << 6,    /* the special is placed before all others, in the
                                        * overmap (0, 0) */
     PTL_SPECIAL_SAFE = 1u << 7,       /* the flag SAFE_AT_WORLDGEN: the special's OMTs get no
@@ -243,11 +244,11 @@ typedef struct ptl_special {
      * game can judge count as met. */
     bool conditional;
     uint32_t flags; /* the special's flags as bits: PTL_SPECIAL_UNIQUE and so on */
-    /* How many of the special an overmap has. For a UNIQUE special: of `max` overmaps, `min`
-     * have one. */
+    /* How many of the special an overmap has. A UNIQUE special is in `min` of `max` overmaps.
+     */
     ptl_range occurrences;
     ptl_range city_distance;   /* allowed distances to the nearest city, in OMTs */
-    ptl_range city_sizes;      /* allowed sizes of the nearest city */
+    ptl_range city_sizes;      /* allowed sizes of the city that is nearest to the special */
     int32_t priority;          /* specials with a higher priority are placed first */
     const char *monster_group; /* id of the monster group that comes with the special; "":
                                 * none */
@@ -270,7 +271,8 @@ typedef struct ptl_special {
      * (ptl_special_check). */
     size_t check_count;
     size_t phase_count;  /* number of phases of growth of a mutable special, else 0 */
-    size_t shared_count; /* number of ptl_special_shared of a mutable special, else 0 */
+    size_t shared_count; /* how many random numbers (ptl_special_shared) the rules of a mutable
+                            special share, else 0 */
 } ptl_special;
 
 #define PTL_SPECIAL_INIT PTL_SIZED(ptl_special)
@@ -284,10 +286,11 @@ PTL_API ptl_status ptl_catalogue_special(ptl_special *out, const ptl_catalogue *
 typedef struct ptl_special_omt {
     size_t size;
     int32_t x, y, z;
-    ptl_oter oters[4];      /* the oter that is placed if the special is rotated to the north,
-                             * east, south, west */
-    bool own_locations;     /* true: `allows` follows from locations that the content states
-                             * for this OMT; false: from the locations of the whole special */
+    ptl_oter oters[4];  /* the oter that is placed if the special is rotated to the north,
+                         * east, south, west */
+    bool own_locations; /* true: the content states locations for this OMT, from which `allows`
+                           follows; false: `allows` follows from the locations of the whole
+                           special */
     ptl_terrain_set allows; /* terrains that an OMT may have before the oter is placed on it */
 } ptl_special_omt;
 
@@ -327,7 +330,8 @@ typedef struct ptl_special_check {
     int32_t x0, y0, z0, x1, y1, z1;
     bool own_locations;     /* true: `allows` follows from locations that the content states
                              * for this check; false: from the locations of the whole special */
-    ptl_terrain_set allows; /* terrains that the cells x0..x1, y0..y1, z0..z1 may have */
+    ptl_terrain_set allows; /* The terrains that a cell may have for the check to pass; this
+                               holds for all cells x0..x1, y0..y1, z0..z1. */
 } ptl_special_check;
 
 #define PTL_SPECIAL_LINK_INIT   PTL_SIZED(ptl_special_link)
@@ -350,9 +354,9 @@ typedef enum ptl_join_type {
     PTL_JOIN_MANDATORY, /* when growth has ended, another piece must face the side that has this
                          * join, with the opposite join */
     PTL_JOIN_OPTIONAL,  /* another piece may face the side that has this join, with the opposite
-                           join; growth places pieces to bring that about */
-    PTL_JOIN_AVAILABLE, /* another piece with the opposite join may face the side that has this
-                           join, but growth places no piece to bring that about */
+                           join; growth places pieces there */
+    PTL_JOIN_AVAILABLE, /* another piece may face the side that has this join, with the opposite
+                           join, but growth does not place a piece there for this */
     PTL_JOIN_REJECT     /* the side that has this join must not face a side of another piece
                          * with the opposite join */
 } ptl_join_type;
@@ -367,8 +371,9 @@ typedef struct ptl_piece_side {
                    * no join, and the other members of this struct have no meaning */
     ptl_join_type type;
     size_t alternative_count;
-    const uint16_t *alternatives; /* numbers of further joins of the special that may face this
-                                   * side at the time when the piece is placed */
+    /* Numbers of other joins of the special; this side of the piece may also be placed
+     * beside a piece that has one of these. */
+    const uint16_t *alternatives;
 } ptl_piece_side;
 
 /* A kind of piece of a mutable special. A special's pieces are sorted by id; phases and rules
@@ -380,8 +385,9 @@ typedef struct ptl_special_piece {
                              * east, south, west */
     ptl_terrain_set allows; /* terrains that an OMT may have before the oter is placed on it */
     ptl_piece_side sides[PTL_SIDES];
-    size_t connections[PTL_SIDES]; /* number of the connection that is drawn from the side when
-                                    * the whole special is placed; PTL_CONTENT_NONE: none */
+    size_t connections[PTL_SIDES]; /* number of the connection that is drawn from this side of
+                                      the piece, once all of the special is placed;
+                                      PTL_CONTENT_NONE: none */
 } ptl_special_piece;
 
 /* A join of a mutable special. Its number is its priority: while the special grows, the open
@@ -410,8 +416,8 @@ typedef struct ptl_amount {
     ptl_amount_kind kind;
     int32_t low, high; /* bounds of the random number, low <= high; 0 if `kind` does not use
                         * them */
-    double mean; /* mean of the number that is chosen at random, or a probability, as `kind`
-                    says; finite, not negative */
+    double mean; /* the mean of a Poisson distribution, or the probability for PTL_AMOUNT_CHANCE
+                    and PTL_AMOUNT_BINOMIAL; finite, not negative */
     int32_t trials;
     bool bounded; /* true: a random number outside of low..high is replaced by the nearer
                    * bound; only for Poisson and binomial */
@@ -431,8 +437,8 @@ typedef enum ptl_height_kind {
 
 typedef struct ptl_height {
     ptl_height_kind kind;
-    int32_t low, high, top, bottom; /* levels, or distances in levels, as `kind` says; 0 if it
-                                     * does not use them */
+    int32_t low, high, top, bottom; /* levels, or distances in levels; which of them are used
+                                       depends on `kind`, and the others are 0 */
     bool has_top, has_bottom;       /* for PTL_HEIGHT_OFFSET: whether `top` and `bottom` have a
                                      * meaning; at least one of them has */
 } ptl_height;
@@ -451,7 +457,7 @@ typedef struct ptl_special_phase {
 typedef struct ptl_special_rule {
     size_t size;
     const char *name;   /* the rule's name; "" if the content gives none */
-    size_t piece_count; /* number of pieces of the rule, at least 1 */
+    size_t piece_count; /* number of pieces that the rule places together, at least 1 */
     ptl_amount max;     /* how many times the rule may be applied in a phase; the number is
                          * chosen at random when the phase begins */
     int32_t shared;     /* number of the ptl_special_shared by which max is multiplied; -1:
@@ -521,8 +527,8 @@ typedef enum ptl_region_bin {
     PTL_BIN_PARKS,
     PTL_BIN_FINALES,      /* finales: remarkable buildings, of which a large city gets one */
     PTL_BIN_TRAILHEADS,   /* specials that are placed where forest trails begin */
-    PTL_BIN_URBAN_HOUSES, /* replaces PTL_BIN_HOUSES in larger cities; PTL_BIN_URBAN_SHOPS
-                           * replaces PTL_BIN_SHOPS there */
+    PTL_BIN_URBAN_HOUSES, /* used in larger cities in place of PTL_BIN_HOUSES;
+                             PTL_BIN_URBAN_SHOPS is used there in place of PTL_BIN_SHOPS */
     PTL_BIN_URBAN_SHOPS
 } ptl_region_bin;
 
@@ -534,16 +540,16 @@ typedef struct ptl_region {
                             * placed */
     double river_scale;    /* half width of rivers in OMTs; below 1, rivers are rarer; 0: there
                             * are no rivers */
-    double lake_threshold; /* there is a lake where the noise function for lakes is above this
-                            * number */
+    double lake_threshold; /* a place is in a lake if the noise function for lakes has a value
+                              above this number there */
     int32_t lake_size_min; /* the fewest cells that a lake has */
     int32_t lake_depth;    /* z of the lake bed */
     double forest_threshold, forest_thick_threshold;
     double swamp_adjacent_threshold, swamp_isolated_threshold;
     int32_t floodplain_min, floodplain_max; /* least and greatest reach of a floodplain from
                                              * its river, in OMTs */
-    /* Ravines: their number in a chunk, the greatest distance between the two ends of a
-     * ravine, and half of its width, both in OMTs. */
+    /* Ravines: how many a chunk has, the greatest distance between the two ends of a ravine,
+     * and half the width of a ravine, both in OMTs. */
     int32_t ravine_count, ravine_range, ravine_width;
     int32_t ravine_depth; /* z of the ravine's floor */
     /* Size and spacing of cities; -1: the settings of the world apply. */
@@ -572,8 +578,9 @@ typedef struct ptl_region_choice {
 
 #define PTL_REGION_CHOICE_INIT PTL_SIZED(ptl_region_choice)
 
-/* Gives an entry of a bin (ptl_region_bin) of a region. Entries are numbered in the order of
- * their specials' numbers; entries of weight 0 are left out. */
+/* Gives an entry of one of the region's weighted lists (ptl_region_bin). Entries are numbered
+ * in the order in which the catalogue numbers their specials. Entries of weight 0 are left out.
+ */
 PTL_API ptl_status ptl_catalogue_region_choice(ptl_region_choice *out,
                                                const ptl_catalogue *catalogue, size_t region,
                                                ptl_region_bin bin, size_t number);

@@ -1,9 +1,10 @@
 /*
  * Coverage: which of the content's definitions come into worlds, and why the others do not.
- * Overmaps of many seeds are made in memory and counted, in every region of the content, near
- * the world's origin and far from it, at the coast and on the sea; nothing is stored. What was
- * not seen is looked for further: more overmaps are made, then overmaps that ask for it
- * whatever its chance. schema/coverage.md says how each verdict is found.
+ * Overmaps of many seeds are made in memory, and what is in them is counted. They lie in every
+ * region of the content, near the world's origin and far from it, at the coast and on the sea.
+ * Nothing is stored. If a definition was not seen in them, more overmaps are made. If these do
+ * not have it either, overmaps are made that ask for it, however small its chance is.
+ * schema/coverage.md says how each verdict is found.
  */
 #ifndef PORTOLAN_COVERAGE_H
 #define PORTOLAN_COVERAGE_H
@@ -38,8 +39,8 @@ enum { PTL_COVERAGE_VERDICTS = PTL_COVERAGE_NEVER + 1 };
 #define PTL_COVERAGE_DOUBT 1e-6
 
 /* Why a definition got its verdict. The reasons from PTL_COVERAGE_UNNAMED to PTL_COVERAGE_CODE
- * are proofs, and come with the verdict NEVER alone; the last ones explain the verdicts
- * NOT_SEEN and RARE. */
+ * are proofs, and only come with the verdict NEVER. The reasons after PTL_COVERAGE_CODE explain
+ * the verdicts NOT_SEEN and RARE. */
 typedef enum ptl_coverage_reason {
     PTL_COVERAGE_NO_REASON,
     PTL_COVERAGE_UNNAMED, /* nothing places the thing: no special, building, list of a region,
@@ -64,7 +65,8 @@ typedef enum ptl_coverage_reason {
                           that no region has */
     PTL_COVERAGE_JOIN, /* a join of the special's root leads to a place where no piece can
                           stand: the ground there never suits one */
-    PTL_COVERAGE_TERRAIN_NEVER, /* an entry of mapgen: its overmap terrain never comes */
+    PTL_COVERAGE_TERRAIN_NEVER, /* the definition is an entry of mapgen, and the overmap terrain
+                                   that it draws never comes */
     PTL_COVERAGE_REPLACED,      /* something else is made in place of the thing */
     PTL_COVERAGE_CODE,          /* the games place the thing by code, and Portolan does not */
     PTL_COVERAGE_FITS_NOWHERE,  /* the special was asked for, and no origin passed all tests on
@@ -107,17 +109,17 @@ typedef struct ptl_coverage_entry {
     uint64_t overmaps; /* overmaps of the sample in the regions that may have the thing; for
                           NEVER, of all regions */
     uint64_t with;     /* how many of the overmaps that `overmaps` counts have the thing */
-    uint64_t count;   /* how many of the thing these overmaps have: OMTs of a terrain, specials,
-                         buildings. For MAPGEN and EXTRA, how many are expected among their local
-                         maps, rounded */
+    uint64_t count; /* how many of the thing are in these overmaps: OMTs of a terrain, specials,
+                       buildings. For MAPGEN and EXTRA, how many are expected among the local
+                       maps of these overmaps, as a whole number */
     double low, high; /* interval of 95 % of the share of overmaps that have the thing. If none
                          has it, high is 1 - 0.05^(1 / overmaps) */
     double expected;  /* how many of the thing these overmaps should have, going by its
                          definition; -1: the definition does not say */
-    double unseen;    /* the probability, by the thing's definition, that none of these overmaps
-                         has the thing; -1: not known */
-    /* How many overmaps were made to ask for the thing whatever its chance, and how many of
-     * them had it. Both are 0 if that was not needed. */
+    double unseen; /* the probability, computed from the thing's definition, that none of these
+                      overmaps has the thing; -1: not known */
+    /* How many overmaps were made to ask for the thing, however small its chance is, and how
+     * many of them had it. Both are 0 if no such overmaps were needed. */
     uint64_t forced, stood;
     /* For specials: in how many overmaps, forced ones among them, the rule of placement asked
      * for the special, and in how many of those some origin passed each test
@@ -132,20 +134,23 @@ typedef struct ptl_coverage_options {
     /* Settings of the worlds. Their region is ignored, since overmaps of all regions are made.
      * NULL: the defaults. */
     const ptl_world_options *settings;
-    uint64_t seed;     /* seed of the first overmap of a region; each further one has another */
+    uint64_t seed; /* seed of the first overmap of a region; every other overmap has a seed of
+                      its own, too */
     uint64_t overmaps; /* how many overmaps of each region are made at first,
                         * 1..PTL_COVERAGE_OVERMAPS_MAX */
     uint64_t until; /* the most overmaps that are made of a region, as long as something was not
                        seen in it */
-    /* Path of a file with a list of ids that need not come: a JSON array, or objects of the
-     * games' test data with an overmap_terrain_coverage_whitelist. NULL: the games' own list,
-     * if their mod TEST_DATA lies in a folder of mods below or beside a pack of the content. */
+    /* Path of a file with a list of ids. If a definition with such an id is in no overmap, this
+     * is not a problem. The file has a JSON array, or objects of the games' test data with an
+     * overmap_terrain_coverage_whitelist. NULL: the games' own list, if their mod TEST_DATA
+     * lies in a folder of mods below or beside a pack of the content. */
     const char *whitelist;
     /* Tells which entries matter: more overmaps are made only for them, and regions that can't
      * have any of them are not made. NULL: all. It must give the same answers each time. */
     bool (*wanted)(void *payload, ptl_coverage_kind kind, const char *id, const char *pack);
-    /* Called from time to time; counts overmaps, of which `total` is an estimate. Returning
-     * false stops with PTL_ERR_CANCELLED. May be NULL. */
+    /* Called from time to time with the number of overmaps that were made, and as `total` an
+     * estimate of how many there will be. Returning false stops with PTL_ERR_CANCELLED. May be
+     * NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     int32_t jobs; /* number of threads, 1..PTL_COVERAGE_JOBS_MAX; 0 means 1; the result is the

@@ -72,8 +72,8 @@ typedef struct ptl_city {
     const char *name;             /* name of the city; "" if the content has no names */
     int32_t x, y;                 /* the city's centre */
     int32_t radius;               /* the city's size: its nominal radius in OMTs */
-    int32_t planned_x, planned_y; /* the centre as planned; a river in the way may have moved
-                                   * the city from there */
+    int32_t planned_x, planned_y; /* the centre that was planned; if a river flows there, the
+                                     city was moved away from it */
     int32_t buildings;            /* how many buildings belong to the city */
 } ptl_city;
 
@@ -104,8 +104,8 @@ typedef struct ptl_placed_special {
                                 * not be one of its OMTs: x and y are -180..359 */
     int64_t city;              /* number of the city to which the building or special belongs;
                                 * -1: none */
-    int32_t draw; /* for a mutable special: growths at this place are numbered from 0, and this
-                   * is the number of the one that succeeded */
+    int32_t draw; /* for a mutable special: which of the growths at this place succeeded; they
+                     are numbered from 0 */
     int32_t omts; /* how many OMTs the special has, including those that were spread around it
                    * because of its flag BLOB */
     /* The special's pieces have the numbers first_piece .. first_piece + piece_count - 1, in
@@ -237,7 +237,7 @@ typedef struct ptl_chunk_edge {
     size_t crossing_count;
 } ptl_chunk_edge;
 
-/* Something that crosses a side of the chunk. */
+/* A connection or a river that crosses a side of the chunk. */
 typedef struct ptl_crossing {
     size_t size;
     const char *kind; /* "river", or the id of an overmap_connection */
@@ -253,7 +253,7 @@ typedef struct ptl_crossing {
 #define PTL_CHUNK_EDGE_INIT PTL_SIZED(ptl_chunk_edge)
 #define PTL_CROSSING_INIT   PTL_SIZED(ptl_crossing)
 
-/* Describes an edge. side is 0..3 = north, east, south, west. */
+/* Describes the chunk's edge on one side: 0..3 = north, east, south, west. */
 PTL_API ptl_status ptl_features_edge(ptl_chunk_edge *out, const ptl_features *features,
                                      size_t side);
 /* Gives a crossing of a side. Crossings are numbered in the order of (z, kind, position). */

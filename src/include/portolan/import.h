@@ -71,9 +71,10 @@ typedef struct ptl_sources ptl_sources;
  */
 PTL_API ptl_status ptl_sources_new(ptl_sources **out, ptl_error *err);
 PTL_API void ptl_sources_free(ptl_sources *sources); /* freeing NULL does nothing */
-/* Returns the text of a file as the last import read it: without a byte order mark, and with
- * strict JSON in place of what only games read, in the same bytes. *length is its bytes; a NUL
- * follows. Borrowed until the next import. NULL if that import read no such file. */
+/* Returns the text of a file as the last import has used it. A byte order mark is left out.
+ * Where the games accept what is not strict JSON, strict JSON stands in the same bytes. *length
+ * is the number of bytes; a NUL follows. Borrowed until the next import. NULL if that import
+ * has not read the file. */
 PTL_API const char *ptl_sources_text(size_t *length, const ptl_sources *sources,
                                      const char *path);
 

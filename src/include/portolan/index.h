@@ -39,9 +39,9 @@ PTL_API const char *ptl_index_part_name(int number);
 
 typedef struct ptl_index_options {
     size_t size;
-    /* Called after each commit, at least every second, and while an SQL index is made; total
-     * is the number of chunks that must be indexed. Returning false stops: what was committed
-     * stays, and the call returns PTL_ERR_CANCELLED. May be NULL. */
+    /* Called after each commit, at least once a second, and also while an SQL index is made.
+     * The member `total` is the number of chunks that must be indexed. Returning false stops:
+     * what was committed stays, and the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
     uint32_t parts;    /* which parts of the index to make or update, as PTL_INDEX_ bits; 0:
@@ -66,12 +66,15 @@ typedef struct ptl_index_report {
 
 /*
  * Makes the tables or brings them up to date, in transactions of at most about a second each.
- * Only an SQL index over existing rows is made in one statement, which may take longer. options
- * and report may be NULL; the report is filled after an error, too. PTL_ERR_FORMAT: a table
- * that Portolan did not make has the name of a table of the index. PTL_ERR_EXISTS: a view that
- * Portolan did not make has the name of a view v_*; it stays as it is. PTL_ERR_CORRUPT: the
- * message names the chunk that can't be read. PTL_ERR_ARGUMENT: options->parts has bits of no
- * part. PTL_ERR_UNSUPPORTED: the store is not an SQLite file.
+ * Only when an SQL index is made for rows that exist already, a transaction may take longer,
+ * because this is a single statement. options and report may be NULL; the report is filled
+ * after an error, too.
+ *
+ * PTL_ERR_FORMAT: a table that Portolan did not make has the name of a table of the index.
+ * PTL_ERR_EXISTS: a view that Portolan did not make has the name of a view v_*; it stays as it
+ * is. PTL_ERR_CORRUPT: the message names the chunk that can't be read. PTL_ERR_ARGUMENT:
+ * options->parts has a bit that stands for no part. PTL_ERR_UNSUPPORTED: the store is not an
+ * SQLite file.
  */
 PTL_API ptl_status ptl_index_update(ptl_index_report *report, ptl_store *store,
                                     const ptl_index_options *options, ptl_error *err);
@@ -98,9 +101,9 @@ typedef struct ptl_index_state {
 
 #define PTL_INDEX_STATE_INIT PTL_SIZED(ptl_index_state)
 
-/* Tells how far the index of a world is up to date. PTL_ERR_NOT_FOUND if there is no such
- * world: the message lists the worlds of the file. PTL_ERR_UNSUPPORTED: the store is not an
- * SQLite file. */
+/* Tells how many of a world's chunks are in the index as they are now. PTL_ERR_NOT_FOUND if
+ * there is no such world: the message lists the worlds of the file. PTL_ERR_UNSUPPORTED: the
+ * store is not an SQLite file. */
 PTL_API ptl_status ptl_index_state_load(ptl_index_state *out, ptl_store *store,
                                         const char *world, ptl_error *err);
 

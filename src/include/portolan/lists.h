@@ -45,8 +45,8 @@ PTL_API ptl_status ptl_content_list(ptl_store *store,
                                                        const ptl_content_info *content),
                                     void *payload, ptl_error *err);
 
-/* The lists from here to the heading "worlds" below are about the file's present content. They
- * are empty if the file has no content. */
+/* The lists up to the heading "worlds" are about the file's present content. They are empty if
+ * the file has no content. */
 
 /* A pack: a directory or mod that was imported. */
 typedef struct ptl_pack_info {
@@ -210,7 +210,7 @@ typedef struct ptl_world_info {
                                        * chunks */
     const char *content; /* digest of the content that the world is made with, 64 hexadecimal
                           * digits; "" if the file does not know it */
-    bool is_current;     /* true: the world's content is the file's present one */
+    bool is_current; /* true: the world's content is the content that the file has at present */
 } ptl_world_info;
 
 /* Lists all worlds, by name. */

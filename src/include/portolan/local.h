@@ -39,20 +39,22 @@ typedef struct ptl_local_options {
 #define PTL_LOCAL_OPTIONS_INIT PTL_SIZED(ptl_local_options)
 
 /*
- * Gives the local map of an OMT: the stored one, or, if none is stored, a new one, which is
- * stored first. *out is the caller's: free it with ptl_local_free. options may be NULL.
+ * Gives the local map of an OMT. If none is stored, a new map is made and stored. *out is the
+ * caller's: free it with ptl_local_free. options may be NULL.
  *
- * A world that derives its maps (ptl_world_options.derive) does not store new ones. Such a map
- * has revision 1 all the same, and is made for turn 0, even if options->turn differs.
+ * In a world that derives its maps (ptl_world_options.derive) new maps are not stored. They
+ * have revision 1 all the same, and are made for turn 0, even if options->turn is another
+ * turn.
  *
- * A new map needs its own chunk and those of the OMTs around it; they are generated and saved
- * before, as by ptl_chunk_get. The mapgen for the map is compiled when a map first needs it,
- * and stays in memory until the world is closed.
+ * A new map needs the chunk in which its OMT lies, and the chunks of the OMTs around it.
+ * Before the map is made, these are generated and saved, as by ptl_chunk_get. The mapgen for
+ * the map is compiled when a map first needs it, and stays in memory until the world is
+ * closed.
  *
  * PTL_ERR_ARGUMENT: the OMT is outside of all chunks and levels. PTL_ERR_CORRUPT: the stored
  * map is damaged (see `portolan repair`). If the map must be made: PTL_ERR_MISMATCH if the
- * file's present content is not the world's, or if the world derives its maps and another
- * generator made it. PTL_ERR_CONTENT if the map would be incomplete: the content asks for more
+ * file's present content is not the world's, or if the world derives its maps and was made by
+ * another generator. PTL_ERR_CONTENT if the map would be incomplete: the content asks for more
  * than the 100,000 things that one map may have, or for more than the million drawings and
  * things that may be put down while it is made.
  */
@@ -146,10 +148,10 @@ typedef struct ptl_local_entity {
      * density 1); -1 if the density of the OMT applies. For vehicles it is the facing in
      * degrees (0 east, 90 south), for fields the intensity, for computers the security. */
     int32_t count;
-    /* A number whose meaning depends on the kind. For liquids, fuels, food and ammunition it
-     * is their charges; for vehicles, the fuel in percent, where -1 means a little; for
-     * fields, their age in turns. For monster groups on one tile it is how many times
-     * monsters are chosen at random from the group. */
+    /* A number whose meaning depends on the kind. For liquids, fuels, food and ammunition it is
+     * their charges. For vehicles it is the fuel in percent; -1 means that the vehicle has a
+     * little fuel. For fields it is their age in turns. For monster groups on one tile it is
+     * how many times monsters are chosen at random from the group. */
     int32_t charges;
     /* A number whose meaning depends on the kind. For vehicles it is their status as the
      * content states it: -1, 0 or 1. For monsters it is 1 if they are friendly. For remarks it

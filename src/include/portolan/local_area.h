@@ -32,9 +32,9 @@ typedef struct ptl_local_generate_options {
     int64_t turn; /* the game's turn for which the maps are made, 0 or more */
     int32_t jobs; /* number of threads, 1..64; 0 means 1. Each further thread compiles the
                    * content's mapgen once more and holds it in memory */
-    /* Called after each commit, at least every second. progress counts maps; maps that were
-     * stored already count as skipped. Returning false stops cleanly: what was committed
-     * stays, and the call returns PTL_ERR_CANCELLED. May be NULL. */
+    /* Called after each commit, at least once a second. progress counts maps; maps that were
+     * stored before count as skipped. Returning false stops the call: what was committed stays,
+     * and the call returns PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     /* Called like on_progress, but before any map is made, while the chunks that the maps need
      * are generated. May be NULL. */
@@ -52,13 +52,14 @@ typedef struct ptl_local_generate_options {
 
 typedef struct ptl_local_generate_report {
     size_t size;
-    uint64_t done, skipped, total; /* numbers of maps, as in ptl_progress; `total` counts a map
-                                    * twice if it lies in two areas */
-    uint64_t fallback;             /* how many of the maps that were made are of a terrain
-                                    * without mapgen (ptl_local_is_fallback) */
-    uint64_t chunks;               /* chunks that were generated because the maps need them */
-    double seconds;                /* seconds for making and storing maps, without the time for
-                                    * generating chunks */
+    /* Numbers of maps that were made, that were stored already, and of all; `total` counts a
+     * map twice if it lies in two areas. */
+    uint64_t done, skipped, total;
+    uint64_t fallback; /* how many of the maps that were made are of a terrain
+                        * without mapgen (ptl_local_is_fallback) */
+    uint64_t chunks;   /* chunks that were generated because the maps need them */
+    double seconds;    /* seconds for making and storing maps, without the time for
+                        * generating chunks */
     double make_seconds, encode_seconds; /* seconds for making and for encoding maps, summed
                                           * over threads */
     double write_seconds;
@@ -83,8 +84,8 @@ typedef struct ptl_local_digest_result {
     size_t size;
     char hex[65];
     uint64_t maps;
-    uint64_t made; /* how many maps that count in the digest are not stored, and were made only
-                    * for it */
+    uint64_t made; /* number of maps that count in the digest, but are not stored: they were
+                      made only to compute it */
 } ptl_local_digest_result;
 
 #define PTL_LOCAL_DIGEST_RESULT_INIT PTL_SIZED(ptl_local_digest_result)

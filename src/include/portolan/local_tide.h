@@ -110,9 +110,9 @@ PTL_API ptl_status ptl_local_spills_verify(uint64_t *checked, uint64_t *problems
                                            void *payload, ptl_error *err);
 
 /* Limits of ptl_local_ford_find. PTL_LOCAL_FORD_SIDE is the longest side, in OMTs, of the
- * rectangle that the two places may span; _AROUND is how far a way may lead outside of this
- * rectangle, in OMTs. _WINDOWS is how many windows (ranges of turns in which a way is open) one
- * period of the tide may have. */
+ * rectangle that the two places may span. PTL_LOCAL_FORD_AROUND is how many OMTs a way may lead
+ * outside of this rectangle. PTL_LOCAL_FORD_WINDOWS is how many windows (ranges of turns in
+ * which a way is open) one period of the tide may have. */
 enum {
     PTL_LOCAL_FORD_SIDE = 64,
     PTL_LOCAL_FORD_AROUND = 3,
@@ -125,8 +125,8 @@ typedef struct ptl_local_ford {
     int64_t period; /* length of the tide's period, in turns; a way that is open at some turns
                      * of one period is open at the same turns of each later one, if no local
                      * tide changes that */
-    int32_t tide;   /* the highest level of the open sea at which the way is open; below
-                     * PTL_TIDE_LOW if it is never open */
+    int32_t tide;   /* how high the open sea may stand at most for the way to be open; below
+                       PTL_TIDE_LOW if it is never open */
     int32_t count;  /* number of windows (ranges of turns in which a way is open). Window i has
                      * the turns from[i]..to[i], both included; windows are in the order of
                      * turns */
@@ -156,14 +156,14 @@ PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, in
  * Washes the stored map of an OMT at a turn: moves what stands or lies in deep water to a tile
  * beside it. This only happens in a world whose sea has the profile PTL_TIDE_FULL.
  *
- * First, each walking creature in deep water moves to the highest of its eight neighbouring
- * tiles that one can stand on, that is not deep, and that has no creature; of equally high
- * tiles it takes the first, clockwise from the north. Then each item (with its contents), item
- * group, corpse and vehicle in deep water moves likewise, whether or not a creature stands on
- * the new tile. A group of items or monsters that covers a rectangle shrinks to the smallest
- * rectangle around those of its tiles that one can stand on; if there are none, it moves to
- * the highest tile beside it. A vehicle counts as standing on the single tile at which the map
- * has it.
+ * First, each walking creature in deep water moves to one of its eight neighbouring tiles: the
+ * highest of those that one can stand on, that are not deep, and that have no creature. Of
+ * equally high tiles it takes the first, clockwise from the north. Then each item (with its
+ * contents), item group, corpse and vehicle in deep water moves in the same way, but a
+ * creature on the new tile does not matter. A group of items or monsters that covers a
+ * rectangle shrinks to the smallest rectangle around those of its tiles that one can stand on;
+ * if there are none, it moves to the highest tile beside it. A vehicle counts as standing on
+ * the single tile at which the map has it.
  *
  * A creature or thing that finds no such tile stays where it is. Where a walking creature
  * stays, the water counts as no deeper than shallow, so that items there stay, too;
@@ -173,10 +173,11 @@ PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, in
  *
  * The new tile may belong to a neighbouring OMT; its map is made if it is not stored. Things
  * that move there get the last numbers among that map's entities. All changed maps are stored
- * in one transaction, as by ptl_local_put. *moved, if moved is not NULL, is the number of
- * things that moved. PTL_ERR_NOT_FOUND: the OMT's map is not stored. PTL_ERR_EXISTS as for
- * ptl_local_put; nothing has moved then. PTL_ERR_MISMATCH and PTL_ERR_CONTENT as for
- * ptl_local_get.
+ * in one transaction, as by ptl_local_put. If moved is not NULL, *moved becomes the number of
+ * things that moved.
+ *
+ * PTL_ERR_NOT_FOUND: the OMT's map is not stored. PTL_ERR_EXISTS as for ptl_local_put; nothing
+ * has moved then. PTL_ERR_MISMATCH and PTL_ERR_CONTENT as for ptl_local_get.
  */
 PTL_API ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
                                   ptl_error *err);

@@ -1,17 +1,19 @@
 /*
- * What local maps hold: for each overmap terrain the expected number of a thing on one local
- * map, and the chance that there is at least one. Where that is possible, both are computed
- * exactly from the content's mapgen and groups, without making maps; else maps are made and
- * counted, and the row says so, and why.
+ * What local maps hold: for each overmap terrain, how many of a thing one local map has on
+ * average, and the chance that it has at least one. If possible, both figures are computed
+ * exactly from the content's mapgen and groups, without making maps. Otherwise maps are made
+ * and the things on them are counted; the row then says so, and why.
  *
- * A figure is that of an OMT that stands alone: nothing is known of the OMTs around it, above
- * and below, and of what stood there before. So chunks of mapgen that ask for a neighbour come
- * as their `else_chunks`, and monsters whose number follows from the density around come by the
- * density of the terrain itself; PTL_LOOT_NEIGHBOURS and PTL_LOOT_DENSITY say where this
- * matters. Map extras are left out, and so is what riots do to maps, unless it is asked for.
+ * Figures are computed for an OMT as if nothing were known of the OMTs around it, above and
+ * below, and of what stood there before. So chunks of mapgen that depend on a neighbour are
+ * replaced by their `else_chunks`, and the number of monsters that depends on the density
+ * around is computed with the density of the terrain itself. PTL_LOOT_NEIGHBOURS and
+ * PTL_LOOT_DENSITY say where this matters. Map extras are left out. What riots do to maps is
+ * left out, too, unless the options ask for it.
  *
- * Items are counted each time that one is put down, also inside others, as containers,
- * magazines and ammunition. Charges do not count: a box of 50 rounds is one item of rounds.
+ * Each item that is put down counts, also if it is inside another one, as containers,
+ * magazines and ammunition are. Charges do not count: a box of 50 rounds is one item of
+ * rounds.
  */
 #ifndef PORTOLAN_LOOT_H
 #define PORTOLAN_LOOT_H
@@ -47,10 +49,11 @@ typedef struct ptl_loot_options {
     const char *terrain;
     ptl_loot_kind kind;
     const char *id; /* the thing; NULL: all things of all kinds */
-    /* How many maps are made where figures are not exact, 1 to PTL_LOOT_SAMPLES_MAX.
-     * 0: 1,000, or 100 of each terrain if all are listed. */
+    /* If the figures of a terrain are not exact, they are counted on so many maps, 1 to
+     * PTL_LOOT_SAMPLES_MAX. 0: on 1,000 maps, or on 100 of each terrain if all terrains are
+     * listed. */
     int32_t samples;
-    bool simulate; /* count on maps also what is exact otherwise */
+    bool simulate; /* true: figures that could be computed exactly are counted on maps, too */
     bool riots;    /* true: terrains that riots damage are counted with this damage */
     int32_t z;     /* the level, -10 to 10 */
     int64_t turn;  /* the game's turn, as in ptl_local_options */
@@ -88,15 +91,17 @@ typedef struct ptl_loot_row {
      * the terrain has no other rows. */
     const char *id;
     double number; /* expected number on a map: exact, or the mean over the samples */
-    double chance; /* of at least one: exact, or the mean over the samples */
+    double chance; /* chance that a map has at least one: exact, or the mean over the samples */
     bool exact;
     const char *why; /* why the figure is not exact; "" if it is */
     /* How many maps were made to count the thing on them; 0 if the figure is exact. */
     int32_t samples;
-    int32_t hits; /* how many of them have at least one, or may have one, see below */
+    int32_t hits; /* how many of these maps have at least one of the thing, or may have one (see
+                     below) */
     /* Standard deviation of how many of the thing a map has, over the maps that were made. */
     double deviation;
-    uint32_t depends;      /* PTL_LOOT_NEIGHBOURS ... */
+    uint32_t depends;      /* what the figure depends on beside the content: a sum of
+                              PTL_LOOT_NEIGHBOURS and so on */
     uint32_t reserved;     /* 0 */
     const ptl_oter *oters; /* the oters that the terrain has on maps; borrowed like the texts */
     size_t oter_count;
@@ -105,10 +110,10 @@ typedef struct ptl_loot_row {
 #define PTL_LOOT_ROW_INIT PTL_SIZED(ptl_loot_row)
 
 /*
- * Lists the figures of the content of a world: terrain by terrain in the order of their ids,
- * and for each terrain all things that it may have. If options->id is given, that thing alone.
- * A thing that was not met on any of the samples has a row (of 0 hits) only if options->id or
- * the content's definitions name it.
+ * Lists the figures (how many of each thing lie on a map) by the content of a world. The
+ * terrains come in the order of their ids, each with all things that its maps may have. If
+ * options->id is given, only that thing is listed. If none of the samples had a thing, it has
+ * a row (of 0 hits) only if options->id or the content's definitions name it.
  *
  * PTL_ERR_NOT_FOUND: the content has no such terrain. PTL_ERR_MISMATCH as for ptl_local_get.
  * PTL_ERR_ARGUMENT: a number of the options is out of its range.
@@ -124,11 +129,11 @@ typedef struct ptl_loot_step {
     /* How many steps this one lies inside of: 0 for entries of the terrain; the steps inside a
      * step follow right after it. */
     int32_t depth;
-    /* What the step is: "entry", "below" (an entry that this one is drawn over), "parameter",
+    /* What the step is: "entry", "below" (an entry over which this one is drawn), "parameter",
      * "palettes", "character", "chunk", "group", "part" (a list inside a group), "item",
      * "container", "magazine", "ammunition", "contents", "monster", "vehicle", "count" (how
-     * many of the same come at once), "spawns", "ground", or a kind of pieces of mapgen, such
-     * as "loot" or "nested". */
+     * many of the same thing come together), "spawns", "ground", or a kind of pieces of mapgen,
+     * such as "loot" or "nested". */
     const char *kind;
     /* Id of the thing, chunk or group that the step uses, or value of a parameter; "" if the
      * step has none. */
@@ -136,15 +141,17 @@ typedef struct ptl_loot_step {
     /* The name of the parameter that the step chooses, or the character of the rows that it
      * stands for; "" for all other steps. */
     const char *name;
-    const char *path; /* of entries and chunks: the file, "" if it is not known, and the line */
+    const char *path; /* if the step is an entry or a chunk: its file ("" if it is not known),
+                         and the line in it */
     int64_t line;
-    int32_t tiles;        /* of a character: on how many tiles it stands */
-    int32_t x, y, x2, y2; /* of a piece with coordinates: where in its drawing it may lie; else
-                           * all are -1 */
-    double times;  /* how often the step is taken, on average, each time that the step around
-                    * it is: a probability, or a mean number */
-    double number; /* how much of the expected number comes by this step. The numbers of the
-                    * innermost steps add up to the row's number, if that is exact. */
+    int32_t tiles; /* if the step is a character: how many tiles of the drawing have it */
+    int32_t x, y, x2, y2; /* if the step is a piece with coordinates: the corners of the
+                             rectangle of the drawing in which it may lie; else all are -1 */
+    double times;  /* how often the step is taken, on average, each time that the step which
+                      contains it is taken: a probability, or a mean number */
+    double number; /* how many of the thing come by this step, as a part of the expected number.
+                      The numbers of the innermost steps add up to the row's number, if that is
+                      exact. */
 } ptl_loot_step;
 
 /* Lists the steps by which the figure of one thing on one terrain comes about. on_step is

@@ -1,7 +1,7 @@
 /*
- * Local maps without a world around them: what an entry of the content's mapgen makes, for an
- * author who looks at his work. A map is that of an overmap terrain, an update, a nested chunk,
- * or of each OMT of a fixed special, which stands alone. Nothing is stored.
+ * Local maps without a world around them, for an author who wants to see what an entry of the
+ * content's mapgen makes. It is the map of an overmap terrain, an update or a nested chunk; or
+ * a fixed special, with a map for each of its OMTs. Nothing is stored.
  */
 #ifndef PORTOLAN_MAPGEN_H
 #define PORTOLAN_MAPGEN_H
@@ -15,7 +15,7 @@ extern "C" {
 
 /* What an id of mapgen names. */
 typedef enum ptl_mapgen_kind {
-    PTL_MAPGEN_ANY,     /* the first of the kinds below that has the id */
+    PTL_MAPGEN_ANY,     /* any of the kinds that follow: the first one that has the id */
     PTL_MAPGEN_TERRAIN, /* an overmap terrain; an oter; or a linear terrain with its shape, such
                          * as "road_curved" */
     PTL_MAPGEN_SPECIAL, /* a fixed special, or a city building */
@@ -31,17 +31,18 @@ typedef struct ptl_mapgen_options {
     size_t size;
     const char *id;
     ptl_mapgen_kind kind;
-    /* The entry, by its number in ptl_mapgen_entry_list, from 1; 0: by weight. Of a special,
-     * which has several, it must be 0. */
+    /* Which entry is drawn: its number in ptl_mapgen_entry_list, from 1. 0: an entry is chosen
+     * at random by weight. For a special it must be 0, because each OMT has entries of its own.
+     */
     int32_t entry;
     int32_t turns; /* rotation in clockwise quarter turns, 0..3; -1: that of the id, or none */
     int32_t z;     /* level of the map, -10..10; a special's own levels are added to it */
     /* Values of parameters, as "NAME=VALUE". */
     const char *const *parameters;
     size_t parameter_count;
-    /* What stands around, as "DIRECTION=OTER", where DIRECTION is north, north_east and so on,
-     * above, below, before (what stood there before, and what an update or chunk is drawn on)
-     * or around (all eight neighbours). */
+    /* What stands around the OMT, as "DIRECTION=OTER". DIRECTION is north, north_east and so
+     * on, above, below, around (all eight neighbours) or before. With before it is the oter
+     * that stood on the OMT before, on which an update or chunk is drawn. */
     const char *const *neighbours;
     size_t neighbour_count;
     bool extras; /* maps may get map extras */
@@ -61,17 +62,17 @@ typedef struct ptl_mapgen_options {
 typedef struct ptl_mapgen ptl_mapgen;
 
 /*
- * Finds what the options name; *out is new, for ptl_mapgen_free. The texts of the options are
- * copied. Of the world only the content, the seed, the region and riots count.
+ * Finds what the options name. *out is new; free it with ptl_mapgen_free. The texts of the
+ * options are copied. Only the world's content, seed, region and setting of riots are used.
  *
- * PTL_ERR_NOT_FOUND: the content has nothing of this id, or no oter of a neighbour's, or no
- * entry of this number. PTL_ERR_ARGUMENT: a value is out of its range, or a text is not of its
- * form; or the special is a mutable one, which has no fixed OMTs. PTL_ERR_MISMATCH as for
- * ptl_local_get.
+ * PTL_ERR_NOT_FOUND: the content has nothing of this id, has no oter with the id that is given
+ * for a neighbour, or has no entry with this number. PTL_ERR_ARGUMENT: a value is out of its
+ * range, or a text is not of its form; or the special is a mutable one, which has no fixed
+ * OMTs. PTL_ERR_MISMATCH as for ptl_local_get.
  */
 PTL_API ptl_status ptl_mapgen_new(ptl_mapgen **out, ptl_world *world,
                                   const ptl_mapgen_options *options, ptl_error *err);
-PTL_API void ptl_mapgen_free(ptl_mapgen *mapgen); /* NULL is fine */
+PTL_API void ptl_mapgen_free(ptl_mapgen *mapgen); /* freeing NULL does nothing */
 
 /* Returns what the id names; never PTL_MAPGEN_ANY. */
 PTL_API ptl_mapgen_kind ptl_mapgen_kind_of(const ptl_mapgen *mapgen);
@@ -85,21 +86,24 @@ PTL_API ptl_local_area ptl_mapgen_area(const ptl_mapgen *mapgen);
  */
 PTL_API ptl_status ptl_mapgen_get(ptl_local_map **out, ptl_mapgen *mapgen, ptl_omt at,
                                   uint64_t seed, ptl_error *err);
-/* Returns the number of the entry that the last map was made from; 0 if it was made by code, or
- * none was made. */
+/* Returns the number of the entry that the last map was made from; 0 if that map was made by
+ * code, or if no map was made yet. */
 PTL_API int32_t ptl_mapgen_entry_number(const ptl_mapgen *mapgen);
-/* PTL_ERR_NOT_FOUND if none of the maps that were made asked for one of the parameters whose
- * values are given, or if the content does not list the value. */
+/* Checks the values that were given for parameters. PTL_ERR_NOT_FOUND if one of these
+ * parameters was not used by any map that was made, or if the content does not list the value.
+ */
 PTL_API ptl_status ptl_mapgen_parameters_check(const ptl_mapgen *mapgen, ptl_error *err);
 
 /* An entry from which maps are made. Texts are borrowed until the callback returns. */
 typedef struct ptl_mapgen_entry {
     size_t size;
-    ptl_omt at;      /* the OMT; of a special, whose OMTs have entries of their own */
+    /* The OMT that the entry is for; each OMT of a special has entries of its own. */
+    ptl_omt at;
     const char *key; /* the terrain, update or chunk that the entry is for */
     int32_t number;  /* from 1; entries of one key are numbered in the content's order */
     int32_t weight;
-    double share;     /* its part of the sum of weights; 0 for one that Portolan can't run */
+    double share; /* its weight as a part of the sum of all weights; 0 if Portolan can't run the
+                     entry */
     const char *file; /* "" if it is in no file of its own: a part of a terrain's definition */
     int64_t line;
     bool unfinished; /* it has something that Portolan does not carry out */
@@ -122,34 +126,37 @@ typedef struct ptl_mapgen_step {
      * these did, or "code", "region", "script", "extra", "riots". */
     const char *by;
     const char *key;     /* id of the terrain, update or chunk; "" for code */
-    const char *member;  /* of the JSON, such as "terrain", "items", "place_nested"; "" for code
-                          */
-    const char *symbol;  /* the character of the rows; "" for pieces with coordinates */
-    const char *palette; /* id of the palette that says what the character is; "": the entry */
-    double
-        chance;       /* of the chosen alternatives, and of the piece itself, once its entry is
-                       * drawn; where a piece may lie, and what is drawn from groups, does not count
-                       */
-    double way;       /* the chance that its entry is drawn: its share, times those around it */
-    int32_t depth;    /* chunks in a terrain's entry have 1, chunks in those 2, and so on */
+    const char *member;  /* the member of the JSON object that did it, such as "terrain",
+                            "items", "place_nested"; "" for code */
+    const char *symbol;  /* the character in the rows of the drawing that stands on the tile; ""
+                            for a piece that has coordinates */
+    const char *palette; /* id of the palette that says what the character is; "": the entry
+                            itself says it */
+    /* The chance of the chosen alternatives, and of the piece itself, once its entry is drawn.
+     * Where a piece may lie, and what is drawn from groups, does not count. */
+    double chance;
+    double way;    /* the chance that its entry is drawn: the entry's share, times the shares of
+                      the entries around it */
+    int32_t depth; /* chunks in a terrain's entry have 1, chunks in those 2, and so on */
     const char *file; /* "" for code */
-    int64_t line;     /* of the piece, in the palette's or entry's file */
+    int64_t line;     /* line of the piece in the file of the palette or entry */
 } ptl_mapgen_step;
 
 /* Makes the map of an OMT, and lists what changed its tile x, y (0..23), in the order in which
- * it happened: what is last stands on the map. PTL_ERR_NOT_FOUND: the special has no OMT
- * there. */
+ * it happened: the last change left what stands on the map. PTL_ERR_NOT_FOUND: the special has
+ * no OMT at this place. */
 PTL_API ptl_status ptl_mapgen_step_list(
     ptl_mapgen *mapgen, ptl_omt at, uint64_t seed, int32_t x, int32_t y,
     bool (*on_step)(void *payload, const ptl_mapgen_step *step), void *payload, ptl_error *err);
 
 typedef struct ptl_mapgen_check_options {
     size_t size;
-    const char *id; /* of an overmap terrain, special, update or nested chunk; `*` in it stands
-                     * for any letters, and "*" alone for all ids */
+    const char *id; /* id of an overmap terrain, special, update or nested chunk. A `*` in it
+                       stands for any letters; "*" alone is for all ids */
     int32_t maps;   /* how many maps are made of each entry, 1..400; 0: 3 */
-    uint64_t seed;  /* of the first of them */
-    /* Tells whether an object of this file matters. NULL: all do. */
+    uint64_t seed;  /* seed of the first map that is made of an entry */
+    /* Returns whether the check should look at objects of this file. NULL: it looks at all
+     * objects. */
     bool (*wanted)(void *payload, const char *file);
     /* Called from time to time, with the number of ids that were checked and that there are.
      * Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
@@ -160,11 +167,12 @@ typedef struct ptl_mapgen_check_options {
 #define PTL_MAPGEN_CHECK_OPTIONS_INIT PTL_SIZED(ptl_mapgen_check_options)
 
 /*
- * Checks entries of mapgen, by reading them and by making maps of them, for what their authors
- * hardly want: the kinds of remarks MG501 to MG507, which schema/checks.md explains. on_fault
- * gets each once; its `pack` is "". Returning false ends the list with PTL_ERR_CANCELLED.
- * *checked becomes the number of ids that were checked; NULL is fine. PTL_ERR_NOT_FOUND: the
- * content has nothing of this id. Other errors as for ptl_mapgen_new.
+ * Looks in entries of mapgen for what their authors can hardly have wanted: reads the entries,
+ * and makes maps of them. It finds the kinds of remarks MG501 to MG507, which schema/checks.md
+ * explains. Each remark is passed to on_fault once; its `pack` is "". Returning false ends the
+ * list with PTL_ERR_CANCELLED. *checked becomes the number of ids that were checked; checked
+ * may be NULL. PTL_ERR_NOT_FOUND: the content has nothing of this id. Other errors as for
+ * ptl_mapgen_new.
  */
 PTL_API ptl_status ptl_mapgen_fault_list(uint64_t *checked, ptl_world *world,
                                          const ptl_mapgen_check_options *options,

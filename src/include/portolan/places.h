@@ -1,16 +1,16 @@
 /*
- * Places in the texts of content: where ids are defined and used, and what a character of a
- * drawing means. For editors; it works on the texts that the last import with a ptl_sources has
- * read (import.h).
+ * Places in the texts of content, for editors: where ids are defined and used, and what a
+ * character of a drawing means. The calls work on the texts that the last import with a
+ * ptl_sources has read (import.h).
  *
- * Ids have *kinds*, since things of two kinds may have one id. A kind is named like the type of
- * the JSON objects that define its ids, but for these: "item" (all types of items),
+ * Ids have *kinds*, since things of two kinds may have one id. A kind has the name of the type
+ * of the JSON objects that define its ids. The exceptions are: "item" (all types of items),
  * "nested_mapgen" and "update_mapgen" (objects of type mapgen with such an id), and "mapgen"
  * (an entry that draws the overmap terrain of that id).
  *
- * The calls of this header, and imports, with one ptl_sources are for one thread at a time.
- * Texts that they give are valid until the next import, those of callbacks until the callback
- * returns.
+ * A ptl_sources must be used by one thread at a time, in imports and in the calls of this
+ * header. Texts that the calls return are valid until the next import. Texts that callbacks
+ * get are valid until the callback returns.
  */
 #ifndef PORTOLAN_PLACES_H
 #define PORTOLAN_PLACES_H
@@ -51,17 +51,19 @@ enum { PTL_PLACE_KINDS = 8 };
 /* What may stand, or stands, at a place of a text. */
 typedef struct ptl_place_info {
     size_t size;
-    /* The string at the place, without its quotes; start == end if there is none. */
+    /* The string at this place is the bytes start .. end - 1 of the text, without the quotes;
+     * if there is no string, start is equal to end. */
     size_t start, end;
     /* The kinds of ids that the place may have. 0: it is not known; then any kind may be
      * meant. */
     const char *kinds[PTL_PLACE_KINDS];
     size_t kind_count;
-    /* The ids with this text that are defined and may be meant: one for each of these kinds. */
+    /* The text may be an id of several kinds. One element for each kind of which an id with
+     * this text is defined. */
     const char *known[PTL_PLACE_KINDS];
-    const char *id; /* "" if known_count is 0 */
+    const char *id; /* the id that stands here; "" if known_count is 0 */
     size_t known_count;
-    uint32_t is_definition; /* 1: the place itself defines the id; else 0 */
+    uint32_t is_definition; /* 1: the id that stands at the place is defined there; else 0 */
     uint32_t is_drawn;      /* 1: the place is in the rows of a drawing (ptl_drawn_list) */
 } ptl_place_info;
 
@@ -81,15 +83,16 @@ typedef struct ptl_drawn {
     /* Id of the palette that gives the character this meaning; "": the object of the drawing
      * itself does. */
     const char *palette;
-    const char *value; /* an id, or JSON */
+    const char *value; /* what the character stands for: an id, or JSON */
     /* The chance, 0..1, that this value is chosen among the alternatives, multiplied by the
      * chance that its palette is chosen. */
     double chance;
 } ptl_drawn;
 
-/* Lists what the character at an offset in the rows of a drawing stands for. The object of the
- * drawing is looked at first, then its palettes from the last to the first; of terrain and
- * furniture only what counts is listed. PTL_ERR_NOT_FOUND if the offset is in no rows. */
+/* Lists what the character at an offset in the rows of a drawing stands for. First comes what
+ * the object of the drawing says, then what its palettes say, from the last palette to the
+ * first. If several of them state a terrain or furniture, only the one that is used is listed.
+ * PTL_ERR_NOT_FOUND if the offset is in no rows. */
 PTL_API ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text,
                                   size_t offset,
                                   bool (*on_drawn)(void *payload, const ptl_drawn *drawn),

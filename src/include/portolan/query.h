@@ -29,8 +29,8 @@ typedef struct ptl_value {
 
 /*
  * A value for a parameter of the statement. A parameter's name in the statement begins with
- * `:`, `@` or `$`. `name` is this name without that character ("id" stands for :id, @id and
- * $id) or with it (":id" stands for :id alone). For a parameter ? or ?N, `name` is its number,
+ * `:`, `@` or `$`. `name` is this name, without that character ("id" stands for :id, @id and
+ * $id) or with it (":id" stands only for :id). For a parameter ? or ?N, `name` is its number,
  * counted from 1. name and value are borrowed until the call returns.
  */
 typedef struct ptl_query_parameter {
@@ -46,8 +46,8 @@ typedef struct ptl_query_parameter {
  * always reads the file itself.
  */
 typedef enum ptl_query_reading {
-    /* Read the file for up to a quarter of a second. A query that takes longer goes on with a
-     * snapshot if somebody is writing, or as soon as somebody begins to. */
+    /* Read the file itself for up to a quarter of a second. If the query takes longer, it goes
+     * on with a snapshot, as soon as somebody writes the file or wants to. */
     PTL_QUERY_AUTO,
     PTL_QUERY_DIRECT,  /* always read the file itself, however long the query takes; whoever
                         * wants to write the file must wait */
@@ -122,8 +122,8 @@ typedef struct ptl_query_options {
 PTL_API ptl_status ptl_query(ptl_store *store, const char *sql,
                              const ptl_query_options *options, ptl_error *err);
 
-/* Calls on_name with the name of each column of the statement's result, without running it.
- * Its parameters need no values. */
+/* Calls on_name with the name of each column of the statement's result. The statement isn't
+ * run, and its parameters need no values. */
 PTL_API ptl_status ptl_query_column_list(ptl_store *store, const char *sql,
                                          void (*on_name)(void *payload, const char *name),
                                          void *payload, ptl_error *err);

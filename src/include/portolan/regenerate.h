@@ -43,9 +43,10 @@ typedef struct ptl_regenerate_options {
 
 typedef struct ptl_regenerate_report {
     size_t size;
-    bool moved;                    /* true: after the call, the world has the present content
-                                    * and generator */
-    uint64_t done, skipped, total; /* numbers of chunks, as in ptl_progress */
+    bool moved; /* true: after the call, the world has the present content
+                 * and generator */
+    /* Counts of chunks, as the members of the same names in ptl_progress. */
+    uint64_t done, skipped, total;
     double seconds;
     uint64_t events;       /* number of events, as in ptl_generate_report */
     uint64_t changed;      /* chunks that differ from what they were before */

@@ -71,8 +71,9 @@ typedef struct ptl_render_options {
     const ptl_local_map *const *maps;
     /* With maps: rectangles of so many OMTs belong together, and lines part them; 0: 1. */
     int32_t block_width, block_height;
-    const char *const *labels; /* with maps: a name for each block, row by row; NULL: none */
-    const char *title;         /* with maps: in place of the world's name */
+    /* A name for each block, row by row, if local maps are shown; NULL: none. */
+    const char *const *labels;
+    const char *title; /* with maps: title of the picture, in place of the world's name */
 } ptl_render_options;
 
 /* The defaults: a picture that shows the OMT (0, 0, 0) alone, without title, grid, names, scale
@@ -93,12 +94,12 @@ typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
  * symbols are those of the content; Portolan chooses the RGB values for the 16 colour names.
  * Equal options and worlds give equal bytes.
  *
- * With any options, the PNG has texts that say what it shows (PNG chunks of the type tEXt, or
- * iTXt for texts that are not ASCII). Their names are Title, Software, World, Seed, Rectangle
+ * The PNG always has texts that say what it shows (PNG chunks of the type tEXt, or iTXt for
+ * texts that are not ASCII). Their names are Title, Software, World, Seed, Rectangle
  * (X0,Y0,X1,Y1 in absolute OMTs), Levels (FIRST..LAST), Content (its digest), Turns
- * (FIRST..LAST, only with a tide), and Map. Map says where the map lies in the picture: the
- * pixel X,Y of its north-western corner, then the pixels per OMT, then the pixels from the
- * north-western corner of one level to that of the next.
+ * (FIRST..LAST, only with a tide), and Map. The text Map says where the map lies in the
+ * picture. It has the pixel X,Y of the map's north-western corner, the number of pixels for an
+ * OMT, and how many pixels the next level lies to the right of a level.
  *
  * In a library that was built without libpng (PORTOLAN_RENDER=OFF, the default inside another
  * project) every call fails with PTL_ERR_UNSUPPORTED.

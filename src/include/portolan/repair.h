@@ -53,8 +53,8 @@ typedef struct ptl_repair_report {
                           * or features of a chunk */
     uint64_t made_again; /* how many chunks and edges were generated again */
     uint64_t recomputed; /* how many damaged rows were computed from other rows of the file */
-    uint64_t set_aside;  /* how many chunks were moved to the table set_aside, plus the number
-                          * of moved rows that belong to no chunk */
+    uint64_t set_aside;  /* how many chunks were moved to the table set_aside, plus how many
+                            single rows that belong to no chunk were moved there */
     uint64_t unrepaired;
     double seconds;
 } ptl_repair_report;

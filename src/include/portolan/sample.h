@@ -56,9 +56,10 @@ PTL_API int64_t ptl_hist_quantile(const ptl_hist *h, double share);
 /* Frees the counts of a histogram that the caller owns. */
 PTL_API void ptl_hist_dispose(ptl_hist *h);
 
-/* What hindered a special: each member counts, for one reason, the overmaps in which fewer of
- * the special were placed than asked for. For ground, linked, city and room the reason is that
- * no origin passed the test of this name and all tests before it (see ptl_why). */
+/* What hindered a special, in overmaps in which fewer of it were placed than asked for. Each
+ * member counts the overmaps with one reason. The reasons ground, linked, city and room are
+ * tests of an origin, in this order (see ptl_why): such an overmap has origins that passed all
+ * tests before this one, but none that passed it. */
 typedef struct ptl_tally_failures {
     uint64_t ground, linked, city, room;
     uint64_t growth; /* overmaps in which some origins passed all tests, but the growths of the
@@ -99,9 +100,9 @@ enum { PTL_OVERMAP_CLASSES = PTL_OVERMAP_CITY_17 + 1 };
 /* Counts of a special in the overmaps of one class. */
 typedef struct ptl_tally_class {
     ptl_hist per_overmap;
-    uint64_t lots[PTL_TALLY_LOTS], lots_with[PTL_TALLY_LOTS]; /* counts for each lot of
-                                                               * overmaps; both members mean the
-                                                               * same as in ptl_tally_special */
+    /* Counts for each lot of overmaps, with the same meaning as the members of the same
+     * names in ptl_tally_special. */
+    uint64_t lots[PTL_TALLY_LOTS], lots_with[PTL_TALLY_LOTS];
 } ptl_tally_class;
 
 /* Counts of a special. Distances are Euclidean, in OMTs, rounded down, along x and y alone,
@@ -124,10 +125,10 @@ typedef struct ptl_tally_special {
                                   * one observation for each overmap */
     ptl_hist asked_per_overmap;  /* how many of the special the rule of placement asked for in
                                   * an overmap; one observation for each overmap */
-    /* Only counted with PTL_COUNT_PLACES; one observation for each place of the special. city,
-     * road and same are the distances to the edge of the nearest city (0 inside it), to the
-     * nearest road and to the nearest special of the same kind. level is z + 10; rotation is
-     * the number of quarter turns to the right. */
+    /* Only counted with PTL_COUNT_PLACES. Each place of the special gives one value to each
+     * histogram. city, road and same are the distances to the edge of the nearest city (0
+     * inside it), to the nearest road and to the nearest special of the same kind. level is z +
+     * 10; rotation is the number of quarter turns to the right. */
     ptl_hist city, road, same, level, rotation;
     /* The terrains that are most frequent in the cells beside the special's places, the most
      * frequent first. */
@@ -165,8 +166,8 @@ typedef struct ptl_tally_building {
     const char *id;
     uint64_t count, overmaps; /* how many of the building there are, and how many overmaps have
                                * at least one */
-    uint64_t distance_sum;    /* sum, over all buildings of this kind, of the distance from the
-                                 city's centre to the building's origin, in OMTs */
+    uint64_t distance_sum; /* the sum of the distances, in OMTs, from the city's centre to the
+                              building's origin, over all buildings of this kind */
     int32_t distance_min, distance_max;
     uint64_t by_size[PTL_TALLY_SIZES]; /* how many of the building stand in cities of each
                                         * size */
@@ -182,19 +183,19 @@ typedef struct ptl_tally_line {
                                       of overmaps (see PTL_TALLY_LOTS) */
 } ptl_tally_line;
 
-/* How far the places of one special (id) lie from the nearest place of another one (to) in the
- * same overmap. */
+/* Distances from the places of one special (id) to the nearest place of another special (to) in
+ * the same overmap. */
 typedef struct ptl_tally_pair {
     size_t size;
     const char *id, *to;
-    ptl_hist nearest; /* distances to the nearest place of `to`, one observation for each place
-                         of `id`. `none` counts the places of `id` in overmaps without `to` */
+    ptl_hist nearest; /* for each place of `id`, the distance to the nearest place of `to`.
+                         `none` counts the places of `id` in overmaps without `to` */
     /* For comparison, the distances from random points to the nearest place of `to`. The points
      * are all cells of land in the overmaps that have places of `id`. The cells of an overmap
      * are weighted, so that its counts add up to 2^20 for each place of `id` in it. */
     ptl_hist random;
-    bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
-                   * keeps no OMTs */
+    bool on_land; /* true: the random points are only on land; false: they are on any cell,
+                     because a sweep does not keep the OMTs */
 } ptl_tally_pair;
 
 enum { PTL_RIPLEY_STEP = 5, PTL_RIPLEY_RADII = 9, PTL_RIPLEY_PATTERNS = 199 };
@@ -210,15 +211,16 @@ enum { PTL_RIPLEY_STEP = 5, PTL_RIPLEY_RADII = 9, PTL_RIPLEY_PATTERNS = 199 };
 typedef struct ptl_tally_ripley {
     size_t size;
     const char *id;
-    uint64_t pairs; /* pairs of two places in the same overmap, at any distance */
+    uint64_t pairs; /* number of pairs of places that lie in the same overmap, at any distance
+                       from each other */
     uint64_t near[PTL_RIPLEY_RADII];
     /* For comparison, the counts for points that lie at random: random[p] counts the pairs of
      * points in the random pattern number p by their distance, as `near` counts the pairs of
      * places. In each overmap a pattern has as many points as the special has places; every
      * cell of land is equally likely to get one. */
     uint64_t random[PTL_RIPLEY_PATTERNS][PTL_RIPLEY_RADII];
-    bool on_land; /* true: the random points are on land; false: on any cell, in a sweep, which
-                   * keeps no OMTs */
+    bool on_land; /* true: the random points are on land; false: they are on any cells, since a
+                     sweep keeps no OMTs */
 } ptl_tally_ripley;
 
 /* Ripley's K at a radius: within `radius` of a place there are, on average, k times as many
@@ -228,8 +230,8 @@ typedef struct ptl_ripley {
     int32_t radius;
     double k;
     /* `random` is the mean of k (the member above) over the random patterns
-     * (ptl_tally_ripley.random). The fraction `level` of the patterns, a parameter of
-     * ptl_ripley_at, has a k from `low` to `high`. */
+     * (ptl_tally_ripley.random). A part of the patterns has a k from `low` to `high`; how large
+     * it is says the parameter `level` of ptl_ripley_at. */
     double random, low, high;
 } ptl_ripley;
 
@@ -249,7 +251,7 @@ typedef struct ptl_tally {
     size_t size;
     uint64_t overmaps;
     uint32_t parts;            /* PTL_COUNT_* bits: what was counted in all of the overmaps */
-    struct ptl_tally_own *own; /* private to the library */
+    struct ptl_tally_own *own; /* used only by the library */
     ptl_tally_special **specials;
     ptl_tally_terrain **terrains;
     ptl_tally_building **buildings;
@@ -277,8 +279,8 @@ typedef struct ptl_tally {
     uint64_t class_lots[PTL_OVERMAP_CLASSES][PTL_TALLY_LOTS];
     /* Number of cities in each lot of overmaps, and number of buildings in these cities. */
     uint64_t city_lots[PTL_TALLY_LOTS], building_lots[PTL_TALLY_LOTS];
-    bool has_blocks;            /* false: no two overmaps are neighbours, since each seed has
-                                 * only one */
+    bool has_blocks; /* true: overmaps of the sample lie side by side; false: each seed has only
+                        one overmap */
     ptl_tally_ripley **ripleys; /* one entry for each special that ptl_sample_options lists as
                                  * `ripley` */
     size_t ripley_count;
@@ -303,10 +305,10 @@ typedef struct ptl_sample_special {
     bool is_building;                   /* a city building, which no rule of placement asks
                                          * for */
     /* For a UNIQUE special: the share (0..1) of the overmaps in which the rule of placement
-     * asks for the special. For a GLOBALLY_UNIQUE special: the chance with which the rule asks
-     * for it in its home, which is one of the (2 r + 1)^2 chunks around chunk (0, 0), where r
-     * is unique_radius. For other specials: 0. The rule asks less often where the region lacks
-     * what the special needs: a lake, a city or suitable terrain. */
+     * asks for the special. For a GLOBALLY_UNIQUE special: the chance that the rule asks for it
+     * in its home, which is one of the (2 r + 1)^2 chunks around chunk (0, 0), where r is
+     * unique_radius. For other specials: 0. In a region that lacks what the special needs (a
+     * lake, a city or suitable terrain), the rule asks for it less often. */
     double chance;
 } ptl_sample_special;
 
@@ -316,8 +318,8 @@ typedef struct ptl_sample_info {
     /* The settings that the overmaps were made with. For a sweep, their seed has no
      * meaning. */
     const ptl_world_options *settings;
-    const char *content;       /* digest of the content in hexadecimal; "" if the file does not
-                                * know it */
+    /* Digest of the content in hexadecimal; "" if the file has no record of it. */
+    const char *content;
     int32_t generator_version; /* version of the generator of the world or sweep */
     bool is_sweep;
     /* True: the file no longer has the content that the overmaps were made with, so that the
@@ -361,7 +363,7 @@ typedef struct ptl_sample_options {
      * PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
     void *payload;
-    uint32_t parts;    /* PTL_COUNT_* bits; 0: all */
+    uint32_t parts;    /* what is to be counted: a sum of PTL_COUNT_* bits; 0: all */
     uint32_t reserved; /* must be 0 */
     /* For a world: two corners of the rectangle of chunks that count, both included. NULL: all
      * chunks count. */
@@ -371,8 +373,8 @@ typedef struct ptl_sample_options {
      * NULL. */
     const char *const *neighbours;
     size_t neighbour_count;
-    /* Ids of the specials for which Ripley's K is counted; NULL: none. This needs
-     * PTL_COUNT_PLACES and PTL_COUNT_BASELINE in parts, and `special` must be NULL. */
+    /* Ids of the specials for which Ripley's K is counted; NULL: none. If it isn't NULL,
+     * `parts` must have PTL_COUNT_PLACES and PTL_COUNT_BASELINE, and `special` must be NULL. */
     const char *const *ripley;
     size_t ripley_count;
 } ptl_sample_options;

@@ -103,10 +103,10 @@ typedef struct ptl_save_write_options {
     /* Called after each file. Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* NULL, or where the call puts a new ptl_save_fit, which says what of the overmaps a game
-     * may lack. *fit must be NULL before the call. Afterwards *fit is the caller's: free it
-     * with ptl_save_fit_free, also after an error; after an error *fit is still NULL or holds
-     * what was found until then. */
+    /* NULL, or the address of a pointer that must be NULL before the call. The call sets the
+     * pointer to a new ptl_save_fit, which says what the overmaps have that a game may lack. It
+     * is the caller's: free it with ptl_save_fit_free, also after an error. After an error the
+     * pointer may still be NULL; otherwise the ptl_save_fit holds what was found until then. */
     ptl_save_fit **fit;
     /* The save version whose form the files have: 29 (Bright Nights), 33 (DDA 0.F) or 36 (DDA
      * 0.I); 0: 33. */
@@ -143,13 +143,13 @@ PTL_API ptl_status ptl_save_write(ptl_save_write_report *report, ptl_world *worl
 
 /*
  * ptl_save_put puts a world's overmaps into SAVE, the folder of a saved world of Cataclysm:
- * DDA 0.F or 0.I or of Bright Nights, in the version and form of that save; ptl_save_undo takes
- * them out again. What the new overmaps replace is moved into a new folder
- * SAVE/portolan-replaced-N: the folder `maps`, the overmaps (`o.X.Y`, for 0.I the folder
- * `overmaps`), and what the characters have seen of them; or the databases that a save of
- * Bright Nights has in place of these files. A journal in that folder lists what is moved and
- * written. If one of these calls is interrupted, the next call of either kind undoes its
- * changes.
+ * DDA 0.F or 0.I or of Bright Nights, in the version and form of that save. ptl_save_undo
+ * removes them from SAVE and puts back what they replaced. What the new overmaps replace is
+ * moved into a new folder SAVE/portolan-replaced-N: the folder `maps`, the overmaps (`o.X.Y`,
+ * for 0.I the folder `overmaps`), and what the characters have seen of them. A save of Bright
+ * Nights may have databases in place of these files; then the databases are moved. A journal
+ * in the new folder lists what is moved and written. If a call of ptl_save_put or
+ * ptl_save_undo is interrupted, the next call of either of them undoes what it has changed.
  */
 
 /* Sizes in bytes, with the terminating 0: of the name "portolan-replaced-N" of a folder, and of
@@ -189,14 +189,14 @@ typedef struct ptl_save_put_report {
      * them, and files below `maps`. */
     uint64_t moved_overmaps, moved_seen, moved_maps;
     uint64_t moved_bytes; /* size of all moved files together, in bytes */
-    uint64_t met;         /* overmaps of SAVE that were replaced by a new overmap at the same
-                           * place */
+    uint64_t met;         /* overmaps that SAVE had at the place of a new overmap, and that were
+                             replaced by it */
     uint64_t unseen; /* processes whose open files could not be read; UINT64_MAX: no process
                       * could be examined */
     uint64_t games;  /* number of games that are running and have no file of SAVE open. It is
                       * not known whether one of these games has loaded SAVE */
-    char game[PTL_SAVE_GAME_SIZE]; /* process number and name of the first of the games that
-                                    * `games` counts */
+    char game[PTL_SAVE_GAME_SIZE]; /* process number and name of one of the games that `games`
+                                      counts */
     uint64_t moved_memory;         /* number of moved files that hold what characters remember
                                     * of local maps */
 } ptl_save_put_report;
@@ -238,10 +238,10 @@ typedef struct ptl_save_undo_report {
     bool interrupted; /* true: the ptl_save_put that was undone had not finished, or an earlier
                        * call had begun to undo it */
     char folder[PTL_SAVE_FOLDER_SIZE]; /* name of the folder whose contents were moved back */
-    uint64_t removed;                  /* overmaps of Portolan that were removed */
-    uint64_t restored;                 /* files that were moved back */
-    uint64_t left;                     /* earlier folders portolan-replaced-N that are still
-                                        * there */
+    /* Number of overmaps that Portolan had put into SAVE, and that were removed. */
+    uint64_t removed;
+    uint64_t restored; /* files that were moved back */
+    uint64_t left;     /* earlier folders portolan-replaced-N that are still there */
     /* The members unseen, games and game mean the same as in ptl_save_put_report. */
     uint64_t unseen, games;
     char game[PTL_SAVE_GAME_SIZE];
@@ -300,8 +300,8 @@ typedef struct ptl_save_import_options {
      * is left out because the content lacks it. omts is how many OMTs have the id. May be
      * NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t omts);
-    /* Called whenever on_unknown is called, for the same id. It also tells at which place of
-     * the file the id occurs first. May be NULL. */
+    /* Called for the same ids as on_unknown, right before or after it. It also says at which
+     * place of the file the id occurs first. May be NULL. */
     void (*on_lack)(void *payload, const ptl_save_lack *lack);
 } ptl_save_import_options;
 

@@ -44,8 +44,8 @@ typedef struct ptl_search_match {
     size_t size;
     uint64_t seed;    /* seed of the world in which the place is */
     int64_t x, y, z;  /* the place in absolute OMTs */
-    const char *what; /* id of the special or building, else the kind of thing; "" with SQL.
-                       * Borrowed from the search */
+    const char *what; /* the id, if the match is a special or building; else the kind of thing;
+                         "" for a match of SQL. Borrowed from the search */
     bool has_place, has_level; /* for SQL: whether the row had numbers x and y, and a number z;
                                 * always true for a relation */
 } ptl_search_match;
@@ -59,9 +59,9 @@ typedef struct ptl_search_options {
                                    * limit */
     uint64_t per_seed;            /* on_match gets at most this many matches of one seed; 0: no
                                    * limit */
-    /* For seeds: the chunks to make of each seed, 1..PTL_SEARCH_CHUNKS_MAX of them; NULL:
-     * chunk (0, 0) alone. For a relation in a world: the chunks to search; NULL: all saved
-     * chunks. */
+    /* In a search over seeds: the chunks to make of each seed, 1..PTL_SEARCH_CHUNKS_MAX of
+     * them; NULL: only the chunk (0, 0). If a relation is searched in a world: the chunks to
+     * search; NULL: all saved chunks. */
     const ptl_chunk_pos *chunks;
     size_t chunk_count;
     /* Called for each match, in the order of the seeds, whatever the number of threads. Within
@@ -73,8 +73,7 @@ typedef struct ptl_search_options {
      * PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* The members from seed_first to the end of the struct only have an effect in searches of
-     * seeds. */
+    /* The members from here on only have an effect in searches of seeds. */
     uint64_t seed_first, seed_last;    /* the first and the last seed, both included */
     const ptl_world_options *settings; /* settings of the worlds to make, whose seed is
                                         * ignored; NULL: the defaults */
@@ -122,8 +121,8 @@ typedef struct ptl_search_report {
     uint64_t matches;   /* matches for which on_match was called */
     uint64_t next_seed; /* the seed after the last one that was searched, with which a further
                          * search can go on; 0 if all seeds were searched */
-    uint64_t cut;       /* 1: the last seed that was searched, or the world, has more matches
-                         * than on_match got; else 0 */
+    uint64_t cut; /* 1: there are more matches than on_match got, in the last seed that was
+                     searched or in the world; else 0 */
     double seconds;
 } ptl_search_report;
 

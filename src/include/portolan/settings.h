@@ -41,16 +41,16 @@
     X(c, INT, int32_t, unique_radius, "unique-radius", 5, 0, 1000, "N", "0..1000; GLOBALLY_UNIQUE specials lie at most so many chunks away from chunk 0,0 (default: 5)") \
     X(c, CHOICE, ptl_highways, highways, "highways", PTL_HIGHWAYS_OF_REGION, 0, 2, "region|on|off", "whether highways are made; region: as the game does that the region comes from (default: region)") \
     X(c, CHOICE, ptl_roads, roads, "roads", PTL_ROADS_WANDERING, 0, 1, "wandering|exact", "how the ways of roads are searched; exact roads are straight and have few bridges (default: wandering)")
-/* A world has all settings of a sweep, and those of local maps, which a sweep does not
- * make. */
+/* The settings of a world: all settings of a sweep, and the settings of local maps. (A sweep
+ * makes no local maps.) */
 #define PTL_WORLD_SETTINGS(X, c)                                                               \
     PTL_SWEEP_SETTINGS(X, c)                                                                   \
     X(c, SWITCH, bool, derive, "derive", false, 0, 1, NULL, "1: only local maps that were changed are stored; the others are made again at each reading") \
     X(c, CHOICE, ptl_riot_damage, riot_damage, "riot-damage", PTL_RIOT_DAMAGE_OF_CONTENT, 0, 1, "off|on", "whether riots and fires have damaged the buildings on local maps (default: as the content asks)")
 /* clang-format on */
 
-/* These macros expand a list of settings: the first one into members of a struct, the second
- * one into their defaults in an initialiser. */
+/* Each of these macros is passed to a list of settings. With the first one the list becomes
+ * members of a struct, with the second one the default values of these members. */
 #define PTL_SETTING_MEMBER(c, kind, type, name, option, otherwise, low, high, value, meaning)  \
     type name;
 #define PTL_SETTING_DEFAULT(c, kind, type, name, option, otherwise, low, high, value, meaning) \

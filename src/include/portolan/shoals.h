@@ -29,12 +29,13 @@ typedef enum ptl_shoals_part {
     PTL_SHOALS_ATOLLS = 1 << 0,
     /* There are 0 to 6 ridges of rock; each is a line of up to five steep hills. */
     PTL_SHOALS_CLIFFS = 1 << 1,
-    /* The heights are smoothed from the middle of the map outwards, in its four quarters alike,
-     * so that no direction is preferred. The outermost cells are not smoothed. */
+    /* Heights are smoothed from the middle of the map towards its sides. All four quarters of
+     * the map are treated alike, so that no direction is preferred. The outermost cells are not
+     * smoothed. */
     PTL_SHOALS_FROM_MIDDLE = 1 << 2,
-    /* From the edge of shallow water outwards, the deep sea gets deeper by 7 units of height
-     * for each cell, at most by PTL_SHOALS_HEIGHT_MAX. At the edge of the map it is so deep
-     * that no tide lays it dry. */
+    /* The deep sea gets deeper away from shallow water, by 7 units of height for each cell, at
+     * most by PTL_SHOALS_HEIGHT_MAX. At the edge of the map it is so deep that no tide lays it
+     * dry. */
     PTL_SHOALS_DEEPEN = 1 << 3,
     /* There are mangroves in shallow water, and plants behind rocks where they are sheltered
      * from the wind. */
@@ -73,8 +74,8 @@ typedef struct ptl_shoals_options {
         sizeof(ptl_shoals_options), 5, 15, 70, 60, -33, -30, 0, 135, 400, 0                    \
     }
 
-/* What kind of ground a cell is. This follows from its height and from shallow, floor, high and
- * wall of ptl_shoals_options. */
+/* What kind of ground a cell is. It depends on the cell's height, and on the members shallow,
+ * floor, high and wall of ptl_shoals_options. */
 typedef enum ptl_shoals_ground {
     PTL_SHOALS_DEEP,
     PTL_SHOALS_SHALLOW,
@@ -109,9 +110,10 @@ typedef struct ptl_shoals_picture {
     int32_t scale; /* pixels along each side of a cell, 1..32 */
     int32_t count; /* number of maps in the picture, 1..PTL_SHOALS_SHEET_MAX; the first has the
                     * seed options->seed, each further one the next seed */
-    int32_t bits;  /* bits per sample of the PNG. 8: in colours; 16: in grey, where the value of
-                    * a pixel is the height + 32,768 (clamped) */
-    int32_t gap;   /* pixels between two neighbouring maps of a picture, 0..32 */
+    /* Bits for each colour value of the PNG. 8: in colours; 16: in grey, where the value of
+     * a pixel is the height + 32,768, or the nearest possible value. */
+    int32_t bits;
+    int32_t gap; /* pixels between two neighbouring maps of a picture, 0..32 */
 } ptl_shoals_picture;
 
 #define PTL_SHOALS_PICTURE_INIT                                                                \

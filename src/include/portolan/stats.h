@@ -122,11 +122,11 @@ typedef struct ptl_special_facts {
     const ptl_sample_special *definition; /* the sample's definition of the special; NULL if
                                            * its content has none */
     uint64_t overmaps, placed_sum, asked_sum;
-    /* How many of the special an overmap should have on average, with bounds (equal to
-     * `expected` if that is known). For a UNIQUE special, expected is its chance. For other
-     * specials, with the rule quota it is the mean number that the rule asked for; with the
-     * rule sectors only the bounds are known. expected is NAN if the bounds differ or if no
-     * rule asks for the special. */
+    /* How many of the special an overmap should have on average, and the bounds of this number.
+     * For a UNIQUE special `expected` is its chance. For other specials it is, with the rule
+     * quota, the mean number that the rule asked for; the bounds are equal to it. With the rule
+     * sectors only the bounds are known. If they differ, or if no rule asks for the special,
+     * `expected` is NAN. */
     double expected, expected_min, expected_max;
     /* Four means per overmap:
      * - asked: how many of the special the rule of placement asked for
@@ -173,10 +173,11 @@ typedef enum ptl_facts_order {
     PTL_FACTS_BY_RATIO
 } ptl_facts_order;
 
-/* Gives the facts of each special that may occur or did occur, sorted by id. The tally must be
- * of that sample, or of several with the same settings and content, and must have counted
- * PTL_COUNT_SPECIALS; level must be above 0 and below 1; else PTL_ERR_ARGUMENT. *out is the
- * caller's: free it before the sample and the tally. */
+/* Gives the facts of each special that may occur in the overmaps, or that did, sorted by id.
+ * The tally must be of the given sample, or of several samples with the same settings and
+ * content, and must have counted PTL_COUNT_SPECIALS; level must be above 0 and below 1.
+ * Otherwise PTL_ERR_ARGUMENT is returned. *out is the caller's: free it before the sample and
+ * the tally. */
 PTL_API ptl_status ptl_facts_new(ptl_facts **out, const ptl_sample *sample,
                                  const ptl_tally *tally, double level, ptl_error *err);
 PTL_API void ptl_facts_free(ptl_facts *facts); /* freeing NULL does nothing */
@@ -196,7 +197,7 @@ typedef struct ptl_class_rate {
  * PTL_COUNT_CITIES. */
 PTL_API ptl_class_rate ptl_facts_rate(const ptl_special_facts *facts, const ptl_tally *tally,
                                       ptl_overmap_class which, double level);
-/* Returns whether overmaps have too few of the special, or it was never placed. */
+/* Returns whether the special was placed in too few overmaps, or in none. */
 PTL_API bool ptl_facts_is_lacking(const ptl_special_facts *facts);
 
 /* Returns a constant text: ptl_rate_verdict_text for a verdict ("fewer than stated"),
@@ -205,7 +206,7 @@ PTL_API bool ptl_facts_is_lacking(const ptl_special_facts *facts);
 PTL_API const char *ptl_rate_verdict_text(ptl_rate_verdict verdict);
 PTL_API const char *ptl_rate_reason_key(ptl_rate_reason reason);
 PTL_API const char *ptl_rate_reason_text(ptl_rate_reason reason);
-/* Returns the number of overmaps that have too few of a special for the given reason. */
+/* Returns in how many overmaps too few of a special were placed because of this reason. */
 PTL_API uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *failures,
                                           ptl_rate_reason reason);
 
@@ -230,8 +231,8 @@ typedef struct ptl_precision_row {
     ptl_interval range;
     double half_width; /* the precision: half the width of the interval of a share; of a mean,
                         * that half width divided by the mean (infinite if the mean is 0) */
-    uint64_t needed;   /* how many overmaps in all would give the wanted precision; 0: not
-                        * known, since no overmap has the special */
+    uint64_t needed;   /* total number of overmaps that would give the wanted precision; 0: not
+                          known, since no overmap has the special */
 } ptl_precision_row;
 
 typedef struct ptl_precision {
@@ -328,10 +329,11 @@ typedef struct ptl_comparison_row {
     ptl_test_outcome test;
     double adjusted; /* p of the row's test, corrected for the number of tests in its family
                       * (the rows of specials, or all other rows) */
-    /* For a special: how many overmaps each sample needs so that the test, corrected for the
-     * number of tests, would find it significant if the special became more or less frequent by
-     * the factor `notable` of the options. UINT64_MAX: no number is enough, since the special
-     * never occurs, or is UNIQUE and too frequent to become so much more frequent. */
+    /* For a special: how many overmaps each sample needs so that the test finds the change
+     * significant if the special becomes more or less frequent by the factor `notable` of the
+     * options. The correction for the number of tests is taken into account. UINT64_MAX: no
+     * number is enough, since the special never occurs, or is UNIQUE and already too frequent
+     * to become more frequent by this factor. */
     uint64_t needed;
     bool significant;
     bool beyond; /* true: the row is that of a special that changed significantly, and by more

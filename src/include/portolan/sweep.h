@@ -1,7 +1,7 @@
 /*
- * Sweeps: overmaps of many seeds are made in memory and measured, and only counts are kept in
- * the file: hundreds of numbers for each overmap, instead of its 680,400 OMTs. The counts can
- * be read with SQL (tables sweep and sweep_chunk) or added up (portolan/sample.h).
+ * Sweeps: overmaps of many seeds are made in memory and measured. Only counts are kept in the
+ * file: hundreds of numbers for each overmap, instead of its 680,400 OMTs. These counts can be
+ * read with SQL (tables sweep and sweep_chunk), and portolan/sample.h adds them up.
  */
 #ifndef PORTOLAN_SWEEP_H
 #define PORTOLAN_SWEEP_H
@@ -51,16 +51,16 @@ typedef struct ptl_sweep_report {
 #define PTL_SWEEP_REPORT_INIT PTL_SIZED(ptl_sweep_report)
 
 /*
- * Makes the sweep if there is none of this name, then makes and counts those requested
- * overmaps that the sweep lacks. So the same call goes on where an earlier one was stopped or
- * killed, and a call with other seeds adds to the sweep. The stored rows do not depend on the
- * number of threads. name must be valid as a world's name (ptl_world_create); with keep_worlds
- * it has at most 79 bytes. report may be NULL.
+ * Makes the sweep if there is none of this name. Then, of the overmaps that the options ask
+ * for, makes and counts those that the sweep lacks. So, if a call was stopped or killed, the
+ * same call goes on where it ended; and a call with other seeds adds to the sweep. The stored
+ * rows do not depend on the number of threads. name must be valid as a world's name
+ * (ptl_world_create); with keep_worlds it has at most 79 bytes. report may be NULL.
  *
- * PTL_ERR_EXISTS: the sweep of this name has other settings, another generator or content, and
- * replace is false; or a world that keep_worlds would make exists and is different. The
- * message says which. PTL_ERR_CONTENT: the file has no content yet. PTL_ERR_ARGUMENT: an
- * option is out of its range.
+ * PTL_ERR_EXISTS: replace is false, and the sweep of this name has other settings, or another
+ * generator or content; or keep_worlds would make a world that exists already and is
+ * different. The message says which. PTL_ERR_CONTENT: the file has no content yet.
+ * PTL_ERR_ARGUMENT: an option is out of its range.
  */
 PTL_API ptl_status ptl_sweep_run(ptl_sweep_report *report, ptl_store *store, const char *name,
                                  const ptl_sweep_options *options, ptl_error *err);

@@ -31,10 +31,10 @@ typedef enum ptl_tide_profile {
 } ptl_tide_profile;
 
 /* Returns the height of the tide above the mean sea level at a turn,
- * PTL_TIDE_LOW..PTL_TIDE_HIGH. It is a pure function of the turn with the period
- * PTL_TIDE_PERIOD: 0 at turn 0, highest at turn 28, lowest at turn 78. From one turn to the
- * next it changes by at most 1. The tide is, turn by turn, that of the game Dungeon Crawl
- * Stone Soup. */
+ * PTL_TIDE_LOW..PTL_TIDE_HIGH. The height depends only on the turn, and repeats after
+ * PTL_TIDE_PERIOD turns. It is 0 at turn 0, highest at turn 28 and lowest at turn 78. From one
+ * turn to the next it changes by at most 1. At each turn it is the height that the tide has in
+ * the game Dungeon Crawl Stone Soup. */
 PTL_API int32_t ptl_tide_height(int64_t turn);
 
 /*
@@ -56,11 +56,11 @@ PTL_API ptl_status ptl_tide_spill(int32_t *spill, int32_t *lag,
                                   const uint8_t *sources, ptl_error *err);
 
 /*
- * Returns what a cell of this height and spill is at this height of the tide: a pure function
- * of its arguments, which are not checked. Cells that are joined to the sea have its water
- * level. A basin that is cut off from the sea keeps a pool, which reaches up to the rim of the
- * basin, or only to the mean sea level (options->floor) if this is lower than the rim. Whether
- * a cell is high ground or a wall depends on its height alone.
+ * Returns what a cell of this height and spill is when the tide has the given height. The
+ * result depends only on the arguments, which are not checked. Cells that are joined to the
+ * sea have its water level. A basin that is cut off from the sea keeps a pool, which reaches
+ * up to the rim of the basin, or only to the mean sea level (options->floor) if this is lower
+ * than the rim. Whether a cell is high ground or a wall depends on its height alone.
  */
 PTL_API ptl_shoals_ground ptl_tide_ground(const ptl_shoals_options *options,
                                           ptl_tide_profile profile, int32_t height,
@@ -69,8 +69,8 @@ PTL_API ptl_shoals_ground ptl_tide_ground(const ptl_shoals_options *options,
 /* How a map with its tide is drawn. */
 typedef struct ptl_tide_picture {
     size_t size;
-    int64_t first_turn; /* first turn of the animation; if last_turn is the same, a single
-                         * picture of this turn is drawn */
+    int64_t first_turn; /* first turn of the animation; if it is equal to last_turn, a single
+                           picture is drawn, of this turn */
     int64_t last_turn;  /* last turn of the animation, at most PTL_TIDE_FRAMES_MAX - 1 turns
                          * after the first */
     int32_t scale;      /* pixels along each side of a cell, 1..32 */

@@ -13,7 +13,8 @@ extern "C" {
 
 enum { PTL_TRIAL_REASONS = 16, PTL_TRIAL_JOIN_SIZE = 80 };
 
-/* A reason why growths of a mutable special were undone: a mandatory join stayed open. */
+/* A reason why growths of a mutable special were undone: a join at which there must be a piece
+ * stayed open. */
 typedef struct ptl_trial_reason {
     char join[PTL_TRIAL_JOIN_SIZE]; /* id of the join that should have been closed, cut off if
                                      * it is long */
@@ -48,8 +49,8 @@ typedef struct ptl_trial_report {
     ptl_trial_reason reasons[PTL_TRIAL_REASONS]; /* reasons why growths were undone, the most
                                                   * frequent first */
     size_t reason_count;
-    uint64_t other_undone; /* growths that were undone for further reasons, for which `reasons`
-                            * has no room */
+    uint64_t other_undone; /* growths that were undone for reasons that are not in `reasons`,
+                              because it has no room for them */
     /* For a fixed special: true if there is an OMT, given relative to the origin, for which no
      * terrain meets all that the special demands of it. */
     bool has_conflict;
@@ -92,8 +93,9 @@ typedef struct ptl_trial_options {
 PTL_API ptl_status ptl_trial_run(ptl_trial_report *out, ptl_store *store, const char *special,
                                  const ptl_trial_options *options, ptl_error *err);
 
-/* Makes chunks of a world in memory, saved or not, and reports what became of the special on
- * their own terrain. options->times, seed and world are not used. */
+/* Makes chunks of a world in memory, whether they are saved or not, and reports what became of
+ * the special on the terrain that these chunks have. options->times, seed and world are not
+ * used. */
 PTL_API ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world,
                                        const char *special, const ptl_chunk_pos *positions,
                                        size_t count, const ptl_trial_options *options,

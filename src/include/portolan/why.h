@@ -22,16 +22,15 @@ typedef enum ptl_verdict {
     PTL_VERDICT_EXCLUDED,       /* the feature flags of the region exclude the special */
     PTL_VERDICT_NO_WATER,       /* the special needs lake, ocean or river, and the chunk has
                                  * none */
-    PTL_VERDICT_CHANCE,         /* by the special's chance, the special was not due in this
-                                 * chunk */
-    PTL_VERDICT_NOT_HOME,       /* a world has at most one such special, and another chunk is
-                                 * its home */
-    PTL_VERDICT_AMOUNT,         /* how many of the special the chunk gets is chosen at
-                                 * random, and the number was 0 */
-    PTL_VERDICT_CONDITION,      /* the special's effect_on_condition asks for mods that are not
-                                 * in the content */
-    PTL_VERDICT_BUILDING        /* the special is a city building: cities take it from the lists
-                                 * of the region (ptl_region_bin) */
+    PTL_VERDICT_CHANCE,    /* the special was not due in this chunk; its chance decided so */
+    PTL_VERDICT_NOT_HOME,  /* a world has at most one of this special, and another chunk is its
+                              home */
+    PTL_VERDICT_AMOUNT,    /* how many of the special the chunk gets is chosen at
+                            * random, and the number was 0 */
+    PTL_VERDICT_CONDITION, /* the special has an effect_on_condition that requires mods, and
+                              these are not in the content */
+    PTL_VERDICT_BUILDING   /* the special is a city building: cities take it from the lists
+                            * of the region (ptl_region_bin) */
 } ptl_verdict;
 
 /* The tests that an origin must pass, in this order. ptl_why describes them. */
@@ -43,8 +42,8 @@ typedef enum ptl_why_test {
 } ptl_why_test;
 enum { PTL_WHY_TESTS = PTL_WHY_ROOM + 1 };
 
-/* In which ways, beside the rule of placement, a special may get onto the map in the world's
- * region, as bits. */
+/* Bits for the ways, other than the rule of placement, in which a special may get onto the map
+ * in the world's region. */
 enum {
     PTL_WAY_HOUSE = 1u << 0, /* PTL_WAY_HOUSE, _SHOP, _PARK and _FINALE: cities place the
                               * special, since a list of the region with this name has it
@@ -64,7 +63,7 @@ enum {
     PTL_WAY_INTERCHANGE = 1u << 11,  /* highways place the special here and there along their
                                       * way */
     PTL_WAY_HIGHWAYS_OFF = 1u << 12, /* the special is a part of highways; the region has
-                                      * highways, but the world makes none */
+                                        highways, but the world was made without them */
     PTL_WAY_LIMITED = 1u << 13, /* the special's flags say that a city or an overmap may have
                                  * it only once */
     PTL_WAYS_CITY = PTL_WAY_HOUSE | PTL_WAY_SHOP | PTL_WAY_PARK | PTL_WAY_FINALE,
@@ -88,9 +87,10 @@ typedef enum ptl_roll {
 /* Why a special of which a world has at most one is missing although it was due in the
  * chunk. */
 typedef enum ptl_dropped {
-    PTL_DROPPED_NOT,     /* the special is not missing: it was not due, or it is there */
-    PTL_DROPPED_RULE,    /* the rule of placement asked for the special; the counts of ptl_why
-                          * say what was in the way */
+    PTL_DROPPED_NOT,  /* the special is not missing: either it was not due, or the chunk has it
+                       */
+    PTL_DROPPED_RULE, /* the rule of placement asked for the special; the counts of ptl_why
+                       * say what was in the way */
     PTL_DROPPED_NO_CITY, /* the special is a building, and no city of the chunk has a size that
                           * allows it */
     PTL_DROPPED_CITY     /* the special is a building, and the city that should have it had no
@@ -100,7 +100,7 @@ typedef enum ptl_dropped {
 /* How the search for places of a mutable special ended, if fewer were placed than asked
  * for. */
 typedef enum ptl_tried {
-    PTL_TRIED_ALL,   /* all origins that the rule of placement may try were tried */
+    PTL_TRIED_ALL,   /* every origin that the rule of placement may try was tried */
     PTL_TRIED_ENDED, /* too many growths were undone, so that some origins were not tried */
     PTL_TRIED_GROUND /* the chunk has no terrain on which a piece that every growth needs may
                       * lie */
@@ -125,23 +125,23 @@ typedef struct ptl_why {
     /* How many of the origins that `city` counts have room for the special beside all other
      * specials. With the rule sectors: how many sectors have such an origin. */
     int32_t room;
-    int32_t failed; /* number of growths of the special that were undone */
+    int32_t failed; /* how many growths of the special were given up, and undone */
     int32_t placed; /* how many of the special the rule of placement placed */
     int32_t others; /* how many of the special were not placed by the rule of placement, but as
                        a part of another special, at the end of a trail or by a city */
     ptl_chunk_pos home; /* for a GLOBALLY_UNIQUE special: the only chunk that may have it */
-    /* If `ground` is 0: which OMT of the special (or point of a ptl_special_check) is the
-     * hardest to place, since the fewest cells of the chunk's level are suitable for it.
-     * need_x, need_y, need_z is its place relative to the origin, need_cells the number of
-     * suitable cells. */
+    /* If `ground` is 0, has_need is true, and the following members say which OMT of the
+     * special (or point of a ptl_special_check) is the hardest to place: the one for which the
+     * fewest cells of the chunk's level are suitable. need_x, need_y, need_z is its place
+     * relative to the origin, need_cells the number of suitable cells. */
     bool has_need;
     int32_t need_x, need_y, need_z;
     int32_t need_cells; /* number of cells that are suitable for the OMT at need_x, need_y,
                          * need_z, on its level of the chunk, 0..32,400 */
-    uint32_t ways;      /* in which ways the special may get onto the map beside the rule of
-                         * placement, as PTL_WAY_ bits */
-    ptl_roll roll;      /* for a unique special: the kind of random choice that decides
-                         * whether it is due; it succeeded if the rule asked for the special */
+    uint32_t ways; /* in which other ways, besides the rule of placement, the special may get
+                      onto the map: PTL_WAY_ bits */
+    ptl_roll roll; /* for a unique special: what decides at random whether it is due. It was due
+                      if the rule asked for the special */
     ptl_dropped dropped;
     int32_t dropped_x, dropped_y; /* for PTL_DROPPED_CITY: place of the city that should have
                                    * the special */

@@ -35,10 +35,10 @@ typedef enum ptl_highways {
     PTL_HIGHWAYS_OFF
 } ptl_highways;
 
-/* Whether riots and fires have damaged the buildings and streets of local maps, as the games
- * of today make them (schema/mapgen.md, "Riots"). PTL_RIOT_DAMAGE_OF_CONTENT is only for
- * creating a world: it stands for ON if the content asks for such damage on any terrain, and
- * else for OFF. A world that exists has one of the other two values. */
+/* Whether riots and fires have damaged the buildings and streets of local maps, as they do in
+ * present versions of the games (schema/mapgen.md, "Riots"). PTL_RIOT_DAMAGE_OF_CONTENT is only
+ * for creating a world. The world then gets ON if the content asks for such damage on any
+ * terrain, and otherwise OFF. A world that exists has ON or OFF. */
 typedef enum ptl_riot_damage {
     PTL_RIOT_DAMAGE_OFF,
     PTL_RIOT_DAMAGE_ON,
@@ -94,8 +94,8 @@ typedef struct ptl_world_open_options {
      * the other content would have given. */
     bool accept_content;
     /* NULL, or the place of a chunk that the caller wants to look at. If that chunk is saved,
-     * the world is opened with the content that the chunk was made with, instead of the
-     * world's own. Borrowed for the call. */
+     * the world is opened with the content that the chunk was made with, instead of the world's
+     * own. The pointer is only used during the call. */
     const ptl_chunk_pos *as_chunk;
 } ptl_world_open_options;
 
@@ -104,17 +104,17 @@ typedef struct ptl_world_open_options {
 /*
  * Opens a world. name may be NULL if the file holds exactly one world. *out is the caller's:
  * close it with ptl_world_close before the store. options may be NULL. The content's catalogue
- * is read once, here, and kept. PTL_ERR_NOT_FOUND: there is no world of this name, or name is
- * NULL and the file holds several worlds or none.
+ * is read only once, by this call, and is kept in memory. PTL_ERR_NOT_FOUND: there is no world
+ * of this name, or name is NULL and the file holds several worlds or none.
  *
- * Opening and reading succeed whatever was imported into the file later: the world is opened
- * with the content that it was made with, which the file keeps (ptl_import). If that is not
- * the file's present content, generating fails with PTL_ERR_MISMATCH unless accept_content is
- * set. With accept_content the world is opened with the present content, and chunks that were
- * made with the earlier content can be read beside the new ones.
+ * A world can be opened and read even if other content was imported into the file later: it is
+ * opened with the content that it was made with, which the file keeps (ptl_import). If that is
+ * not the file's present content, generating fails with PTL_ERR_MISMATCH unless accept_content
+ * is set. With accept_content the world is opened with the present content, and chunks that
+ * were made with the earlier content can be read beside the new ones.
  *
- * A file older than schema 7 kept less of earlier contents: a terrain that only such a content
- * had is known by its id alone, without name, colour and flags.
+ * A file older than schema 7 kept less of earlier contents: of a terrain that only such a
+ * content had, only the id is known, but no name, colour or flags.
  */
 PTL_API ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
                                   const ptl_world_open_options *options, ptl_error *err);
@@ -198,9 +198,9 @@ typedef struct ptl_world_digest_result {
 PTL_API ptl_status ptl_world_digest_get(ptl_world_digest_result *out, ptl_world *world,
                                         ptl_error *err);
 
-/* What ptl_seams_verify counted of one kind of line. An arm is one direction in which the line
- * on an OMT leads on. `arms` is the number of all arms. The members from line to dead divide
- * them by what an arm leads to, so that their sum is `arms`. */
+/* Counts of ptl_seams_verify for one kind of line, such as a connection. An arm is a side of an
+ * OMT through which the line goes on. `arms` is the number of all arms. The members from line
+ * to dead count the arms by what stands beyond them, so their sum is `arms`. */
 typedef struct ptl_seam_counts {
     size_t size;
     /* The id of an overmap_connection; "" for all lines that belong to no connection.
@@ -224,8 +224,8 @@ typedef struct ptl_seam_counts {
     uint64_t own;
     uint64_t foreign; /* arms inside a chunk that Portolan did not make, or from one such
                        * chunk to another */
-    uint64_t unbound; /* arms that lead to an OMT of another terrain; counted only for lines
-                       * that belong to no connection */
+    uint64_t unbound; /* arms that lead to an OMT of another terrain, if the line belongs to no
+                         connection; arms of lines of connections are not counted here */
     uint64_t dead;    /* arms that nothing meets: each is a problem */
     uint64_t ends; /* number of ends of bridges, level crossings and other OMTs whose direction
                       is fixed; such an OMT has two ends, at which the line must go on */
@@ -234,8 +234,8 @@ typedef struct ptl_seam_counts {
     uint64_t loose;
     uint64_t crossings; /* crossings of lines of this kind on the edges of the chunks that were
                          * checked; a crossing between two of these chunks counts twice */
-    uint64_t missing;   /* number of crossings of edges at which no line leads out of the chunk:
-                         * each is a problem */
+    uint64_t missing;   /* number of crossings of edges that have no line on the chunk's side of
+                           the border: each is a problem */
 } ptl_seam_counts;
 
 typedef struct ptl_seam_report {
@@ -248,8 +248,8 @@ typedef struct ptl_seam_report {
     uint64_t highway_crossings; /* number of crossings of highways on the edges of the chunks
                                  * that were checked; a crossing between two of these chunks
                                  * counts twice */
-    /* Places where the shore of the sea follows a border in a straight line. Each is a
-     * problem, unless another version of the generator made the chunk. */
+    /* Number of places where the shore of the sea runs straight along a border. Each of them is
+     * a problem, unless another version of the generator made the chunk. */
     uint64_t straight_shores;
 } ptl_seam_report;
 

@@ -90,8 +90,9 @@ ptl_status ptl_event_list(ptl_store *store, const char *world, const ptl_chunk_p
 
 typedef struct map_reading {
     ptl_world *world;
-    const ptl_local_area *area; /* NULL: the maps of all places */
-    listing list;               /* the places of stored maps, as ptl_omt structs */
+    /* The maps of this area are listed; NULL: the maps of all places. */
+    const ptl_local_area *area;
+    listing list; /* the places of stored maps, as ptl_omt structs */
 } map_reading;
 
 static ptl_status keep_map(void *payload, const map_info *map, ptl_error *err)

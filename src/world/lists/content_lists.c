@@ -31,10 +31,10 @@ typedef struct change_reading {
     ptl_store *store;
     listing now, before, changes;
     listing *to;
-    const char *kind; /* kind of the definitions that are being read */
+    const char *kind; /* kind of the definitions that are read at present */
     content_part part;
     int columns;        /* number of columns in the rows of `part` */
-    const char *digest; /* digest of the earlier one of the two compared contents */
+    const char *digest; /* digest of the earlier of the two contents that are compared */
 } change_reading;
 
 /* Lists the columns that are compared. Pack, file and line of a definition are left out: a
@@ -110,9 +110,9 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
                 status = ops(r->store)->content->row_visit(r->store, content, &query, on_row, r,
                                                            err);
         }
-    /* After the sort by id the items of a definition (one for each part of the content) are
-     * consecutive. They are merged into one item, whose `sum` is that of all these items
-     * together. */
+    /* A definition can have several items, one for each part of the content. After sorting by
+     * id they are consecutive. They are merged into one item, whose `sum` is the sum over all
+     * of them. */
     size_t kept = 0;
     listing_sort(to, by_id);
     for (size_t i = 0; i < to->count; i++) {
@@ -173,8 +173,8 @@ static ptl_status compare(change_reading *r, ptl_error *err)
 static ptl_status read_all(void *payload, ptl_error *err)
 {
     change_reading *r = payload;
-    /* Compares the present content with an earlier one: of the earlier contents whose
-     * definitions the file still has, the one that was imported last. */
+    /* Compares the present content with an earlier content. This is the one that was imported
+     * last, of those whose definitions the file still has. */
     listing all;
     ptl_status status = listing_begin(&all, sizeof(former), err);
     THEN(status, ops(r->store)->content->visit(r->store, keep_former, &all, err));
@@ -258,11 +258,11 @@ ptl_status ptl_lacking_terrain_list(ptl_store *store,
 
 enum { MEMBERS_MAX = 8 };
 
-/* Describes a list whose items are made from rows of the present content: from all rows of
- * one part of the content. */
+/* Describes a list that is made from the rows that one part of the present content has in the
+ * file: each row becomes an item. */
 typedef struct row_list {
-    /* The first column that this query returns is content_id. The further columns are the
-     * values of an item, in the order of `members`. */
+    /* The query that reads the rows. The first column that it returns is content_id. The
+     * further columns are the values of an item, in the order of `members`. */
     content_query query;
     size_t size; /* size of an item; an item's first member is this size, too */
     struct {
@@ -285,7 +285,7 @@ typedef struct row_list {
 typedef struct reading {
     ptl_store *store;
     const row_list *rows;
-    int64_t current; /* id of the present content; 0: the file has none */
+    int64_t current; /* id of the content that the file has at present; 0: it has none */
     listing list;
     const char *default_region; /* borrowed from the texts of the list */
 } reading;

@@ -1,6 +1,6 @@
-/* A list of rows for public calls (portolan/lists.h). Such a call first reads all rows in one
- * snapshot and only then gives them to the caller's function. So that function may use the
- * store, and all rows are from one moment. */
+/* A list of rows for public calls (portolan/lists.h). Such a call first reads all rows, in one
+ * transaction, so that all of them are from one moment. Only then it passes them to the
+ * caller's function, which may use the store. */
 #pragma once
 
 #include "store/store.h"
@@ -33,13 +33,14 @@ ptl_status listing_add(listing *l, const void *item, ptl_error *err);
 /* Adds a copy of the item, with copies of its texts. `texts` holds the addresses of the item's
  * members that are texts, and ends with NULL; a text that is NULL stays NULL. */
 ptl_status listing_put(listing *l, const void *item, const char **const *texts, ptl_error *err);
-/* Sorts the items with qsort, which may swap items that compare as equal: if their order
- * matters, compare must distinguish them. */
+/* Sorts the items with qsort. qsort does not keep the order of items for which `compare`
+ * returns 0. So if their order matters, `compare` must not return 0 for them. */
 void listing_sort(listing *l, int (*compare)(const void *a, const void *b));
 /* Returns item i, which the caller may change in place; i must be below count. */
 void *listing_at(const listing *l, size_t i);
 
-/* Calls `read` in a snapshot of the store's file, so that all it reads is from one moment. */
+/* Calls `read` in one transaction, so that all that it reads from the store's file is from one
+ * moment. */
 ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
                             ptl_error *err);
 /* A macro for the initial value of a list. `type` is the type of its items, `reader` the
@@ -49,13 +50,14 @@ ptl_status listing_snapshot(ptl_store *store, listing_read *read, void *payload,
     {                                                                                          \
         .item_size = sizeof(type), .read = (reader), .compare = (order)                        \
     }
-/* Begins a list, fills it in a snapshot by calling its `read` with `from` as the payload, and
- * sorts it. It is the first step of a public call, so it clears *err. */
+/* Begins a list, fills it and sorts it. The function l->read fills it, with `from` as its
+ * payload, within one transaction. As this is the first step of a public call, it also clears
+ * *err. */
 ptl_status listing_fill(listing *l, ptl_store *store, void *from, ptl_error *err);
 
 /* A macro that passes all items of the list to the caller's function on_item, as pointers to
- * `type`, and ends the list. If `status` is already an error, no item is passed. `status`
- * becomes PTL_ERR_CANCELLED if on_item returns false. */
+ * `type`, and then frees the list. If `status` is already an error, no item is passed. If
+ * on_item returns false, no further item is passed, and `status` becomes PTL_ERR_CANCELLED. */
 #define LISTING_GIVE(status, list, type, on_item, payload, err)                                \
     do {                                                                                       \
         for (size_t at_ = 0; (status) == PTL_OK && at_ < (list)->count; at_++)                 \

@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* State of reading a list; each list uses only some of the members. */
+/* What is asked for while a list is read from the store. Each kind of list uses only some of
+ * the members. */
 typedef struct reading {
     ptl_store *store;
     const char *world, *special;

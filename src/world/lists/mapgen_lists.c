@@ -9,8 +9,8 @@
 
 typedef struct undone_item {
     ptl_mapgen_undone undone; /* the struct that the caller of ptl_mapgen_undone_list gets */
-    /* Number of the last mapgen object that wanted what `undone` describes, so that each
-     * object counts once. */
+    /* Number of the last mapgen object that needs what `undone` describes. With it each object
+     * is counted only once. */
     uint64_t last;
 } undone_item;
 
@@ -23,7 +23,7 @@ typedef struct undone_reading {
     json_reader *reader;
     mapgen_library *library;
     catalogue *cat;
-    /* Number of the terrain that the next row must describe: rows come in the order of the
+    /* Number of the terrain that the next row is about. Rows come in the order of the
      * catalogue's terrains. */
     size_t terrain;
     const kept_row *row; /* the object that is being compiled */
@@ -59,8 +59,8 @@ static void on_remark(void *payload, const mapgen_remark *remark)
                                     .file = r->row->path,
                                     .line = r->row->line},
                          .last = r->object};
-    /* The stored text of an object is the same as in its file. So the line of a remark is
-     * found by counting the ends of lines before the place that the remark is about. */
+    /* The object was stored with the text that it has in its file. So the line of a remark is
+     * found by counting the line breaks before the place that the remark is about. */
     for (size_t i = 0; i < remark->offset && i < r->row->size; i++)
         added.undone.line += r->row->text[i] == '\n';
     r->status = add_item(r, &added, r->err);
@@ -136,7 +136,8 @@ static ptl_status on_any(void *payload, const content_value *row, ptl_error *err
     return PTL_OK;
 }
 
-/* Lists a map extra that the games make by program code, unless Portolan can make it, too. */
+/* Lists a map extra that the games make by program code; but not if Portolan can make it, too.
+ */
 static ptl_status on_extra(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;
@@ -162,7 +163,8 @@ static ptl_status read_all(void *payload, ptl_error *err)
                                terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
     undone_reading *r = payload;
     const content_operations *content = ops(r->store)->content;
-    /* Whether the content has any terrain; without content there is no catalogue to load. */
+    /* True if the content has a terrain. If it has none, there is no content and no catalogue
+     * to load. */
     bool any = false;
     TRY(store_kept_visit(r->store, "palette", on_object, r, err));
     TRY(store_kept_visit(r->store, "mapgen", on_object, r, err));

@@ -16,8 +16,8 @@ enum { OWN_NAME = 1, OWN_COLOR = 2, OWN_SYMBOL = 4, OWN_FLAGS = 8, OWN_GROUP = 1
 
 static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap", "field_type"};
 
-/* How an object looks, before it takes members from the object that it is copied from. A text
- * is stored as the number that it has in the pool of texts. */
+/* How an object looks by its own definition. Members that it does not state come later from the
+ * object that it is copied from. A text is stored as its number in the pool of texts. */
 typedef struct draft {
     uint32_t name, color, group, parent;
     uint32_t symbol;
@@ -29,7 +29,7 @@ struct tile_looks {
     id_pool *pool;              /* owned */
     by_id drafts[LOCAL_LAYERS]; /* owned; for each layer of a map (terrain, furniture and so
                                    on): the drafts of its ids */
-    bytes text;                 /* scratch memory for a string whose escapes are decoded */
+    bytes text;                 /* memory for a string whose escapes are being decoded */
     bytes name;                 /* scratch memory for the name of a background colour */
 };
 
@@ -54,8 +54,8 @@ static draft *find_draft(const tile_looks *l, local_layer sort, uint32_t id)
 
 /* ---- reading the members of an object ---- */
 
-/* If the value is a list, it has an item for each season; returns the list's first item.
- * Otherwise returns the value itself. */
+/* A value that differs by season is a list with an element for each season; returns its first
+ * element. Returns any other value unchanged. */
 static json_view first_of(json_view v)
 {
     json_walk w = json_walk_of(v);
@@ -129,8 +129,8 @@ static void read_flags(draft *d, json_view list)
     }
 }
 
-/* If the object states a text (`text` is not ID_NONE), sets *member to it and returns true;
- * otherwise returns false. */
+/* Sets *member to the text and returns true if the object states the text, that is, if `text`
+ * is not ID_NONE. Otherwise returns false. */
 static bool take(uint32_t *member, uint32_t text)
 {
     if (text != ID_NONE)

@@ -7,13 +7,13 @@
 #include "store/store.h"
 
 typedef struct tile_look {
-    const char *name; /* "": the content states none */
+    const char *name; /* "": the content states no name */
     /* Name of a colour, the first one if there are several; "" means light_gray. */
     const char *color;
     uint32_t symbol; /* a code point; 0: the content states none */
     uint8_t line;    /* arms of a symbol LINE_...: bit 0 north, 1 east, 2 south, 3 west */
-    bool wall; /* set if pictures show the thing with arms towards those neighbours that have
-                * the same `group` */
+    bool wall; /* set if pictures draw the thing with arms towards the neighbours that have the
+                  same `group` */
     /* Number of a group: things of one group are drawn connected to each other; 0: the thing
      * connects to nothing. */
     uint32_t group;

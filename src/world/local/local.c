@@ -11,7 +11,7 @@
 
 /* ---- answers to questions that mapgen asks about the OMT ---- */
 
-/* What the functions that answer mapgen's questions about an OMT's neighbours need to know. */
+/* What is needed to answer mapgen's questions about the neighbours of an OMT. */
 typedef struct neighbours {
     const catalogue *cat;
     const local_around *around;
@@ -124,7 +124,8 @@ static const char *city(void *payload)
  * spring; a turn takes a second. */
 static mapgen_time time_of(int64_t turn)
 {
-    /* HOUR is the length of an hour in seconds, SEASON that of a season in days. */
+    /* FIRST_HOUR is the hour of the day at turn 0, HOUR the length of an hour in seconds,
+     * SEASON the length of a season in days. */
     enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91, SEASONS = 4 };
     const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
     return (mapgen_time){.hours = hours,
@@ -132,8 +133,8 @@ static mapgen_time time_of(int64_t turn)
                          .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
 }
 
-/* This is the member `look` of a local_maker that reads from the file; it generates missing
- * chunks. */
+/* The function for `look` of a local_maker, if it reads from the file. Missing chunks are
+ * generated. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     ptl_world *world = payload;
@@ -187,8 +188,8 @@ static uint64_t special_key(const ptl_world *world, const local_around *around, 
     return hash_add(key, (uint64_t)(int64_t)from.z);
 }
 
-/* A request to mapgen for an OMT, with the data that the request borrows. It must not be moved,
- * because the request points into it. */
+/* A request to mapgen for an OMT, together with the data to which it points. The struct must
+ * not be moved, because `request` points to its other members. */
 typedef struct asking {
     const cat_oter *oter;
     local_around around;
@@ -197,7 +198,8 @@ typedef struct asking {
     mapgen_request request;
 } asking;
 
-/* Changes the request for an OMT of a scene, which no special, city or chunk surrounds. */
+/* Changes the request to mapgen for an OMT that lies in a scene instead of a world: it has the
+ * scene's seed and no city. */
 static void ask_scene(asking *a, const local_maker *maker, ptl_omt at)
 {
     const local_scene *s = maker->scene;
@@ -296,8 +298,8 @@ static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, cons
     return PTL_OK;
 }
 
-/* Returns the error of reading data while mapgen ran, if there was one: the map may then be
- * incomplete. */
+/* Returns the error that reading data has met while mapgen was running. mapgen itself goes on
+ * after such an error, so the map may be incomplete. */
 static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error *err)
 {
     const ptl_status status = a->beside.status;
@@ -316,11 +318,12 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
 {
     const world_mapgen *m = maker->mapgen;
     const catalogue *cat = maker->world->cat;
-    /* For each level: whether the mapgen of the OMT there places things on this map. All levels
-     * are looked at before `ask` is called for any of them, because `ask` frees `record`. */
+    /* For each level of the column of OMTs: whether the mapgen of the OMT on it places things
+     * on this map. This is found out for all levels before `ask` is called, because `ask` may
+     * free `record`. */
     bool reach[PTL_LEVELS];
-    /* Whether the mapgen of the oter `last` places things on any other level. This is computed
-     * only once for adjacent levels that have the same oter. */
+    /* Whether the mapgen of the oter `last` places things on any level but its own. If several
+     * levels one above the other have the same oter, this is computed only once. */
     bool any = false;
     ptl_oter last = PTL_OTER_NONE;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
@@ -400,7 +403,8 @@ static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
     if (look_down)
         TRY(find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err));
     if (look_up || look_down)
-        /* Asks again, because find_ways has freed what the request `a` had borrowed. */
+        /* find_ways has freed data to which the request `a` points, so the request is made
+         * anew. */
         TRY(ask(a, maker, at, err));
     a->site.up = up;
     a->site.down = down;
@@ -419,8 +423,8 @@ static bool beside_riots(const local_maker *maker, const local_around *around)
     return found;
 }
 
-/* Damages a finished map by riots and fires, if its terrain asks for that or if it is a road
- * beside such a terrain. */
+/* Damages a finished map as riots and fires do, if its terrain asks for that, or if it is a
+ * road beside such a terrain. */
 static ptl_status process(local_map *map, const asking *a, const local_maker *maker,
                           ptl_error *err)
 {
@@ -439,7 +443,8 @@ static ptl_status process(local_map *map, const asking *a, const local_maker *ma
                        a->oter->id, err);
 }
 
-/* Makes a map, without the roofs that the map below gives it. */
+/* Makes a map. It does not put the roofs of the level below on the map; the caller does that.
+ */
 static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
                           ptl_error *err)
 {
@@ -522,8 +527,8 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
         (maker->scene &&
          world_scene_oter(maker->scene, (ptl_omt){at.x, at.y, at.z - 1}) == PTL_OTER_NONE))
         return PTL_OK;
-    /* On a level in the open, air above a tile with a roof becomes that roof. So the map of the
-     * level below is needed. */
+    /* On a level above the ground, a tile with nothing but air gets the roof of the tile below
+     * it. So the map of the level below is needed, too. */
     map_info other = {.at = {at.x, at.y, at.z - 1}};
     local_map below;
     local_map_init(&below);
@@ -564,7 +569,7 @@ ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_o
     asking a;
     TRY(ask(&a, maker, at, err));
     a.request.extras = NULL;
-    a.request.city = NULL; /* only signs name it */
+    a.request.city = NULL; /* only signs show the city's name, and this map has none */
     a.request.apart = true;
     a.request.stands = maker->stands;
     a.request.stands_payload = maker->stands_payload;

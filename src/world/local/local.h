@@ -30,8 +30,8 @@ typedef struct local_towns {
     local_town *list; /* owned */
     size_t count, room;
     ptl_chunk_pos chunk; /* the chunk around which the towns were looked for, in 3 x 3 chunks */
-    /* Which of the nine chunks have planned cities in the list: the chunk that lies dx columns
-     * and dy rows away from `chunk` has the bit 3 * (dy + 1) + dx + 1. */
+    /* Of which of the nine chunks around `chunk` the list has the planned cities. The chunk
+     * that lies dx columns and dy rows away from `chunk` has the bit 3 * (dy + 1) + dx + 1. */
     uint32_t planned;
 } local_towns;
 
@@ -60,8 +60,8 @@ void local_record_drop(local_record *record);
 /* Reads the towns around the record's chunk, unless the record has them already. */
 ptl_status local_record_read_towns(local_record *record, const ptl_world *world,
                                    ptl_error *err);
-/* Makes the record read its towns again at the next question, because other chunks may have
- * changed. */
+/* Makes the record read its towns again when they are next asked for, because other chunks may
+ * have changed. */
 void local_record_forget_towns(local_record *record);
 /* Gives the name of the town whose centre is nearest to an OMT of the record's chunk; if
  * several are equally near, the first. The name is borrowed from the record or the mapgen.
@@ -91,8 +91,8 @@ bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *rec
 /* Reads content objects for mapgen (local_library.c). */
 typedef struct mapgen_loader mapgen_loader;
 
-/* What mapgen needs to know about an oter of the catalogue. It is computed once for each oter,
- * because the same oter occurs at many OMTs. */
+/* What mapgen needs to know about an oter of the catalogue. It is computed only once for each
+ * oter, because many OMTs have the same oter. */
 typedef struct seen_oter {
     bool known;
     /* The key under which the mapgen entries for the oter are registered, as a number of the
@@ -101,10 +101,10 @@ typedef struct seen_oter {
     int turns; /* by how many quarter turns, clockwise, the oter is rotated against the
                 * content's drawing of it */
     ground_omt ground;
-    /* The set of tile terrains for the ground of the oter's maps (ground_palette), as a number
-     * of the mapgen's pool of texts; ID_NONE: not computed yet, or unknown. */
+    /* Which set of tile terrains (ground_palette) the ground of the oter's maps is made of: its
+     * number in the mapgen's pool of texts. ID_NONE: not computed yet, or unknown. */
     uint32_t palette;
-    /* The members from here on are equal for all oters of the same terrain. */
+    /* This member and all members after it are equal for all oters of a terrain. */
     uint64_t type_hash; /* hash of the terrain's id without its direction */
     /* The terrain's set of map extras, and its monster group: the numbers that the mapgen's
      * pool of texts has for their names; ID_NONE: the terrain has none. */
@@ -115,8 +115,8 @@ typedef struct seen_oter {
     uint16_t process_count;
     bool riots;    /* riots damage maps of the terrain, or it has post-process generators */
     bool unturned; /* the terrain has the flag IGNORE_ROTATION_FOR_ADJACENCY */
-    /* True: where stairs or other ways lead to this OMT from another level, the code that makes
-     * its ground continues them (ground_answers). */
+    /* The ground of the OMT is made by code, and this code continues stairs or other ways that
+     * lead to the OMT from another level (ground_answers). */
     bool answers;
 } seen_oter;
 
@@ -124,8 +124,8 @@ typedef struct seen_oter {
  * number that the type's id has in the mapgen's pool of texts. */
 typedef struct afloat_type {
     uint32_t parent; /* the type that this type is copied from; ID_NONE: none */
-    /* `known`: an object of this type was read. `states`: that object itself says whether it
-     * floats; otherwise its parent decides. */
+    /* `known` is true if an object of this type was read. `states` is true if that object says
+     * itself whether it floats; otherwise its parent decides. */
     bool known, states;
     bool floats;
 } afloat_type;
@@ -140,9 +140,9 @@ typedef struct afloat_list {
 enum { AFLOAT_MONSTERS, AFLOAT_PARTS, AFLOAT_VEHICLES, AFLOAT_GROUPS, AFLOAT_SORTS };
 
 typedef struct world_mapgen {
-    /* Owned; reads the content's objects from the store when maps need them. NULL: all of
-     * the content is compiled, so that this mapgen can be used by threads that may not use
-     * the store. */
+    /* Owned; reads the content's objects from the store when maps need them. NULL: all of the
+     * content was compiled at once, so threads that may not use the store can use this mapgen.
+     */
     mapgen_loader *loader;
     id_pool *pool;
     arena *memory;
@@ -175,9 +175,9 @@ typedef struct world_mapgen {
     /* Owned; the heights and terrains of the ground that local_works.c has computed last; NULL:
      * it has computed nothing yet. */
     struct local_works *works;
-    /* Which things float, swim or fly (local_wash.c): a list for each kind of thing. The
-     * list of monsters is filled if knows_swimmers is set, the other lists if knows_floats
-     * is set. */
+    /* Which types of things float, swim or fly (local_wash.c): a list for each kind of thing.
+     * The list of monsters was read if knows_swimmers is set, and the other lists if
+     * knows_floats is set. */
     afloat_list afloat[AFLOAT_SORTS];
     bool knows_swimmers, knows_floats;
 } world_mapgen;
@@ -194,7 +194,7 @@ struct ptl_local_map {
     stored_map stored; /* the map as the store gave it, with the caller's changes */
     int64_t world_id;
     struct local_view *view; /* owned; NULL: the map shows what is stored, without a tide */
-    bool derived;            /* the map is not stored: it was made for this one reading */
+    bool derived; /* the map is not stored; it was made because the caller asked for it */
 };
 
 /* Makes a mapgen for a world, which it borrows; *out is new. If `whole` is true, all of the
@@ -224,7 +224,8 @@ enum {
     AROUND_MIDDLE = AROUND_CELLS / 2
 };
 typedef struct local_around {
-    /* Row by row from the north-west; the OMT itself has the index AROUND_MIDDLE. */
+    /* The oters of the OMT and the OMTs around it, row by row from the north-west. The oter of
+     * the OMT itself has the index AROUND_MIDDLE. */
     ptl_oter cells[AROUND_CELLS];
     ptl_oter above, below;
     /* What is stored of the OMT's chunk beside its cells (local_record.c), borrowed until the
@@ -232,18 +233,18 @@ typedef struct local_around {
     local_record *record;
 } local_around;
 
-/* Returns the index in `cells` of the OMT that lies dx columns to the east and dy rows to the
- * south of the one in the middle. */
+/* Returns the index in local_around.cells of the OMT that lies dx columns to the east and dy
+ * rows to the south of the OMT in the middle. */
 static inline int around_place(int dx, int dy)
 {
     return AROUND_MIDDLE + dy * AROUND_SIDE + dx;
 }
 
-/* Returns whether the content gives the terrain this flag. All flags of the content count, also
- * those for which the catalogue has no bit. */
+/* Returns whether the content gives the terrain this flag. The catalogue has bits only for some
+ * flags; this function knows all of them. */
 bool world_terrain_has(const cat_terrain *t, const char *flag);
-/* Returns what maps need to know about an oter, borrowed from the mapgen. For a number that is
- * no oter, an empty struct is returned. */
+/* Returns what maps need to know about an oter, borrowed from the mapgen. If no oter has the
+ * given number, an empty struct is returned. */
 const seen_oter *world_seen_oter(const world_mapgen *mapgen, const catalogue *cat,
                                  ptl_oter oter);
 /* Describes the place where ground is made: the OMT and its neighbours. The texts are borrowed
@@ -259,28 +260,30 @@ typedef struct scene_omt {
 } scene_omt;
 
 typedef struct local_scene {
-    scene_omt *omts; /* owned; in no order, and no place twice */
+    scene_omt *omts; /* owned; in no order; each place is there only once */
     size_t count, room;
-    ptl_oter before;     /* what stood at each of them before; PTL_OTER_NONE: nothing */
-    uint64_t seed;       /* of this making of the maps; the world's seed counts, too */
-    bool extras;         /* maps get map extras */
-    mapgen_given *given; /* borrowed; parameters whose values are given, on all maps */
+    ptl_oter before; /* what stood at each OMT of the scene before; PTL_OTER_NONE: nothing */
+    uint64_t seed;   /* the maps are made by this seed together with the world's seed */
+    bool extras;     /* maps get map extras */
+    mapgen_given *given; /* borrowed; parameters whose values are given for all maps */
     size_t given_count;
     /* An OMT to which the next members apply, and to no other. `entry`: number of the entry
      * that makes its map (0: chosen by weight). `trace`: how a tile of its map is traced (NULL:
      * not at all). */
     ptl_omt focus;
     uint32_t entry;
-    uint32_t *drawn; /* is set to the number of the entry that was drawn; NULL is fine */
+    uint32_t *drawn; /* gets the number of the entry from which the map of the OMT `focus` is
+                        drawn; may be NULL */
     mapgen_trace *trace;
-    int turns; /* by which world_local_draw rotates what it draws */
+    int turns; /* by how many quarter turns world_local_draw rotates what it draws */
 } local_scene;
 
 /* Returns the oter of a place; PTL_OTER_NONE if the scene has no OMT there. */
 ptl_oter world_scene_oter(const local_scene *scene, ptl_omt at);
-/* Puts an OMT into the scene, in place of one that is there. False when memory is out. */
+/* Puts an OMT into the scene, where it replaces the OMT that is at the same place. Returns
+ * false when memory is out. */
 bool world_scene_put(local_scene *scene, ptl_omt at, ptl_oter oter);
-/* Is the `look` of a local_maker whose payload is a local_scene. */
+/* The function for `look` of a local_maker, if its payload is a local_scene. */
 ptl_status world_scene_look(local_around *out, void *payload, ptl_omt at, ptl_error *err);
 
 /* What a map is made with (local.c). Several threads may make maps of one world, each with a
@@ -294,19 +297,19 @@ typedef struct local_maker {
     /* Maps are made as they would be if the world had the opposite setting riot_damage: for a
      * preview, which is not stored. */
     bool opposite;
-    /* As in mapgen_request; only for world_local_run_alone. */
+    /* Has the same meaning as in mapgen_request; only used by world_local_run_alone. */
     bool (*stands)(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
     void *stands_payload;
     /* Set while a series of maps is written; then computed heights of the ground are kept
      * (world_local_anew). */
     bool anew;
-    const local_scene *scene; /* NULL: maps are those of the world; else `look` must be
-                                 world_scene_look */
+    const local_scene *scene; /* NULL: maps of the world are made. Otherwise maps of this scene
+                                 are made, and the member `look` must be world_scene_look. */
 } local_maker;
 
-/* Makes the map of an OMT. *out must be initialised; its ids become numbers of the mapgen's
- * pool of texts. *info describes the map, except for its revision, which the caller must set.
- */
+/* Makes the map of an OMT. *out must be initialised. The ids in it become numbers of the
+ * mapgen's pool of texts. *info gets the facts about the map (its oter, content and so on);
+ * only its revision must be set by the caller. */
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
 /*
@@ -315,9 +318,9 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
  */
 ptl_status world_local_alone(odds_request *out, const local_maker *maker, ptl_omt at,
                              ptl_error *err);
-/* Makes its map, with equal things kept apart, without map extras, and damaged by riots if
- * `riots`. *whole is false if the map is larger than any may be, or needs Lua in a build
- * without it. */
+/* Makes the map of an OMT as if nothing were around it: without map extras, damaged by riots if
+ * `riots` is true, and with equal things listed one by one. *whole is false if the map is
+ * larger than any may be, or needs Lua in a build without it. */
 ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_omt at,
                                  bool riots, bool *whole, ptl_error *err);
 /* Gives, by the number of each overmap terrain, whether this pack of the present content
@@ -328,7 +331,7 @@ ptl_status world_local_pack(bool **out, const ptl_world *world, const char *pack
 /* Returns the date and hour of a turn. */
 mapgen_time world_local_time(int64_t turn);
 /* Draws an update or a nested chunk on a map; the maker must have a scene. PTL_ERR_NOT_FOUND if
- * the key has no entry, or none of the scene's number. */
+ * the key has no entries, or if none of its entries has the number that the scene states. */
 ptl_status world_local_draw(local_map *map, const local_maker *maker, ptl_omt at,
                             mapgen_role role, uint32_t key, ptl_error *err);
 /* Checks that maps can be made. PTL_ERR_MISMATCH if the world was made with other content than
@@ -343,11 +346,11 @@ ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
  * surroundings of OMTs from the file. Chunks that its maps need are generated. */
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err);
 /* Applies the update `id` (a change that mapgen makes to existing maps) at the OMT info->at.
- * Ids of the map are numbers of the mapgen's pool of texts. If up is 0, `own` is NULL and `map`
- * is the map of that OMT. Otherwise `map` lies `up` levels above the OMT and gets what the
- * update places there; `own` is then the map of the OMT from before the update, and is used up
- * by the call. Random numbers follow from place, update and info->revision. PTL_ERR_NOT_FOUND:
- * the content has no such update. */
+ * Ids of the map are numbers of the mapgen's pool of texts. If up is 0, `map` is the map of
+ * that OMT, and `own` is NULL. Otherwise `map` is a map `up` levels above the OMT, which gets
+ * what the update places there. In that case `own` is the OMT's own map as it was before the
+ * update; the call changes it, so it must not be used afterwards. Random numbers follow from
+ * place, update and info->revision. PTL_ERR_NOT_FOUND: the content has no such update. */
 ptl_status world_local_update(local_map *map, local_map *own, int up, const map_info *info,
                               const local_maker *maker, const char *id, ptl_error *err);
 /* Loads the world's mapgen, and makes the map of an OMT with it. */
@@ -360,8 +363,9 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
  * again. */
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
                               ptl_error *err);
-/* Returns whether deep water moves this creature. id is the entity's id as text. False for
- * monsters whose type was not read before. */
+/* Returns whether deep water moves this creature, because it can't swim or fly. `id` is the
+ * text of the entity's id. Returns false for a monster whose type world_local_afloat has not
+ * read. */
 bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id);
 
 typedef struct local_sea {
@@ -372,38 +376,39 @@ typedef struct local_sea {
     bool other_water; /* the OMT is not sea, but river or lake */
     bool full;
     coast_ground ground;
-    coast_moment now; /* the tides at the turn that the caller asks about */
-    /* Whether a local tide, which a game has called to a tile, reaches the OMT at the moment
-     * `now`. */
+    coast_moment now; /* the tides, general and local, at the turn that the caller asks about */
+    /* Whether a local tide reaches the OMT at the moment `now`. (A game makes a local tide at
+     * one tile.) */
     bool raised;
-    /* Like `ground`, but with the water that local tides raise; only set if `raised` is
+    /* Like `ground`, but with the water that local tides have raised. Only set if `raised` is
      * true. */
     coast_ground under;
 } local_sea;
 /* Finds the ground of the sea at an OMT and its spills (how high the sea must stand to reach
- * each tile). They are the same for all turns; the caller sets `now`. For stored maps they are
- * stored as well (local_maps.h); otherwise they are computed from the maps around. */
+ * each tile). Both are the same for all turns; the member `now` is left to the caller. If the
+ * OMT's map is stored, its spills are stored, too (local_maps.h), and are read; otherwise they
+ * are computed from the maps around it. */
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
-/* Does the same as world_local_sea for one turn: sets `now`, and lets the local tides of that
- * turn raise the water. */
+/* Sets all that world_local_sea sets, and for the given turn also `now`, and the water that the
+ * local tides of this turn raise. */
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
                               int64_t turn, ptl_error *err);
-/* Returns how high the water stands at a tile of an OMT with sea; *lag is set as
- * coast_level_now sets it. A local tide can raise the water, but not lower it. */
+/* Returns how high the water stands at a tile of an OMT with sea. *lag is set in the same way
+ * as by coast_level_now. A local tide can raise the water, but not lower it. */
 int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell);
-/* Returns what a tile is at the moment of `sea`: deep, shallow, dry or rock. */
+/* Returns what a tile is at the moment of `sea`: deep or shallow water, dry land or rock. */
 coast_feature local_sea_feature(const local_sea *sea, int32_t cell);
 /* Describes the water at a tile and turn, as ptl_local_water_get does. */
 ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
                              int64_t y, int64_t turn, ptl_error *err);
 /* Returns the OMT that a tile lies in; *cell becomes the tile's number within the OMT. */
 ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y);
-/* Shows the sea of one moment on a map: tiles that are as they were made get the terrain of
- * that moment; other tiles stay. Ids of the map are numbers of the pool of texts. False when
- * memory is out. */
+/* Shows the sea of one moment on a map. Tiles that have not been changed since the map was made
+ * get the terrain of that moment; other tiles keep theirs. Ids of the map are numbers of the
+ * pool of texts. Returns false when memory is out. */
 bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea);
-/* Ends the showing of a tide on a map: tiles get their stored terrain again, unless the caller
+/* The map no longer shows a tide: its tiles get their stored terrain again, unless the caller
  * has changed them. */
 void world_local_still(ptl_local_map *map);
 /* Makes the map show the tide of a turn. Does nothing on an OMT without sea. */
@@ -412,13 +417,13 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
 /* ---- declared here, defined in local_works.c ---- */
 /* Flags of overmap terrains that lead over the sea: roads, highways and bridges. */
 enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
-/* Finds the heights and the spills of an OMT of level 0. Spills tell for each tile how high
- * the sea must stand to reach it. `around` has the OMT's surroundings; if it is NULL, this
- * call looks them up. *any becomes false if the OMT is neither sea nor shore nor a road or
- * bridge over them, or if the world has no shoals. Things on the OMT and around it count, so
- * their maps are read or made, which may fail. `raise` tells by how much local tides raise
- * the water at the tiles of the OMT and its eight neighbours (see coast_flood); NULL:
- * nowhere. */
+/* Finds the heights and the spills of an OMT of level 0. Spills tell for each tile how high the
+ * sea must stand to reach it. `around` has the OMT's surroundings; if it is NULL, this call
+ * looks them up. *any becomes false if the OMT has neither sea nor shore, nor a road or bridge
+ * over them, or if the world has no shoals. Things on the OMT and around it have an effect,
+ * too, so their maps are read or made, which may fail. `raise` tells by how much local tides
+ * raise the water at the tiles of the OMT and its eight neighbours (see coast_flood); NULL:
+ * local tides raise no water. */
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err);
@@ -429,8 +434,8 @@ ptl_status world_local_anew(local_maker *maker, ptl_error *err);
 /* Must be called when the map at this place was written, so that the heights of its ground that
  * were kept before are not used again. */
 void world_local_changed(world_mapgen *mapgen, ptl_omt at);
-/* Gives only the heights of an OMT, in a series of writes. It does not compute spills, and so
- * takes only a small part of the time of world_local_ground. */
+/* Gives only the heights of an OMT, during a series of writes. It is much faster than
+ * world_local_ground, because it does not compute spills. */
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Tells in *out whether the content may put things on the OMT's map that are not part of the
@@ -444,14 +449,14 @@ bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
 /* Returns a new, initialised map; NULL when memory is out. */
 local_map *world_local_new(void);
 void world_local_free(local_map *map); /* NULL is fine */
-/* These functions change an entity, or all tiles of a map, from one pool of texts to another:
- * numbers of the pool `from` become numbers of the pool `to`. */
+/* The ids of an entity, or of all tiles of a map, are numbers of the pool of texts `from`.
+ * These functions replace them by the numbers that the pool `to` has for the same texts. */
 void world_local_move_thing(local_entity *e, id_pool *to, const id_pool *from);
 void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
                             const id_pool *from);
-/* Changes ids like world_local_move_tiles, from numbers of one id_pool to those of another, but
- * only for the tiles of one layer. Neighbouring tiles mostly have the same id, so an id that is
- * repeated is looked up only once. */
+/* Replaces ids, which are numbers of one id_pool, by numbers of another one, as
+ * world_local_move_tiles does, but only for the tiles of one layer. Neighbouring tiles mostly
+ * have the same id, so an id that is repeated is looked up only once. */
 void world_local_move_cells(uint32_t *out, id_pool *to, const uint32_t *cells,
                             const id_pool *from);
 
@@ -467,12 +472,13 @@ ptl_status world_local_place(ptl_omt at, ptl_error *err);
  * lies outside of all chunks or levels. */
 ptl_status world_local_area(const ptl_local_area *area, ptl_error *err);
 
-/* Tells the mapgen library which overmap terrains have local maps of a single tile terrain,
- * and which have the same ground as another overmap terrain. False when memory is out. */
+/* Puts into the mapgen library which overmap terrains have local maps of a single tile terrain,
+ * and which have the same ground as another overmap terrain. Returns false when memory is out.
+ */
 bool world_mapgen_terrains(mapgen_library *library, id_pool *pool, const catalogue *cat);
 
-/* The query for mapgen entries that are written inside terrains. The next two functions take
- * its rows. */
+/* The query that reads the entries of mapgen which are written inside definitions of terrains.
+ * Its rows are for the next two functions. */
 extern const content_query world_embedded_query;
 /* Returns the JSON text of an entry that can be compiled; NULL if the row names mapgen that the
  * games have as program code. */

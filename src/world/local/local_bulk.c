@@ -19,15 +19,15 @@ enum {
     BLOCK_MAPS = BLOCK * BLOCK,
     BLOCKS_IN_ROW = PTL_CHUNK_SIZE / BLOCK,
     BLOCKS_IN_LEVEL = BLOCKS_IN_ROW * BLOCKS_IN_ROW,
-    /* Number of OMTs along a side of the square that has a block and the OMTs around it on
-     * which the block's maps depend. */
+    /* The maps of a block depend on the OMTs of the block and on those around it. Together
+     * these are a square; this is how many OMTs its side has. */
     SEEN = BLOCK + 2 * AROUND_REACH,
     SEEN_CELLS = SEEN * SEEN,
     CHUNKS_MAX = 1000000
 };
 
-/* A block (a square of BLOCK x BLOCK OMTs of a level) as far as it lies in one of the caller's
- * areas: `from` is its north-western OMT. */
+/* A block: that part of a square of BLOCK x BLOCK OMTs of a level that lies in one of the
+ * caller's areas. `from` is the north-western OMT of this part. */
 typedef struct block {
     ptl_omt from;
     int32_t width, height;
@@ -57,9 +57,11 @@ typedef struct local_counts {
 typedef struct local_run {
     ptl_world *world;
     const ptl_local_generate_options *options;
-    ptl_cache *cache;     /* owned */
-    local_record *record; /* record of the previous block's chunk; freed by local_record_drop */
-    world_mapgen **mapgens; /* owned; one for each thread; the first one is the world's own */
+    ptl_cache *cache;       /* owned */
+    local_record *record;   /* record of the chunk in which the last block lay; freed by
+                               local_record_drop */
+    world_mapgen **mapgens; /* owned; a mapgen for each thread, of which the first one belongs
+                               to the world */
     size_t mapgen_count, workers;
     local_reader *reader; /* this and the next member are owned; NULL: the world has no tides */
     /* The mapgen by which the writing thread computes spills; the threads that make maps use
@@ -68,9 +70,10 @@ typedef struct local_run {
     /* Makes maps for the writing thread, which needs them to compute spills. It borrows
      * `reader` and spill_mapgen. */
     local_maker spills;
-    bool writing;    /* the open transaction has begun a series of writes (world_local_anew) */
-    size_t area;     /* index of the area that the next block is taken from */
-    uint64_t number; /* number of the next block in the area with the index `area` */
+    bool writing; /* in the open transaction world_local_anew was called, which begins a series
+                     of writes */
+    size_t area;  /* index of the area that the next block is taken from */
+    uint64_t number; /* number of the next block in that area */
     local_counts batch;
     ptl_progress progress; /* counts maps, not blocks */
     ptl_local_generate_report report;
@@ -79,8 +82,8 @@ typedef struct local_run {
 typedef struct local_worker {
     local_maker maker;
     codec *codec; /* owned */
-    /* Owned; encodes maps whose ids are numbers of the pool of texts of this worker's mapgen.
-     */
+    /* Owned; encodes maps. Their ids must be numbers of the pool of texts of this worker's
+     * mapgen. */
     local_encoder *encoder;
     ptl_local_generate_report *report;
     double make_seconds, encode_seconds;
@@ -128,8 +131,9 @@ static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
 
 /* ---- chunks on which the maps depend ---- */
 
-/* Returns how far from an area, in OMTs, the farthest OMT lies on which the area's maps or
- * their spills depend. (Spills tell how high the sea must stand to reach each tile.) */
+/* Returns how far beyond an area, in OMTs, its maps depend on other OMTs. If the sea has tides,
+ * this includes what the spills depend on, which tell how high the sea must stand to reach each
+ * tile. */
 static int64_t reach_of(const local_run *r)
 {
     return ptl_local_tide_turns(r->world) > 0 ? WORLD_SPILLS_AROUND : AROUND_REACH;
@@ -272,7 +276,7 @@ static void free_task(pool_task *head)
 
 /* ---- which maps are to be made ---- */
 
-/* Lists the maps of the task's block of OMTs that are not stored. */
+/* Lists those OMTs of the task's block whose maps are not stored. */
 static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err)
 {
     const block *b = &t->block;
@@ -358,16 +362,16 @@ static void begin_batch(void *context)
     r->writing = false;
 }
 
-/* Writes maps of OMTs that have no stored map, and then the spills of these maps.
- * PTL_ERR_EXISTS if another process has written one of the maps. */
+/* Writes the maps of OMTs that had no stored map before, and after them the spills of these
+ * maps. PTL_ERR_EXISTS if another process has written one of the maps meanwhile. */
 static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, ptl_error *err)
 {
     TRY(ops(r->world->store)->map->put(r->world->store, r->world->row.id, maps, count, err));
     r->batch.done += count;
     for (size_t i = 0; i < count; i++)
         r->batch.fallback += maps[i].info.fallback;
-    /* Spills depend on the maps around, so they are computed from the maps that are in the file
-     * at this moment. */
+    /* Spills are computed now, after the maps were written, because they depend on the maps
+     * around them. */
     if (!r->reader)
         return PTL_OK;
     const ptl_status status = r->writing ? PTL_OK : world_local_anew(&r->spills, err);

@@ -1,8 +1,9 @@
 /*
- * Checks of mapgen that need its maps (ptl_mapgen_fault_list). A few maps are made of each
- * entry, without riots and map extras, and looked at; what is wrong on a map is traced back to
- * the line of the content that did it. A fault that chance brings about counts as one if it is
- * on each of the maps, since rare odd maps are no mistake; a thing in a wall always counts.
+ * Checks of mapgen for which maps are made (ptl_mapgen_fault_list). A few maps are made of
+ * each entry, without riots and map extras. If there is something wrong on a map, the line of
+ * the content that has put it there is found. What comes by chance counts as a fault only if
+ * it is on each of the maps, because a single odd map is no mistake. But a thing inside a wall
+ * always counts.
  */
 #include "core/array.h"
 #include "core/sized.h"
@@ -28,8 +29,8 @@ typedef struct checking {
     const ptl_mapgen_check_options *options;
     bool (*on_fault)(void *payload, const ptl_diagnostic *fault);
     void *payload;
-    bool on;           /* the caller wants more */
-    id_pool *said;     /* owned; what was told, and the keys that were found */
+    bool on;           /* the caller's on_fault has not returned false yet */
+    id_pool *said;     /* owned; remarks that were reported already, and keys that were found */
     checked_key *keys; /* owned */
     size_t key_count, key_room;
     uint64_t done, total;
@@ -38,12 +39,14 @@ typedef struct checking {
     ptl_mapgen *m; /* owned; what is being checked */
     const mapgen_entry *entry;
     uint32_t key;
-    uint8_t tiles[CELLS]; /* of the map that was looked at last: TILE_WALK ... */
+    uint8_t tiles[CELLS]; /* for each tile of the last map that was checked: what a person can
+                             do on it (TILE_WALK ...) */
 } checking;
 
 /* ---- telling ---- */
 
-/* Notes a text; false if it was noted before. */
+/* Adds a text to c->said, the texts that were used already. Returns false if it was there
+ * before. */
 static bool is_new(checking *c, const char *text)
 {
     const uint32_t before = id_pool_count(c->said);
@@ -65,7 +68,8 @@ static void say(checking *c, remark_code code, const char *file, int64_t line,
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
-    /* A line of the content is told once, for the first of the ids that it is wrong for. */
+    /* If a line of the content is wrong for several ids, it is reported only once, for the
+     * first of them. */
     snprintf(all, sizeof all, "%s %.3000s:%lld", name, file, (long long)line);
     if (!c->on || (c->options->wanted && !c->options->wanted(c->options->payload, file)) ||
         !is_new(c, all))
@@ -88,7 +92,7 @@ static const char *text_of(const checking *c, uint32_t id)
 
 /* ---- where something comes from ---- */
 
-/* The last step that put what is looked for on a tile. */
+/* Which thing is searched on a tile, and the last step that put it there. */
 typedef struct caught {
     checking *c;
     mapgen_traced what;
@@ -120,8 +124,8 @@ static void on_cut(void *payload, const mapgen_step *step, uint32_t chunk)
             text_of(c, chunk));
 }
 
-/* Makes the map of an OMT again, and catches what was put on a tile. *file is "" if code or
- * nothing did it. */
+/* Makes the map of an OMT again, to find the step that put something on a tile. *file is "" if
+ * code did it, or if no step was found. */
 static ptl_status catch_step(caught *out, checking *c, ptl_omt at, uint64_t seed, int cell,
                              const char **file, int64_t *line, ptl_error *err)
 {
@@ -178,7 +182,8 @@ static ptl_status check_things(checking *c, ptl_omt at, uint64_t seed, ptl_error
         const char *file;
         int64_t line;
         TRY(catch_step(&k, c, at, seed, found[i].cell, &file, &line, err));
-        /* Monsters of a group come where there is room for them. */
+        /* The monsters of a group are put only where there is room, so the piece is not wrong.
+         */
         if (file[0] && !k.step.spread && strcmp(k.step.member, "monsters") != 0)
             say(c, MG502, file, line, "%s '%.100s' lies in '%.100s'",
                 found[i].kind == LOCAL_MONSTER ? "the monster" : "the item",
@@ -187,7 +192,7 @@ static ptl_status check_things(checking *c, ptl_omt at, uint64_t seed, ptl_error
     return PTL_OK;
 }
 
-/* Tells what is wrong with the places of doors and rooms on the first map. */
+/* Checks the first map, and reports what is wrong with the places of its doors and rooms. */
 static ptl_status say_places(checking *c, ptl_omt at, uint64_t seed, bool doors, bool rooms,
                              ptl_error *err)
 {
@@ -248,7 +253,7 @@ static ptl_status check_maps(checking *c, ptl_error *err)
     return doors || rooms ? say_places(c, at, c->options->seed, doors, rooms, err) : PTL_OK;
 }
 
-/* Tells of the entry's characters that are not in its rows. */
+/* Reports the characters that the entry explains, although no row of its drawing has them. */
 static ptl_status check_symbols(checking *c, ptl_error *err)
 {
     enum { SHOWN = 200 };
@@ -349,7 +354,7 @@ static ptl_status say_stairs(checking *c, ptl_omt at, uint8_t way, int cell, ptl
     return PTL_OK;
 }
 
-/* Compares the maps of an OMT and of the one above. */
+/* Compares the map of an OMT with the map of the OMT above it. */
 static ptl_status check_stairs(checking *c, ptl_omt at, ptl_error *err)
 {
     const ptl_omt up = {at.x, at.y, at.z + 1};
@@ -396,7 +401,8 @@ static ptl_status check_special(checking *c, const cat_special *s, ptl_error *er
 
 /* ---- which ids ---- */
 
-/* Does a text match a pattern, in which `*` stands for any letters? */
+/* Returns whether a text matches a pattern, in which `*` stands for any number of characters.
+ */
 static bool matches(const char *pattern, const char *text)
 {
     const char *star = NULL, *back = NULL;

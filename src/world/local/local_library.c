@@ -43,14 +43,15 @@ static const char *const *const later_types[LATER] = {
 struct mapgen_loader {
     world_mapgen *mapgen;
     const ptl_world *world;    /* borrowed */
-    mapgen_compiler *compiler; /* owned, as are all members below it */
+    mapgen_compiler *compiler; /* owned, as are all members after it */
     json_reader *reader;
     /* Indexed by the number of the stored object; NULL: not compiled yet. */
     const mapgen_entry **made;
     size_t made_count;
     /* All types of objects that describe items; ends with NULL. */
     const char *item_types[KEPT_TYPES_MAX];
-    bool later[LATER]; /* whether the content has any objects of later_types */
+    bool later[LATER]; /* for each element of later_types: whether the content has objects of
+                          these types */
     mapgen_sort sort;  /* the kind of objects that is being read */
     uint32_t id;       /* the id whose objects are being read; ID_NONE: all ids */
     /* What the first failure of reading the content has returned; PTL_OK: nothing has
@@ -96,8 +97,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return good ? PTL_OK : error_nomem(err);
 }
 
-/* Adds an object in the pass over all objects. For the types that are read later, it only
- * records that there are objects of them. */
+/* Is called for each object of the content, in one pass. Adds the object. But for objects of
+ * types that are read later, it only records that there are some. */
 static ptl_status on_any(void *payload, const kept_row *row, ptl_error *err)
 {
     mapgen_loader *l = payload;
@@ -118,9 +119,9 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
 
 /* ---- reading objects by id, when a map needs them ---- */
 
-/* Adds a mapgen entry under one of its keys (ids of terrains). The entry is compiled when one
- * of its keys is needed for the first time; for its further keys it is taken from `made`. An
- * object whose number is too large for `made` is compiled each time. */
+/* Adds an entry of mapgen under one of its keys (ids of terrains). The entry is compiled when a
+ * map first needs one of its keys, and put into `made`. For its other keys it is taken from
+ * there. An object whose number is too large for `made` is compiled each time. */
 static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
 {
     static const mapgen_entry wrong = {.weight = 0};
@@ -143,8 +144,8 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
                                                                      : error_nomem(err);
 }
 
-/* Reads the objects that a map needs. It does so in a snapshot of the file, and first checks
- * that the content is still the same: objects of another content, imported in the meantime,
+/* Reads the objects that a map needs, in one transaction. It first checks that the content is
+ * still the same, because another content may have been imported meanwhile, and its objects
  * must not be mixed in. */
 static void on_asked(void *payload, mapgen_sort sort, uint32_t id)
 {
@@ -236,8 +237,8 @@ static ptl_status keep_set(void *payload, const content_value *row, ptl_error *e
     return PTL_OK;
 }
 
-/* Adds a map extra to the set of map extras that the row names. The rows of a set are
- * consecutive. */
+/* Each row has a map extra and names the set to which it belongs; adds it to that set. The rows
+ * of a set follow each other. */
 static ptl_status keep_item(void *payload, const content_value *row, ptl_error *err)
 {
     extras_reading *r = payload;

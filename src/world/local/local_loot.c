@@ -13,20 +13,18 @@
 
 #include <math.h>
 
-/* How many maps are made of a terrain: of one, or of each of all. */
+/* How many maps are made of a terrain: if the caller has named it, or if all are listed. */
 enum { SAMPLES_OF_ONE = 1000, SAMPLES_OF_EACH = 100 };
 
-/* A terrain whose figures are listed, or a shape of a linear one. */
+/* A terrain whose figures are listed. A linear terrain has one of these for each shape. */
 typedef struct loot_terrain {
-    /* The number that the terrain's id (or id and shape) has in the pool of ids of the world's
-     * own mapgen. */
-    uint32_t key;
+    uint32_t key; /* number of the id (or id and shape) in the pool of the world's own mapgen */
     const char *name;         /* the key's text */
     ptl_oter oter;            /* the first of its oters */
-    size_t first, oter_count; /* all of them: index in listing.oters, and how many */
+    size_t first, oter_count; /* its oters in listing.oters: index of the first, and number */
 } loot_terrain;
 
-/* An oter, and the index in listing.terrains of the terrain to which it belongs. */
+/* An oter, and its terrain, as the index in listing.terrains. */
 typedef struct loot_oter {
     size_t terrain;
     ptl_oter oter;
@@ -37,23 +35,22 @@ typedef struct loot_worker {
     const struct listing *list;
     local_maker maker;
     odds *odds;     /* owned */
-    local_map *map; /* owned; the last map that was made */
-    /* Number of the only thing that is asked for, in this thread's pool of ids; ID_NONE: all
-     * things are. */
-    uint32_t wanted;
+    local_map *map; /* owned; the map that this thread has made last */
+    uint32_t
+        wanted;    /* the thing asked for, in this thread's pool of ids; ID_NONE: all things */
     ptl_oter oter; /* an oter of the terrain whose figures are being computed */
 } loot_worker;
 
-/* The listing of one terrain. */
+/* A task: to list the things of one terrain. */
 typedef struct loot_task {
-    pool_task head; /* its number is the index of the terrain */
+    pool_task head; /* its member `number` is the index of the terrain */
     ptl_oter oter;
-    ptl_loot_row *rows; /* owned; without `terrain` and `oters` */
+    ptl_loot_row *rows; /* owned; the members `terrain` and `oters` are not set */
     size_t count, room;
-    struct loot_task *after; /* the next one in the list of those that wait to be told */
+    struct loot_task *after; /* next in the list of finished tasks with rows to pass on */
 } loot_task;
 
-/* A listing of figures. */
+/* What a listing of figures needs while it goes on. */
 typedef struct listing {
     ptl_world *world;
     const ptl_loot_options *options;
@@ -62,16 +59,15 @@ typedef struct listing {
     int32_t samples;
     loot_terrain *terrains; /* owned */
     size_t count, room;
-    loot_oter *found; /* owned; the oters of all terrains */
+    loot_oter *found; /* owned; the oters of all listed terrains, each with its terrain */
     size_t found_count, found_room;
-    ptl_oter *oters; /* owned; the same, those of each terrain one after the other */
-    /* Owned; of_pack[terrain]: does options->pack define the terrain? NULL: no pack was asked
-     * for. */
-    bool *of_pack;
+    ptl_oter *oters; /* owned; the oters in `found`, ordered so that those of a terrain follow
+                        each other */
+    bool *of_pack;   /* owned; by terrain: does options->pack define it? NULL: all count */
     world_mapgen **mapgens; /* owned; one for each thread, the first is the world's own */
     size_t mapgen_count, workers;
     loot_task *waiting; /* owned; finished terrains that wait until earlier ones were told */
-    size_t told;        /* how many terrains were told */
+    size_t told;        /* for how many terrains on_row was called */
 } listing;
 
 const char *ptl_loot_kind_name(ptl_loot_kind kind)
@@ -80,7 +76,7 @@ const char *ptl_loot_kind_name(ptl_loot_kind kind)
     return kind >= 0 && (int)kind < PTL_LOOT_KINDS ? names[kind] : "";
 }
 
-/* Returns why a figure is in doubt. */
+/* Returns the text that says why a figure is not exact. */
 static const char *doubt_text(uint32_t doubts)
 {
     static const struct {
@@ -102,7 +98,8 @@ static const char *doubt_text(uint32_t doubts)
     return "";
 }
 
-/* Gives an OMT without anything around it. The payload is the worker. */
+/* Serves as local_maker.look: says of an OMT that nothing is known around it. The payload is a
+ * loot_worker. */
 static ptl_status look_alone(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     const loot_worker *w = payload;
@@ -117,8 +114,9 @@ static ptl_status look_alone(local_around *out, void *payload, ptl_omt at, ptl_e
 
 /* ---- counting on maps ---- */
 
-/* Makes maps of the present terrain and counts what they hold: what is in doubt in `map`, or
- * all, if it is NULL. *whole is false if a map can't be made. */
+/* Makes maps of the present terrain and counts the things on them. If `map` is not NULL, only
+ * those things are counted whose figures in `map` are not exact. *whole becomes false if a map
+ * can't be made. */
 static ptl_status count_samples(loot_worker *w, const odds_map *map, bool *whole,
                                 ptl_error *err)
 {
@@ -130,7 +128,7 @@ static ptl_status count_samples(loot_worker *w, const odds_map *map, bool *whole
     *whole = true;
     odds_count_begin(w->odds, map);
     for (int32_t i = 1; i <= w->list->samples && status == PTL_OK && *whole; i++) {
-        /* Each map gets a place of its own, and so random numbers of its own. */
+        /* Each map gets another place, and so other random numbers. */
         const ptl_omt at = {i, (int64_t)(o->seed % PTL_LOOT_SAMPLES_MAX), o->z};
         local_map_dispose(w->map);
         local_map_init(w->map);
@@ -144,12 +142,12 @@ static ptl_status count_samples(loot_worker *w, const odds_map *map, bool *whole
 
 /* ---- rows ---- */
 
-/* Adds a row to those of the present terrain. */
+/* Adds a row to the rows of the task's terrain. */
 static ptl_status add_row(loot_worker *w, loot_task *t, const ptl_loot_row *row, uint32_t id,
                           ptl_error *err)
 {
     const char *text = id_pool_text(w->maker.mapgen->pool, id);
-    /* A group that is defined where it is used has no id of its own. */
+    /* A group that is defined at the place where it is used has no id, so it gets no row. */
     if (row->kind == PTL_LOOT_GROUP && text[0] == '{')
         return PTL_OK;
     if (!ARRAY_ROOM(t->rows, t->room, t->count + 1))
@@ -189,7 +187,7 @@ static bool is_wanted(const loot_worker *w, ptl_loot_kind kind, uint32_t id)
     return !o->id || (o->kind == kind && w->wanted == id);
 }
 
-/* Returns what is in doubt of a figure, with what the options ask for. */
+/* Returns why a figure is not exact: `doubts`, and riots if these are asked for. */
 static uint32_t doubts_of(const loot_worker *w, ptl_loot_kind kind, uint32_t doubts,
                           uint32_t depends)
 {
@@ -207,7 +205,7 @@ static ptl_status add_samples(loot_worker *w, loot_task *t, const odds_map *map,
     const odds_count *counts;
     size_t count;
     by_id numbers[PTL_LOOT_KINDS] = {
-        {NULL, 0, NULL, 0, 0}}; /* of size_t: index in counts + 1 */
+        {NULL, 0, NULL, 0, 0}}; /* values of type size_t: index in `counts`, plus 1 */
     bool good = odds_count_end(w->odds, &counts, &count);
     ptl_status status = PTL_OK;
     bool *told = calloc(count + 1, sizeof *told);
@@ -244,7 +242,7 @@ static ptl_status add_samples(loot_worker *w, loot_task *t, const odds_map *map,
     return status;
 }
 
-/* Counts on maps what is not exact. */
+/* Makes maps of a terrain, and counts the things on them whose figures are not exact. */
 static ptl_status sample_terrain(loot_worker *w, loot_task *t, const odds_map *map,
                                  uint32_t depends, bool all, ptl_error *err)
 {
@@ -268,7 +266,7 @@ static ptl_status sample_terrain(loot_worker *w, loot_task *t, const odds_map *m
     return PTL_OK;
 }
 
-/* Lists the figures of a terrain. */
+/* Lists the figures (how many of each thing lie on a map) of a terrain. */
 static ptl_status list_terrain(loot_worker *w, loot_task *t, ptl_error *err)
 {
     odds_request request;
@@ -359,7 +357,7 @@ static void free_task(pool_task *head)
     free(head);
 }
 
-/* Calls the caller with the rows of a terrain. */
+/* Calls on_row, the callback of the caller, with each row of a terrain. */
 static ptl_status tell_rows(listing *l, loot_task *t, ptl_error *err)
 {
     const loot_terrain *terrain = &l->terrains[t->head.number];
@@ -374,7 +372,7 @@ static ptl_status tell_rows(listing *l, loot_task *t, ptl_error *err)
     return on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
 }
 
-/* Tells the terrains that are finished, in their order. */
+/* Passes to the caller the rows of finished terrains; a terrain waits for those before it. */
 static ptl_status tell_waiting(listing *l, ptl_error *err)
 {
     for (loot_task **at = &l->waiting; *at;) {
@@ -417,7 +415,7 @@ static ptl_status give_terrain(pool *p, const listing *l, size_t number, ptl_err
     return PTL_OK;
 }
 
-/* Takes a finished terrain out of the pool, if there is one. */
+/* Takes one terrain out of the pool of threads, if the figures of one are finished. */
 static ptl_status take_terrain(listing *l, pool *p, ptl_error *err)
 {
     static const double WAIT = 0.05;
@@ -431,10 +429,10 @@ static ptl_status take_terrain(listing *l, pool *p, ptl_error *err)
     return tell_waiting(l, err);
 }
 
-/* Computes the terrains in threads, and tells them in their order. */
+/* Computes the figures in threads, and passes the rows on in the order of the terrains. */
 static ptl_status list_terrains(listing *l, ptl_error *err)
 {
-    enum { AHEAD = 8 }; /* terrains for each thread that may wait for an earlier one */
+    enum { AHEAD = 8 }; /* so many terrains for each thread may wait for an earlier one */
     const pool_kind kind = {new_worker, free_worker, run_task, free_task, l};
     const size_t jobs = l->mapgen_count, most = jobs == 1 ? 1 : AHEAD * jobs;
     const double started = clock_seconds();
@@ -455,7 +453,8 @@ static ptl_status list_terrains(listing *l, ptl_error *err)
 
 /* ---- the calls ---- */
 
-/* Is this an oter of the terrain, or terrains, that are asked for? */
+/* Returns whether the listing is about this oter of the terrain `t`. The caller may have named
+ * the terrain, the oter or, as `name`, a shape of a linear terrain. */
 static bool is_terrain(const listing *l, const cat_terrain *t, const cat_oter *oter,
                        const char *name)
 {
@@ -470,8 +469,8 @@ static int compare_oters(const void *left, const void *right)
     return ORDER_BY((int64_t)a->terrain, (int64_t)b->terrain, a->oter, b->oter);
 }
 
-/* Adds the oters of a catalogue's terrain, each with the number of the loot_terrain that it
- * belongs to. */
+/* Adds the oters of a terrain of the catalogue, each with the number that its terrain has in
+ * listing.terrains. */
 static ptl_status add_oters(listing *l, const cat_terrain *t, ptl_error *err)
 {
     const world_mapgen *m = l->world->mapgen;
@@ -612,7 +611,7 @@ static const char *step_name(const odds_node *node)
     return node->step == ODDS_STEP_PIECE ? mapgen_kind_name(node->kind) : names[node->step];
 }
 
-/* A tree that is being told to the caller. */
+/* What is needed to pass a tree, step by step, to the caller. */
 typedef struct telling {
     const id_pool *texts;
     bool (*on_step)(void *payload, const ptl_loot_step *step);
@@ -642,7 +641,8 @@ static void on_node(void *payload, const odds_node *node)
     t->on = t->on && t->on_step(t->payload, &step);
 }
 
-/* Tells the tree of the first terrain that is asked for, and fills in its row. */
+/* Tells the caller, step by step, how the figure of the thing comes about on the first terrain
+ * of the list. Fills in the row of that figure. */
 static ptl_status explain_terrain(ptl_loot_row *row, const listing *l, loot_worker *w,
                                   telling *t, ptl_error *err)
 {

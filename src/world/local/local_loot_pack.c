@@ -7,7 +7,8 @@ typedef struct pack_search {
     const catalogue *cat;
     const char *pack;
     bool *terrains;      /* owned */
-    int64_t number, pos; /* of the pack, -1: not found yet; of the next one that is visited */
+    int64_t number, pos; /* `number`: the number of the pack, -1 if it was not found yet; `pos`:
+                            the number of the pack that is visited next */
 } pack_search;
 
 static ptl_status on_pack(void *payload, const pack_row *pack, ptl_error *err)

@@ -1,5 +1,6 @@
-/* Maps of mapgen without a world around them (portolan/mapgen.h): finds what an id names, makes
- * its maps in a scene of their own, and tells where the tiles of a map come from. */
+/* Makes maps of mapgen without a world around them (portolan/mapgen.h). Finds what an id stands
+ * for, puts it into a scene (a few OMTs instead of a world), makes the maps of the scene, and
+ * tells which part of mapgen has put what on a tile. */
 #include "world/local/local_mapgen.h"
 #include "core/array.h"
 #include "core/sized.h"
@@ -63,7 +64,8 @@ static bool put_omt(ptl_mapgen *m, ptl_omt at, ptl_oter oter)
     return true;
 }
 
-/* Returns the oter of a terrain that has the wanted rotation, or, if none has it, the first. */
+/* Returns the oter of the terrain that has the wanted rotation. If none has it, returns the
+ * first oter of the terrain. */
 static ptl_oter turned(const ptl_mapgen *m, const cat_terrain *t, int turns)
 {
     for (uint16_t i = 0; i < t->count; i++)
@@ -145,7 +147,8 @@ static ptl_status find_drawing(ptl_mapgen *m, const char *id, bool *found, mapge
     const catalogue *cat = cat_of(m);
     m->key = mapgen_word_id(m->world->mapgen->pool, id);
     *found = mapgen_library_first(m->world->mapgen->library, role, m->key) != NULL;
-    /* What is drawn needs an OMT; its own terrain only counts if it is known what was there. */
+    /* An update or a chunk has no terrain of its own, so it gets an OMT with the terrain
+     * `field`. */
     const ptl_oter field = catalogue_oter_or_first(cat, "field");
     TRY(world_mapgen_fault(m->world->mapgen, err));
     if (!*found || put_omt(m, (ptl_omt){0, 0, m->options.z}, field != CAT_NONE ? field : 0))
@@ -210,7 +213,7 @@ static ptl_status find_id(ptl_mapgen *m, ptl_error *err)
 
 /* ---- what is given ---- */
 
-/* Splits a text at its first '='; false if it has none, or nothing before it. */
+/* Splits a text at its first '='. Returns false if it has none, or begins with it. */
 static bool split(const char *text, size_t *size, const char **value)
 {
     *size = strcspn(text, "=");
@@ -331,7 +334,7 @@ static ptl_status check_options(const ptl_mapgen_options *o, ptl_error *err)
     return PTL_OK;
 }
 
-/* Returns the first entry of an OMT that has a map. */
+/* Returns the first entry from which the map of this OMT can be drawn. */
 static const mapgen_candidate *first_entry(const ptl_mapgen *m, const scene_omt *omt)
 {
     const mapgen_role role = m->kind == PTL_MAPGEN_UPDATE   ? MAPGEN_UPDATE
@@ -400,7 +403,7 @@ static const scene_omt *omt_at(const ptl_mapgen *m, ptl_omt at)
     return NULL;
 }
 
-/* Makes the map that an update or chunk is drawn on. */
+/* Makes the map that is there before an update or chunk is drawn on it. */
 static ptl_status make_base(ptl_mapgen *m, map_info *info, local_maker *maker, ptl_omt at,
                             ptl_error *err)
 {
@@ -475,7 +478,7 @@ ptl_status ptl_mapgen_get(ptl_local_map **out, ptl_mapgen *m, ptl_omt at, uint64
 
 /* ---- entries ---- */
 
-/* Has an earlier OMT the same entries? */
+/* Returns whether an OMT before the one with this number has the same entries of mapgen. */
 static bool is_listed(const ptl_mapgen *m, size_t number)
 {
     const uint32_t key = seen_of(m, m->omts[number].oter)->key;
@@ -518,12 +521,12 @@ ptl_status ptl_mapgen_entry_list(ptl_mapgen *m,
 
 /* ---- where a tile comes from ---- */
 
-/* The object of the content that a step names. */
+/* A search for the place of an object in the content, which a step names by file and line. */
 typedef struct place_search {
     const char *path;
     int64_t line;
     uint32_t offset;
-    int64_t found; /* the line of the place; 0: not found yet */
+    int64_t found; /* line of the place; 0: the place was not found yet */
 } place_search;
 
 static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)

@@ -40,9 +40,9 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
         map_write first = maps[i];
         if (!of[i]->derived)
             continue;
-        /* In a world that derives its maps, the file may not yet have the map that was edited.
-         * Then the map is first stored as it was made, with the first revision. After that the
-         * edited map can be written like any other. */
+        /* If the world derives its maps, the file may lack the map that was edited. Then the
+         * map is first stored as it was made, with the first revision. After that the edited
+         * map can be written like any other. */
         first.info.revision = 0;
         first.info.edited = false;
         status = stored->revision(&revision, world->store, world->row.id, first.info.at, err);
@@ -54,8 +54,8 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
     return world_end_writing(world->store, status, err);
 }
 
-/* Makes a map and stores it. If another process has stored the map in the meantime, that map
- * stays. */
+/* Makes a map and stores it. If another process has stored this map in the meantime, the map of
+ * that process stays. */
 static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error *err)
 {
     local_map *map = world_local_new();
@@ -149,7 +149,7 @@ ptl_status world_local_own(ptl_local_map **out, const ptl_world *world, const lo
     ptl_local_map *map = calloc(1, sizeof *map);
     ptl_status status = map ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
-        /* The map gets a pool of texts of its own, like a stored map. */
+        /* A map in the form of the public calls has a pool of texts of its own. */
         stored_map *to = &map->stored;
         const id_pool *from = world->mapgen->pool;
         local_map_init(&to->map);

@@ -9,8 +9,7 @@
 
 #include "world/local/local.h"
 
-/* Makes a map in the form of the public calls, *out, of a map that the world's mapgen has made.
- */
+/* Turns a map that the world's mapgen has made into the form *out that the public calls use. */
 ptl_status world_local_own(ptl_local_map **out, const ptl_world *world, const local_map *made,
                            const map_info *info, ptl_error *err);
 
@@ -20,18 +19,19 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
                              ptl_error *err);
 
 /* Writes the spills (how high the sea must stand to reach each tile) of maps that were just
- * written, and all other spills that these maps change, inside the caller's transaction.
- * world_local_anew must have been called at the beginning of the transaction. No other thread
- * may use the maker's mapgen during the call. If spills can't be computed, for example because
- * the file has other content, the stored ones are removed. */
+ * written, inside the caller's transaction. Also writes the spills of other maps that have
+ * changed because of these maps. world_local_anew must have been called at the beginning of the
+ * transaction. No other thread may use the maker's mapgen during the call. If spills can't be
+ * computed, for example because the file has other content, the stored spills are removed. */
 ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, size_t count,
                                ptl_error *err);
 
-/* Generates the chunks on which the spills of these maps depend. Must be called before the
+/* Generates the chunks on which the spills of the given maps depend. Must be called before the
  * transaction in which the maps are written. Does nothing in worlds without tides. */
 ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err);
-/* Does the same as local_spills_follow, with a local_maker that reads from the file. */
+/* Computes the spills of maps that were written, as local_spills_follow does, with a
+ * local_maker that reads from the file. */
 ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err);
 
@@ -39,8 +39,8 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
  * from those that were computed. `stored` tells whether the file has spills for the map. */
 typedef ptl_status spills_visit(void *payload, ptl_omt at, bool stored, ptl_error *err);
 /* Computes the spills of all stored maps in an area again, and calls `visit` (may be NULL) for
- * each map whose stored spills differ. Left out are maps of another version or content, maps
- * near chunks that are not saved, and all maps if the world's content is not the file's. If
+ * each map whose stored spills differ. Maps of another version or content and maps near chunks
+ * that are not saved are left out; if the world's content is not the file's, all maps are. If
  * `mend` is true, the right spills are written, inside the caller's transaction. *checked
  * becomes the number of maps that were compared. */
 ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_area *which,

@@ -13,8 +13,9 @@ struct local_reader {
     ptl_chunk_pos known;  /* position of the chunk that `record` describes */
     bool knows;
     uint64_t made_count;
-    bool opposite; /* maps are made as if the world had the opposite setting riot_damage */
-    bool shown;    /* maps are shown with the tide of the turn `turn` */
+    bool opposite; /* maps are made with the opposite of the world's setting riot_damage */
+    bool shown; /* true: maps are shown with the tide of the member `turn`; false: as they are
+                   stored */
     int64_t turn;
 };
 

@@ -1,5 +1,5 @@
-/* Reads local maps one by one. A map that is not stored is made and then thrown away; nothing
- * is written. */
+/* Reads local maps one by one. If a map is not stored, it is made and thrown away afterwards.
+ * Nothing is written to the file. */
 #pragma once
 
 #include "portolan/area.h"
@@ -11,15 +11,14 @@ typedef struct local_reader local_reader;
 /* A map that a reader has read. It is borrowed until the next call with the reader. */
 typedef struct local_read {
     const local_map *map; /* NULL: no map is stored at the place */
-    const id_pool *pool;  /* the pool of texts in which the map's ids and texts have their
-                           * numbers */
+    const id_pool *pool;  /* the pool of texts to which the numbers in the map belong */
     const char *oter;     /* id of the oter that the map was made for */
     bool fallback;
 } local_read;
 
 /* Returns a new reader, or NULL when memory is out. The world is borrowed. */
 local_reader *local_reader_new(ptl_world *world);
-void local_reader_free(local_reader *reader); /* NULL is fine */
+void local_reader_free(local_reader *reader); /* freeing NULL does nothing */
 
 /* Gives the stored map of an OMT; out->map is NULL if there is none. */
 ptl_status local_reader_stored(local_read *out, local_reader *reader, ptl_omt at,
@@ -39,8 +38,8 @@ ptl_status local_reader_show(local_reader *reader, int64_t turn, ptl_error *err)
 struct local_sea;
 ptl_status local_reader_sea_at(struct local_sea *out, local_reader *reader, ptl_omt at,
                                int64_t turn, ptl_error *err);
-/* Does the same as ptl_local_water_get, but generates no chunk: PTL_ERR_NOT_FOUND if a chunk
- * that it needs is not saved. */
+/* Describes the water on a tile, as ptl_local_water_get does, but generates no chunk:
+ * PTL_ERR_NOT_FOUND if a chunk that it needs is not saved. */
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
                               int64_t turn, ptl_error *err);
 /* Gives a local_maker (which makes local maps) that reads the surroundings of OMTs through

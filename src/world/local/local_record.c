@@ -1,7 +1,8 @@
 /*
- * What a chunk tells local maps about its OMTs: oters, which oters stood there before, joins
- * and placements, with an index by cell; and the towns around. Also computes the digest over
- * many local maps, which reads them one by one (portolan/local_area.h).
+ * Finds out what local maps need to know of a chunk: the oters of its OMTs, the oters that
+ * stood there before, joins and placements, each of them with an index by cell; and the towns
+ * around the chunk. Also computes the digest over many local maps, which reads the maps one by
+ * one (portolan/local_area.h).
  */
 #include "codec/digest_world.h"
 #include "core/array.h"
@@ -12,8 +13,8 @@
 
 enum { SIDE = PTL_CHUNK_SIZE, AROUND = 9, MIDDLE = AROUND / 2 };
 
-/* Says that something lies on a cell (an OMT of the chunk): a placement, a join or a list of
- * predecessors. `number` is its number in the chunk's features. */
+/* An element of a list of what lies on the cells (OMTs) of the chunk: a placement, a join or a
+ * list of predecessors. `number` is its number in the chunk's features. */
 typedef struct record_cell {
     /* Number of the cell in the chunk: (z + 10) * PTL_LEVEL_CELLS + y * 180 + x. */
     int32_t cell;
@@ -21,7 +22,7 @@ typedef struct record_cell {
 } record_cell;
 
 typedef struct record_cells {
-    record_cell *items; /* owned; sorted by cell, then by number */
+    record_cell *items; /* owned; sorted by `cell`, then by `number` */
     size_t count, room;
     bool failed; /* memory was out while `items` was filled */
 } record_cells;
@@ -31,8 +32,8 @@ struct local_record {
     const catalogue *cat;
     bool saved;
     ptl_chunk_pos pos;
-    /* The chunk's row when the record was read. It is zeroed before, so that two rows can be
-     * compared byte by byte. */
+    /* The row that the chunk had in the file when the record was read. All bytes of the struct
+     * are set to 0 before the row is read, so that two rows can be compared byte by byte. */
     chunk_info info;
     ptl_chunk *chunk; /* owned; NULL: the chunk is not saved */
     gen_features features;
@@ -98,8 +99,9 @@ static const cat_special *special_of(const local_record *r, size_t placement)
     return special == CAT_NONE ? NULL : &r->cat->specials[special];
 }
 
-/* Lists the cells of all placements (the OMTs of buildings and fixed specials, and the pieces
- * of mutable specials), of joins, and of earlier oters. False when memory is out. */
+/* Makes sorted lists of cells: of all placements (the OMTs of buildings and fixed specials, and
+ * the pieces of mutable specials), of joins, and of predecessors, the oters that stood there
+ * earlier. False when memory is out. */
 static bool list_cells(local_record *r)
 {
     const gen_features *f = &r->features;
@@ -139,7 +141,8 @@ static bool list_cells(local_record *r)
     return good;
 }
 
-/* Reads OMTs and features into a record whose member info is set. */
+/* Reads the OMTs and features of a chunk into a record. The member `info` of the record must be
+ * set. */
 static ptl_status fill(local_record *r, const ptl_world *world, ptl_error *err)
 {
     const chunk_operations *chunks = ops(world->store)->chunk;
@@ -249,7 +252,7 @@ bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *rec
     const int32_t cell = record ? cell_at(record, at) : -1;
     if (cell < 0)
         return false;
-    /* If several placements cover the cell, the last one has replaced the others. */
+    /* Several placements may have covered the cell; it now shows the last of them. */
     const size_t behind = first_of(&record->places, cell + 1);
     if (behind == 0 || record->places.items[behind - 1].cell != cell)
         return false;
@@ -417,8 +420,8 @@ static void add_digest(digesting *d, ptl_omt at, const local_read *read)
     digest_local_map(&d->digest, read->map, read->pool, place, read->oter, read->fallback);
 }
 
-/* Adds the maps of an area to the digest. A request to stop is noticed by the store, which is
- * asked for each map. */
+/* Adds the maps of an area to the digest. The store is asked for each map, and stops when this
+ * is requested. */
 static ptl_status add_area(digesting *d, const ptl_local_area *a, ptl_error *err)
 {
     ptl_status status = PTL_OK;

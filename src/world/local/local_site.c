@@ -56,9 +56,9 @@ static uint32_t joined(id_pool *pool, const char *type, const char *suffix)
     return id;
 }
 
-/* Returns the key under which an oter's entries are registered: its terrain's id, with a suffix
- * for the shape if the terrain is linear. ID_NONE when memory is out, which the pool
- * remembers. */
+/* Returns the key under which the entries of mapgen for an oter are registered: the id of its
+ * terrain. If the terrain is linear, a suffix for the shape is added. ID_NONE when memory is
+ * out; the pool then counts as failed. */
 static uint32_t world_key_of(id_pool *pool, const catalogue *cat, const cat_oter *oter)
 {
     const cat_terrain *t = &cat->terrains[oter->terrain];
@@ -82,8 +82,8 @@ static void find_processes(seen_oter *seen, const world_mapgen *m, const cat_ter
     seen->process_count = count;
 }
 
-/* Returns what maps need to know about an oter, borrowed from the mapgen. For a number that is
- * no oter, an empty struct is returned. */
+/* Returns what mapgen needs to know about an oter; the mapgen owns it. Returns an empty struct
+ * if there is no oter with this number. */
 const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, ptl_oter oter)
 {
     static const seen_oter none = {.key = ID_NONE, .ground = {.id = "", .type = ""}};
@@ -192,8 +192,8 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
                  json_reader_new(ops(world->store)->transaction->stop_hook(world->store))};
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
     if (status == PTL_OK && parts) {
-        /* In newer versions of Cataclysm: DDA the regions refer to objects of these types by
-         * their ids, so these objects are read before the regions. */
+        /* In newer versions of Cataclysm: DDA regions name objects of these types by their ids,
+         * so these objects are read before the regions. */
         const kept_text_query query = {.types = world_region_types};
         status = ops(world->store)->content->kept_visit(world->store, &query, on_part, &r, err);
     }

@@ -20,8 +20,8 @@ enum {
 };
 
 /*
- * The numbers that the coast and the codec use for spills must be the same, because spills are
- * stored as they are computed.
+ * Spills are stored as the coast computes them, so the coast and the codec must use the same
+ * numbers for them.
  */
 _Static_assert((int)COAST_STEPS == (int)SPILL_STEPS && (int)COAST_SPILL_SEA == (int)SPILL_SEA &&
                    (int)COAST_SPILL_NEVER == (int)SPILL_NEVER &&
@@ -58,7 +58,8 @@ typedef struct following {
     bool any, stored;
     coast_ground ground;
     local_spills spills;
-    bytes is, was; /* owned; the OMT's encoded spills: `is` as computed now, `was` as stored */
+    bytes is, was; /* owned; the encoded spills of the OMT: `is` has those that were just
+                      computed, `was` those that are stored */
     ptl_omt *due;  /* owned; OMTs whose spills must be computed again */
     size_t count, room;
 } following;
@@ -95,7 +96,8 @@ static ptl_status find(following *f, ptl_omt at, ptl_error *err)
              ->map->spill_read(&f->was, &f->stored, world->store, world->row.id, at, err));
     if (status != PTL_ERR_CORRUPT)
         return status;
-    error_clear(err); /* damaged stored spills count as empty ones */
+    /* Stored spills that are damaged are treated like stored spills that are empty. */
+    error_clear(err);
     bytes_clear(&f->was);
     f->stored = true;
     return PTL_OK;
@@ -117,7 +119,7 @@ static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
 
 /* ---- spills that a written map changes ---- */
 
-/* Returns whether writing this map can change any spills. */
+/* Returns whether spills can change when this map is written. */
 static bool concerns(const map_write *w)
 {
     return w->info.at.z == 0 && !w->same_ground;
@@ -165,9 +167,9 @@ static ptl_status changes(bool *out, const following *f, const map_write *w, ptl
     return PTL_OK;
 }
 
-/* Tells in *out whether the map was stored before and has the same heights as when its spills
- * were computed. If so (for example if only things on the map were changed), no spills change.
- */
+/* Sets *out to true if the map was stored before and its heights are still those by which its
+ * spills were computed. Then (for example if only things on the map were changed) no spills
+ * change. */
 static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
@@ -180,16 +182,17 @@ static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
             ->map->spill_read(&f->was, &found, world->store, world->row.id, at, &none);
     if (was != PTL_OK || !found ||
         spills_decode(&f->spills, f->was.data, f->was.size, &none) != PTL_OK)
-        /* This function reports no error in the stored spills. Its caller then calls find,
-         * which reports the error. */
+        /* If the stored spills are damaged, no error is reported here: the caller then calls
+         * `find`, which reports it. */
         return PTL_OK;
     const ptl_status status = world_local_heights_anew(heights, &any, f->maker, at, err);
     *out = status == PTL_OK && any && memcmp(heights, f->spills.heights, sizeof heights) == 0;
     return status;
 }
 
-/* Returns whether the error only means that spills can't be computed now, but perhaps later.
- * After such an error the map is still written, and its stored spills are removed. */
+/* Returns whether the error only means that spills can't be computed at present; later it may
+ * be possible. After such an error the map is still written, and its stored spills are removed.
+ */
 static bool is_for_later(ptl_status status)
 {
     return status == PTL_ERR_CONTENT || status == PTL_ERR_MISMATCH ||
@@ -378,7 +381,8 @@ typedef struct telling {
  * files of earlier versions have such maps. */
 static ptl_status tell(void *payload, ptl_omt at, bool stored, ptl_error *err)
 {
-    enum { INVARIANT_SPILL = 32 }; /* number of the check in format.md, "Invariants" */
+    /* Number that the list in format.md, "Invariants", gives to this check. */
+    enum { INVARIANT_SPILL = 32 };
     telling *t = payload;
     char where[PTL_ERROR_MESSAGE_SIZE];
     (void)err;

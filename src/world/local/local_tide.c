@@ -1,17 +1,17 @@
 /*
- * Tides on local maps (portolan/local_tide.h). Heights of the ground, and spills (how high the
- * sea must stand to reach each tile), follow from the seed; with the turn they decide what a
- * tile looks like. Only tiles that are still as they were made are shown with the tide; tiles
- * that a game has changed are shown as they are stored.
+ * Tides on local maps (portolan/local_tide.h). The heights of the ground, and spills (how high
+ * the sea must stand to reach each tile), depend only on the seed. Together with the turn they
+ * decide what a tile looks like. The tide is shown only on tiles that are still as they were
+ * made. Tiles that a game has changed are shown as they are stored.
  *
- * A game may raise the sea at a tile for some turns; that is called a local tide. The file
- * stores local tides as events, and they change no map: how much they raise the water follows
- * from them, the place and the turn.
+ * A game may raise the sea at a tile for some turns; this is called a local tide. The file
+ * stores local tides as events, and they change no stored map. How much they raise the water
+ * is computed from the events, the place and the turn.
  *
  * A ford is a way between two places that can be walked at some times without swimming. For
  * each tile a set of bits holds the steps of the tide's period at which the tile can be walked
- * on. A search from the first place spreads for each tile the steps at which there is a way to
- * it, so all steps are searched at once.
+ * on. A search begins at the first place. For each tile it finds the set of steps at which
+ * there is a way to it, so all steps are searched at once.
  */
 #include "core/array.h"
 #include "core/sized.h"
@@ -58,8 +58,8 @@ enum {
                       * units of the ground's heights */
     SURGE_RISE = 5,  /* by how much a local tide raises the water with each step of the tide's
                         period, in units of the ground's heights */
-    /* By how much less a local tide raises the water with each tile of distance from its own
-     * tile, in units of the ground's heights. */
+    /* With each tile of distance from its own tile, a local tide raises the water by so much
+     * less, in units of the ground's heights. */
     SURGE_FALL = 3
 };
 
@@ -86,8 +86,8 @@ static ptl_status keep_surge(void *payload, const surge_row *row, ptl_error *err
     return PTL_OK;
 }
 
-/* Reads the local tides that raise water in or beside an OMT of the rectangle, at any step from
- * the first to the last. *out must be freed, also after an error. */
+/* Reads the local tides that raise water in an OMT of the rectangle, or beside one, at some
+ * step from first_step to last_step. *out must be freed, also after an error. */
 static ptl_status local_surges_read(local_surges *out, const ptl_world *world, coast_rect omts,
                                     int64_t first_step, int64_t last_step, ptl_error *err)
 {
@@ -103,9 +103,10 @@ static ptl_status local_surges_read(local_surges *out, const ptl_world *world, c
         ->map->surge_visit(world->store, world->row.id, &area, keep_surge, out, err);
 }
 
-/* Raises the water around one local tide. If several local tides reach a tile, the highest one
- * counts. `left` and `top` are the coordinates of the first tile in `raise`; `peak` is how much
- * the water rises at the local tide's own tile. False if no tile is raised. */
+/* Raises the water around one local tide. At a tile that several local tides reach, the one
+ * that raises the water most counts. `left` and `top` are the coordinates of the first tile in
+ * `raise`. `peak` is how much the water rises at the local tide's own tile. Returns false if no
+ * tile is raised. */
 static bool raise_around(uint8_t *raise, const surge_row *s, int64_t peak, int64_t left,
                          int64_t top)
 {
@@ -124,8 +125,8 @@ static bool raise_around(uint8_t *raise, const surge_row *s, int64_t peak, int64
     return any;
 }
 
-/* Tells by how much local tides raise the water at a step of the tide, for each tile of an OMT
- * and its eight neighbours. False: the water is raised nowhere, and `raise` is not set. */
+/* Computes by how much local tides raise the water at a step of the tide, for each tile of an
+ * OMT and the eight OMTs around it. False: they raise it nowhere, and `raise` is not set. */
 static bool local_surges_raise(uint8_t raise[COAST_AROUND * COAST_AROUND],
                                const local_surges *surges, int64_t x, int64_t y, int64_t step)
 {
@@ -168,8 +169,9 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                                  : PTL_OK;
 }
 
-/* Sets `raised` and `under` for water that local tides raise. `raise` tells by how much, for
- * each tile of the OMT and its eight neighbours (see coast_flood). The OMT must have sea. */
+/* Sets the members `raised` and `under` of `sea`, for the water that local tides raise. `raise`
+ * tells by how much they raise it, for each tile of the OMT and its eight neighbours (see
+ * coast_flood). The OMT must have sea. */
 static ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
                                     const uint8_t *raise, ptl_error *err)
 {
@@ -222,7 +224,8 @@ coast_feature local_sea_feature(const local_sea *sea, int32_t cell)
 
 /* ---- showing the sea on a map ---- */
 
-/* Returns whether the terrain of a tile is still as it was made. */
+/* Returns whether the tile has the terrain that the code of the coast gave it, so that nobody
+ * has changed it since. */
 static bool is_as_made(const local_sea *sea, const local_map *map, const id_pool *pool,
                        const uint32_t ids[COAST_DRY + 1], int32_t cell)
 {
@@ -346,8 +349,8 @@ ptl_status ptl_local_water_get(ptl_local_water *out, ptl_world *world, int64_t x
 
 /* ---- adding and ending local tides ---- */
 
-/* State of a search for a stored local tide: the one of a given tile that begins at a given
- * turn. */
+/* State of a search for a stored local tide. It is found by its tile and by the turn at which
+ * it begins. */
 typedef struct sought {
     int64_t begins;
     bool found;
@@ -361,8 +364,8 @@ static ptl_status compare(void *payload, const surge_row *row, ptl_error *err)
     return PTL_OK;
 }
 
-/* Adds a local tide, or ends an existing one. A local tide that would end at the turn at which
- * it begins is removed. */
+/* Adds a local tide, or ends an existing one. A local tide is removed if it would end at the
+ * turn at which it begins. */
 static ptl_status change(ptl_world *world, const surge_row *s, bool adds, ptl_error *err)
 {
     const surge_area area = {s->x, s->x, s->y, s->y, s->begins, s->begins};
@@ -419,7 +422,7 @@ enum {
     AROUND = PTL_LOCAL_FORD_AROUND,
     STEPS = PTL_TIDE_PERIOD,
     WORD = 64,
-    /* Over ground of this height or more the water is never deep. */
+    /* Where the ground is as high as this or higher, the water is never deep. */
     NEVER_DEEP = PTL_TIDE_HIGH + COAST_SHALLOW_FROM
 };
 
@@ -442,13 +445,13 @@ static void add_step(steps *s, int32_t n)
 typedef struct ford_map {
     int64_t x, y;          /* position of the north-western OMT, in OMTs */
     int32_t width, height; /* size of the map in tiles */
-    int64_t first;         /* the step of the tide that the period begins with */
+    int64_t first;         /* number of the tide's step at which the period begins */
     coast_moment moments[STEPS];
     local_surges surges;
     steps *open; /* owned: for each tile the steps of the tide's period at which it can be
                     walked on */
-    /* Owned, as are the next two: for each tile the steps of the tide's period at which there
-     * is a way to it. */
+    /* Owned, like `queue` and `queued`. For each tile: at which steps of the tide's period a
+     * way leads to it. */
     steps *reached;
     int32_t *queue;  /* a ring buffer of tiles whose neighbours are still to be examined */
     uint8_t *queued; /* for each tile: whether it is in the queue */
@@ -475,9 +478,10 @@ static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
     return s;
 }
 
-/* Finds at which steps of the tide's period the tiles of an OMT can be walked on, where a local
- * tide raises the water. The water's level changes with every step, but how far the water
- * spreads is computed again only if other tiles are raised than at the previous step. */
+/* Finds at which steps of the tide's period the tiles of an OMT can be walked on if a local
+ * tide raises the water. The level of the water changes with every step. How far the water
+ * spreads is computed again only when the local tide raises other tiles than at the previous
+ * step. */
 static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m,
                               const local_maker *maker, local_sea *sea, ptl_omt at,
                               ptl_error *err)
@@ -508,7 +512,8 @@ static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int
     uint8_t raise[COAST_AROUND * COAST_AROUND];
     steps open[LOCAL_CELLS];
     local_sea sea;
-    bool raised = false; /* a local tide reaches the OMT at some step of the period */
+    /* Set if a local tide raises the water of the OMT at some step of the period. */
+    bool raised = false;
     TRY(world_local_sea(&sea, maker, at, err));
     for (int32_t n = 0; n < STEPS && sea.any && m->surges.count > 0 && !raised; n++)
         raised = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
@@ -524,9 +529,9 @@ static ptl_status read_omt(ford_map *m, const local_maker *maker, int32_t i, int
 
 /* ---- fords: finding the way ---- */
 
-/* Adds the steps of the tide's period at which a way leads over the tile to a neighbouring
- * tile: those at which the tile can be reached and the neighbour can be walked on. Returns true
- * if some of these steps were not known before. */
+/* A way may lead from the tile to a neighbouring tile at those steps of the tide's period at
+ * which the tile can be reached and the neighbour can be walked on. Adds these steps to those
+ * of the neighbour. Returns true if some of them are new. */
 static inline bool reach(ford_map *m, int32_t tile, int32_t neighbour)
 {
     bool more = false;

@@ -51,17 +51,17 @@ void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
 
 /* ---- updating one map ---- */
 
-/* Copies a map for an update. In the copy, ids are numbers of the mapgen's pool, because the
- * update needs that. */
+/* Copies a map for an update. In the copy the ids are numbers of the pool of the mapgen, as the
+ * update requires. */
 static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool, ptl_error *err)
 {
     local_map *lent = *out = world_local_new();
     if (!lent)
         return error_nomem(err);
     world_local_move_tiles(lent, pool, &map->stored.map, map->stored.pool);
-    /* The update gets entities without their texts, because texts would stay in the mapgen's
-     * pool for ever. The entity's member `own` is set to the entity's number + 1, by which the
-     * texts are found again afterwards. */
+    /* The update gets the entities without their texts, because texts are never removed from
+     * the mapgen's pool. The member `own` of an entity is set to its number + 1. By it the
+     * texts are found again after the update. */
     for (size_t i = 0; i < map->stored.map.count; i++) {
         local_entity e = map->stored.map.entities[i];
         e.id = e.with = e.text = ID_NONE;
@@ -71,8 +71,8 @@ static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool,
     return lent->failed || id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
 }
 
-/* Runs an update of the OMT of `map`. *out becomes the map `other` as it is after the update.
- * `other` lies `up` levels above `map`; if up is 0, it is the same map. */
+/* Applies an update to the OMT of `map`. `other` is a map `up` levels above that OMT; if up is
+ * 0, it is `map` itself. *out becomes the map `other` as it is after the update. */
 static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_map *map,
                              const ptl_local_map *other, int up, const char *id, ptl_error *err)
 {
@@ -88,7 +88,7 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
     if (status == PTL_OK) {
         world_local_move_tiles(out, other->stored.pool, work, pool);
         out->palette = other->stored.map.palette;
-        /* Entities that the map had before get back their texts; the texts of new entities are
+        /* Entities that the map had before keep their texts. The texts of new entities are
          * added to the map's own pool. */
         for (size_t i = 0; i < work->count; i++) {
             local_entity e = work->entities[i];
@@ -116,10 +116,10 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
 /* The map whose update the caller has ordered, and the maps of other levels of its column that
  * the update changes. */
 typedef struct updating {
-    ptl_local_map *maps[PTL_LEVELS]; /* the first map is the caller's, all others are freed with
-                                      * this struct */
-    /* Owned; the maps as the update has changed them. After swap_all, the maps from before the
-     * update. */
+    ptl_local_map *maps[PTL_LEVELS]; /* the first map belongs to the caller; all others are
+                                        freed with this struct */
+    /* Owned; the maps as they are after the update. After swap_all they are the maps from
+     * before the update, because the two are exchanged. */
     local_map *updated[PTL_LEVELS];
     size_t count;
 } updating;
@@ -199,8 +199,8 @@ ptl_status ptl_local_update_run(ptl_world *world, ptl_local_map *map, const char
         }
     }
     if (status == PTL_OK) {
-        /* Puts the updated content into the maps for the call of ptl_local_put, and the earlier
-         * content back if that call fails. */
+        /* Exchanges the contents of the caller's maps and of the updated copies, so that
+         * ptl_local_put stores the updated ones. If it fails, they are exchanged back. */
         swap_all(&u);
         status = ptl_local_put(world, u.maps, u.count, err);
         if (status != PTL_OK)
@@ -223,7 +223,8 @@ static bool is_inside(int32_t x, int32_t y)
 
 /* ---- texts in a map's pool ---- */
 
-/* Gives the number of a text in the map's pool; ID_NONE for NULL. */
+/* Finds the number that the map's pool has for a text; the text is added if it is new. ID_NONE
+ * for NULL or "". */
 static ptl_status put_text(uint32_t *out, ptl_local_map *map, const char *text)
 {
     *out = ID_NONE;
@@ -309,7 +310,8 @@ ptl_status ptl_local_entity_add(ptl_local_map *map, const ptl_local_entity *enti
     TRY(take_entity(&e, map, entity));
     local_map_add(&map->stored.map, &e);
     const bool failed = map->stored.map.failed;
-    map->stored.map.failed = false; /* the map is as it was, also if memory was out */
+    /* The map is usable even if memory was out, because it was not changed then. */
+    map->stored.map.failed = false;
     return failed ? PTL_ERR_NOMEM : PTL_OK;
 }
 

@@ -18,10 +18,11 @@
 enum { CHAIN_MAX = 32 };
 
 typedef struct reading {
-    afloat_list *lists; /* the mapgen's lists of types: one list for each kind of thing */
+    afloat_list *lists; /* lists of types that deep water does not move: a list for each kind of
+                           thing, owned by the mapgen */
     id_pool *pool;
     json_reader *reader;
-    const char *type; /* the type of objects that are being read */
+    const char *type; /* the type of the objects that are read at present */
     bytes text;
     bool more; /* set if this pass over the objects has found one more monster group to be
                 * afloat */
@@ -56,7 +57,8 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
     if (!name.document)
-        name = json_view_get(object, "name"); /* a monster group's id is its `name` */
+        /* In a monster group the member `name` is the id. */
+        name = json_view_get(object, "name");
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_type *m =
         !ARRAY_ROOM_ZEROED(list->items, list->count, (size_t)id + 1) ? NULL : &list->items[id];
@@ -84,7 +86,8 @@ static bool is_afloat(json_view part, reading *r)
                           id_pool_put(r->pool, text, end ? (size_t)(end - text) : length));
 }
 
-/* Does the group contain a monster that is afloat, or a group that is? */
+/* Finds out whether the group contains a monster that is afloat, or a group that contains one.
+ * Returns false when memory is out. */
 static bool read_group(json_view object, reading *r)
 {
     afloat_type *m = type_of(&r->lists[AFLOAT_GROUPS], object, r);
@@ -122,8 +125,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
                              object, r);
     if (!m)
         return error_nomem(err);
-    /* A monster or a part of a vehicle is afloat if its flags say so, a vehicle if one of its
-     * parts is. */
+    /* A monster, or a part of a vehicle, is afloat if its flags say so. A vehicle is afloat if
+     * one of its parts is. */
     const json_view stated = json_view_get(object, vehicle ? "parts" : "flags");
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
     m->states = m->states || stated.document;
@@ -147,8 +150,9 @@ static ptl_status read_types(world_mapgen *mapgen, const ptl_world *world,
     bytes_init(&r.text);
     ptl_status status = r.reader ? PTL_OK : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
-        /* Reads all objects of a type. Groups are read again until no more of them turn out to
-         * be afloat, because a group may name one that is defined later. */
+        /* Reads all objects of a type. A group may name another group that is defined later. So
+         * groups are read again and again, until one pass finds no further group that is
+         * afloat. */
         r.type = types[i];
         do {
             r.more = false;
@@ -162,9 +166,9 @@ static ptl_status read_types(world_mapgen *mapgen, const ptl_world *world,
     return status;
 }
 
-/* Finds out what deep water does not move. Monsters that swim or fly have flags that say so,
- * and vehicles float if one of their parts has such a flag. A group of monsters counts as
- * afloat if it contains a monster that is. */
+/* Finds out what deep water does not move. Monsters that swim or fly have flags that say so.
+ * Vehicles float if one of their parts has the flag for it. A group of monsters counts as
+ * afloat if it contains a monster that swims or flies. */
 
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
                               ptl_error *err)
@@ -216,8 +220,8 @@ typedef struct washing {
     size_t moved;
 } washing;
 
-/* A tile: the number of its OMT among the nine (0..8), and the tile's number within that OMT.
- */
+/* A tile of the 3 x 3 OMTs: the number of its OMT (0..8), and the number of the tile within
+ * that OMT. */
 typedef struct wash_tile {
     int omt;
     int32_t cell;
@@ -318,8 +322,8 @@ static bool is_deep(const washing *w, int32_t cell)
     return local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP;
 }
 
-/* Is the tile's water shown as shallow because a walking creature is on the tile? Then things
- * on the tile are not moved. */
+/* Returns whether a creature that walks stands on the tile. Its water is then shown as shallow,
+ * and things on the tile are not moved. */
 static bool is_kept(const washing *w, int32_t cell)
 {
     const local_map *m = &w->omts[MIDDLE].map->stored.map;
@@ -331,10 +335,10 @@ static bool is_kept(const washing *w, int32_t cell)
 
 /* ---- moving things and creatures ---- */
 
-/* Finds among the eight tiles around a tile of the middle OMT the highest one whose map has
- * room for `more` things; of equally high tiles the first, clockwise from the north. With
- * `alone`, a tile with a creature does not count. If none is found, the result is the tile
- * itself. */
+/* Finds the place to which `more` things move from a tile of the middle OMT: of the eight tiles
+ * around it the highest one whose map has room for them. Of equally high tiles it takes the
+ * first, clockwise from the north. With `alone`, tiles that have a creature are left out. If no
+ * tile is found, the result is the tile itself. */
 static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t more, bool alone,
                              ptl_error *err)
 {
@@ -392,17 +396,17 @@ static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl
     return goal->map.failed || id_pool_failed(goal->pool) ? error_nomem(err) : PTL_OK;
 }
 
-/* Moves out of deep water what does not belong there: if `creatures` is true, the creatures
- * that can neither swim nor fly; otherwise the things that do not float. Entities that cover a
- * rectangle are not moved here. */
+/* Moves creatures or things out of deep water: if `creatures` is true, the creatures that can
+ * neither swim nor fly; otherwise the things that do not float. Entities that cover a rectangle
+ * are not moved here. */
 static ptl_status wash(washing *w, bool creatures, ptl_error *err)
 {
     const local_map *map = &w->omts[MIDDLE].map->stored.map;
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < map->count && status == PTL_OK;) {
         const local_entity *e = &map->entities[i];
-        /* Counts the entities that move together: an item is followed by the items that it
-         * contains. */
+        /* An item moves together with the items that it contains, which follow it in the list.
+         * Finds the end of these. */
         size_t end = i + 1;
         while (e->kind == LOCAL_ITEM && end < map->count &&
                map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
@@ -425,8 +429,8 @@ static ptl_status wash(washing *w, bool creatures, ptl_error *err)
 
 /* ---- entities that cover a rectangle ---- */
 
-/* Shrinks a rectangle to the smallest one that contains all of its tiles where something can
- * stand. False: there are no such tiles. */
+/* Makes the entity's rectangle smaller: the smallest one that contains all those of its tiles
+ * on which something can stand. False: there are no such tiles. */
 static bool shrink(local_entity *e, const washing *w)
 {
     local_entity box = *e;

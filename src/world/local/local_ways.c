@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ROOM_LEAST = 9 }; /* tiles of the smallest room that is told */
+enum { ROOM_LEAST = 9 }; /* a room that is reported has at least so many tiles */
 
 static bool has_flag(const world_mapgen *m, uint32_t terrain, const char *flag)
 {
@@ -20,9 +20,9 @@ static bool has_word(const char *id, const char *const *words)
     return found;
 }
 
-/* Says what a person can do on a terrain. Only walls close a room: trees, pipes and the like do
- * not. Which walls can be opened or easily broken is told by flags, and, as content has many
- * sorts of doors, by words in ids. */
+/* Returns what a person can do on a terrain. Only walls close a room; trees, pipes and the like
+ * do not. Whether a wall can be opened or easily broken is found from flags and, because
+ * content has many sorts of doors, from words in the id. */
 static uint8_t tile_of(const world_mapgen *m, uint32_t terrain)
 {
     static const char *const opens[] = {"door",  "gate",       "window", "curtain",  "hatch",
@@ -39,7 +39,8 @@ static uint8_t tile_of(const world_mapgen *m, uint32_t terrain)
     for (size_t i = 0; flags[i] && !open; i++)
         open = has_flag(m, terrain, flags[i]);
     const bool blocked = (known & MAPGEN_TILE_IMPASSABLE) != 0;
-    const bool water = known & (MAPGEN_TILE_WATER | MAPGEN_TILE_DEEP); /* a tank is no room */
+    /* Such tiles, as in a tank, are not part of a room. */
+    const bool water = known & (MAPGEN_TILE_WATER | MAPGEN_TILE_DEEP);
     const bool wall = blocked && !open && (known & MAPGEN_TILE_WALL);
     const bool door = (has_flag(m, terrain, "DOOR") || strncmp(id, "t_door", 6) == 0) &&
                       !has_word(id, vertical);

@@ -22,16 +22,17 @@ _Static_assert((int)SQUARE == (int)COAST_WINDOW_MAX + 2,
 typedef struct local_made {
     bool known;
     int64_t x, y;
-    /* Hash of all that the map's ground depends on: oters, the chunk's record, edited maps. */
+    /* Hash of everything that the ground of this map depends on: oters, the chunk's record,
+     * edited maps. */
     uint64_t of;
     uint32_t terrain[LOCAL_CELLS];
 } local_made;
 
-/* The heights of an OMT, including what was built on it, that were computed during a series of
- * writes (world_local_anew). */
+/* The heights of an OMT, including those of what was built on it. They were computed during a
+ * series of writes (world_local_anew). */
 typedef struct local_built {
-    uint64_t writing; /* number of the series of writes during which the heights were computed;
-                         0: there are none */
+    uint64_t writing; /* the series of writes during which the heights were computed, by its
+                         number; 0: no heights were computed yet */
     int64_t x, y;
     int16_t heights[LOCAL_CELLS];
 } local_built;
@@ -44,11 +45,11 @@ enum { MADE_SIDE = 8, BUILT_SIDE = 16 };
 typedef struct local_works {
     bool known;
     int64_t x, y;
-    /* Hash of everything that the ground depends on: oters, the chunk's record, edited maps. */
+    /* Hash of everything that `ground` depends on: oters, the chunk's record, edited maps. */
     uint64_t of;
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
-    uint64_t writing; /* number of the series of writes that is under way */
+    uint64_t writing; /* number of the present series of writes */
     local_built built[BUILT_SIDE * BUILT_SIDE];
 } local_works;
 
@@ -56,15 +57,16 @@ typedef struct local_works {
 typedef struct finding {
     const local_maker *maker;
     local_around around;
-    /* Key of the chunk's record that was in `around`. It is copied because that record may be
-     * freed when others are read. */
+    /* Hash of the record (local_record_key) that `around` had. The record itself may be freed
+     * when other records are read. */
     uint64_t record;
     ptl_omt at;
     coast_square square;
     coast_window window;
-    bool edited[OMTS]; /* for each OMT in `around` but the outermost ones: whether a game has
-                        * edited its map */
-    uint64_t of;       /* hash of everything that the ground depends on, as in local_works */
+    bool edited[OMTS]; /* for each OMT in `around`, except the outermost ones: whether a game
+                          has edited the OMT's map */
+    /* Hash of everything that the ground depends on; local_works has the same member. */
+    uint64_t of;
 } finding;
 
 static uint32_t flags_of(const local_maker *maker, ptl_oter oter)
@@ -87,8 +89,8 @@ static bool is_coast(const finding *f, int cell)
     bool sea = (flags & CAT_FLAGS_OCEAN) != 0;
     if (!(flags & WORLD_WAYS) || f->square.planned[cell].kind == COAST_LAND)
         return sea;
-    /* A planned sea may be too small to be put on the map; then a road across the place is
-     * on land. */
+    /* The plan may have a sea that is too small to be put on the map. A road across such a
+     * place is on land. */
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
         sea = sea || flags_of(f->maker, oters[cell + beside[i]]) & CAT_FLAGS_OCEAN;
     return sea;
@@ -96,9 +98,9 @@ static bool is_coast(const finding *f, int cell)
 
 /* ---- which OMTs have something built on them ---- */
 
-/* Returns the index in f->around.cells of an OMT whose index in f->edited is `omt`.
- * f->around.cells is a square of SQUARE x SQUARE OMTs; f->edited leaves out the outermost of
- * these. */
+/* f->around.cells is a square of SQUARE x SQUARE OMTs. f->edited has the same OMTs without
+ * those at the square's border. Returns the index in f->around.cells of the OMT that has the
+ * index `omt` in f->edited. */
 static int in_square(int omt)
 {
     return (omt / COAST_WINDOW_MAX + 1) * SQUARE + omt % COAST_WINDOW_MAX + 1;
@@ -131,8 +133,8 @@ static ptl_status find_edited(finding *f, ptl_error *err)
     return ops(world->store)->map->visit(world->store, world->row.id, &area, on_edited, f, err);
 }
 
-/* May the content have put something on an OMT with this oter that is not part of the coast's
- * own ground? */
+/* Returns whether the content may have put something on an OMT with this oter, besides the
+ * ground that the coast makes. */
 static bool is_built(const catalogue *cat, ptl_oter oter)
 {
     const cat_terrain *t = &cat->terrains[cat->oters[oter].terrain];
@@ -166,8 +168,8 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
                  ->made[(at.y & (MADE_SIDE - 1)) * MADE_SIDE + (at.x & (MADE_SIDE - 1))];
         if (!made->known || made->x != at.x || made->y != at.y || made->of != of) {
             map_info info;
-            local_maker first = *f->maker; /* a map that is not stored is read as if it was made
-                                            * for turn 0 */
+            local_maker first = *f->maker; /* the terrain is taken from the map as it would be
+                                              made for turn 0 */
             local_map *map = world_local_new();
             first.turn = 0;
             first.opposite = false;
@@ -185,8 +187,8 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
     return status == PTL_OK && id_pool_failed(pool) ? error_nomem(err) : status;
 }
 
-/* Can a random choice among the choices give this id? A choice may be a pseudo id, which
- * stands for a list of further choices. */
+/* Returns whether a random choice among `choices` can have this id as its result. One of the
+ * choices may be a pseudo id, which stands for a list of further choices. */
 static bool can_be(const ground_settings *s, const ground_weights *choices, uint32_t id,
                    int depth)
 {
@@ -226,21 +228,21 @@ static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint
                                                                           : COAST_DRY;
 }
 
-/* Returns the element of the table of computed heights in which those of an OMT are kept. */
+/* Returns the element of the table `built` that may have the heights of this OMT. */
 static local_built *built_at(const world_mapgen *m, ptl_omt at)
 {
     return &m->works->built[(at.y & (BUILT_SIDE - 1)) * BUILT_SIDE + (at.x & (BUILT_SIDE - 1))];
 }
 
-/* Computes the heights of an OMT, including what is built on it, and puts them into f->window,
- * which has the heights of several OMTs. A tile counts as built on if its terrain is not what
- * the coast itself would put there. */
+/* Computes the heights of an OMT, including those of what is built on it, and puts them into
+ * f->window, which has the heights of several OMTs. A tile is built on if it has another
+ * terrain than the code of the coast would give it. */
 static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
 {
     static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
                                         "t_mangrove",  "t_shrub",     "t_grass"};
-    /* Indices in `names`. The index of each name before MANGROVE is also a coast_feature: what
-     * the terrain of that name is (deep, shallow, dry or rock). */
+    /* Indices in `names`. The names before MANGROVE have the same index as a coast_feature,
+     * which says what their terrain is: deep or shallow water, dry land or rock. */
     enum { MANGROVE = 4, SHRUB, GRASS, NAMES };
     const world_mapgen *m = f->maker->mapgen;
     uint32_t ids[NAMES];
@@ -297,7 +299,7 @@ void world_local_changed(world_mapgen *m, ptl_omt at)
 
 /* ---- computing the ground ---- */
 
-/* Copies a square of the given side from the middle of a larger square. */
+/* Copies the middle part, a square with this side, of a larger square. */
 static void cut_square(coast_square *out, const coast_square *square, int32_t side)
 {
     const int32_t off = (square->side - side) / 2;
@@ -336,7 +338,7 @@ static ptl_status fill_window(finding *f, const coast_square *square, ptl_error 
     return PTL_OK;
 }
 
-/* Computes the ground from the nearest OMTs first, which mostly are enough. If they do not show
+/* Computes the ground from the nearest OMTs first, which are mostly enough. If they don't show
  * whether a body of water is open sea (coast_window_close), all OMTs of f->square are used. */
 static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *raise,
                               ptl_error *err)
@@ -352,8 +354,8 @@ static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *rais
     return PTL_OK;
 }
 
-/* Gives the ground of the OMT. If the last call gave the same ground, it is not computed again,
- * except with raised water (`raise`) and in a series of writes. */
+/* Gives the ground of the OMT. If it is the same as in the last call, it is not computed again.
+ * But with raised water (`raise`) or in a series of writes it always is. */
 static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *raise,
                                 ptl_error *err)
 {

@@ -82,9 +82,9 @@ static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *
     return ops(world->store)->chunk->count(out, world->store, world->row.id, &which, err);
 }
 
-/* Writes the present content and version of the generator into the world's row if the world has
- * no stale chunk left. The chunks are counted and the row is written in one transaction, so
- * that no other process can add a stale chunk in between. */
+/* If the world has no stale chunk left, its row in the file gets the present content and the
+ * present version of the generator. The chunks are counted and the row is written in one
+ * transaction, so that no other process can add a stale chunk in between. */
 static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
 {
     TRY(ops(world->store)->transaction->begin(world->store, err));
@@ -110,8 +110,8 @@ static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_er
     return status;
 }
 
-/* Prepares the world. The file's present content may differ from the world's, because this call
- * moves the world to the present content. */
+/* Prepares the world for this call. Its content may differ from the file's present content,
+ * because the call moves the world to the present content. */
 static ptl_status prepare(ptl_world *world, ptl_error *err)
 {
     if (world->row.derive)

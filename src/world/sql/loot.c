@@ -20,7 +20,7 @@ enum {
     COLUMN_SAMPLES,
     COLUMN_DEVIATION,
     COLUMN_DEPENDS,
-    COLUMN_WORLD, /* the arguments are the columns from here on */
+    COLUMN_WORLD, /* from this column on the columns are the arguments of the table */
     WORLD = 0,
     PLACE,
     WHAT,
@@ -94,7 +94,8 @@ static const char *text_of(const loot_cursor *c, int argument)
     return value ? (const char *)sqlite3_value_text(value) : NULL;
 }
 
-/* Reads the arguments. */
+/* Reads the arguments with which SQL has called the function: the kind of thing, its id, the
+ * terrain and so on. */
 static ptl_status read_options(ptl_loot_options *o, const loot_cursor *c, ptl_error *err)
 {
     const char *what = text_of(c, WHAT);

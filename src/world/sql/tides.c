@@ -13,9 +13,9 @@
 
 #include <inttypes.h>
 
-/* Reads `count` whole numbers from the arguments. If an argument is NULL, returns false and
- * sets the SQL result to NULL. If an argument is not a whole number, returns false and makes
- * the SQL function fail with the text `wrong`. */
+/* Reads the arguments of an SQL function that are whole numbers; there are `count` of them. If
+ * an argument is NULL, returns false; the SQL result is NULL then. If an argument is not a
+ * whole number, returns false and makes the SQL function fail with the text `wrong`. */
 static bool take_numbers(int64_t *out, sqlite3_context *context, int count,
                          sqlite3_value **values, const char *wrong)
 {
@@ -44,10 +44,10 @@ void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
 typedef ptl_status question(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
                             ptl_error *err);
 
-/* Carries out a call of an SQL function about a world. The first argument is the world's name,
- * the others are at most NUMBERS_MAX whole numbers. `no_text` is the error if the first
- * argument is not a text, `no_number` the error if another one is not a whole number. If an
- * argument is NULL, the result is NULL. */
+/* Calls `of` for an SQL function about a world, after reading the arguments of the function.
+ * The first argument is the world's name; the others are at most NUMBERS_MAX whole numbers.
+ * `no_text` is the error if the first argument is not a text, `no_number` the error if another
+ * one is not a whole number. If an argument is NULL, the result is NULL. */
 static void ask(sqlite3_context *context, int count, sqlite3_value **values,
                 const char *no_text, const char *no_number, question *of)
 {
@@ -122,7 +122,7 @@ static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int
     return PTL_OK;
 }
 
-/* The argument `turn` may be left out, and is 0 then. */
+/* A caller may leave out the argument `turn`; it is 0 then. */
 void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
 {
     ask(context, count, values, "ford: the world is not a text",

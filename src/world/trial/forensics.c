@@ -31,9 +31,10 @@ typedef struct why_join {
 
 typedef struct why_joins {
     const generator *g;
-    int32_t x, y, z; /* the root of the growth that is in progress */
+    int32_t x, y, z; /* place of the root of the growth that is in progress */
     why_join list[WHY_JOINS];
-    size_t count; /* at most WHY_JOINS; growths with further joins are not counted */
+    size_t count; /* length of `list`, at most WHY_JOINS; once the list is full, growths that
+                     were given up at other joins are not counted */
 } why_joins;
 
 /* ---- other ways than the rule of placement to get a special into a chunk ---- */
@@ -104,7 +105,7 @@ static uint32_t special_ways(const gen_config *config, uint16_t special)
     return ways;
 }
 
-/* Tells by which rule generation decides whether the special is placed. The code repeats
+/* Returns by which rule generation decides whether the special is placed. This function repeats
  * decisions of step_specials and city_unique, so it must be changed together with them. */
 static ptl_roll special_roll(const gen_config *config, uint16_t special)
 {
@@ -123,7 +124,7 @@ static ptl_roll special_roll(const gen_config *config, uint16_t special)
 
 /* ---- why a chunk has or lacks a special ---- */
 
-/* State of the listener that follows the placement of one special. */
+/* What is kept while the placement of one special is followed. */
 typedef struct why_listener {
     ptl_why *out;
     /* For each cell of a level: how many tests it has passed as an origin; NULL: the caller
@@ -138,8 +139,8 @@ static void on_verdict(void *payload, ptl_verdict verdict)
     l->out->verdict = verdict;
 }
 
-/* Follows a step of a growth. If the step says that a growth was given up, the open join is
- * counted. */
+/* Looks at a step of a growth. If the step says that a growth was given up, counts the join
+ * that was left open. */
 static void on_undone(void *payload, const gen_growth_step *step)
 {
     why_listener *l = payload;
@@ -171,8 +172,9 @@ static void on_undone(void *payload, const gen_growth_step *step)
     one->ground = beyond ? CAT_NONE : ptl_chunk_oter(j->g->chunk, step->x, step->y, step->z);
 }
 
-/* Stores for each cell the last test that it passed as an origin of the special: with each
- * test fewer cells remain. A chunk may try a special twice; then the second try counts. */
+/* Stores for each cell the last test that the cell passed as an origin of the special. With
+ * each test fewer cells are left. A chunk may try a special twice; then the second try replaces
+ * the first. */
 static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
 {
     const why_listener *l = payload;
@@ -187,8 +189,9 @@ static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
                 l->passed[y * PTL_CHUNK_SIZE + x] = (uint8_t)(test + 1);
 }
 
-/* Looks for the reason why a special can't be placed: which of the terrains that it needs is
- * the rarest in the chunk? `chunk` is the chunk as it is before any special is placed. */
+/* Looks for the reason why a special can't be placed: of the terrains that the special needs,
+ * the one that is rarest in the chunk. `chunk` is the chunk as it is before any special is
+ * placed. */
 typedef struct need_search {
     const gen_config *config;
     const ptl_chunk *chunk;
@@ -242,9 +245,9 @@ static void name_ground(const catalogue *cat, ptl_oter ground, ptl_why *out)
                  cat->terrains[cat->oters[ground].terrain].id);
 }
 
-/* Examines what the root of a mutable special needs beyond each of its sides. For the side
- * whose need is met most rarely, *s->out gets the name of the side's join and the name of the
- * most frequent terrain on the level of the cell beyond the side. */
+/* Examines what the root of a mutable special needs beyond each of its sides, and takes the
+ * side whose need is met most rarely. *s->out gets the name of that side's join, and the name
+ * of the most frequent terrain of the level on which the cell beyond the side lies. */
 static void search_root(const need_search *s, const cat_mutable *m)
 {
     uint64_t *set = calloc((s->config->cat->terrain_count + 63) / 64, sizeof *set);
@@ -345,8 +348,8 @@ static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
     out->cities = (int32_t)generator_features(g)->city_count;
 }
 
-/* Sets the members of *out that name the join which stayed open in most growths. If no growth
- * failed because of an open join, the members do not change. */
+/* Most growths failed at some join that stayed open. Puts the name of that join, its place and
+ * its ground into *out. If no growth failed because of an open join, *out does not change. */
 static void why_joins_tell(const why_joins *j, const cat_mutable *m, ptl_why *out)
 {
     const why_join *most = NULL;
@@ -425,7 +428,7 @@ typedef struct recorder {
     gen_growth_step *steps; /* owned */
     size_t count, room;
     size_t first; /* index of the first recorded step that belongs to the next placement */
-    /* How many more placements of the special come before the wanted one. */
+    /* How many placements of the special still come before the one that is asked about. */
     int32_t wanted;
     bool done, no_memory;
 } recorder;
@@ -551,7 +554,8 @@ static ptl_status read_placement(ptl_world *world, ptl_chunk_pos pos, int32_t nu
                      pos.y, number);
 }
 
-/* Is the special with this number the same in the regenerated chunk as in the stored one? */
+/* Returns whether the special with this number in the regenerated chunk is the same as the
+ * stored one. */
 static bool same_placement(const catalogue *cat, const gen_features *f, int32_t number,
                            const gen_placement *stored)
 {

@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A series of placements of one special, whose growths are followed by a trace. */
+/* Trial placements of one special, one after the other. The trace follows how each of them
+ * grows. */
 typedef struct trial {
     const gen_config *config;
     generator *gen;
@@ -23,16 +24,16 @@ typedef struct trial {
     ptl_trial_report *out;
     double started, next_report;
     int32_t root_x, root_y, root_z; /* position of the root of the growth that began last */
-    /* The reason that an open join gave for the failure of the last growth; NULL: the growth
-     * did not fail, or failed for another reason. */
+    /* The element of out->reasons for the join because of which the last growth failed. NULL:
+     * it did not fail, or it failed because of something else. */
     struct ptl_trial_reason *last;
     gen_trace trace;
 } trial;
 
 /* ---- reasons of failure ---- */
 
-/* Counts a growth that begins. If a growth was given up, the join that stayed open is counted
- * as a reason. */
+/* Is called when a growth begins or is given up. Counts a growth that begins. If it was given
+ * up, counts the join that stayed open as a reason. */
 static void on_growth(void *payload, const gen_growth_step *step)
 {
     trial *t = payload;
@@ -70,8 +71,8 @@ static void on_growth(void *payload, const gen_growth_step *step)
     t->last = reason;
 }
 
-/* Compares for sorting: the most frequent reason first, equally frequent ones by name, then by
- * level. */
+/* Compares two reasons for sorting. The more frequent reason is first; equally frequent reasons
+ * are in the order of their names, then of their levels. */
 static int compare_reasons(const void *left, const void *right)
 {
     const ptl_trial_reason *a = left, *b = right;
@@ -83,8 +84,8 @@ static int compare_reasons(const void *left, const void *right)
     return by_name != 0 ? by_name : (a->z > b->z) - (a->z < b->z);
 }
 
-/* Starts the clock and a trace, which calls on_growth for each growth; trial_end ends both. The
- * caller must have set config, gen and special. */
+/* Begins a trial: starts the clock, and a trace that calls on_growth for each growth. trial_end
+ * stops both. The caller must have set config, gen and special. */
 static void trial_begin(trial *t, const ptl_trial_options *options, ptl_trial_report *out)
 {
     t->options = options;
@@ -172,13 +173,12 @@ static ptl_status try_growths(trial *t, ptl_error *err)
 /* What the special needs on one cell of the chunk, for one of its OMTs or connections. A
  * cell may have several needs. */
 typedef struct need {
-    /* Where the cell lies, counted from the special's origin, before rotation. */
+    /* The place of the cell, relative to the special's origin and before rotation. */
     int32_t x, y, z;
     ptl_terrain_set allows; /* the terrains that are accepted */
-    bool fill;              /* the default oter of the cell's level is accepted, too */
-    /* NULL: an OMT of the special is to stand on the cell. Otherwise a connection of the
-     * special is to begin there, and the terrains on which that connection can begin are
-     * accepted, too. */
+    bool fill; /* true: it is also accepted that the cell has the default oter of its level */
+    /* NULL: an OMT of the special must stand on the cell. Otherwise a connection of the special
+     * must begin there. The terrains on which this connection can begin are accepted, too. */
     const cat_link *link;
 } need;
 
@@ -190,7 +190,7 @@ typedef struct needs {
 } needs;
 
 enum {
-    /* The most needs that a special, with all specials nested in it, may have. */
+    /* How many needs a special may have at most, with those of all specials nested in it. */
     NEEDS_MAX = 1 << 17,
     DEPTH_MAX = 200
 };
@@ -251,8 +251,8 @@ static bool accepts(const needs *list, const need *n, uint16_t terrain)
     return false;
 }
 
-/* Returns a terrain that all needs of a cell accept, preferably the level's default; CAT_NONE
- * if there is none. */
+/* Returns a terrain that meets all needs of a cell: the default terrain of the level, if it
+ * does. CAT_NONE: no terrain meets them all. */
 static uint16_t choose(const needs *list, const need *items, size_t count)
 {
     const catalogue *cat = list->config->cat;
@@ -269,9 +269,9 @@ static uint16_t choose(const needs *list, const need *items, size_t count)
     return CAT_NONE;
 }
 
-/* Puts a terrain on each cell for which the list has needs: one that all needs of this cell
- * accept. The needs are sorted by place. If no terrain suits a cell, the report names the cell,
- * and the function returns false. */
+/* Puts a terrain on each cell that the list names. The terrain must satisfy all needs that the
+ * list has for that cell. (The list is sorted by place.) If no terrain does, the report names
+ * the cell, and the function returns false. */
 static bool paint(trial *t, const needs *list, ptl_chunk *ground, int rotation,
                   const int32_t origin[2])
 {
@@ -438,8 +438,8 @@ static void count_chunk(trial *t, double *pieces)
             continue;
         r->tried += (uint64_t)a->asked;
         r->placed += (uint64_t)a->placed;
-        /* Not as many specials were placed as the rule asked for. The chunk is counted under
-         * the first test that no origin has passed. */
+        /* If fewer specials were placed than the rule of placement asked for, the chunk is
+         * counted under the first test that no origin has passed. */
         if (a->placed >= a->asked)
             continue;
         if (a->ground == 0)
@@ -487,7 +487,8 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
     if (t.special == CAT_NONE)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'",
                          special);
-    /* pieces[0] is the number of all pieces, pieces[1] the number of placements with pieces. */
+    /* pieces[0] is the number of pieces in all placements together, and pieces[1] the number of
+     * placements that have pieces. */
     double pieces[2] = {0, 0};
     trial_begin(&t, &o, &r);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {

@@ -47,7 +47,7 @@ static const report_column row_columns[] = {
 /* How many OMTs of the saved chunks have one oter, or any oter of a terrain. */
 typedef struct oter_omts {
     int64_t count;   /* -1: not known */
-    int64_t x, y, z; /* the OMT nearest to loot.near; set if count is above 0 */
+    int64_t x, y, z; /* the OMT nearest to --near; set if count is above 0 */
     double distance; /* squared */
 } oter_omts;
 
