@@ -362,8 +362,8 @@ static ptl_status build_world(build *b)
     watch *w = b->w;
     const kept *base = w->shown.is_whole ? &w->shown : &w->base;
     bytes changes = {.size = 0}, rates = {.size = 0};
-    /* Makes the file of the new world. If this succeeds and the result is WATCH_UNCHANGED, the
-     * file has only content and no world. */
+    /* Makes a file with the new content, and a new world in it. If the content turns out to be
+     * the same as before (WATCH_UNCHANGED), the file gets no world. */
     ptl_store *store = NULL;
     ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
     THEN(status, import(b, store));

@@ -160,8 +160,8 @@ static void link_parts(line *n)
             const connect_end from = {end->x, end->y, CONNECT_ANY, false};
             if (connect_to_any(g, n->connection, n->l->z, from) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);
-            else /* no way leads from this end: give it up, and all later ends that are linked
-                  * with it */
+            else /* No way leads on from this end. Gives up the end, and all later ends that
+                  * this end is joined to by tunnels. */
                 for (size_t k = i; k < n->count; k++)
                     s->given_up[k] =
                         s->given_up[k] || label_at(n, &s->ends[k]) == label_at(n, end);

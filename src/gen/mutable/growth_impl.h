@@ -112,7 +112,7 @@ typedef struct growth_patch {
  * in that direction. */
 typedef struct growth_arm {
     const cat_side *use; /* the content's definition of the side */
-    growth_facing faced; /* what the next cell faces on its side towards this piece */
+    growth_facing faced; /* what lies beyond this side: the neighbour's join, or none */
     /* Join that a piece in the next cell needs: the opposite of this side's join. */
     int16_t wanted;
     /* This side's join, or one of its alternative joins, by which it meets a piece in the next

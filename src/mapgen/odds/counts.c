@@ -12,8 +12,8 @@ void counting_dispose(odds_counting *c)
     free(c->given);
 }
 
-/* The counts of the last map that has the thing (now, missed) are complete now: adds them to
- * the thing's sums. */
+/* `now` and `missed` have counts of one map, the last one that has the thing. Called when that
+ * map is complete, to add these counts to the thing's sums over all maps. */
 static void settle(odds_tally *t)
 {
     if (t->last == 0)

@@ -120,7 +120,8 @@ typedef struct mapgen_step {
     /* The key, of a terrain, update or chunk, among whose entries this entry was chosen. */
     uint32_t key;
     uint32_t symbol; /* the character; ID_NONE: none, the piece has coordinates */
-    /* Member of the JSON that did it: "terrain", "place_items", "set", ... */
+    /* The key of the entry's JSON whose value put the thing down: "terrain", "place_items",
+     * "set", ... */
     const char *member;
     uint32_t place; /* offset, in the JSON text of the palette or entry, of what was put down */
     bool spread;    /* true: it is a piece that may lie on any of several tiles */

@@ -276,12 +276,13 @@ START_TEST(unique_specials_of_a_world)
         }
     }
     char what[320];
-    snprintf(
-        what, sizeof what,
-        "test of shares, with Holm's correction, of 60 UNIQUE specials in a world of %d "
-        "blocks, with lakes in 50 +- %g %% of the overmaps of a block: a difference in any "
-        "special",
-        c.blocks, 100 * c.lakes);
+    snprintf(what, sizeof what,
+             "the test of shares, with Holm's correction, says of at least one of 60 UNIQUE "
+             "specials "
+             "that it does not come as often as it states, though all do; a world of %d "
+             "blocks, with "
+             "lakes in 50 %% of a block's overmaps (standard deviation between blocks: %g %%)",
+             c.blocks, 100 * c.lakes);
     keep_both(ALARM_5, what, alarms, samples);
 }
 END_TEST
