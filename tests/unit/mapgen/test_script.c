@@ -620,10 +620,12 @@ static void add_loop(TCase *tc, const TTest *test, size_t count)
 int main(void)
 {
     Suite *suite = suite_create("script");
-    TCase *tc = tcase_create("script");
-    tcase_set_tags(tc, "threads"); /* what the thread sanitizer's stage runs */
+    TCase *tc = tcase_create("script"), *threads = tcase_create("threads");
+    tcase_set_tags(threads, "threads"); /* what the thread sanitizer's stage runs */
     tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(threads, setup, teardown);
     tcase_set_timeout(tc, 60);
+    tcase_set_timeout(threads, 60);
     add_loop(tc, the_language_is_lua, COUNT(language));
     add_loop(tc, the_libraries_are_lua_s, COUNT(libraries));
     tcase_add_test(tc, nothing_else_is_there);
@@ -638,10 +640,11 @@ int main(void)
     tcase_add_loop_test(tc, nesting_is_bounded, 0, 2);
     tcase_add_test(tc, runs_are_equal);
     add_loop(tc, failures_are_equal, COUNT(limits));
-    tcase_add_test(tc, threads_are_equal);
+    tcase_add_test(threads, threads_are_equal);
     tcase_add_test(tc, locales_change_nothing);
     add_loop(tc, scripts_are_checked, COUNT(syntax));
     suite_add_tcase(suite, tc);
+    suite_add_tcase(suite, threads);
     suite_add_tcase(suite, script_steps_case());
     return suite_run(suite);
 }

@@ -373,16 +373,18 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("local_area");
-    TCase *tc = tcase_create("local_area");
+    TCase *tc = tcase_create("local_area"), *threads = tcase_create("threads");
     tcase_set_timeout(tc, 120);
-    tcase_set_tags(tc, "threads"); /* what the thread sanitizer's stage runs */
-    tcase_add_test(tc, one_digest_whatever_the_order);
-    tcase_add_test(tc, areas_may_meet_and_overlap);
-    tcase_add_test(tc, stopped_work_goes_on);
+    tcase_set_timeout(threads, 120);
+    tcase_set_tags(threads, "threads"); /* what the thread sanitizer's stage runs */
+    tcase_add_test(threads, one_digest_whatever_the_order);
+    tcase_add_test(threads, areas_may_meet_and_overlap);
+    tcase_add_test(threads, stopped_work_goes_on);
     tcase_add_test(tc, a_digest_sees_every_part);
     tcase_add_loop_test(tc, a_digest_of_stored_maps_is_stopped, 0, 2);
     tcase_add_test(tc, what_can_not_be_is_refused);
     tcase_add_test(tc, golden_maps);
     suite_add_tcase(suite, tc);
+    suite_add_tcase(suite, threads);
     return suite_run(suite);
 }
