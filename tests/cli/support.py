@@ -6,6 +6,7 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -31,7 +32,7 @@ COMMANDS = _read_commands()
 
 
 def _take_a_share(names_of, turn, share):
-    """In the short run (PORTOLAN_SHORT is "turn/share") one in `share` of a class's cases runs, at least one."""
+    """Where PORTOLAN_SHORT is "turn/share" (tools/test) one in `share` of a class's cases runs, at least one."""
     def names(loader, cls):
         every = names_of(loader, cls)
         return [n for i, n in enumerate(every) if i % share == turn % min(share, len(every))]
@@ -41,6 +42,19 @@ def _take_a_share(names_of, turn, share):
 if "PORTOLAN_SHORT" in os.environ:
     unittest.TestLoader.getTestCaseNames = _take_a_share(unittest.TestLoader.getTestCaseNames,
                                                          *map(int, os.environ["PORTOLAN_SHORT"].split("/")))
+
+
+def by_turns(cases, share, what):
+    """Of many cases that are alike: all of them, or with short counts (PORTOLAN_QUICK) one in `share` by turns
+    (PORTOLAN_TURN, tools/lib.sh), which is said. (PORTOLAN_ALL_EIGHTHS: all.)"""
+    cases = list(cases)
+    if "PORTOLAN_QUICK" not in os.environ or "PORTOLAN_ALL_EIGHTHS" in os.environ:
+        return cases
+    # The remainder by 8 says which tests have all counts, and which run under the address sanitizer.
+    turn = int(os.environ.get("PORTOLAN_TURN", "0")) // 8 % share
+    print("LEFT OUT: %s takes 1 in %d of its %s, those of turn %d" % (
+        os.path.basename(sys.argv[0]), share, what, turn))
+    return cases[turn::share]
 
 
 _builtin = None  # a folder with a file that has the embedded content

@@ -1,4 +1,5 @@
-"""--help, and exit codes: every line fits 80 columns, and every example runs as it stands.
+"""--help, and exit codes: every line fits 80 columns, and every example runs as it stands (with short
+counts, PORTOLAN_QUICK, those of half of the commands, by turns).
 (Completion: test_completion.py; man pages: test_manual.py.)"""
 
 import json
@@ -9,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import COMMAND, COMMANDS, SOURCE, WITHOUT_FILE, CommandTest, run
+from support import COMMAND, COMMANDS, SOURCE, WITHOUT_FILE, CommandTest, by_turns, run
 
 MOD = """[{"type": "overmap_terrain", "id": "mine_hut", "name": "hut", "sym": "h", "color": "red"},
 {"type": "overmap_special", "id": "mine hut", "occurrences": [0, 2], "locations": ["wilderness"],
@@ -101,7 +102,7 @@ class Examples(unittest.TestCase):
                 os.utime(os.path.join(save, name), (1e9, 1e9))
 
     def test_all(self):
-        for command in COMMANDS + WITHOUT_FILE:
+        for command in by_turns(COMMANDS + WITHOUT_FILE, 2, "commands' examples"):
             lines = examples(command)
             self.assertGreater(len(lines), 0, command)
             with tempfile.TemporaryDirectory(prefix="portolan-example-") as folder:

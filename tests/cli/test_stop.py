@@ -4,6 +4,7 @@ goes away ends it without a word. Every command of --help has at least one case 
 that would keep it busy for much longer: a case whose command ends by itself is worthless, and
 fails.
 
+With short counts (PORTOLAN_QUICK) half of the commands and a third of the hostile updates have their turn.
 PORTOLAN_STOP_FACTOR: how many seconds are a second (for slow builds; default 1)."""
 
 import fcntl
@@ -24,7 +25,7 @@ import unittest
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 
-from support import COMMAND, COMMANDS, SOURCE, run, wait_for_handler
+from support import COMMAND, COMMANDS, SOURCE, by_turns, run, wait_for_handler
 
 sys.path.insert(0, os.path.join(SOURCE, "tests"))
 sys.path.append(os.path.join(SOURCE, "tests", "support"))
@@ -467,7 +468,7 @@ class Stop(unittest.TestCase):
 
     def test_signals(self):
         only = os.environ.get("PORTOLAN_STOP_ONLY", "")
-        cases = [case for case in CASES if only in case.line]
+        cases = by_turns([case for case in CASES if only in case.line], 2, "commands to be stopped")
         with ThreadPoolExecutor(2) as pool:
             wrong = sum(pool.map(lambda case: try_case(self.inputs, case), cases), [])
         self.assertEqual(wrong, [], "\n".join(wrong))
@@ -579,7 +580,7 @@ class Hostile(unittest.TestCase):
 
     def test_content(self):
         with ThreadPoolExecutor(2) as pool:
-            wrong = sum(pool.map(self.try_update, hostile_content.updates()), [])
+            wrong = sum(pool.map(self.try_update, by_turns(hostile_content.updates(), 3, "hostile updates")), [])
         self.assertEqual(wrong, [], "\n".join(wrong))
 
     def test_sql(self):
