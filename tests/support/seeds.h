@@ -25,7 +25,7 @@ static inline int test_seeds(int standard)
     return test_part() > 1 && standard > 4 ? standard / test_part() + 1 : standard;
 }
 
-/* Is it the turn of the ith of many alike? In the short run (PORTOLAN_SHORT is "turn/of") of
+/* Is it the turn of the ith of many alike? Where PORTOLAN_SHORT is "turn/of" (tools/test) of
  * one in so many. */
 static inline bool test_takes(int i)
 {
