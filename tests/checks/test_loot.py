@@ -174,6 +174,24 @@ def figures(file, *arguments):
     return {(r["terrain"], r["kind"], r["id"]): r for r in rows}
 
 
+def quick_and_whole(file, most):
+    """What differs between the list of all things and the lists of single ones; of `most` things, or of all."""
+    whole = figures(file, "--samples", "2")
+    things = sorted({key[1:] for key in whole if key[2]})
+    wrong = []
+    for kind, what in things if most is None else random.Random(5).sample(things, most):
+        quick = figures(file, "--" + kind, what, "--samples", "2")
+        for key in quick.keys() | {k for k in whole if k[1:] == (kind, what)}:
+            one, other = quick.get(key), whole.get(key)
+            # A thing that was not met on a sample need not be listed.
+            if not one or not other:
+                wrong += [(key, one, other)] if (one or other)["how"] == "exact" or (one or other)["hits"] > 0 else []
+            elif one["how"] != other["how"] or one["depends"] != other["depends"] or (one["how"] == "exact" and not all(
+                    math.isclose(one[f], other[f], rel_tol=1e-9, abs_tol=1e-12) for f in ("number", "chance"))):
+                wrong.append((key, one, other))
+    return wrong
+
+
 class Comparison:
     """Compares exact figures with counts on maps."""
 
@@ -307,6 +325,10 @@ class Own(CommandTest):
                 if name == "l_stands":  # what does not depend on single draws varies less
                     self.assertLessEqual(row["deviation"], 1.05 * other["deviation"], key)
         self.assertGreater(compared, 12)
+
+    def test_one_thing(self):
+        """Of one thing alone only terrains are computed that may have it. The figures are those of the whole list."""
+        self.assertEqual(quick_and_whole(self.content, None), [])
 
     def test_jobs(self):
         """Any number of threads prints the same."""
@@ -532,6 +554,13 @@ class Games(CommandTest):
 
     def test_builtin(self):
         self.compare("builtin", "--builtin")
+
+    @unittest.skipUnless(os.path.isdir(DDA) or os.environ.get("CI"), "package cataclysm-dda-data is not installed")
+    def test_one_thing(self):
+        file = self.path("one.db")
+        for words in (["import", file, DDA, "-q", "--lenient"], ["new", file, "w", "--seed", "1"]):
+            self.assertEqual(run(*words).returncode, 0)
+        self.assertEqual(quick_and_whole(file, 30 if SOAK else 4), [])
 
     @unittest.skipUnless(os.path.isdir(DDA) or os.environ.get("CI"), "package cataclysm-dda-data is not installed")
     def test_debian(self):

@@ -340,8 +340,6 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
                          options ? "store" : "options");
     if (o.directory_count == 0 && !o.builtin && !o.game)
         return error_set(im.err, PTL_ERR_ARGUMENT, "no content directory given");
-    if (o.sources && !o.check)
-        return error_set(im.err, PTL_ERR_ARGUMENT, "sources are for checks only");
     if ((o.mod_count > 0 || o.save) && !o.game)
         return error_set(im.err, PTL_ERR_ARGUMENT, "mods without their game");
     double start = clock_seconds();

@@ -36,6 +36,9 @@ typedef struct scan_kept {
     bool listed; /* modules read the object, so its document is kept */
     /* Owned; the Jansson value that was made of the object; NULL: none was. */
     struct json_t *json;
+    /* Owned; what the object adds to the content's digest. NULL: no digest was made. */
+    char *canonical;
+    size_t canonical_size;
 } scan_kept;
 
 typedef struct scan_object {

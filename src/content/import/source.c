@@ -240,8 +240,10 @@ static void list_object(loading *l, const scan_object *object, type_entry *type,
     if (!object->kept || !object->kept->listed)
         document.entries = arena_copy(im->arena, object->document.entries,
                                       document.count * sizeof *document.entries);
-    if (object->kept && !object->kept->listed)
-        *object->kept = (scan_kept){true, json_incref(json)};
+    if (object->kept && !object->kept->listed) {
+        object->kept->listed = true;
+        object->kept->json = json_incref(json);
+    }
     if (!o || !document.entries ||
         !SOURCE_ROOM(im, list->objects, list->count, list->capacity)) {
         json_decref(json);
@@ -254,6 +256,39 @@ static void list_object(loading *l, const scan_object *object, type_entry *type,
                          .line = object->line,
                          .order = im->source->object_count};
     list->objects[list->count++] = o;
+}
+
+/* Is a digest made of the content? Checks that keep sources need none, and are quicker
+ * without. */
+static bool has_digest(const import *im)
+{
+    return !im->options->sources || !im->options->check;
+}
+
+/* Adds an object to the digest of the content. */
+static ptl_status digest_object(loading *l, const scan_object *object)
+{
+    scan_kept *kept = object->kept;
+    /* The digest also covers the number of the pack that the object is from, since the order of
+     * the packs decides which definition replaces which. */
+    digest_update_u64(&l->digest, l->file->file.pack);
+    if (kept && kept->canonical) {
+        digest_update_counted(&l->digest, kept->canonical, kept->canonical_size);
+        return PTL_OK;
+    }
+    bytes_clear(&l->canonical);
+    scan_canonical(&l->canonical, &object->document);
+    if (l->canonical.failed)
+        return PTL_ERR_NOMEM;
+    digest_update_counted(&l->digest, l->canonical.data, l->canonical.size);
+    if (!kept)
+        return PTL_OK;
+    kept->canonical = malloc(l->canonical.size + 1);
+    if (!kept->canonical)
+        return PTL_ERR_NOMEM;
+    memcpy(kept->canonical, l->canonical.data, l->canonical.size);
+    kept->canonical_size = l->canonical.size;
+    return PTL_OK;
 }
 
 static ptl_status on_object(void *payload, const scan_object *object)
@@ -275,16 +310,8 @@ static ptl_status on_object(void *payload, const scan_object *object)
     }
     if (type->treatment == TREATMENT_KEPT)
         im->report->kept++;
-    /* The digest also covers the number of the pack that the object is from, since the order of
-     * the packs decides which definition replaces which. */
-    if (!im->options->sources) {
-        digest_update_u64(&l->digest, l->file->file.pack);
-        bytes_clear(&l->canonical);
-        scan_canonical(&l->canonical, &object->document);
-        if (l->canonical.failed)
-            return PTL_ERR_NOMEM;
-        digest_update_counted(&l->digest, l->canonical.data, l->canonical.size);
-    }
+    if (has_digest(im))
+        TRY(digest_object(l, object));
     keep(l, object, type);
     if (type->treatment == TREATMENT_TABLE) {
         /* Builds the object's value for the modules. */
@@ -360,7 +387,7 @@ ptl_status source_load(import *im)
     im->report->files = im->source->used_count;
     im->report->packs = im->pack_count;
     im->report->objects = im->source->object_count;
-    if (!im->options->sources)
+    if (has_digest(im))
         digest_to_hex(&im->source->digest, im->report->digest);
     return source_status(im);
 }

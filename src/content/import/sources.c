@@ -15,6 +15,7 @@ static void forget_events(kept_source *file)
     for (size_t i = 0; i < file->count; i++) {
         kept_event *e = &file->events[i];
         json_decref(e->kept.json);
+        free(e->kept.canonical);
         free(e->entries);
         free(e->message);
     }
@@ -113,7 +114,7 @@ kept_source *sources_find(import *im, const char *path, const file_facts *facts,
     /* If two of the given directories lead to the same path, the file is kept once, for the
      * first of them. For the second it is read again. */
     if (!file || file->used == s->import || !file->scanned || file->is_text != (text != NULL) ||
-        file->lenient != im->options->lenient)
+        file->lenient != im->options->lenient || (file->checked && !im->options->check))
         return NULL;
     if (text) {
         const digest now = digest_of(text);
@@ -169,6 +170,7 @@ kept_source *sources_add(import *im, const char *path, const file_facts *facts,
         file->fresh = facts->changed.seconds + SECONDS_SETTLED >= clock_epoch();
     }
     file->lenient = im->options->lenient;
+    file->checked = im->options->check;
     file->text = content;
     file->size = size;
     file->used = s->import;

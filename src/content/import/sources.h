@@ -26,6 +26,7 @@ typedef struct kept_source {
      * and times as they are, so that equal facts do not prove that the file is the same. */
     bool fresh;
     bool lenient; /* was the option lenient set when the text was scanned? */
+    bool checked; /* that import only checked: `events` has nothing for a digest */
     bool scanned; /* `events` has all that the scan told */
     char *text;   /* owned */
     size_t size;

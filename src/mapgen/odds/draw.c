@@ -520,7 +520,9 @@ odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f))
         value.share = many ? 1 : value.share;
         add_branch(f, of, sum, wanted, &value);
         scene_lay_aside(m, &laid);
-        if (many)
+        /* If parameters hang together, the figures do not count: maps are made. Only trees
+         * show them. */
+        if (many || (o->doubts & ODDS_PARAMETERS && !o->tree.active))
             break;
     }
     shares_free(&values);

@@ -47,6 +47,7 @@ void odds_free(odds *o)
     free(o->figures);
     free(o->tree.nodes);
     counting_dispose(&o->counting);
+    reach_dispose(&o->reach);
     free(o);
 }
 

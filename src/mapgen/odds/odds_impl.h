@@ -109,6 +109,30 @@ typedef struct odds_tree_state {
     bool active;
 } odds_tree_state;
 
+/* What may lead to the thing that is asked for: reach.c. */
+typedef enum odds_reach_kind {
+    ODDS_REACH_TERRAIN,
+    ODDS_REACH_CHUNK,
+    ODDS_REACH_PALETTE,
+    ODDS_REACH_KINDS
+} odds_reach_kind;
+
+typedef struct odds_reach_node {
+    odds_reach_kind kind;
+    uint32_t id, type;   /* type: of a terrain, the id of what code makes in place of entries */
+    size_t first, count; /* of the edges to the nodes that it leads to */
+    bool may;            /* the thing may come from it */
+} odds_reach_node;
+
+typedef struct odds_reach {
+    by_id numbers[ODDS_REACH_KINDS]; /* of uint32_t: number of a node, from 1 */
+    by_id gives;                     /* of uint32_t: may the thing come from an id? */
+    odds_reach_node *nodes;          /* owned */
+    size_t count, room;
+    uint32_t *edges; /* owned; numbers of nodes */
+    size_t edge_count, edge_room;
+} odds_reach;
+
 struct odds {
     odds_source source;
     /* By the id of a thing, for each kind of things: its slot, a uint32_t. */
@@ -128,6 +152,7 @@ struct odds {
     size_t figure_room;
     odds_tree_state tree;
     odds_counting counting;
+    odds_reach reach;
     /*
      * The item groups that are being computed, each inside of the one before. If a group names
      * one that is already in this list, `reached` becomes the lowest such index. The set of the
@@ -211,6 +236,12 @@ typedef struct odds_room {
 } odds_room;
 /* Returns how much room the items of a collection or distribution take at most. */
 odds_room odds_room_of(odds *o, const spawn *s);
+
+/* reach.c: */
+/* May the one thing of odds_only come from an id, as an item, a monster, a vehicle or any kind
+ * of group? */
+bool odds_gives(odds *o, uint32_t id);
+void reach_dispose(odds_reach *r);
 
 /* counts.c: */
 void counting_dispose(odds_counting *c);

@@ -49,7 +49,9 @@ static odds_set blend(const placing *t, uint32_t value, odds_step step, of_id *o
     }
     odds_sum *sum = sum_begin(o);
     for (size_t i = 0; i < ids.count && odds_go(o, 1); i++) {
-        if (ids.items[i].id == ID_NONE)
+        /* Monsters by density are looked at in any case, for the map's dependence on it. */
+        const bool skipped = o->only && t->p->kind != MAPGEN_MONSTERS;
+        if (ids.items[i].id == ID_NONE || (skipped && !odds_gives(o, ids.items[i].id)))
             continue;
         const size_t node = node_begin(
             o, (odds_node){.step = step, .id = ids.items[i].id, .times = ids.items[i].share});

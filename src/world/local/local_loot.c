@@ -279,6 +279,9 @@ static ptl_status list_terrain(loot_worker *w, loot_task *t, ptl_error *err)
     const seen_oter *seen = world_seen_oter(m, w->maker.world->cat, w->oter);
     const bool riots = o->riots && seen->riots, simulate = o->simulate;
     TRY(world_local_alone(&request, &w->maker, at, err));
+    /* On most terrains there is none of the one thing that is asked for. */
+    if (o->id && !o->terrain && !riots && !simulate && !odds_may_have(w->odds, &request))
+        return PTL_OK;
     if (!odds_of_map(&map, w->odds, &request, &stopped))
         return stopped ? error_set(err, PTL_ERR_CANCELLED, "stopped") : error_nomem(err);
     TRY(world_mapgen_fault(m, err));

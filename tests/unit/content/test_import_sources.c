@@ -174,19 +174,6 @@ START_TEST(new_texts_stand_in_the_order_of_paths)
 }
 END_TEST
 
-START_TEST(sources_are_for_checks)
-{
-    ptl_sources *s = new_sources();
-    const char *directory = scratch;
-    ptl_error err;
-    const ptl_import_options o = {
-        .size = sizeof o, .directories = &directory, .directory_count = 1, .sources = s};
-    ck_assert_int_eq(ptl_import(NULL, NULL, &o, &err), PTL_ERR_ARGUMENT);
-    ptl_sources_free(s);
-    ptl_sources_free(NULL);
-}
-END_TEST
-
 /* Sets a file's time of change to long ago, so that the file counts as settled. */
 static void settle(const char *name, time_t when)
 {
@@ -194,6 +181,70 @@ static void settle(const char *name, time_t when)
     snprintf(path, sizeof path, "%s/%s", scratch, name);
     ck_assert_int_eq(utime(path, &(struct utimbuf){when, when}), 0);
 }
+
+/* Imports the scratch folder into a new file. */
+static void store_content(import_run *run, const char *file, ptl_sources *s)
+{
+    char path[128];
+    const char *directory = scratch;
+    ptl_store *store;
+    ptl_open_options open = PTL_OPEN_OPTIONS_INIT;
+    snprintf(path, sizeof path, "%s/%s", scratch, file);
+    open.mode = PTL_OPEN_CREATE;
+    memset(run, 0, sizeof *run);
+    run->options.directories = &directory;
+    run->options.directory_count = 1;
+    run->options.sources = s;
+    ck_assert_int_eq(ptl_store_open(&store, path, &open, NULL), PTL_OK);
+    run_import(run, store);
+    ck_assert_msg(run->status == PTL_OK, "%s", run->err.message);
+    ptl_store_close(store);
+}
+
+/* Content that is stored with what a check, or another such import, has kept is the same as
+ * without. */
+START_TEST(what_is_kept_can_be_stored)
+{
+    static const char terrain[] = "[ { \"type\": \"overmap_terrain\", \"id\": \"%s\","
+                                  " \"name\": \"a\", /* odd */ \"sym\": \"a\" },"
+                                  " { \"type\": \"GENERIC\", \"id\": \"thing\","
+                                  " \"name\": \"%s\" } ]";
+    char text[400], file[16];
+    char digests[4][PTL_CONTENT_DIGEST_SIZE];
+    ptl_sources *s = new_sources();
+    import_run run, fresh;
+    put_file(scratch, "b.json",
+             "[ { \"type\": \"overmap_terrain\", \"id\": \"b\", \"name\": \"b\","
+             " \"copy-from\": \"a\" } ]");
+    settle("b.json", 1000);
+    for (int i = 0; i < 4; i++) {
+        snprintf(text, sizeof text, terrain, "a", i < 2 ? "one" : "two");
+        put_file(scratch, "a.json", text);
+        settle("a.json", i < 2 ? 1000 : 2000);
+        if (i % 2 == 0) { /* a check keeps nothing for the digest */
+            check(&run, NULL, 0, s);
+            ck_assert_str_eq(run.report.digest, "");
+            import_run_dispose(&run);
+        }
+        snprintf(file, sizeof file, "kept%d.db", i);
+        store_content(&run, file, s);
+        snprintf(file, sizeof file, "fresh%d.db", i);
+        store_content(&fresh, file, NULL);
+        ck_assert_str_eq(run.report.digest, fresh.report.digest);
+        ck_assert_str_eq((const char *)run.lines.data, (const char *)fresh.lines.data);
+        ck_assert_uint_eq(run.report.kept, fresh.report.kept);
+        ck_assert_uint_eq(run.report.terrain_types, 2);
+        memcpy(digests[i], run.report.digest, sizeof digests[i]);
+        import_run_dispose(&run);
+        import_run_dispose(&fresh);
+    }
+    ck_assert_str_eq(digests[0], digests[1]);
+    ck_assert_str_eq(digests[2], digests[3]);
+    ck_assert_str_ne(digests[1], digests[2]);
+    ptl_sources_free(s);
+    ptl_sources_free(NULL);
+}
+END_TEST
 
 START_TEST(a_settled_file_is_not_read_again)
 {
@@ -395,7 +446,7 @@ Suite *sources_suite(void)
     TCase *sources = tcase_create("sources");
     tcase_set_timeout(sources, 60);
     tcase_add_checked_fixture(sources, setup, teardown);
-    tcase_add_test(sources, sources_are_for_checks);
+    tcase_add_test(sources, what_is_kept_can_be_stored);
     tcase_add_loop_test(sources, mistakes_are_told_again, 0, 12);
     tcase_add_test(sources, a_settled_file_is_not_read_again);
     tcase_add_test(sources, a_stopped_import_keeps_nothing_half_read);

@@ -199,6 +199,7 @@ static int import(content *c, content_need need)
     ptl_import_options o = c->named.import;
     o.lenient = need == CONTENT_STORE;
     o.check = need == CONTENT_REMARKS;
+    o.sources = c->sources;
     o.on_diagnostic = on_diagnostic;
     o.on_pack = on_pack;
     o.on_progress = on_files;
@@ -228,6 +229,7 @@ int content_open(content *out, session *s, content_need need)
 {
     const args *a = s->args;
     *out = (content){.session = s,
+                     .sources = out->sources,
                      .is_file = a->operand_count > 0 && is_database(a->operands[0]),
                      .pack = args_value(a, "pack"),
                      .report = PTL_IMPORT_REPORT_INIT,

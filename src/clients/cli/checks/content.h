@@ -40,6 +40,9 @@ typedef enum content_need {
 
 typedef struct content {
     session *session;
+    /* Borrowed; set before content_open. What earlier imports have kept of the files: NULL for
+     * a command that imports once. */
+    ptl_sources *sources;
     content_named named; /* folders and options; empty if the operand is a world file */
     bool is_file;        /* the operand is a world file */
     /* The remarks of the import. For CONTENT_REMARKS they are those of a strict import. For

@@ -230,7 +230,7 @@ static void close_mapgen(mapgen_job *j)
     ptl_mapgen_free(j->mapgen);
     j->mapgen = NULL;
     content_close(&j->content);
-    j->content = (content){.session = j->s};
+    j->content = (content){.session = j->s, .sources = j->content.sources};
 }
 
 static int draw(mapgen_job *j)
