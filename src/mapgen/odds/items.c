@@ -141,12 +141,12 @@ static void put_contents(odds *o, odds_sum *sum, const spawn *s, odds_part any)
         odds_part p = set.parts[i];
         if (p.slot == SLOT_ANY)
             continue;
-        const bool known = p.slot < sum->reach && sum->there[p.slot];
-        const double before = known ? sum->some[p.slot] : 0;
+        const bool known = p.slot < sum->reach && sum->cells[p.slot].there;
+        const double before = known ? sum->cells[p.slot].some : 0;
         const double after = before + (any.some - before) * p.some;
         sum_put(o, sum, (odds_part){p.slot, p.doubts | any.doubts, any.some * p.mean, 0});
         if (p.slot < sum->reach)
-            sum->some[p.slot] = after;
+            sum->cells[p.slot].some = after;
     }
     set_free(&set);
 }
@@ -164,7 +164,7 @@ static void put_container(odds *o, odds_set *set, uint32_t id, double mean)
     sum_join(o, sum, set, ODDS_ONCE);
     sum_put(o, sum, (odds_part){slot, any.doubts, mean, 0});
     if (sum && slot < sum->reach)
-        sum->some[slot] = any.some;
+        sum->cells[slot].some = any.some;
     set_free(set);
     *set = sum_take(o, sum);
 }
@@ -194,10 +194,10 @@ static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
     /* The content may replace the item's usual ammunition by some from a group: then each part
      * of the item that is not certain is marked as doubtful. */
     if (made && s->ammo_group)
-        for (size_t i = 0; i < sum->count; i++)
-            sum->doubts[sum->touched[i]] |=
-                sum->touched[i] != SLOT_ANY && sum->some[sum->touched[i]] < 1 ? ODDS_CONTAINER
-                                                                              : 0;
+        for (size_t i = 0; i < sum->count; i++) {
+            odds_cell *cell = &sum->cells[sum->touched[i]];
+            cell->doubts |= sum->touched[i] != SLOT_ANY && cell->some < 1 ? ODDS_CONTAINER : 0;
+        }
     put_contents(o, sum, s, (odds_part){.mean = 1, .some = 1});
     odds_set set = sum_take(o, sum);
     if (made && !s->container_group)

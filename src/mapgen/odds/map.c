@@ -34,10 +34,7 @@ void odds_free(odds *o)
     while (o->free_sums) {
         odds_sum *sum = o->free_sums;
         o->free_sums = sum->outer;
-        free(sum->mean);
-        free(sum->some);
-        free(sum->doubts);
-        free(sum->there);
+        free(sum->cells);
         free(sum->touched);
         free(sum);
     }

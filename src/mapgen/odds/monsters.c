@@ -25,7 +25,7 @@ static void on_drawn(void *payload, uint32_t id, double share)
 {
     packs *p = payload;
     const uint32_t slot = odds_slot(p->o, PTL_LOOT_GROUP, id);
-    const bool again = p->drawn && slot < p->drawn->reach && p->drawn->there[slot];
+    const bool again = p->drawn && slot < p->drawn->reach && p->drawn->cells[slot].there;
     odds_part part = {slot, again ? ODDS_PARAMETERS : 0, share, share};
     const odds_set set = {&part, 1};
     if (p->drawn)

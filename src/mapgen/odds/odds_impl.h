@@ -28,13 +28,17 @@ typedef struct odds_set {
     size_t count;
 } odds_set;
 
-/* A sum of sets of figures, to which more sets may be added. Each array has the figure of a
- * thing at the thing's slot. */
+/* The figure of a slot in a sum. */
+typedef struct odds_cell {
+    double mean, some;
+    uint32_t doubts;
+    bool there; /* else the slot has no figure yet */
+} odds_cell;
+
+/* A sum of sets of figures, to which more sets may be added. */
 typedef struct odds_sum {
-    double *mean, *some;
-    uint32_t *doubts;
-    bool *there;
-    uint32_t *touched; /* the slots of the things that the sum has */
+    odds_cell *cells;  /* owned; by slot */
+    uint32_t *touched; /* owned; the slots of the things that the sum has */
     size_t count, reach, room;
     struct odds_sum *outer; /* the next sum in the list odds.free_sums */
 } odds_sum;

@@ -41,35 +41,26 @@ odds_sum *sum_begin(odds *o)
     return sum;
 }
 
-/* Makes room in the sum for a thing's figure. False if the figures of this thing are not asked
- * for (odds_only), or when memory is out. */
-static bool reach_slot(odds *o, odds_sum *sum, uint32_t slot)
+/* Makes the figure of a slot, of zeroes. NULL when memory is out. */
+static odds_cell *new_cell(odds *o, odds_sum *sum, uint32_t slot)
+{
+    o->failed =
+        !ARRAY_ROOM_ZEROED(sum->cells, sum->reach, slot < 1024 ? 2048 : 2 * (size_t)slot) ||
+        !ARRAY_ROOM(sum->touched, sum->room, sum->count + 1);
+    if (o->failed)
+        return NULL;
+    sum->touched[sum->count++] = slot;
+    sum->cells[slot] = (odds_cell){.there = true};
+    return &sum->cells[slot];
+}
+
+/* Returns the figure of a slot; NULL if it is not asked for, or when memory is out. */
+static inline odds_cell *cell_of(odds *o, odds_sum *sum, uint32_t slot)
 {
     if (!sum || o->failed || (o->only && slot != o->only && slot != SLOT_ANY))
-        return false;
-    if (slot >= sum->reach) {
-        const size_t wanted = slot < 1024 ? 2048 : 2 * (size_t)slot;
-        size_t reach[4];
-        for (int i = 0; i < 4; i++)
-            reach[i] = sum->reach;
-        o->failed = !array_grow_zeroed(&sum->mean, &reach[0], wanted, sizeof *sum->mean) ||
-                    !array_grow_zeroed(&sum->some, &reach[1], wanted, sizeof *sum->some) ||
-                    !array_grow_zeroed(&sum->doubts, &reach[2], wanted, sizeof *sum->doubts) ||
-                    !array_grow_zeroed(&sum->there, &reach[3], wanted, sizeof *sum->there);
-        if (o->failed)
-            return false;
-        sum->reach = wanted;
-    }
-    if (sum->there[slot])
-        return true;
-    o->failed = !ARRAY_ROOM(sum->touched, sum->room, sum->count + 1);
-    if (o->failed)
-        return false;
-    sum->touched[sum->count++] = slot;
-    sum->there[slot] = true;
-    sum->mean[slot] = sum->some[slot] = 0;
-    sum->doubts[slot] = 0;
-    return true;
+        return NULL;
+    return slot < sum->reach && sum->cells[slot].there ? &sum->cells[slot]
+                                                       : new_cell(o, sum, slot);
 }
 
 odds_set sum_take(odds *o, odds_sum *sum)
@@ -81,10 +72,10 @@ odds_set sum_take(odds *o, odds_sum *sum)
     o->failed = o->failed || !set.parts;
     for (size_t i = 0; i < sum->count; i++) {
         const uint32_t slot = sum->touched[i];
-        sum->there[slot] = false;
+        odds_cell *cell = &sum->cells[slot];
+        cell->there = false;
         if (set.parts)
-            set.parts[set.count++] =
-                (odds_part){slot, sum->doubts[slot], sum->mean[slot], sum->some[slot]};
+            set.parts[set.count++] = (odds_part){slot, cell->doubts, cell->mean, cell->some};
     }
     sum->count = 0;
     sum->outer = o->free_sums;
@@ -95,12 +86,12 @@ odds_set sum_take(odds *o, odds_sum *sum)
 
 void sum_put(odds *o, odds_sum *sum, odds_part part)
 {
-    if (!reach_slot(o, sum, part.slot))
+    odds_cell *cell = cell_of(o, sum, part.slot);
+    if (!cell)
         return;
-    double *some = &sum->some[part.slot];
-    sum->mean[part.slot] += part.mean;
-    *some += part.some - *some * part.some;
-    sum->doubts[part.slot] |= part.doubts;
+    cell->mean += part.mean;
+    cell->some += part.some - cell->some * part.some;
+    cell->doubts |= part.doubts;
 }
 
 double odds_mean_times(odds_times t)
@@ -127,6 +118,13 @@ static double some_times(double some, odds_times t)
         return 0;
     if (some >= 1) /* each try that takes place gives one */
         return (left - (t.low <= 0)) / count;
+    enum { FEW = 16 };
+    if (t.low == t.high && t.low <= FEW) { /* as exact as below, and quicker */
+        double any = 0;
+        for (int64_t i = 0; i < t.low; i++)
+            any += some - any * some;
+        return any;
+    }
     const double log_miss = log1p(-some);
     if (t.low == t.high)
         return -expm1(low * log_miss);
@@ -156,12 +154,13 @@ void sum_join(odds *o, odds_sum *sum, const odds_set *set, odds_times times)
 void sum_blend(odds *o, odds_sum *sum, const odds_set *set, double share)
 {
     for (size_t i = 0; i < set->count && share > 0; i++) {
-        const odds_part p = set->parts[i];
-        if (!reach_slot(o, sum, p.slot))
+        const odds_part *p = &set->parts[i];
+        odds_cell *cell = cell_of(o, sum, p->slot);
+        if (!cell)
             return;
-        sum->mean[p.slot] += share * p.mean;
-        sum->some[p.slot] += share * p.some;
-        sum->doubts[p.slot] |= p.doubts;
+        cell->mean += share * p->mean;
+        cell->some += share * p->some;
+        cell->doubts |= p->doubts;
     }
 }
 
