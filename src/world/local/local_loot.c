@@ -70,12 +70,6 @@ typedef struct listing {
     size_t told;        /* for how many terrains on_row was called */
 } listing;
 
-const char *ptl_loot_kind_name(ptl_loot_kind kind)
-{
-    static const char *const names[PTL_LOOT_KINDS] = {"item", "monster", "vehicle", "group"};
-    return kind >= 0 && (int)kind < PTL_LOOT_KINDS ? names[kind] : "";
-}
-
 /* Returns the text that says why a figure is not exact. */
 static const char *doubt_text(uint32_t doubts)
 {

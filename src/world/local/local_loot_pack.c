@@ -1,4 +1,5 @@
-/* Which overmap terrains a pack of the content defines, for loot. */
+/* Which overmap terrains a pack of the content defines, and the names of kinds, for loot. */
+#include "portolan/loot.h"
 #include "world/local/local.h"
 
 #include <stdlib.h>
@@ -46,4 +47,10 @@ ptl_status world_local_pack(bool **out, const ptl_world *world, const char *pack
     if (p.number < 0)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no pack '%s'", pack);
     return content->row_visit(world->store, 0, &terrains, on_terrain, &p, err);
+}
+
+const char *ptl_loot_kind_name(ptl_loot_kind kind)
+{
+    static const char *const names[PTL_LOOT_KINDS] = {"item", "monster", "vehicle", "group"};
+    return kind >= 0 && (int)kind < PTL_LOOT_KINDS ? names[kind] : "";
 }
