@@ -15,6 +15,7 @@
 #include "core/emit.h"
 #include "core/error.h"
 #include "core/pmtiles.h"
+#include "core/utf8.h"
 #include "core/visible.h"
 #include "core/whole.h"
 #include "model/chunk.h"
@@ -350,7 +351,7 @@ static ptl_status plan(pyramid *out, atlas *a, ptl_error *err)
     out->north = latitude(out, y0);
     out->south = latitude(out, y1);
     (void)ptl_world_settings(&made, a->world, NULL);
-    snprintf(out->name, sizeof out->name, "%.100s", ptl_world_name(a->world));
+    snprintf(out->name, sizeof out->name, "%.*s", UTF8_CUT(ptl_world_name(a->world), 100));
     visible_one_line(out->name);
     snprintf(out->description, sizeof out->description,
              "Seed %" PRIu64

@@ -67,6 +67,18 @@ bool utf8_valid(const char *text)
     return valid;
 }
 
+size_t utf8_cut(const char *text, size_t most)
+{
+    enum { LONGEST = 3 }; /* bytes of a character behind its first one */
+    size_t size = strnlen(text, most + 1);
+    if (size <= most)
+        return size;
+    size = most;
+    for (int i = 0; i < LONGEST && size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80; i++)
+        size--;
+    return size;
+}
+
 void utf8_text(uint32_t c, char out[5])
 {
     size_t n = 0;

@@ -14,6 +14,13 @@ size_t utf8_decode(const char *text, size_t size, uint32_t *out);
 /* Is the whole text valid UTF-8? */
 bool utf8_valid(const char *text);
 
+/* Returns how many bytes of the text a message of at most `most` bytes can show: no character
+ * is cut. A character has at most four bytes, and what is no UTF-8 is cut anywhere. */
+size_t utf8_cut(const char *text, size_t most);
+/* The arguments of "%.*s" that print a text, or of a long one the characters in its first
+ * `most` bytes. */
+#define UTF8_CUT(text, most) (int)utf8_cut(text, most), text
+
 /* Writes a code point as UTF-8, ended by a NUL; "" for 0. */
 void utf8_text(uint32_t c, char out[5]);
 

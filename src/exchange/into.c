@@ -244,8 +244,8 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
     while (status == PTL_OK && process_list_next(&process, list)) {
         const bool by_name = is_game(process.name);
         if ((by_name || is_game(process.program)) && g->signs->games++ == 0)
-            snprintf(g->signs->game, sizeof g->signs->game, "process %s (%.60s)",
-                     process.number, by_name ? process.name : process.program);
+            snprintf(g->signs->game, sizeof g->signs->game, "process %s (%.*s)", process.number,
+                     UTF8_CUT(by_name ? process.name : process.program, 60));
         status = check_files(g, &process, err);
         if (status == PTL_OK) {
             /* Newer games map compressed files into memory. So the files that the process has

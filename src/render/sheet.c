@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/sized.h"
+#include "core/utf8.h"
 #include "core/visible.h"
 #include "portolan/tide.h"
 #include "render/png_stream.h"
@@ -238,11 +239,12 @@ static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
     char content[65];
     ptl_status status = world_content_digest(world, content, err);
     if (p->options->title)
-        add_note(p, "Title", "%.200s", p->options->title);
+        add_note(p, "Title", "%.*s", UTF8_CUT(p->options->title, 200));
     else
-        add_note(p, "Title", "%.100s, seed %ju", ptl_world_name(world), made_of.seed);
+        add_note(p, "Title", "%.*s, seed %ju", UTF8_CUT(ptl_world_name(world), 100),
+                 made_of.seed);
     add_note(p, "Software", "portolan %s", ptl_version());
-    add_note(p, "World", "%.200s", ptl_world_name(world));
+    add_note(p, "World", "%.*s", UTF8_CUT(ptl_world_name(world), 200));
     add_note(p, "Seed", "%ju", made_of.seed);
     add_note(p, "Rectangle", "%jd,%jd,%jd,%jd", v->x0, v->y0, v->x1, v->y1);
     add_note(p, "Levels", "%d..%d", (int)v->z_first, (int)last);

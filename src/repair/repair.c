@@ -5,6 +5,7 @@
  * a chunk that is generated again in place of damaged rows is right if it has the stored
  * checksum or digests.
  */
+#include "core/utf8.h"
 #include "repair/repair_impl.h"
 
 #include "core/array.h"
@@ -393,8 +394,8 @@ static ptl_status note_spills(void *payload, ptl_omt at, bool stored, ptl_error 
     char name[110], where[REPAIR_WHERE_SIZE];
     (void)err;
     repair_world_name(name, sizeof name, &w->r, w->world_id);
-    snprintf(where, sizeof where, "world '%.100s', local map %lld,%lld", name, (long long)at.x,
-             (long long)at.y);
+    snprintf(where, sizeof where, "world '%.*s', local map %lld,%lld", UTF8_CUT(name, 100),
+             (long long)at.x, (long long)at.y);
     return repair_note(&w->r, PTL_REPAIR_RECOMPUTED, where,
                        stored ? "its spills were wrong: the maps around say what they are"
                               : "its spills were missing: the maps around say what they are");

@@ -148,6 +148,18 @@ class Maps(MapgenTest):
         self.assertIn("no overmap terrain 'nowhere'", self.mapgen("shed", "--neighbours", "north=nowhere", code=1))
         self.assertIn("'nroth' is no direction", self.mapgen("shed", "--neighbours", "nroth=hut", code=1))
 
+    def test_what_is_poured_together(self):
+        """Of two pieces that put the same cartridges on a tile each is told, though they make one heap."""
+        content = [CONTENT[0], {"type": "AMMO", "id": "shot", "name": "shot", "count": 10, "stack_size": 10},
+                   {"type": "mapgen", "om_terrain": "hut", "object": {
+                       "fill_ter": "t_dirt", "place_item": [{"item": "shot", "x": 3, "y": 3},
+                                                            {"item": "shot", "x": 4, "y": 3},
+                                                            {"item": "shot", "x": 3, "y": 3}]}}]
+        self.file = self.put("mod/a.json", one_line(content))
+        for tile, count in (("3,3", 2), ("4,3", 1), ("5,3", 0)):
+            steps = self.steps("hut", "--explain", tile)
+            self.assertEqual([s["id"] for s in steps], ["t_dirt"] + ["shot"] * count, tile)
+
     def test_update_and_nested(self):
         ground = self.tiles("flood")
         self.assertEqual((ground[0], ground[1]), ("~" * 24, "." * 24))

@@ -2,6 +2,7 @@
 #include "analysis/search/relation_impl.h"
 #include "core/error.h"
 #include "core/suggest.h"
+#include "core/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -154,7 +155,8 @@ static bool expected(parser *p, const char *what)
     if (k->kind == TOKEN_END)
         return fault(p, k->column, "expected %s; the text ends here", what);
     return fault(p, k->column, "expected %s, found '%.*s'", what,
-                 k->length > 60 ? 60 : (int)k->length, p->text + k->column);
+                 k->length > 60 ? (int)utf8_cut(p->text + k->column, 60) : (int)k->length,
+                 p->text + k->column);
 }
 
 /* ---- names ---- */

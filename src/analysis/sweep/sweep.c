@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/settings.h"
 #include "core/sized.h"
+#include "core/utf8.h"
 #include "store/store.h"
 #include "world/flow.h"
 #include "world/seed_maker.h"
@@ -289,7 +290,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
 static void add_difference(bytes *d, const char *what, const char *there, const char *asked)
 {
     if (strcmp(there, asked) != 0)
-        bytes_printf(d, "%s%s %.80s (not %.80s)", d->size ? ", " : "", what, there, asked);
+        bytes_printf(d, "%s%s %.*s (not %.*s)", d->size ? ", " : "", what, UTF8_CUT(there, 80),
+                     UTF8_CUT(asked, 80));
 }
 
 /* Refuses settings or content that differ from those of the sweep: all overmaps of a sweep must

@@ -1,5 +1,6 @@
 #include "content/import/scan.h"
 
+#include "core/utf8.h"
 #include "json/position.h"
 
 #include <inttypes.h>
@@ -218,6 +219,7 @@ static bool get_over(scan *s, bool in_object)
 /* Reads one element and gives it to the handler; false ends the scan. */
 static bool scan_element(scan *s)
 {
+    enum { SHOWN = 100 }; /* bytes of a key in a message */
     const char *at = json_reader_at(s->reader);
     const bool is_object = *at == '{';
     s->began = at;
@@ -229,12 +231,13 @@ static bool scan_element(scan *s)
     const json_repeated *keys = json_reader_repeated(s->reader, &count);
     member_walk walk = walk_members(json_reader_document(s->reader));
     for (size_t i = 0; i < count; i++) {
-        const uint32_t length = keys[i].length;
+        const char *key = s->text + keys[i].start;
+        const int length =
+            keys[i].length > SHOWN ? (int)utf8_cut(key, SHOWN) : (int)keys[i].length;
         if (is_object)
             take_members(&walk, keys[i].closed);
         report(s, JS103, keys[i].start - 1, id_of(&walk),
-               "repeated key '%.*s': the last one counts", (int)(length < 100 ? length : 100),
-               s->text + keys[i].start);
+               "repeated key '%.*s': the last one counts", length, key);
     }
     if (good && is_object && s->status == PTL_OK) {
         member_walk read = walk_members(json_reader_document(s->reader));

@@ -4,6 +4,7 @@
 #include "content/types/terrain.h"
 #include "core/array.h"
 #include "core/suggest.h"
+#include "core/utf8.h"
 #include "mapgen/ground/ground.h"
 #include "model/symbol.h"
 
@@ -116,8 +117,8 @@ static void check_terrain(entry_check *k, const mapgen_condition *c)
     if (found)
         k->matched[c->text] |= (uint8_t)(1 << c->match);
     else
-        tell(k, MG301, c->place, "no overmap terrain has %s '%.80s'%s", ways[c->match], text,
-             terrain_suggest(k->im, text));
+        tell(k, MG301, c->place, "no overmap terrain has %s '%.*s'%s", ways[c->match],
+             UTF8_CUT(text, 80), terrain_suggest(k->im, text));
 }
 
 /* ---- conditions ---- */
@@ -149,18 +150,18 @@ void entry_check_conditions(entry_check *k, const mapgen_unit *unit)
             for (size_t t = 0; t < k->im->terrains->type_count && !found; t++)
                 found = string_list_has(&k->im->terrains->types[t].values->flags, text);
             if (!found)
-                tell(k, MG301, c->place, "no overmap terrain has the flag '%.80s'%s", text,
-                     suggest_flag(k->im, text));
+                tell(k, MG301, c->place, "no overmap terrain has the flag '%.*s'%s",
+                     UTF8_CUT(text, 80), suggest_flag(k->im, text));
             break;
         case MAPGEN_JOINS:
             if (!special_join_exists(k->im, text))
-                tell(k, MG301, c->place, "unknown join '%.80s'%s", text,
+                tell(k, MG301, c->place, "unknown join '%.*s'%s", UTF8_CUT(text, 80),
                      special_join_suggest(k->im, text));
             break;
         case MAPGEN_CONNECTIONS:
             if (!definition_get(k->im, CONTENT_CONNECTIONS, text))
-                tell(k, MG301, c->place, "unknown overmap connection '%.80s'%s", text,
-                     definition_suggest(k->im, CONTENT_CONNECTIONS, text));
+                tell(k, MG301, c->place, "unknown overmap connection '%.*s'%s",
+                     UTF8_CUT(text, 80), definition_suggest(k->im, CONTENT_CONNECTIONS, text));
             break;
         case MAPGEN_LEVELS:
             break;
@@ -175,11 +176,11 @@ static void check_predecessor(entry_check *k, uint32_t id, uint32_t place)
     const char *text = text_of(k, id);
     const oter_match match = id == ID_NONE ? OTER_FOUND : terrain_find_oter(k->im, text);
     if (match == OTER_NONE)
-        tell(k, MG301, place, "unknown overmap terrain '%.80s'%s", text,
+        tell(k, MG301, place, "unknown overmap terrain '%.*s'%s", UTF8_CUT(text, 80),
              terrain_suggest(k->im, text));
     else if (match == OTER_NEEDS_SUFFIX)
-        tell(k, MG313, place, "'%.80s' lies one of several ways: the games want it said%s",
-             text, terrain_suggest(k->im, text));
+        tell(k, MG313, place, "'%.*s' lies one of several ways: the games want it said%s",
+             UTF8_CUT(text, 80), terrain_suggest(k->im, text));
 }
 
 void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t object)
@@ -203,7 +204,7 @@ void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t ob
                 known = is_shape_of(id, type) && terrain_type_exists(k->im, type);
             }
             if (!known)
-                tell(k, MG303, object, "'%.80s' is no overmap terrain%s", id,
+                tell(k, MG303, object, "'%.*s' is no overmap terrain%s", UTF8_CUT(id, 80),
                      terrain_suggest_type(k->im, id));
         }
     }

@@ -1,5 +1,6 @@
 #include "content/mapgen/process_check.h"
 
+#include "core/utf8.h"
 #include "mapgen/groups/groups.h"
 
 #include <stdio.h>
@@ -94,7 +95,7 @@ static void check_transform(const checked_part *p)
 {
     const char *id = json_string_value(json_object_get(p->json, "ter_furn_transform_used"));
     if (p->kind == MAPGEN_PROCESS_TRANSFORM && !(id && has_transform(p->im, id)))
-        TELL(p, MG301, "unknown ter_furn_transform '%.80s'", id ? id : "");
+        TELL(p, MG301, "unknown ter_furn_transform '%.*s'", UTF8_CUT(id ? id : "", 80));
 }
 
 static int kind_of(const char *name)

@@ -5,6 +5,7 @@
  * OMTs that has the most ends. An exit that gets no path is drawn as a stub, so that the arm of
  * the neighbouring chunk is answered all the same.
  */
+#include "core/utf8.h"
 #include "gen/connect/ends.h"
 
 #include <stdio.h>
@@ -210,9 +211,9 @@ static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
     else if (b.buildings > 0 && b.other == 0)
         snprintf(out, room, "enclosed by water and buildings");
     else if (b.water + b.buildings + b.other == 0)
-        snprintf(out, room, "nothing else that %.30s could lead to", l.kind);
+        snprintf(out, room, "nothing else that %.*s could lead to", UTF8_CUT(l.kind, 30));
     else
-        snprintf(out, room, "no ground that %.50s can use", l.kind);
+        snprintf(out, room, "no ground that %.*s can use", UTF8_CUT(l.kind, 50));
 }
 
 enum {
@@ -381,7 +382,8 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
             char text[sizeof g->events->detail];
             bool at_all = walk_ground(g, w, l, end) > 0;
             if (walked_to(w, main))
-                snprintf(text, sizeof text, "only with a turn where %.40s can't turn", l.kind);
+                snprintf(text, sizeof text, "only with a turn where %.*s can't turn",
+                         UTF8_CUT(l.kind, 40));
             else
                 write_reason(text, sizeof text, l, true_bounds(g, w, l, end, main), at_all);
             add_event(g, "unreached", end.x, end.y, l.z, text);

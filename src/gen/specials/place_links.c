@@ -4,6 +4,7 @@
  * special only if an OMT of the special is there to answer it.
  */
 #include "core/array.h"
+#include "core/utf8.h"
 #include "gen/plan/plan.h"
 #include "gen/specials/place_impl.h"
 #include "gen/specials/rules.h"
@@ -24,7 +25,7 @@ static void link_event(const placing *at, const link_point *p, const char *kind,
                        const char *why)
 {
     char text[sizeof at->g->events->detail];
-    snprintf(text, sizeof text, "%.44s: %.32s", at->special->id, why);
+    snprintf(text, sizeof text, "%.*s: %.*s", UTF8_CUT(at->special->id, 44), UTF8_CUT(why, 32));
     add_event(at->g, kind, p->x, p->y, p->z, text);
 }
 

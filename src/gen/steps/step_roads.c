@@ -8,6 +8,7 @@
  * chunks may also have crossings of connections that are in no network. The lines of these
  * connections are drawn last, in the order of connections and levels.
  */
+#include "core/utf8.h"
 #include "gen/connect/ends.h"
 #include "gen/steps/steps.h"
 
@@ -104,7 +105,7 @@ static void unknown_crossing(generator *g, int direction, const crossing *c)
     bool has_level = c->z >= PTL_Z_MIN && c->z <= PTL_Z_MAX;
     bool position = c->position >= 0 && c->position < SIZE;
     connect_end end = exit_end(direction, position ? c->position : 0);
-    snprintf(text, sizeof text, "%.30s: %s", c->kind,
+    snprintf(text, sizeof text, "%.*s: %s", UTF8_CUT(c->kind, 30),
              !has_level  ? "no such level"
              : !position ? "no such position"
                          : "the content has no such connection");

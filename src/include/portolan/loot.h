@@ -14,6 +14,12 @@
  * Each item that is put down counts, also if it is inside another one, as containers,
  * magazines and ammunition are. Charges do not count: a box of 50 rounds is one item of
  * rounds.
+ *
+ * Callbacks are called before the call returns, by one thread at a time, and get the payload
+ * behind them in the call, which may be NULL. A callback that returns false ends the call with
+ * PTL_ERR_CANCELLED. Texts that callbacks get are borrowed until the callback returns. Each
+ * call that returns a status may return PTL_ERR_NOMEM when memory is out, and PTL_ERR_CANCELLED
+ * when the store's should_stop (ptl_open_options) says so.
  */
 #ifndef PORTOLAN_LOOT_H
 #define PORTOLAN_LOOT_H
@@ -62,8 +68,8 @@ typedef struct ptl_loot_options {
      * number. Each thread has the content's mapgen for itself in memory. */
     int32_t jobs;
     uint32_t reserved; /* 0 */
-    /* Called now and then with the payload of the call, with numbers of terrains. Returning
-     * false ends the list with PTL_ERR_CANCELLED. May be NULL. */
+    /* Called now and then with the payload of the call, with numbers of terrains. May be NULL.
+     */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     const char *pack; /* only overmap terrains that this pack defines (ptl_pack_info.id);
                        * NULL: all */
@@ -74,8 +80,7 @@ enum { PTL_LOOT_JOBS_MAX = 64, PTL_LOOT_SAMPLES_MAX = 1000000 };
 #define PTL_LOOT_OPTIONS_INIT PTL_SIZED(ptl_loot_options)
 
 /*
- * The figure of one thing on the maps of one terrain. Texts are borrowed until the callback
- * returns.
+ * The figure of one thing on the maps of one terrain.
  *
  * Of a group of items whose figures are exact no items are drawn on the samples, unless
  * options->simulate or options->riots is set: where the group is left on a map, its exact
@@ -122,8 +127,7 @@ PTL_API ptl_status ptl_loot_list(ptl_world *world, const ptl_loot_options *optio
                                  bool (*on_row)(void *payload, const ptl_loot_row *row),
                                  void *payload, ptl_error *err);
 
-/* A step on the way from a terrain to a thing: a node of a tree. Texts are borrowed until the
- * callback returns. */
+/* A step on the way from a terrain to a thing: a node of a tree. */
 typedef struct ptl_loot_step {
     size_t size;
     /* How many steps this one lies inside of: 0 for entries of the terrain; the steps inside a
@@ -155,10 +159,11 @@ typedef struct ptl_loot_step {
 } ptl_loot_step;
 
 /* Lists the steps by which the figure of one thing on one terrain comes about. on_step is
- * called with each step; returning false ends the list with PTL_ERR_CANCELLED. options->terrain
- * and options->id must be given. *row gets the figure by definitions; row->why is not "" if it
- * is not exact, as the samples of ptl_loot_list then count. Texts of *row are borrowed until
- * the next call with the world. */
+ * called with each step. options->terrain and options->id must be given. *row gets the figure
+ * by definitions; row->why is not "" if it is not exact, as the samples of ptl_loot_list then
+ * count. Texts of *row are borrowed until the next call with the world. PTL_ERR_NOT_FOUND: the
+ * content has no such terrain. A thing that the content does not name has the figure 0 and no
+ * steps. PTL_ERR_ARGUMENT and PTL_ERR_MISMATCH as for ptl_loot_list. */
 PTL_API ptl_status ptl_loot_tree_list(ptl_loot_row *row, ptl_world *world,
                                       const ptl_loot_options *options,
                                       bool (*on_step)(void *payload, const ptl_loot_step *step),

@@ -2,6 +2,13 @@
  * Local maps without a world around them, for an author who wants to see what an entry of the
  * content's mapgen makes. It is the map of an overmap terrain, an update or a nested chunk; or
  * a fixed special, with a map for each of its OMTs. Nothing is stored.
+ *
+ * Callbacks are called before the call returns, in its own thread. Those of a parameter get the
+ * payload behind them, those of a struct of options its `payload`; both may be NULL. A callback
+ * that returns false ends the call with PTL_ERR_CANCELLED. Texts that callbacks get are
+ * borrowed until the callback returns. Each call that returns a status may return PTL_ERR_NOMEM
+ * when memory is out, and PTL_ERR_CANCELLED when the store's should_stop (ptl_open_options)
+ * says so.
  */
 #ifndef PORTOLAN_MAPGEN_H
 #define PORTOLAN_MAPGEN_H
@@ -94,7 +101,7 @@ PTL_API int32_t ptl_mapgen_entry_number(const ptl_mapgen *mapgen);
  */
 PTL_API ptl_status ptl_mapgen_parameters_check(const ptl_mapgen *mapgen, ptl_error *err);
 
-/* An entry from which maps are made. Texts are borrowed until the callback returns. */
+/* An entry from which maps are made. */
 typedef struct ptl_mapgen_entry {
     size_t size;
     /* The OMT that the entry is for; each OMT of a special has entries of its own. */
@@ -109,14 +116,13 @@ typedef struct ptl_mapgen_entry {
     bool unfinished; /* it has something that Portolan does not carry out */
 } ptl_mapgen_entry;
 
-/* Lists the entries; none if the map is made by code. on_entry returning false ends the list
- * with PTL_ERR_CANCELLED. */
+/* Lists the entries; none if the map is made by code. on_entry must not use the ptl_mapgen. */
 PTL_API ptl_status ptl_mapgen_entry_list(ptl_mapgen *mapgen,
                                          bool (*on_entry)(void *payload,
                                                           const ptl_mapgen_entry *entry),
                                          void *payload, ptl_error *err);
 
-/* A change of one tile while a map is made. Texts are borrowed until the callback returns. */
+/* A change of one tile while a map is made. */
 typedef struct ptl_mapgen_step {
     size_t size;
     const char *what; /* "terrain", "furniture", "trap", or the kind of a thing, as in
@@ -143,8 +149,9 @@ typedef struct ptl_mapgen_step {
 } ptl_mapgen_step;
 
 /* Makes the map of an OMT, and lists what changed its tile x, y (0..23), in the order in which
- * it happened: the last change left what stands on the map. PTL_ERR_NOT_FOUND: the special has
- * no OMT at this place. */
+ * it happened: what is last of terrain, furniture and trap stands on the map, and of things
+ * what was not removed again. PTL_ERR_NOT_FOUND: the special has no OMT there.
+ * PTL_ERR_ARGUMENT: x or y is out of its range. Other errors as for ptl_mapgen_get. */
 PTL_API ptl_status ptl_mapgen_step_list(
     ptl_mapgen *mapgen, ptl_omt at, uint64_t seed, int32_t x, int32_t y,
     bool (*on_step)(void *payload, const ptl_mapgen_step *step), void *payload, ptl_error *err);
@@ -155,13 +162,13 @@ typedef struct ptl_mapgen_check_options {
                        stands for any letters; "*" alone is for all ids */
     int32_t maps;   /* how many maps are made of each entry, 1..400; 0: 3 */
     uint64_t seed;  /* seed of the first map that is made of an entry */
-    /* Returns whether the check should look at objects of this file. NULL: it looks at all
-     * objects. */
+    /* Returns whether the check should look at objects of this file; false ends nothing. NULL:
+     * it looks at all objects. */
     bool (*wanted)(void *payload, const char *file);
     /* Called from time to time, with the number of ids that were checked and that there are.
-     * Returning false stops with PTL_ERR_CANCELLED. May be NULL. */
+     * May be NULL. */
     bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
-    void *payload;
+    void *payload; /* given to `wanted` and on_progress */
 } ptl_mapgen_check_options;
 
 #define PTL_MAPGEN_CHECK_OPTIONS_INIT PTL_SIZED(ptl_mapgen_check_options)
@@ -169,10 +176,9 @@ typedef struct ptl_mapgen_check_options {
 /*
  * Looks in entries of mapgen for what their authors can hardly have wanted: reads the entries,
  * and makes maps of them. It finds the kinds of remarks MG501 to MG507, which schema/checks.md
- * explains. Each remark is passed to on_fault once; its `pack` is "". Returning false ends the
- * list with PTL_ERR_CANCELLED. *checked becomes the number of ids that were checked; checked
- * may be NULL. PTL_ERR_NOT_FOUND: the content has nothing of this id. Other errors as for
- * ptl_mapgen_new.
+ * explains. Each remark is passed to on_fault once; its `pack` is "". *checked becomes the
+ * number of ids that were checked; checked may be NULL. PTL_ERR_NOT_FOUND: the content has
+ * nothing of this id. Other errors as for ptl_mapgen_new.
  */
 PTL_API ptl_status ptl_mapgen_fault_list(uint64_t *checked, ptl_world *world,
                                          const ptl_mapgen_check_options *options,

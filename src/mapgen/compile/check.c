@@ -2,6 +2,7 @@
 
 #include "core/array.h"
 #include "core/suggest.h"
+#include "core/utf8.h"
 #include "mapgen/compile/library.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static void tell(const mapgen_context *context, remark_code code, const mapgen_e
                  const char *symbol, const char *lack)
 {
     char text[160];
-    snprintf(text, sizeof text, "'%.16s' in the rows %s", symbol, lack);
+    snprintf(text, sizeof text, "'%.*s' in the rows %s", UTF8_CUT(symbol, 16), lack);
     const mapgen_remark r = {remark_code_severity(code), code, entry->place, text, NULL};
     context->tell(context->payload, &r);
 }
@@ -315,7 +316,7 @@ static const char *suggest_parameter(const parameter_check *k, const char *name,
                 &near, id_pool_text(k->context->pool, k->layers.units[i]->parameters[p].name));
     out[0] = '\0';
     if (near.best)
-        snprintf(out, 100, ", did you mean '%.60s'?", near.best);
+        snprintf(out, 100, ", did you mean '%.*s'?", UTF8_CUT(near.best, 60));
     return out;
 }
 
@@ -358,36 +359,37 @@ static void check_value(parameter_check *k, bool palette)
     if (!p && !palette && defined_in_chunks(k, v->id))
         return;
     if (!p) {
-        TELL(k, MG308, "parameter '%.60s' is not defined%s: %s", name,
+        TELL(k, MG308, "parameter '%.*s' is not defined%s: %s", UTF8_CUT(name, 60),
              suggest_parameter(k, name, near),
              v->fallback ? "the fallback is drawn" : "nothing is drawn");
         return;
     }
     if (palette && where != k->unit)
         TELL(k, MG308,
-             "parameter '%.60s' is defined by a palette that this one includes: the game "
+             "parameter '%.*s' is defined by a palette that this one includes: the game "
              "reports it as undefined; it is drawn",
-             name);
+             UTF8_CUT(name, 60));
     /* Where a parameter chooses a palette, the game does not ask for a fallback. */
     if (p->scope == MAPGEN_SPECIAL && v->fallback == 0 && v->expects != MAPGEN_REF_PALETTE)
         TELL(k, MG314,
-             "parameter '%.60s' is one of the whole special, and there is no 'fallback': the "
+             "parameter '%.*s' is one of the whole special, and there is no 'fallback': the "
              "game reports it",
-             name);
+             UTF8_CUT(name, 60));
     const char *const *wanted = type_names[k->value->expects];
     const char *type = id_pool_text(k->context->pool, p->type);
     if (wanted[0] && strcmp(type, wanted[0]) != 0 &&
         (!wanted[1] || strcmp(type, wanted[1]) != 0)) {
-        TELL(k, MG309, "parameter '%.60s' is of type %.40s, where %s is expected",
-             id_pool_text(k->context->pool, p->name), type[0] ? type : "none", wanted[0]);
+        TELL(k, MG309, "parameter '%.*s' is of type %.*s, where %s is expected",
+             UTF8_CUT(id_pool_text(k->context->pool, p->name), 60),
+             UTF8_CUT(type[0] ? type : "none", 40), wanted[0]);
     }
     if (v->kind == MAPGEN_SWITCH) {
         k->lacking = ID_NONE;
         mapgen_value_visit(&k->layers, where, p->value, visit_case, k);
         if (k->lacking != ID_NONE)
-            TELL(k, MG311, "parameter '%.60s' may be '%.60s', for which the switch has no case",
-                 id_pool_text(k->context->pool, p->name),
-                 id_pool_text(k->context->pool, k->lacking));
+            TELL(k, MG311, "parameter '%.*s' may be '%.*s', for which the switch has no case",
+                 UTF8_CUT(id_pool_text(k->context->pool, p->name), 60),
+                 UTF8_CUT(id_pool_text(k->context->pool, k->lacking), 60));
     }
 }
 

@@ -106,6 +106,11 @@ const char *mapgen_kind_name(mapgen_kind kind);
  * entries keep that. NULL: it is not known. */
 void mapgen_compiler_at(mapgen_compiler *c, const char *path, int64_t line);
 
+/* Returns the weight of an entry, by which it is drawn among others of its id: 1000 if it
+ * states none, 0 if it is never drawn. *wrong becomes a value that is no weight, or an object
+ * that names no default; else it is absent. */
+int32_t mapgen_weight_of(json_view entry, json_view *wrong);
+
 /* Compiles the JSON object of a mapgen entry into the context's arena. Returns NULL if the
  * object has an error or is disabled, both of which are reported, or when memory is out. */
 const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object);

@@ -2,6 +2,7 @@
  * keys that an entry is registered under, lets Lua check the scripts, and reports what is
  * missing. */
 #include "core/suggest.h"
+#include "core/utf8.h"
 #include "mapgen/compile/compile_impl.h"
 #include "mapgen/lua/script.h"
 
@@ -155,7 +156,7 @@ static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice,
     suggest_begin(&near, text);
     for (size_t i = 0; i < FLAGS; i++)
         suggest_offer(&near, flags[i].name);
-    remark(c, MG005, flag, "unknown flag '%.60s'%s%s%s", text,
+    remark(c, MG005, flag, "unknown flag '%.*s'%s%s%s", UTF8_CUT(text, 60),
            near.best ? ", did you mean '" : "", near.best ? near.best : "",
            near.best ? "'?" : "");
 }
@@ -339,29 +340,39 @@ static void compile_object(mapgen_compiler *c, mapgen_entry *e, json_view object
 
 /* ---- entries ---- */
 
-static int32_t compile_weight(mapgen_compiler *c, json_view v)
+int32_t mapgen_weight_of(json_view entry, json_view *wrong)
 {
     enum { USUAL = 1000 };
+    json_view v = json_view_get(entry, "weight");
     int64_t weight = USUAL;
-    if (!v.document)
-        return USUAL;
+    *wrong = JSON_VIEW_NONE;
     /* An object names a variable of the game that holds the weight. At the beginning of a world
      * the variable is not set, and the object's default is the weight. */
     if (json_view_kind(v) == VIEW_OBJECT) {
         const json_view formula = v;
         v = json_view_get(v, "default");
-        if (!v.document) {
-            remark_undone(c, formula, "weight");
-            return USUAL;
-        }
+        if (!v.document)
+            *wrong = formula;
     }
-    if (json_view_integer(v, &weight) && weight == 0)
-        return 0; /* no mistake: with a weight of 0 an author switches an entry off */
-    if (!json_view_integer(v, &weight) || weight <= 0 || weight > INT32_MAX) {
-        remark(c, MG007, v, "'weight' is not a whole number above 0: the entry is never used");
-        return 0;
+    /* A weight of 0 is no mistake: with it an author switches an entry off. */
+    if (v.document && (!json_view_integer(v, &weight) || weight < 0 || weight > INT32_MAX)) {
+        *wrong = v;
+        weight = 0;
     }
-    return (int32_t)weight;
+    const bool off = json_view_kind(json_view_get(entry, "disabled")) == VIEW_TRUE;
+    return off ? 0 : (int32_t)weight;
+}
+
+static int32_t compile_weight(mapgen_compiler *c, json_view entry)
+{
+    json_view wrong;
+    const int32_t weight = mapgen_weight_of(entry, &wrong);
+    if (json_view_kind(wrong) == VIEW_OBJECT)
+        remark_undone(c, wrong, "weight");
+    else if (wrong.document)
+        remark(c, MG007, wrong,
+               "'weight' is not a whole number above 0: the entry is never used");
+    return weight;
 }
 
 /* Finds out what makes the map: JSON, code of the game's own, or a script in Lua. */
@@ -419,9 +430,7 @@ static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, jso
     }
     e->path = c->path;
     e->line = c->line;
-    e->weight = compile_weight(c, json_view_get(object, "weight"));
-    if (json_view_kind(json_view_get(object, "disabled")) == VIEW_TRUE)
-        e->weight = 0;
+    e->weight = compile_weight(c, object);
     if (!c->wrong)
         compile_method(c, e, object);
     unit_end(c, &e->unit);

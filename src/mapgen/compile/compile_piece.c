@@ -1,6 +1,7 @@
 /* Compiles pieces of mapgen: things, such as item groups or signs, that an entry puts on tiles.
  * A table says which JSON members each kind of pieces has and how they are read. Conditions of
  * nested chunks are compiled here, too. */
+#include "core/utf8.h"
 #include "mapgen/compile/compile_impl.h"
 
 /* How a member is read. */
@@ -557,7 +558,7 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
         for (size_t i = 0; i < sizeof fuels / sizeof fuels[0]; i++)
             known = known || strcmp(fuel, fuels[i]) == 0;
         if (!known)
-            remark(c, MG306, v, "no pump has the fuel '%.40s'", fuel);
+            remark(c, MG306, v, "no pump has the fuel '%.*s'", UTF8_CUT(fuel, 40));
     }
     bool good = !c->wrong;
     c->wrong = c->wrong || wrong;

@@ -1,5 +1,6 @@
 /* Compiles values, which stand where ids are expected, as well as ranges of numbers and
  * parameters. */
+#include "core/utf8.h"
 #include "mapgen/compile/compile_impl.h"
 
 static const char *const reference_names[MAPGEN_REFERENCES] = {
@@ -21,7 +22,7 @@ void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_refer
     for (size_t i = 0; i < sizeof all / sizeof all[0] && !found; i++)
         found = strcmp(text, all[i]) == 0;
     if (!found)
-        remark(c, MG301, at, "unknown %s '%.80s'%s", reference_names[what], text,
+        remark(c, MG301, at, "unknown %s '%.*s'%s", reference_names[what], UTF8_CUT(text, 80),
                c->context.suggest ? c->context.suggest(c->context.payload, text, what) : "");
 }
 

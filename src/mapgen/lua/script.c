@@ -5,6 +5,7 @@
  * is met the run is stopped, and a script's pcall can't catch that (base_calls.c).
  */
 
+#include "core/utf8.h"
 #include "core/visible.h"
 #include "mapgen/lua/script_impl.h"
 
@@ -494,8 +495,8 @@ static script_outcome run_text(script *s, lua_CFunction function, script_fault *
     if (source_rewrite(&text, s->text, s->size, fault))
         outcome = text.failed ? SCRIPT_NO_MEMORY : run_state(s, function, &text);
     else
-        snprintf(s->message, sizeof s->message, "script:%d: %.200s", fault->line,
-                 fault->message);
+        snprintf(s->message, sizeof s->message, "script:%d: %.*s", fault->line,
+                 UTF8_CUT(fault->message, 200));
     bytes_dispose(&text);
     return outcome;
 }

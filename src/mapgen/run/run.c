@@ -40,6 +40,8 @@ void run_remove(run *r, int x, int y, uint32_t kinds)
         const local_entity e = map->entities[i];
         if (!(kinds >> e.kind & 1) || e.x != x || e.y != y)
             map->entities[kept++] = e;
+        else
+            run_trace_removed(r, kept);
     }
     map->count = kept;
 }

@@ -146,12 +146,19 @@ typedef struct mapgen_trace {
     bool conditional; /* is set if a chunk asks for what stands around the OMT */
     /* The members from here on are used by mapgen_run alone; the caller sets them to zero. */
     uint32_t now[MAPGEN_TRACED_THING]; /* the ids on the tile: terrain, furniture, trap */
-    size_t things;                     /* how many things the whole map has */
+    /* So many of the first things of the map were told, or lie on other tiles. */
+    size_t things;
+    /* The numbers of those among them that lie on the tile and became more since the last step.
+     */
+    size_t *grown; /* owned; freed by mapgen_trace_dispose */
+    size_t grown_count, grown_room;
     /* Quarter turns by which the map will still be rotated before it is finished. */
     int turns;
     /* The probability of all random choices that were made since the last step began. */
     double chance;
 } mapgen_trace;
+
+void mapgen_trace_dispose(mapgen_trace *trace);
 
 typedef struct mapgen_request {
     mapgen_library *library;

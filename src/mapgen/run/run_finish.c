@@ -355,8 +355,10 @@ static bool pour(run *r, const local_entity *e)
     for (size_t n = 1; n <= map->count && n <= LOOKED_AT && run_touch(r, 1); n++) {
         local_entity *other = &map->entities[map->count - n];
         const bool leaf = n == 1 || other[1].status == 0 || other[1].kind != LOCAL_ITEM;
-        if (leaf && same_item(other, e) && add_charges(other, e))
+        if (leaf && same_item(other, e) && add_charges(other, e)) {
+            run_trace_grown(r, map->count - n);
             return true;
+        }
     }
     return false;
 }

@@ -347,7 +347,10 @@ static void put_sealed(const placing *t)
     local_map *map = r->map;
     if (plant && map->count > before && map->entities[before].kind == LOCAL_ITEM) {
         map->entities[before].count = 1;
-        map->count = before + 1;
+        while (map->count > before + 1) {
+            run_trace_removed(r, map->count - 1);
+            map->count--;
+        }
     }
     set_furniture(t, furniture);
 }
@@ -493,6 +496,8 @@ static void remove_those(const placing *t)
         if (!named || e.kind != kind || e.x < x.low || e.x > x.high || e.y < y.low ||
             e.y > y.high)
             map->entities[kept++] = e;
+        else
+            run_trace_removed(t->r, kept);
     }
     map->count = kept;
 }

@@ -120,6 +120,8 @@ static void add_field(const damage *d, int x, int y, uint32_t id, int32_t intens
         local_entity *e = &map->entities[i];
         if (e->kind != LOCAL_FIELD || e->x != x || e->y != y || e->id != id)
             continue;
+        if (e->count < intensity)
+            run_trace_grown(d->r, i);
         e->count = e->count > intensity ? e->count : intensity;
         return;
     }
@@ -270,8 +272,10 @@ static void throw_from(const damage *d, int x, int y)
                 throw_item(d, i, size, to_x, to_y);
         }
         const bool gone = map->entities[i].count <= 0;
-        for (size_t k = 0; gone && k < size; k++)
+        for (size_t k = 0; gone && k < size; k++) {
+            run_trace_removed(d->r, i);
             local_map_remove(map, i);
+        }
         before -= gone ? size : 0;
         i += gone ? 0 : size;
     }

@@ -33,6 +33,8 @@ void run_keep_remarks(run *r)
     for (size_t i = 0; i < map->count; i++)
         if (map->entities[i].kind == LOCAL_REMARK)
             map->entities[kept++] = map->entities[i];
+        else
+            run_trace_removed(r, kept);
     map->count = kept;
     memset(map->terrain, 0, sizeof map->terrain);
     memset(map->furniture, 0, sizeof map->furniture);

@@ -3,7 +3,10 @@
  * what was on it before: so a piece is told only if it changed something, and a chunk only by
  * the pieces in it that did.
  */
+#include "core/array.h"
 #include "mapgen/run/run_impl.h"
+
+#include <stdlib.h>
 
 /* Returns where the traced tile lies on the map at present. t->x, t->y are its place after all
  * rotations, and the map is still to be rotated by t->turns. */
@@ -25,19 +28,72 @@ static void tell(mapgen_trace *t, mapgen_step *step, mapgen_traced what, uint32_
     t->on_step(t->payload, step);
 }
 
-/* Calls the trace's on_step for each thing on the tile that was added to the map's list since
- * the last step. Things that were removed from the map are not told. */
+static bool is_on(const local_entity *e, int x, int y)
+{
+    return x >= e->x && x <= e->x2 && y >= e->y && y <= e->y2;
+}
+
+/* Calls the trace's on_step for each thing on the tile that became more, and for each that is
+ * new: things are added behind all others. Things that were removed from the map are not told.
+ */
 static void look_at_things(const run *r, mapgen_trace *t, mapgen_step *step, int x, int y)
 {
     const local_map *map = r->own;
+    for (size_t i = 0; i < t->grown_count; i++) {
+        step->thing = map->entities[t->grown[i]].kind;
+        tell(t, step, MAPGEN_TRACED_THING, map->entities[t->grown[i]].id);
+    }
     for (size_t i = t->things; i < map->count; i++) {
-        const local_entity *e = &map->entities[i];
-        if (x < e->x || x > e->x2 || y < e->y || y > e->y2)
+        if (!is_on(&map->entities[i], x, y))
             continue;
-        step->thing = e->kind;
-        tell(t, step, MAPGEN_TRACED_THING, e->id);
+        step->thing = map->entities[i].kind;
+        tell(t, step, MAPGEN_TRACED_THING, map->entities[i].id);
     }
     t->things = map->count;
+    t->grown_count = 0;
+}
+
+/* Returns the trace if this thing of the present map was on the traced map at the last step;
+ * else NULL. */
+static mapgen_trace *trace_of(const run *r, size_t number)
+{
+    mapgen_trace *t = r->request->trace;
+    return t && !r->other && r->map == r->own && number < t->things ? t : NULL;
+}
+
+void run_trace_removed(run *r, size_t number)
+{
+    mapgen_trace *t = trace_of(r, number);
+    size_t kept = 0;
+    if (!t)
+        return;
+    t->things--;
+    for (size_t i = 0; i < t->grown_count; i++) {
+        if (t->grown[i] != number)
+            t->grown[kept++] = t->grown[i] - (t->grown[i] > number);
+    }
+    t->grown_count = kept;
+}
+
+void run_trace_grown(run *r, size_t number)
+{
+    mapgen_trace *t = trace_of(r, number);
+    int x, y;
+    if (!t)
+        return;
+    tile_now(t, &x, &y);
+    bool has = !is_on(&r->own->entities[number], x, y);
+    for (size_t i = 0; i < t->grown_count && !has; i++)
+        has = t->grown[i] == number;
+    if (!has && ARRAY_ROOM(t->grown, t->grown_room, t->grown_count + 1))
+        t->grown[t->grown_count++] = number;
+    else if (!has)
+        r->own->failed = true;
+}
+
+void mapgen_trace_dispose(mapgen_trace *trace)
+{
+    free(trace->grown);
 }
 
 static void look(const run *r, mapgen_step *step)

@@ -1,4 +1,5 @@
 /* Lists what the present content's mapgen wants on local maps but Portolan does not do. */
+#include "core/utf8.h"
 #include "mapgen/run/run.h"
 #include "portolan/lists.h"
 #include "world/lists/listing.h"
@@ -118,7 +119,7 @@ static ptl_status on_terrain(void *payload, const content_value *row, ptl_error 
             !world_terrain_is_made(r->library, r->pool, r->cat, &r->cat->oters[t->first + i]);
     if (unmade == 0 || t->id[0] == '\0')
         return PTL_OK;
-    snprintf(what, sizeof what, "no map of terrain %.170s", t->id);
+    snprintf(what, sizeof what, "no map of terrain %.*s", UTF8_CUT(t->id, 170));
     undone_item item = {.undone = {.size = sizeof item.undone,
                                    .what = what,
                                    .objects = unmade,
@@ -146,7 +147,7 @@ static ptl_status on_extra(void *payload, const content_value *row, ptl_error *e
     if (method[0] == '\0' || strcmp(method, "update_mapgen") == 0 ||
         mapgen_extra_is_made(value_text(row, 2)))
         return PTL_OK;
-    snprintf(what, sizeof what, "map extra %.180s", value_text(row, 0));
+    snprintf(what, sizeof what, "map extra %.*s", UTF8_CUT(value_text(row, 0), 180));
     undone_item item = {.undone = {.size = sizeof item.undone,
                                    .what = what,
                                    .objects = 1,

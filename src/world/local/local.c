@@ -4,6 +4,7 @@
  */
 #include "world/local/local.h"
 
+#include "core/utf8.h"
 #include "mapgen/compile/text_id.h"
 #include "world/local/kept_object.h"
 
@@ -509,8 +510,8 @@ ptl_status world_local_draw(local_map *map, const local_maker *maker, ptl_omt at
     TRY(fault_of(&a, maker, err));
     const char *id = id_pool_text(maker->mapgen->pool, key);
     if (outcome == MAPGEN_NO_ENTRY)
-        return error_set(err, PTL_ERR_NOT_FOUND, "there is no entry %d of '%.100s'",
-                         (int)a.request.entry, id);
+        return error_set(err, PTL_ERR_NOT_FOUND, "there is no entry %d of '%.*s'",
+                         (int)a.request.entry, UTF8_CUT(id, 100));
     return check_whole(map, outcome, id, err);
 }
 

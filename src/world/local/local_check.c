@@ -7,6 +7,7 @@
  */
 #include "core/array.h"
 #include "core/sized.h"
+#include "core/utf8.h"
 #include "mapgen/compile/text_id.h"
 #include "model/remark_codes.h"
 #include "world/local/kept_object.h"
@@ -17,12 +18,21 @@
 #include <stdio.h>
 
 enum { MAPS_USUAL = 3, MAPS_MAX = 400, CELLS = LOCAL_CELLS };
+/* Bytes of a character that a message shows, and of a list of them. */
+enum { SYMBOL_MAX = 8, SHOWN = 200 };
 
 /* An id that entries are registered under. */
 typedef struct checked_key {
     mapgen_role role;
     uint32_t key;
 } checked_key;
+
+/* A thing that lies in a wall. */
+typedef struct walled {
+    local_kind kind;
+    uint32_t id, terrain;
+    int cell;
+} walled;
 
 typedef struct checking {
     ptl_world *world;
@@ -41,6 +51,8 @@ typedef struct checking {
     uint32_t key;
     uint8_t tiles[CELLS]; /* for each tile of the last map that was checked: what a person can
                              do on it (TILE_WALK ...) */
+    walled *walled;       /* owned; of that map */
+    size_t walled_count, walled_room;
 } checking;
 
 /* ---- telling ---- */
@@ -60,8 +72,8 @@ static void say(checking *c, remark_code code, const char *file, int64_t line,
 static void say(checking *c, remark_code code, const char *file, int64_t line,
                 const char *format, ...)
 {
-    enum { MESSAGE = 400, ALL = 4096 };
-    char message[MESSAGE], all[ALL];
+    enum { MESSAGE = 400 };
+    char message[MESSAGE];
     const char *name = remark_code_name(code);
     const char *id = id_pool_text(c->world->mapgen->pool, c->key);
     va_list list;
@@ -70,9 +82,11 @@ static void say(checking *c, remark_code code, const char *file, int64_t line,
     va_end(list);
     /* If a line of the content is wrong for several ids, it is reported only once, for the
      * first of them. */
-    snprintf(all, sizeof all, "%s %.3000s:%lld", name, file, (long long)line);
+    bytes_clear(&c->text);
+    bytes_printf(&c->text, "%s %s:%lld", name, file, (long long)line);
+    const char *all = bytes_text(&c->text);
     if (!c->on || (c->options->wanted && !c->options->wanted(c->options->payload, file)) ||
-        !is_new(c, all))
+        (all && !is_new(c, all)))
         return;
     const ptl_diagnostic d = {.size = sizeof d,
                               .severity = remark_code_severity(code),
@@ -120,8 +134,8 @@ static void on_cut(void *payload, const mapgen_step *step, uint32_t chunk)
     const char *file = "";
     int64_t line = 0;
     if (world_mapgen_line(&file, &line, c->world, step, NULL) == PTL_OK)
-        say(c, MG501, file, line, "a part of the chunk '%.100s' lies outside of the map",
-            text_of(c, chunk));
+        say(c, MG501, file, line, "a part of the chunk '%.*s' lies outside of the map",
+            UTF8_CUT(text_of(c, chunk), 100));
 }
 
 /* Makes the map of an OMT again, to find the step that put something on a tile. *file is "" if
@@ -141,6 +155,7 @@ static ptl_status catch_step(caught *out, checking *c, ptl_omt at, uint64_t seed
     c->m->scene.trace = &trace;
     const ptl_status status = world_mapgen_make(c->m, &info, at, seed, err);
     c->m->scene.trace = NULL;
+    mapgen_trace_dispose(&trace);
     if (status != PTL_OK || !out->any || out->by_code)
         return status;
     return world_mapgen_line(file, line, c->world, &out->step, err);
@@ -157,37 +172,32 @@ static void look(checking *c)
 static ptl_status check_things(checking *c, ptl_omt at, uint64_t seed, ptl_error *err)
 {
     enum { KINDS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP | 1 << LOCAL_MONSTER };
-    struct {
-        local_kind kind;
-        uint32_t id, terrain;
-        int cell;
-    } found[16];
-    size_t count = 0;
     const local_map *map = c->m->made;
     int last = -1;
-    for (size_t i = 0; i < map->count && count < sizeof found / sizeof found[0]; i++) {
+    c->walled_count = 0;
+    for (size_t i = 0; i < map->count; i++) {
         const local_entity *e = &map->entities[i];
         const int cell = e->y * LOCAL_SIDE + e->x;
         if (!(KINDS >> e->kind & 1) || !(c->tiles[cell] & TILE_WALL) || cell == last ||
             e->x != e->x2 || e->y != e->y2 || map->furniture[cell] != ID_NONE)
             continue;
         last = cell;
-        found[count].kind = e->kind;
-        found[count].id = e->id;
-        found[count].terrain = map->terrain[cell];
-        found[count++].cell = cell;
+        if (!ARRAY_ROOM(c->walled, c->walled_room, c->walled_count + 1))
+            return error_nomem(err);
+        c->walled[c->walled_count++] = (walled){e->kind, e->id, map->terrain[cell], cell};
     }
-    for (size_t i = 0; i < count && c->on; i++) {
-        caught k = {.what = MAPGEN_TRACED_THING, .thing = found[i].kind, .id = found[i].id};
+    for (size_t i = 0; i < c->walled_count && c->on; i++) {
+        const walled *w = &c->walled[i];
+        caught k = {.what = MAPGEN_TRACED_THING, .thing = w->kind, .id = w->id};
         const char *file;
         int64_t line;
-        TRY(catch_step(&k, c, at, seed, found[i].cell, &file, &line, err));
+        TRY(catch_step(&k, c, at, seed, w->cell, &file, &line, err));
         /* The monsters of a group are put only where there is room, so the piece is not wrong.
          */
         if (file[0] && !k.step.spread && strcmp(k.step.member, "monsters") != 0)
-            say(c, MG502, file, line, "%s '%.100s' lies in '%.100s'",
-                found[i].kind == LOCAL_MONSTER ? "the monster" : "the item",
-                text_of(c, found[i].id), text_of(c, found[i].terrain));
+            say(c, MG502, file, line, "%s '%.*s' lies in '%.*s'",
+                w->kind == LOCAL_MONSTER ? "the monster" : "the item",
+                UTF8_CUT(text_of(c, w->id), 100), UTF8_CUT(text_of(c, w->terrain), 100));
     }
     return PTL_OK;
 }
@@ -214,8 +224,8 @@ static ptl_status say_places(checking *c, ptl_omt at, uint64_t seed, bool doors,
     caught k = {.what = MAPGEN_TRACED_TERRAIN};
     TRY(catch_step(&k, c, at, seed, door, &file, &line, err));
     if (file[0])
-        say(c, MG503, file, line, "'%.100s' at %d,%d leads nowhere", text_of(c, terrain),
-            door % LOCAL_SIDE, door / LOCAL_SIDE);
+        say(c, MG503, file, line, "'%.*s' at %d,%d leads nowhere",
+            UTF8_CUT(text_of(c, terrain), 100), door % LOCAL_SIDE, door / LOCAL_SIDE);
     return PTL_OK;
 }
 
@@ -235,6 +245,7 @@ static ptl_status check_maps(checking *c, ptl_error *err)
         c->m->scene.trace = &trace;
         const ptl_status status = world_mapgen_make(c->m, &info, at, seed, err);
         c->m->scene.trace = NULL;
+        mapgen_trace_dispose(&trace);
         if (status == PTL_ERR_CONTENT) { /* the map can't be made: other checks say so */
             error_clear(err);
             return PTL_OK;
@@ -256,10 +267,9 @@ static ptl_status check_maps(checking *c, ptl_error *err)
 /* Reports the characters that the entry explains, although no row of its drawing has them. */
 static ptl_status check_symbols(checking *c, ptl_error *err)
 {
-    enum { SHOWN = 200 };
     const mapgen_entry *e = c->entry;
     mapgen_step step = {.entry = e, .key = c->key};
-    char list[SHOWN] = "";
+    bytes list = {.size = 0};
     int count = 0;
     for (uint32_t i = 0; e->cells && i < e->unit.meaning_count; i++) {
         const mapgen_meaning *m = &e->unit.meanings[i];
@@ -271,21 +281,22 @@ static ptl_status check_symbols(checking *c, ptl_error *err)
         const uint32_t place = m->terrain     ? m->terrain_place
                                : m->furniture ? m->furniture_place
                                               : e->unit.pieces[m->pieces].place;
-        const size_t size = strlen(list);
         step.place = count == 0 || place < step.place ? place : step.place;
-        if (size + 32 < SHOWN)
-            snprintf(list + size, SHOWN - size, "%s'%.8s'", size ? ", " : "",
-                     text_of(c, m->symbol));
+        bytes_printf(&list, "%s'%.*s'", list.size ? ", " : "",
+                     UTF8_CUT(text_of(c, m->symbol), SYMBOL_MAX));
         count++;
     }
-    const char *file;
+    const char *file, *text = bytes_text(&list);
     int64_t line;
-    if (count == 0)
-        return PTL_OK;
-    TRY(world_mapgen_line(&file, &line, c->world, &step, err));
-    say(c, MG506, file, line, "%d character%s explained, and not in the rows: %s", count,
-        count == 1 ? " is" : "s are", list);
-    return PTL_OK;
+    ptl_status status = text ? PTL_OK : error_nomem(err);
+    if (count > 0)
+        THEN(status, world_mapgen_line(&file, &line, c->world, &step, err));
+    if (count > 0 && status == PTL_OK)
+        say(c, MG506, file, line, "%d character%s explained, and not in the rows: %.*s%s",
+            count, count == 1 ? " is" : "s are", UTF8_CUT(text, SHOWN),
+            list.size > SHOWN ? ", ..." : "");
+    bytes_dispose(&list);
+    return status;
 }
 
 static ptl_status open_id(checking *c, const char *id, ptl_mapgen_kind kind, ptl_error *err)
@@ -348,9 +359,9 @@ static ptl_status say_stairs(checking *c, ptl_omt at, uint8_t way, int cell, ptl
     TRY(catch_step(&k, c, at, c->options->seed, cell, &file, &line, err));
     if (file[0])
         say(c, MG505, file, line,
-            "stairs '%.60s' of '%.60s' at %d,%d lead %s, where no stairs lead back",
-            text_of(c, k.step.id), text_of(c, k.step.key), cell % LOCAL_SIDE, cell / LOCAL_SIDE,
-            way == TILE_UP ? "up" : "down");
+            "stairs '%.*s' of '%.*s' at %d,%d lead %s, where no stairs lead back",
+            UTF8_CUT(text_of(c, k.step.id), 60), UTF8_CUT(text_of(c, k.step.key), 60),
+            cell % LOCAL_SIDE, cell / LOCAL_SIDE, way == TILE_UP ? "up" : "down");
     return PTL_OK;
 }
 
@@ -501,8 +512,8 @@ static ptl_status check_all(checking *c, ptl_error *err)
         c->total += is_special(c, &cat->specials[i]);
     if (c->total == 0)
         return error_set(err, PTL_ERR_NOT_FOUND,
-                         "the content has no mapgen, and no special, of the id '%.100s'",
-                         c->options->id);
+                         "the content has no mapgen, and no special, of the id '%.*s'",
+                         UTF8_CUT(c->options->id, 100));
     for (size_t i = 0; i < c->key_count; i++) {
         TRY(check_key(c, &c->keys[i], err));
         TRY(step_done(c, err));
@@ -548,6 +559,7 @@ ptl_status ptl_mapgen_fault_list(uint64_t *checked, ptl_world *world,
     id_pool_free(c->said);
     bytes_dispose(&c->text);
     free(c->keys);
+    free(c->walled);
     free(c);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "core/array.h"
 #include "core/sized.h"
 #include "core/suggest.h"
+#include "core/utf8.h"
 #include "mapgen/compile/text_id.h"
 #include "world/local/local_maps.h"
 
@@ -122,19 +123,19 @@ static ptl_status find_special(ptl_mapgen *m, const char *id, bool *found, ptl_e
     const cat_special *s = &cat->specials[number];
     if (s->omt_count == 0)
         return error_set(err, PTL_ERR_ARGUMENT,
-                         s->layout ? "'%.100s' is a mutable special, which has no fixed OMTs: "
+                         s->layout ? "'%.*s' is a mutable special, which has no fixed OMTs: "
                                      "name one of its terrains"
-                                   : "the special '%.100s' has no OMTs: a mod has switched it "
+                                   : "the special '%.*s' has no OMTs: a mod has switched it "
                                      "off",
-                         id);
+                         UTF8_CUT(id, 100));
     for (size_t i = 0; i < s->omt_count; i++) {
         const cat_omt *o = &s->omts[i];
         ptl_omt at = {o->x, o->y, o->z + m->options.z};
         for (int n = 0; n < turns; n++)
             at = (ptl_omt){-at.y, at.x, at.z};
         if (at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
-            return error_set(err, PTL_ERR_ARGUMENT, "an OMT of '%.100s' would lie on level %d",
-                             id, (int)at.z);
+            return error_set(err, PTL_ERR_ARGUMENT, "an OMT of '%.*s' would lie on level %d",
+                             UTF8_CUT(id, 100), (int)at.z);
         if (!put_omt(m, at, o->oters[turns]))
             return error_nomem(err);
     }
@@ -177,11 +178,11 @@ static ptl_status no_id(const ptl_mapgen *m, ptl_error *err)
         suggest_offer(&near, cat->terrains[i].id);
     for (size_t i = 0; i < cat->special_count && (any || kind == PTL_MAPGEN_SPECIAL); i++)
         suggest_offer(&near, cat->specials[i].id);
-    return error_set(err, PTL_ERR_NOT_FOUND, "the content has no %s '%.100s'%s%.100s%s",
+    return error_set(err, PTL_ERR_NOT_FOUND, "the content has no %s '%.*s'%s%.*s%s",
                      any ? "overmap terrain, special, update or nested chunk"
                          : ptl_mapgen_kind_name(kind),
-                     m->options.id, near.best ? "; did you mean '" : "",
-                     near.best ? near.best : "", near.best ? "'?" : "");
+                     UTF8_CUT(m->options.id, 100), near.best ? "; did you mean '" : "",
+                     UTF8_CUT(near.best ? near.best : "", 100), near.best ? "'?" : "");
 }
 
 static ptl_status find_id(ptl_mapgen *m, ptl_error *err)
@@ -231,8 +232,8 @@ static ptl_status read_parameters(ptl_mapgen *m, const ptl_mapgen_options *o, pt
         size_t size;
         const char *value;
         if (!split(o->parameters[i], &size, &value))
-            return error_set(err, PTL_ERR_ARGUMENT, "'%.100s' is not NAME=VALUE",
-                             o->parameters[i]);
+            return error_set(err, PTL_ERR_ARGUMENT, "'%.*s' is not NAME=VALUE",
+                             UTF8_CUT(o->parameters[i], 100));
         m->given[i] = (mapgen_given){.name = id_pool_put(pool, o->parameters[i], size),
                                      .value = id_pool_put(pool, value, strlen(value))};
     }
@@ -249,13 +250,14 @@ ptl_status ptl_mapgen_parameters_check(const ptl_mapgen *m, ptl_error *err)
         const mapgen_given *g = &m->given[i];
         if (!g->used)
             return error_set(err, PTL_ERR_NOT_FOUND,
-                             "nothing on these maps asks for a parameter '%.100s'",
-                             id_pool_text(pool, g->name));
+                             "nothing on these maps asks for a parameter '%.*s'",
+                             UTF8_CUT(id_pool_text(pool, g->name), 100));
         if (!g->listed)
             return error_set(err, PTL_ERR_NOT_FOUND,
-                             "the parameter '%.100s' can't have the value '%.100s': the "
+                             "the parameter '%.*s' can't have the value '%.*s': the "
                              "content does not list it",
-                             id_pool_text(pool, g->name), id_pool_text(pool, g->value));
+                             UTF8_CUT(id_pool_text(pool, g->name), 100),
+                             UTF8_CUT(id_pool_text(pool, g->value), 100));
     }
     return PTL_OK;
 }
@@ -288,11 +290,12 @@ static ptl_status read_neighbour(ptl_mapgen *m, const char *text, ptl_error *err
     size_t size;
     const char *id;
     if (!split(text, &size, &id))
-        return error_set(err, PTL_ERR_ARGUMENT, "'%.100s' is not DIRECTION=OTER", text);
+        return error_set(err, PTL_ERR_ARGUMENT, "'%.*s' is not DIRECTION=OTER",
+                         UTF8_CUT(text, 100));
     const ptl_oter oter = catalogue_oter_or_first(cat_of(m), id);
     if (oter >= cat_of(m)->oter_count)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no overmap terrain '%.100s'",
-                         id);
+        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no overmap terrain '%.*s'",
+                         UTF8_CUT(id, 100));
     const bool around = size == strlen("around") && strncmp(text, "around", size) == 0;
     bool any = false, good = true;
     if (size == strlen("before") && strncmp(text, "before", size) == 0) {
@@ -353,8 +356,8 @@ static ptl_status check_entry(ptl_mapgen *m, ptl_error *err)
     for (const mapgen_candidate *c = first_entry(m, &m->omts[0]); c; c = c->next)
         count++;
     if (m->options.entry > count)
-        return error_set(err, PTL_ERR_NOT_FOUND, "'%.100s' has %d entr%s, and none %d",
-                         m->options.id, (int)count, count == 1 ? "y" : "ies",
+        return error_set(err, PTL_ERR_NOT_FOUND, "'%.*s' has %d entr%s, and none %d",
+                         UTF8_CUT(m->options.id, 100), (int)count, count == 1 ? "y" : "ies",
                          (int)m->options.entry);
     return world_mapgen_fault(m->world->mapgen, err);
 }
@@ -621,6 +624,7 @@ ptl_status ptl_mapgen_step_list(ptl_mapgen *m, ptl_omt at, uint64_t seed, int32_
     m->scene.trace = &trace;
     ptl_status status = world_mapgen_make(m, &info, at, seed, err);
     m->scene.trace = NULL;
+    mapgen_trace_dispose(&trace);
     if (status == PTL_OK && t.status != PTL_OK) {
         if (err)
             *err = t.err;

@@ -3,6 +3,7 @@
 #include "codec/spills/spill_codec.h"
 #include "core/array.h"
 #include "core/sized.h"
+#include "core/utf8.h"
 #include "mapgen/compile/text_id.h"
 #include "world/bulk.h"
 #include "world/local/local_maps.h"
@@ -389,8 +390,8 @@ static ptl_status tell(void *payload, ptl_omt at, bool stored, ptl_error *err)
     if (!stored)
         return PTL_OK;
     t->count++;
-    snprintf(where, sizeof where, "world '%.100s', local map %lld,%lld", t->world->row.name,
-             (long long)at.x, (long long)at.y);
+    snprintf(where, sizeof where, "world '%.*s', local map %lld,%lld",
+             UTF8_CUT(t->world->row.name, 100), (long long)at.x, (long long)at.y);
     const ptl_problem problem = {.size = sizeof problem,
                                  .invariant = INVARIANT_SPILL,
                                  .where = where,

@@ -6,6 +6,7 @@
  */
 #include "core/array.h"
 #include "core/sized.h"
+#include "core/utf8.h"
 #include "gen/mutable/growth.h"
 #include "gen/specials/rules.h"
 #include "model/direction.h"
@@ -375,7 +376,8 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     TRY(world_prepare_again(world, &pos, err));
     const uint16_t special = catalogue_special(world->cat, id);
     if (special == CAT_NONE)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'", id);
+        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.*s'",
+                         UTF8_CUT(id, 200));
     if (passed)
         memset(passed, 0, PTL_LEVEL_CELLS);
     const cat_special *s = &world->cat->specials[special];

@@ -5,6 +5,7 @@
 
 #include "core/array.h"
 #include "core/sized.h"
+#include "core/utf8.h"
 #include "gen/mutable/growth.h"
 #include "gen/sites/sites.h"
 #include "os/clock.h"
@@ -383,8 +384,8 @@ static ptl_status try_special(ptl_store *store, const char *special,
     TRY(ops(store)->content->load(&cat, store, err));
     trial t = {.special = catalogue_special(cat, special)};
     if (t.special == CAT_NONE)
-        status =
-            error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'", special);
+        status = error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.*s'",
+                           UTF8_CUT(special, 200));
     else
         status = gen_config_new(&config, cat, options->world, err);
     if (status == PTL_OK && config) {
@@ -485,8 +486,8 @@ ptl_status ptl_trial_world_run(ptl_trial_report *out, ptl_world *world, const ch
                .gen = world->gen,
                .special = catalogue_special(world->cat, special)};
     if (t.special == CAT_NONE)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.200s'",
-                         special);
+        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no special '%.*s'",
+                         UTF8_CUT(special, 200));
     /* pieces[0] is the number of pieces in all placements together, and pieces[1] the number of
      * placements that have pieces. */
     double pieces[2] = {0, 0};

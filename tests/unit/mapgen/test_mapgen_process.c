@@ -6,6 +6,8 @@
 #include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static mapgen_fixture f;
@@ -201,6 +203,60 @@ START_TEST(items_are_thrown_about)
         ck_assert_uint_eq(map.count, 1);
         ck_assert(map.entities[0].x == 12 && map.entities[0].count == 40);
     }
+}
+END_TEST
+
+static char seen[LOCAL_CELLS]; /* by the number of an item: how often a step put it down */
+
+static void on_step(void *payload, const mapgen_step *step)
+{
+    (void)payload;
+    const char *id = id_pool_text(f.pool, step->id);
+    ck_assert_int_eq(step->what, MAPGEN_TRACED_THING);
+    ck_assert_int_eq(step->thing, LOCAL_ITEM);
+    seen[atoi(id + strlen("item"))]++;
+}
+
+/* What a step removes elsewhere does not hide what it puts on the traced tile: whatever lies
+ * there afterwards, and did not before, is told once. */
+START_TEST(things_that_are_thrown_are_traced)
+{
+    enum { ITEMS = 60 };
+    int thrown = 0;
+    add("{'type':'pp_generator','id':'throw','sub_generators':[{'type':'move_items',"
+        "'attempts':3000,'chance':30,'max_intensity':3}]}");
+    for (int cell = 0; cell < LOCAL_CELLS; cell++) {
+        mapgen_trace trace = {.x = cell % LOCAL_SIDE,
+                              .y = cell / LOCAL_SIDE,
+                              .on_step = on_step,
+                              .chance = 1,
+                              .now = {id_of("t_floor"), ID_NONE, ID_NONE},
+                              .things = ITEMS};
+        char wanted[LOCAL_CELLS] = {0};
+        fill("t_floor", NULL);
+        for (int i = 0; i < ITEMS; i++) {
+            char id[16];
+            snprintf(id, sizeof id, "item%d", i);
+            put_item(id, i % LOCAL_SIDE, i * 7 % LOCAL_SIDE, 1, 0);
+        }
+        memset(seen, 0, sizeof seen);
+        request.trace = &trace;
+        process("throw");
+        request.trace = NULL;
+        mapgen_trace_dispose(&trace);
+        for (size_t i = 0; i < map.count; i++) {
+            const int number = atoi(id_pool_text(f.pool, map.entities[i].id) + strlen("item"));
+            const bool was = number % LOCAL_SIDE == map.entities[i].x &&
+                             number * 7 % LOCAL_SIDE == map.entities[i].y;
+            if (map.entities[i].y * LOCAL_SIDE + map.entities[i].x == cell && !was)
+                wanted[number] = 1;
+        }
+        for (int i = 0; i < ITEMS; i++) {
+            ck_assert_int_eq(seen[i], wanted[i]);
+            thrown += wanted[i];
+        }
+    }
+    ck_assert_int_gt(thrown, ITEMS / 2);
 }
 END_TEST
 
@@ -408,6 +464,7 @@ int main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, blows_break_what_is_weak);
     tcase_add_test(tc, items_are_thrown_about);
+    tcase_add_test(tc, things_that_are_thrown_are_traced);
     tcase_add_test(tc, fires_burn_what_burns);
     tcase_add_test(tc, a_special_burns_as_a_whole);
     tcase_add_test(tc, days_count);

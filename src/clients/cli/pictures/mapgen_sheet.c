@@ -6,6 +6,7 @@
  */
 #include "clients/cli/pictures/mapgen.h"
 #include "clients/cli/pictures/picture.h"
+#include "core/utf8.h"
 
 enum { LABEL_SIZE = 64 };
 
@@ -112,8 +113,9 @@ static int make_sheet(sheet_maps *m)
     session *s = job->s;
     const args *a = s->args;
     char title[256];
-    snprintf(title, sizeof title, "%s %.150s",
-             ptl_mapgen_kind_name(ptl_mapgen_kind_of(job->mapgen)), job->options.id);
+    snprintf(title, sizeof title, "%s %.*s",
+             ptl_mapgen_kind_name(ptl_mapgen_kind_of(job->mapgen)),
+             UTF8_CUT(job->options.id, 150));
     for (int64_t i = 0; i < job->times && !args_has(a, "png"); i++) {
         NEED(make_block(m, 0, i));
         NEED(draw_text(m, title, i));

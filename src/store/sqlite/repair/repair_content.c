@@ -10,6 +10,7 @@
 #include "core/array.h"
 #include "core/digest.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_write.h"
@@ -554,7 +555,7 @@ static ptl_status repair_lone_table(repairer *r, int number, ptl_error *err)
         stmt_reset(s); /* the statement must not hold the row any longer, since give_row_up may
                           remove it */
         if (status == PTL_ERR_CORRUPT && !local.backend_code) {
-            snprintf(why, sizeof why, "%.150s", sound ? local.message : "damaged");
+            snprintf(why, sizeof why, "%.*s", UTF8_CUT(sound ? local.message : "damaged", 150));
             status = PTL_OK;
         } else if (status != PTL_OK) {
             (void)error_copy(err, &local);

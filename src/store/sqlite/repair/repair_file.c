@@ -4,6 +4,7 @@
  * into another file, with SQLite's shell.
  */
 #include "core/error.h"
+#include "core/utf8.h"
 #include "core/visible.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
@@ -53,7 +54,7 @@ static ptl_status not_here(const char *what, ptl_error *err)
     char first[100];
     const char *line = strchr(what, '\n'); /* the first line may be only "*** in database main
                                             * ***" */
-    snprintf(first, sizeof first, "%.90s", line ? line + 1 : what);
+    snprintf(first, sizeof first, "%.*s", UTF8_CUT(line ? line + 1 : what, 90));
     first[strcspn(first, "\n")] = '\0';
     error_clear(err);
     return error_set(err, PTL_ERR_CORRUPT,
@@ -77,11 +78,11 @@ ptl_status repair_guards(repairer *r, bool on, ptl_error *err)
 static ptl_status tell_stray(void *payload, const schema_stray *stray, ptl_error *err)
 {
     char where[REPAIR_WHERE_SIZE];
-    snprintf(where, sizeof where, "%.20s %.120s", stray->type, stray->name);
+    snprintf(where, sizeof where, "%.20s %.*s", stray->type, UTF8_CUT(stray->name, 120));
     (void)err;
     return repair_note(payload, PTL_REPAIR_RECOMPUTED, where,
-                       "the schema said that it is of table '%.60s', and it is of '%.60s'",
-                       stray->said, stray->owner);
+                       "the schema said that it is of table '%.*s', and it is of '%.*s'",
+                       UTF8_CUT(stray->said, 60), UTF8_CUT(stray->owner, 60));
 }
 
 ptl_status repair_file(repairer *r, ptl_error *err)

@@ -3,6 +3,7 @@
  * on here. */
 #include "core/array.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_write.h"
@@ -389,7 +390,8 @@ static ptl_status note_overview(void *payload, const overview_mended *m, ptl_err
     char name[110], where[REPAIR_WHERE_SIZE];
     if (m->had_chunk) {
         repair_world_name(name, sizeof name, r, m->world_id);
-        snprintf(where, sizeof where, "world '%.100s', chunk %d,%d", name, m->pos.x, m->pos.y);
+        snprintf(where, sizeof where, "world '%.*s', chunk %d,%d", UTF8_CUT(name, 100),
+                 m->pos.x, m->pos.y);
     } else {
         snprintf(where, sizeof where, "table overview, row %lld", (long long)m->chunk_id);
     }

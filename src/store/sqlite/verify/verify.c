@@ -3,6 +3,7 @@
 #include "store/sqlite/verify/verify.h"
 
 #include "core/error.h"
+#include "core/utf8.h"
 #include "core/visible.h"
 #include "model/catalogue.h"
 #include "store/sqlite/catalogue/content_past.h"
@@ -65,7 +66,7 @@ ptl_status verify_none(verifier *v, int invariant, const char *table, const char
     char where[192];
     ptl_status status = stmt_prepare(&s, v->store, sql, err);
     while (stmt_row(s, &status, err)) {
-        snprintf(where, sizeof where, "table %s%.160s", table, stmt_text(s, 0));
+        snprintf(where, sizeof where, "table %s%.*s", table, UTF8_CUT(stmt_text(s, 0), 160));
         verify_problem(v, invariant, where, "%s", stmt_text(s, 1));
     }
     stmt_free(s);
@@ -89,7 +90,7 @@ static void named_found(verifier *v, int invariant, const char *type, const char
                         const char *why)
 {
     char where[160];
-    snprintf(where, sizeof where, "%.20s %.120s", type, name);
+    snprintf(where, sizeof where, "%.20s %.*s", type, UTF8_CUT(name, 120));
     visible_one_line(where);
     verify_problem(v, invariant, where, "%s", why);
 }
@@ -103,8 +104,8 @@ static ptl_status stray_found(void *payload, const schema_stray *stray, ptl_erro
 {
     char why[160];
     (void)err;
-    snprintf(why, sizeof why, "is said to be of table '%.60s', and is of '%.60s'", stray->said,
-             stray->owner);
+    snprintf(why, sizeof why, "is said to be of table '%.*s', and is of '%.*s'",
+             UTF8_CUT(stray->said, 60), UTF8_CUT(stray->owner, 60));
     named_found(payload, INVARIANT_SCHEMA, stray->type, stray->name, why);
     return PTL_OK;
 }
@@ -300,9 +301,10 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
     char where[192];
     int64_t sum = 0;
     size_t count = 0;
-    snprintf(where, sizeof where, "world '%.100s', edge %lld,%lld %.1s",
-             stmt_text(row, EDGE_COLUMN_COUNT), (long long)stmt_int(row, EDGE_COLUMN_X),
-             (long long)stmt_int(row, EDGE_COLUMN_Y), stmt_text(row, EDGE_COLUMN_SIDE));
+    snprintf(where, sizeof where, "world '%.*s', edge %lld,%lld %.1s",
+             UTF8_CUT(stmt_text(row, EDGE_COLUMN_COUNT), 100),
+             (long long)stmt_int(row, EDGE_COLUMN_X), (long long)stmt_int(row, EDGE_COLUMN_Y),
+             stmt_text(row, EDGE_COLUMN_SIDE));
     v->counts->edges++;
     rowsum_begin(&v->store->scratch->sum, "edge");
     rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_EDGE), row, 0);

@@ -6,6 +6,7 @@
 #include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "model/catalogue.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -305,8 +306,8 @@ static void wrong_omt(omt_check *t, const cat_special *special, const char *what
                       const int32_t at[3])
 {
     if (t->wrong++ == 0)
-        snprintf(t->first, sizeof t->first, "'%.60s' %.60s %d,%d,%d", special->id, what, at[0],
-                 at[1], at[2]);
+        snprintf(t->first, sizeof t->first, "'%.*s' %.*s %d,%d,%d", UTF8_CUT(special->id, 60),
+                 UTF8_CUT(what, 60), at[0], at[1], at[2]);
 }
 
 /* While t->claiming is true, counts that a special claims an OMT; afterwards compares the OMT
@@ -334,7 +335,7 @@ static void check_omt(omt_check *t, const cat_special *special, ptl_oter wanted,
     if (*claim == AGAIN || wanted == CAT_NONE ||
         same_omt(t, !special->building || z != 0, wanted, found))
         return;
-    snprintf(what, sizeof what, "should have %.40s at", t->cat->oters[wanted].id);
+    snprintf(what, sizeof what, "should have %.*s at", UTF8_CUT(t->cat->oters[wanted].id, 40));
     wrong_omt(t, special, what, at);
 }
 
@@ -478,8 +479,8 @@ static ptl_status check_chunk(verifier *v, const stmt *row, feature_set *feature
         .world_id = stmt_int(row, CHUNK_COLUMN_WORLD_ID),
         .pos = {(int32_t)stmt_int(row, CHUNK_COLUMN_X), (int32_t)stmt_int(row, CHUNK_COLUMN_Y)},
         .features = features};
-    snprintf(c.where, sizeof c.where, "world '%.100s', chunk %d,%d",
-             stmt_text(row, CHUNK_COLUMN_COUNT), c.pos.x, c.pos.y);
+    snprintf(c.where, sizeof c.where, "world '%.*s', chunk %d,%d",
+             UTF8_CUT(stmt_text(row, CHUNK_COLUMN_COUNT), 100), c.pos.x, c.pos.y);
     v->counts->chunks++;
     uint64_t before = v->counts->problems;
     ptl_status status = row_verify(row, TABLE_CHUNK, err);
