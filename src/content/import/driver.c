@@ -143,6 +143,7 @@ static ptl_status content_status(import *im)
 static ptl_status find_roots(import *im)
 {
     const ptl_import_options *o = im->options;
+    texts_find(im);
     if (o->builtin)
         roots_add(im, "", ROOT_BASE);
     game_take(im);
@@ -298,7 +299,7 @@ static ptl_status run(import *im, ptl_store *store)
         status = source_load(im);
     if (status == PTL_OK && found)
         status = modules_run(im);
-    if (status == PTL_OK || status == PTL_ERR_CONTENT)
+    if (status == PTL_OK && found)
         sources_end(im);
     if (im->source && im->source->status != PTL_ERR_CANCELLED) {
         /* Remarks are reported also after a failure, since they may explain it. */

@@ -64,7 +64,25 @@ static bool game_has(const char *path)
 
 static bool has(import *im, const char *folder, const char *name)
 {
-    return game_has(game_path(im, folder, name));
+    const char *path = game_path(im, folder, name);
+    return game_has(path) || texts_get(im, path);
+}
+
+/* Returns a copy of the text that stands for a file, or the text of a small file, with a NUL
+ * behind its end. The caller frees it; NULL, with errno set, if it can't be read. */
+static char *read_small(const import *im, const char *path, size_t *size)
+{
+    const ptl_file_text *text = texts_get(im, path);
+    if (!text)
+        return file_read_small(path, SMALL_FILE_MAX, size);
+    char *copy = text->length <= SMALL_FILE_MAX ? malloc(text->length + 1) : NULL;
+    errno = text->length <= SMALL_FILE_MAX ? ENOMEM : EFBIG;
+    if (copy && text->length > 0)
+        memcpy(copy, text->text, text->length);
+    if (copy)
+        copy[text->length] = '\0';
+    *size = text->length;
+    return copy;
 }
 
 /* Reads a small JSON file and returns its value, which the import owns. NULL if the file can't
@@ -73,7 +91,7 @@ static const json_t *game_json(import *im, const char *path, const char **why)
 {
     size_t length;
     json_fault fault;
-    char *text = file_read_small(path, SMALL_FILE_MAX, &length);
+    char *text = read_small(im, path, &length);
     *why = text ? "is no JSON" : import_printf(im, "can't be read: %s", strerror(errno));
     json_reader *reader = text ? json_reader_new((stop_hook){NULL, NULL}) : NULL;
     json_t *value = reader ? json_value_read_loose(reader, text, length, &fault) : NULL;

@@ -23,13 +23,27 @@ static void forget_events(kept_source *file)
     file->scanned = false;
 }
 
-static void forget(kept_source *file)
+/* Frees what was read of a file, but for the path, which belongs to all of it. */
+static void forget_read(kept_source *file)
 {
+    if (!file)
+        return;
     forget_events(file);
     free(file->events);
     free(file->text);
-    free(file->path);
     free(file);
+}
+
+static void forget(kept_source *file)
+{
+    free(file->path);
+    forget_read(file->before);
+    forget_read(file);
+}
+
+const kept_source *sources_finished(const kept_source *file)
+{
+    return file->finished ? file : file->before;
 }
 
 ptl_status ptl_sources_new(ptl_sources **out, ptl_error *err)
@@ -39,31 +53,30 @@ ptl_status ptl_sources_new(ptl_sources **out, ptl_error *err)
     return *out ? PTL_OK : error_nomem(err);
 }
 
-void ptl_sources_free(ptl_sources *sources)
-{
-    for (size_t i = 0; sources && i < sources->count; i++)
-        forget(sources->files[i]);
-    if (sources) {
-        sources_forget_index(sources);
-        free(sources->files);
-        strmap_dispose(&sources->numbers);
-    }
-    free(sources);
-}
-
-void sources_forget_index(ptl_sources *sources)
+/* Frees the index, since it is about an earlier import. */
+static void forget_index(ptl_sources *sources)
 {
     if (sources->index)
         sources->index_free(sources->index);
     sources->index = NULL;
 }
 
+void ptl_sources_free(ptl_sources *sources)
+{
+    for (size_t i = 0; sources && i < sources->count; i++)
+        forget(sources->files[i]);
+    if (sources) {
+        forget_index(sources);
+        free(sources->files);
+        strmap_dispose(&sources->numbers);
+    }
+    free(sources);
+}
+
 void sources_begin(import *im)
 {
-    if (im->options->sources) {
+    if (im->options->sources)
         im->options->sources->import++;
-        sources_forget_index(im->options->sources);
-    }
 }
 
 void sources_end(import *im)
@@ -72,11 +85,18 @@ void sources_end(import *im)
     size_t left = 0;
     if (!s)
         return;
+    forget_index(s);
     for (size_t i = 0; i < s->count; i++) {
-        if (s->files[i]->used == s->import)
-            s->files[left++] = s->files[i];
-        else
-            forget(s->files[i]);
+        kept_source *file = s->files[i];
+        if (file->used != s->import) {
+            forget(file);
+            continue;
+        }
+        s->files[left++] = file;
+        file->finished = true;
+        file->finished_place = file->place;
+        forget_read(file->before);
+        file->before = NULL;
     }
     if (left == s->count)
         return;
@@ -127,22 +147,28 @@ kept_source *sources_find(import *im, const char *path, const file_facts *facts,
 }
 
 /* Returns the struct in which a file of this path can be kept: that of the same file in an
- * earlier import, whose text is freed, or a new one. NULL if the path came already in this
- * import, or memory is out. */
+ * earlier import that was broken off, or a new one, beside what the last finished import has
+ * read. NULL if the path came already in this import, or memory is out. */
 static kept_source *place_for(import *im, const char *path)
 {
     ptl_sources *s = im->options->sources;
     const uint32_t number = strmap_get(&s->numbers, path);
-    if (number != STRMAP_NONE) {
-        kept_source *file = s->files[number];
-        if (file->used == s->import)
-            return NULL;
-        forget_events(file);
-        free(file->text);
-        file->text = NULL;
-        return file;
+    kept_source *there = number == STRMAP_NONE ? NULL : s->files[number];
+    if (there && there->used == s->import)
+        return NULL;
+    if (there && !there->finished) {
+        forget_events(there);
+        free(there->text);
+        there->text = NULL;
+        return there;
     }
     kept_source *file = calloc(1, sizeof *file);
+    if (file && there) {
+        file->path = there->path;
+        file->before = there;
+        s->files[number] = file;
+        return file;
+    }
     if (!file || !(file->path = strdup(path)) || !ARRAY_ROOM(s->files, s->room, s->count + 1) ||
         strmap_put(&s->numbers, file->path, (uint32_t)s->count) != 0) {
         if (file)
@@ -189,7 +215,9 @@ const char *ptl_sources_text(size_t *length, const ptl_sources *sources, const c
     *length = 0;
     if (number == STRMAP_NONE)
         return NULL;
-    const kept_source *file = sources->files[number];
+    const kept_source *file = sources_finished(sources->files[number]);
+    if (!file)
+        return NULL;
     const size_t mark = dialect_mark(file->text, file->size);
     *length = file->size - mark;
     return file->text + mark;

@@ -2,6 +2,10 @@
  * What imports keep of files, so that a later import need not read them again (ptl_sources):
  * the text of each file, and what the scan of the text has told. A file that has not changed is
  * neither read nor scanned; its objects and problems are told again from what is kept.
+ *
+ * An import may end before it has read everything. What was kept of the last import that did
+ * not stays beside what the present one has read, since places (content/places/) are looked up
+ * there until an import has read everything again.
  */
 #pragma once
 
@@ -34,6 +38,11 @@ typedef struct kept_source {
     size_t count, room;
     uint64_t used;  /* number of the last import that used the file */
     uint32_t place; /* index of the file in the list of files of that import */
+    /* Whether the last finished import has read this; else `before` is what it has read of the
+     * file, or NULL. Owned, but for the path, which is the same. */
+    bool finished;
+    struct kept_source *before;
+    uint32_t finished_place; /* `place` in the last finished import */
 } kept_source;
 
 struct ptl_sources {
@@ -46,8 +55,8 @@ struct ptl_sources {
     void (*index_free)(struct place_index *index);
 };
 
-/* Frees the index, since it is about an earlier import. */
-void sources_forget_index(ptl_sources *sources);
+/* Returns what the last finished import has read of a file; NULL if it had no such file. */
+const kept_source *sources_finished(const kept_source *file);
 /* Begins an import with im->options->sources, which may be NULL; then nothing is kept. */
 void sources_begin(import *im);
 /* Returns what is kept of the file with this path; NULL: the file must be read. What is kept
@@ -65,5 +74,6 @@ char *sources_text(const kept_source *kept, size_t *size);
 /* Does what scan_text does for the text of a file, if it must: scan.h. */
 ptl_status sources_scan(const found_file *file, json_reader *reader,
                         const scan_handler *handler);
-/* Ends an import that was not stopped: forgets files that are no longer there. */
+/* Ends an import that has read everything: forgets files that are no longer there, and what an
+ * earlier import had read of others. */
 void sources_end(import *im);

@@ -102,9 +102,7 @@ static bool add_kept(import *im, size_t root, const char *path, const char *rela
     return kept != NULL;
 }
 
-/* Makes the table that finds, by their paths, the texts which the caller gives in place of
- * files. */
-static void find_texts(import *im)
+void texts_find(import *im)
 {
     const ptl_import_options *o = im->options;
     import_source *source = im->source;
@@ -116,14 +114,19 @@ static void find_texts(import *im)
             import_no_memory(im);
 }
 
+const ptl_file_text *texts_get(const import *im, const char *path)
+{
+    const uint32_t number = strmap_get(&im->source->text_map, path);
+    return number == STRMAP_NONE ? NULL : &im->options->texts[number];
+}
+
 /* If there is a text for the path, adds it in place of a file and returns true. */
 static bool add_text(import *im, size_t root, const char *path, const char *relative)
 {
-    const uint32_t number = strmap_get(&im->source->text_map, path);
-    if (number == STRMAP_NONE)
+    const ptl_file_text *t = texts_get(im, path);
+    if (!t)
         return false;
-    const ptl_file_text *t = &im->options->texts[number];
-    im->source->text_read[number] = true;
+    im->source->text_read[t - im->options->texts] = true;
     if (!within_limits(im, path, t->length) || add_kept(im, root, path, relative, NULL, t))
         return true;
     char *text = malloc(t->length + 1);
@@ -413,7 +416,6 @@ static void add_builtin(import *im)
 void walk_all(import *im)
 {
     const import_source *source = im->source;
-    find_texts(im);
     for (size_t i = 0; i < source->root_count && !import_ended(im); i++) {
         if (source->roots[i].path[0])
             walk_root(im, i, source->roots[i].path);

@@ -72,7 +72,8 @@ typedef struct ptl_sources ptl_sources;
  */
 PTL_API ptl_status ptl_sources_new(ptl_sources **out, ptl_error *err);
 PTL_API void ptl_sources_free(ptl_sources *sources); /* freeing NULL does nothing */
-/* Returns the text of a file as the last import has used it. A byte order mark is left out.
+/* Returns the text of a file as the last import has used it that was not broken off (by
+ * should_stop, or by an error other than PTL_ERR_CONTENT). A byte order mark is left out.
  * Where the games accept what is not strict JSON, strict JSON stands in the same bytes. *length
  * is the number of bytes; a NUL follows. Borrowed until the next import. NULL if that import
  * has not read the file. */
