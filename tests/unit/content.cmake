@@ -5,6 +5,7 @@ portolan_test(test_import
             content/test_import_sources.c
             content/test_import_real.c content/content_fixture.c content/lenient_fixture.c
     MODULES ${with_store})
+portolan_test(test_places SOURCES content/test_places.c content/content_fixture.c MODULES ${with_store})
 portolan_test(test_content_special_mistakes
     SOURCES content/test_content_special_mistakes.c content/lenient_fixture.c content/content_fixture.c MODULES ${with_store})
 foreach(name test_content_specials test_content_special_property test_content_special_check test_content_documents)

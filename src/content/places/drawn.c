@@ -7,107 +7,283 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of the search through palettes that include each other. They end a search in a circle:
- * games refuse palettes that include themselves, but an editor may show such content. */
-enum { PALETTES_DEEP = 8, PALETTES_MANY = 1000 };
+/* Palettes and values may be nested without end, where content is wrong; places.h states these
+ * limits. The first is that of the maps that are made (mapgen/run/). */
+enum { DEEPEST = 64, MOST_STEPS = 100000 };
+static const double ROUNDED = 1e-9; /* a chance up to this is none, but for rounding */
+
+enum { TERRAIN, FURNITURE, COUNTED_ONCE, TRAPS = COUNTED_ONCE, ALTERNATING };
+/* Members whose values are chosen among alternatives. Of the first COUNTED_ONCE the last
+ * definition counts, of all others each. */
+static const char *const alternating[ALTERNATING] = {"terrain", "furniture", "traps"};
 
 typedef struct drawing {
     place_index *index;
     bool (*on_drawn)(void *payload, const ptl_drawn *drawn);
     void *payload;
-    const char *symbol; /* owned; the character in question, as the drawing's text has it */
+    const char *symbol; /* the character, as it stands in the text; owned */
     size_t length;
-    bytes value;  /* scratch: text of the value that on_drawn gets next */
-    int palettes; /* how many palettes were searched so far */
-    /* For terrain and for furniture: was the definition that counts reported already? */
-    bool has[2];
+    bytes value; /* scratch: the value that is told */
+    bytes text;  /* scratch: a weight, or an id of a palette */
+    size_t steps;
+    /* Of the members that count once: the chance, within the branch, that nothing that was told
+     * before has decided what stands there. */
+    double open[COUNTED_ONCE];
     bool ended;  /* the caller wants no more, or memory is out */
     bool failed; /* memory is out */
+    bool beyond; /* one of the limits was passed */
 } drawing;
 
-/* Members whose value may be a list of alternatives. Of terrain and furniture, the first two,
- * only one definition of the character counts; of traps, each does. */
-static const char *const alternating[] = {"terrain", "furniture", "traps"};
-enum { ALTERNATING = 3, COUNTED_ONCE = 2 };
+/* A drawing, or a palette in one, whose members say what stands there. */
+typedef struct scope {
+    json_view object;
+    const char *palette; /* its id; "": the drawing */
+    const struct scope *outer;
+} scope;
 
-static void tell(drawing *d, const char *member, const char *palette, json_view value,
-                 double chance)
+/* A parameter whose value is chosen. */
+typedef struct binding {
+    json_view name, value;
+    const struct binding *outer;
+} binding;
+
+/* One of the possible ways in which things are chosen. */
+typedef struct branch {
+    double chance;
+    const scope *scope;
+    const binding *bound;
+    int depth; /* number of values around */
+} branch;
+
+/* Is there time for one more step, at this depth? */
+static bool may_go_on(drawing *d, int depth)
+{
+    d->beyond = d->beyond || depth > DEEPEST || d->steps >= MOST_STEPS;
+    d->steps++;
+    return !d->ended && depth <= DEEPEST && d->steps <= MOST_STEPS;
+}
+
+/* ---- telling ---- */
+
+static void tell(drawing *d, const char *member, json_view value, const branch *b)
 {
     size_t length;
-    const char *text = json_view_text(value, &d->value, &length);
-    if (!text && d->value.failed) {
-        d->failed = d->ended = true;
-        return;
-    }
+    const char *text = json_view_text(value, &d->text, &length);
+    d->failed = d->failed || d->text.failed;
     if (!text) {
         text = value.document->text + json_view_offset(value);
         length = json_end(value.document, value.at) - json_view_offset(value);
-        bytes_clear(&d->value);
-        bytes_put(&d->value, text, length);
-    } else if (text != (const char *)d->value.data) {
-        bytes_clear(&d->value);
-        bytes_put(&d->value, text, length);
-    } else
-        d->value.size = length;
+    }
+    bytes_clear(&d->value);
+    bytes_put(&d->value, text, length);
     const ptl_drawn drawn = {.size = sizeof drawn,
                              .symbol = d->symbol,
                              .member = member,
-                             .palette = palette,
+                             .palette = b->scope->palette,
                              .value = bytes_text(&d->value),
-                             .chance = chance};
+                             .chance = b->chance};
     d->failed = d->failed || !drawn.value;
     d->ended = d->ended || d->failed || !d->on_drawn(d->payload, &drawn);
 }
 
-/* Returns the weight of an element in a list of alternatives. For [value, weight], *value
- * becomes the value alone. */
+/* ---- alternatives, parameters, switches ---- */
+
+/* What is done with each value that may be chosen, which is no further choice. */
+typedef void leaf_function(drawing *d, json_view value, const branch *b, const void *payload);
+typedef struct then {
+    leaf_function *leaf;
+    const void *payload;
+} then;
+
+static void resolve(drawing *d, json_view v, branch b, then next);
+
+/* Returns a value as it is written, strings without their quotes. */
+static const char *written(json_view v, size_t *length)
+{
+    const size_t quotes = json_view_kind(v) == VIEW_TEXT;
+    const size_t start = v.document ? json_view_offset(v) + quotes : 0;
+    *length = v.document ? json_end(v.document, v.at) - quotes - start : 0;
+    return v.document ? v.document->text + start : "";
+}
+
+static bool same(json_view a, json_view b)
+{
+    size_t sizes[2];
+    const char *x = written(a, &sizes[0]), *y = written(b, &sizes[1]);
+    return sizes[0] == sizes[1] && memcmp(x, y, sizes[0]) == 0;
+}
+
+/* Returns the member whose key is written like `name`; absent if there is none. The last of
+ * several counts. */
+static json_view member_named(json_view object, json_view name)
+{
+    json_view found = JSON_VIEW_NONE;
+    for (json_walk w = json_walk_of(object); json_walk_next(&w);)
+        if (w.key.document && same(w.key, name))
+            found = w.value;
+    return found;
+}
+
+/* Gives the weight of an element of a list of alternatives, and what it is. */
 static double weight_of(drawing *d, json_view *value)
 {
     double weight = 1;
-    bytes scratch = {.size = 0};
-    if (json_view_kind(*value) == VIEW_ARRAY && json_view_count(*value) == 2) {
-        json_walk w = json_walk_of(*value);
-        (void)json_walk_next(&w);
-        const json_view first = w.value;
-        if (json_walk_next(&w) && json_view_real(w.value, &scratch, &weight))
-            *value = first;
-        d->failed = d->failed || scratch.failed;
-        bytes_dispose(&scratch);
-    }
+    if (json_view_kind(*value) == VIEW_NUMBER)
+        return 0;
+    if (json_view_kind(*value) != VIEW_ARRAY)
+        return 1;
+    json_walk w = json_walk_of(*value);
+    if (!json_walk_next(&w))
+        return 0;
+    *value = w.value;
+    /* A weight that is an object changes with the game's time: 1 stands for it. */
+    if (json_walk_next(&w) && json_view_kind(w.value) != VIEW_OBJECT &&
+        !json_view_real(w.value, &d->text, &weight))
+        weight = 0;
+    d->failed = d->failed || d->text.failed;
     return weight > 0 ? weight : 0;
 }
 
-/* Calls on_drawn for what one member of a drawing's or palette's object gives the character:
- * once, or for each of several alternatives. */
-static void tell_value(drawing *d, const char *member, const char *palette, json_view value,
-                       double chance)
+static void resolve_choices(drawing *d, json_view list, branch b, then next)
 {
-    bool alternates = false;
     double total = 0;
-    if (json_view_kind(value) != VIEW_ARRAY) {
-        tell(d, member, palette, value, chance);
-        return;
-    }
-    for (size_t i = 0; i < ALTERNATING; i++)
-        alternates = alternates || strcmp(member, alternating[i]) == 0;
-    for (json_walk w = json_walk_of(value); json_walk_next(&w);) {
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
         json_view one = w.value;
         total += weight_of(d, &one);
     }
-    for (json_walk w = json_walk_of(value); json_walk_next(&w) && !d->ended;) {
+    for (json_walk w = json_walk_of(list); json_walk_next(&w) && !d->ended;) {
         json_view one = w.value;
-        const double weight = alternates ? weight_of(d, &one) : 1;
+        const double weight = weight_of(d, &one);
+        branch inner = b;
+        inner.chance = b.chance * weight / total;
         if (weight > 0)
-            tell(d, member, palette, one, alternates ? chance * weight / total : chance);
+            resolve(d, one, inner, next);
     }
 }
 
-/* Tells what the object of a drawing or of a palette says about the character in its own
- * members, without the palettes that it includes. */
-static void tell_own(drawing *d, json_view object, const char *palette, double chance)
+static const place_definition *palette_of(drawing *d, json_view name)
+{
+    size_t length;
+    const char *id = json_view_text(name, &d->text, &length);
+    const place_definition *found = id ? index_last(d->index, "palette", id, length) : NULL;
+    d->failed = d->failed || d->text.failed;
+    return found && found->object->object.document.entries ? found : NULL;
+}
+
+/* Finds a parameter in an object, or in the palettes that it always has. */
+static json_view parameter_in(drawing *d, json_view object, json_view name, int depth)
+{
+    json_view found = member_named(json_view_get(object, "parameters"), name);
+    for (json_walk w = json_walk_of(json_view_get(object, "palettes"));
+         !found.document && may_go_on(d, depth) && json_walk_next(&w);) {
+        const place_definition *palette =
+            json_view_kind(w.value) == VIEW_TEXT ? palette_of(d, w.value) : NULL;
+        if (palette)
+            found = parameter_in(d, json_view_of(&palette->object->object.document), name,
+                                 depth + 1);
+    }
+    return found;
+}
+
+/* What follows once a parameter's value is chosen. */
+typedef struct chosen {
+    json_view name;
+    json_view cases; /* of a switch; absent: the value itself counts */
+    then next;
+} chosen;
+
+static void on_chosen(drawing *d, json_view value, const branch *b, const void *payload)
+{
+    const chosen *c = payload;
+    const binding own = {c->name, value, b->bound};
+    branch inner = *b;
+    inner.bound = &own;
+    inner.depth++;
+    if (c->cases.document)
+        value = member_named(c->cases, value);
+    if (c->cases.document && value.document)
+        resolve(d, value, inner, c->next);
+    else if (!c->cases.document)
+        c->next.leaf(d, value, &inner, c->next.payload);
+}
+
+/* Chooses a parameter's value. `of` has the members "param" and "fallback". */
+static void resolve_parameter(drawing *d, json_view of, json_view cases, branch b, then next)
+{
+    const chosen c = {json_view_get(of, "param"), cases, next};
+    json_view value = JSON_VIEW_NONE;
+    for (const binding *k = b.bound; k; k = k->outer)
+        if (same(k->name, c.name)) {
+            on_chosen(d, k->value, &b, &c);
+            return;
+        }
+    for (const scope *s = b.scope; s && !value.document; s = s->outer)
+        value = json_view_get(parameter_in(d, s->object, c.name, b.depth), "default");
+    if (!value.document)
+        value = json_view_get(of, "fallback");
+    if (value.document)
+        resolve(d, value, b, (then){on_chosen, &c});
+}
+
+/* Gives all values that a value may be to the leaf function, each with its branch. */
+static void resolve(drawing *d, json_view v, branch b, then next)
+{
+    static const char *const inner[] = {"ter", "furn", "trap"};
+    b.depth++;
+    if (!may_go_on(d, b.depth))
+        return;
+    const json_view distribution = json_view_get(v, "distribution");
+    const json_view on = json_view_get(v, "switch");
+    if (json_view_kind(v) == VIEW_ARRAY || distribution.document) {
+        resolve_choices(d, distribution.document ? distribution : v, b, next);
+        return;
+    }
+    if (json_view_get(v, "param").document || on.document) {
+        resolve_parameter(d, on.document ? on : v, json_view_get(v, "cases"), b, next);
+        return;
+    }
+    for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++) {
+        const json_view id = json_view_get(v, inner[i]);
+        if (id.document && json_view_kind(id) != VIEW_OBJECT) {
+            resolve(d, id, b, next);
+            return;
+        }
+    }
+    next.leaf(d, v, &b, next.payload);
+}
+
+/* ---- objects ---- */
+
+static void tell_leaf(drawing *d, json_view value, const branch *b, const void *member)
+{
+    tell(d, member, value, b);
+}
+
+/* Tells what one member of an object says about the character. */
+static void tell_value(drawing *d, const char *member, json_view value, branch b)
+{
+    for (int i = 0; i < ALTERNATING; i++)
+        if (strcmp(member, alternating[i]) == 0) {
+            if (i < COUNTED_ONCE) {
+                b.chance *= d->open[i];
+                d->open[i] = 0;
+            }
+            if (b.chance > 0)
+                resolve(d, value, b, (then){tell_leaf, member});
+            return;
+        }
+    if (json_view_kind(value) != VIEW_ARRAY)
+        tell(d, member, value, &b);
+    for (json_walk w = json_walk_of(value);
+         json_view_kind(value) == VIEW_ARRAY && json_walk_next(&w) && !d->ended;)
+        tell(d, member, w.value, &b);
+}
+
+/* Tells what an object, a drawing's or a palette's, says itself about the character. */
+static void tell_own(drawing *d, const branch *b)
 {
     char member[64];
-    for (json_walk w = json_walk_of(object); json_walk_next(&w) && !d->ended;) {
+    for (json_walk w = json_walk_of(b->scope->object); json_walk_next(&w) && !d->ended;) {
         size_t length = 0;
         const char *name = w.key.document ? json_key(w.key.document, w.key.at, &length) : "";
         if (json_view_kind(w.value) != VIEW_OBJECT || length == 0 || length >= sizeof member)
@@ -121,43 +297,47 @@ static void tell_own(drawing *d, json_view object, const char *palette, double c
             if (size == d->length && memcmp(key, d->symbol, size) == 0)
                 value = k.value;
         }
-        if (!value.document || strcmp(member, "parameters") == 0)
-            continue;
-        bool counts = true;
-        for (size_t i = 0; i < COUNTED_ONCE; i++)
-            if (strcmp(member, alternating[i]) == 0) {
-                counts = !d->has[i];
-                d->has[i] = d->has[i] || chance >= 1;
-            }
-        if (counts)
-            tell_value(d, member, palette, value, chance);
+        if (value.document && strcmp(member, "parameters") != 0)
+            tell_value(d, member, value, *b);
     }
 }
 
-static void tell_palettes(drawing *d, json_view list, double chance, int depth);
+static void tell_palettes(drawing *d, const branch *b);
 
-static void tell_palette(drawing *d, json_view name, double chance, int depth)
+/* Of the palettes that may stand at one place in a list: what was open before, and what is open
+ * behind them, each counted by its chance. */
+typedef struct palette_sum {
+    double before[COUNTED_ONCE], behind[COUNTED_ONCE];
+    double chance, rest; /* of all of them; of those that are not gone through yet */
+} palette_sum;
+
+/* Tells what a palette says. One that contains itself is left out inside of itself. */
+static void tell_palette(drawing *d, json_view name, const branch *b, const void *payload)
 {
-    bytes text = {.size = 0};
-    size_t length;
-    const char *id = json_view_text(name, &text, &length);
-    const place_definition *found = id ? index_resolve(d->index, "palette", id, length) : NULL;
-    const json_document *document = found ? &found->object->object.document : NULL;
-    d->failed = d->failed || text.failed;
-    bytes_dispose(&text);
-    if (!document || !document->entries || depth > PALETTES_DEEP ||
-        d->palettes++ >= PALETTES_MANY)
+    palette_sum *sum = *(palette_sum *const *)payload;
+    const place_definition *found = palette_of(d, name);
+    scope own = {.outer = b->scope};
+    branch inner = *b;
+    if (!found)
         return;
-    const json_view object = json_view_of(document);
-    tell_own(d, object, found->id, chance);
-    tell_palettes(d, json_view_get(object, "palettes"), chance, depth + 1);
+    for (const scope *s = b->scope; s; s = s->outer)
+        if (s->palette == found->id)
+            return;
+    own.object = json_view_of(&found->object->object.document);
+    own.palette = found->id;
+    inner.scope = &own;
+    memcpy(d->open, sum->before, sizeof d->open);
+    tell_own(d, &inner);
+    tell_palettes(d, &inner);
+    for (int i = 0; i < COUNTED_ONCE; i++)
+        sum->behind[i] += b->chance / sum->chance * d->open[i];
+    sum->rest -= b->chance / sum->chance;
 }
 
-/* Tells what the palettes of a list say, from the last one to the first. An element is an id,
- * or a list of alternatives: {"distribution": [...]}, or a parameter, of which only the
- * fallback is known here. */
-static void tell_palettes(drawing *d, json_view list, double chance, int depth)
+/* Tells what the palettes of an object say, from the last one to the first. */
+static void tell_palettes(drawing *d, const branch *b)
 {
+    const json_view list = json_view_get(b->scope->object, "palettes");
     const size_t count = json_view_kind(list) == VIEW_ARRAY ? json_view_count(list) : 0;
     json_view *items = calloc(count + 1, sizeof *items);
     size_t n = 0;
@@ -166,30 +346,19 @@ static void tell_palettes(drawing *d, json_view list, double chance, int depth)
     for (json_walk w = json_walk_of(list); !d->ended && n < count && json_walk_next(&w);)
         items[n++] = w.value;
     while (n > 0 && !d->ended) {
-        json_view item = items[--n];
-        if (json_view_kind(item) == VIEW_OBJECT && json_view_get(item, "fallback").document)
-            item = json_view_get(item, "fallback");
-        const json_view choices = json_view_get(item, "distribution");
-        double total = 0;
-        for (json_walk w = json_walk_of(choices); json_walk_next(&w);) {
-            json_view one = w.value;
-            total += weight_of(d, &one);
+        palette_sum sum = {.chance = b->chance, .rest = 1}, *const at = &sum;
+        memcpy(sum.before, d->open, sizeof sum.before);
+        resolve(d, items[--n], *b, (then){tell_palette, &at});
+        for (int i = 0; i < COUNTED_ONCE; i++) {
+            d->open[i] = sum.behind[i] + sum.rest * sum.before[i];
+            d->open[i] = d->open[i] > ROUNDED ? d->open[i] : 0;
         }
-        for (json_walk w = json_walk_of(choices); json_walk_next(&w) && !d->ended;) {
-            json_view one = w.value;
-            const double weight = weight_of(d, &one);
-            if (weight > 0)
-                tell_palette(d, one, chance * weight / total, depth);
-        }
-        if (json_view_kind(item) == VIEW_TEXT)
-            tell_palette(d, item, chance, depth);
     }
     free(items);
 }
 
-/* Finds the character of a drawing's row that lies at an offset of the row's text. An escape,
- * such as \u00e9, is one character. Returns the number of its bytes in the text; 0 if there is
- * none. */
+/* Finds the character at an offset of a row, as it stands in the text: an escape counts as one.
+ * Returns its length, 0 if there is none. */
 static size_t symbol_at(const char *row, size_t size, size_t offset, const char **symbol)
 {
     size_t at = 0, length = 0;
@@ -212,7 +381,7 @@ ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text, size_
                           bool (*on_drawn)(void *payload, const ptl_drawn *drawn),
                           void *payload, ptl_error *err)
 {
-    drawing d = {.on_drawn = on_drawn, .payload = payload};
+    drawing d = {.on_drawn = on_drawn, .payload = payload, .open = {1, 1}};
     json_document document;
     path_walk w;
     const path_frame *object;
@@ -222,8 +391,10 @@ ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text, size_
     d.index = index_of(sources, err);
     if (!d.index)
         return PTL_ERR_NOMEM;
-    if (!index_read(d.index, text->text, text->length, &document))
+    const size_t mark = dialect_mark(text->text, text->length);
+    if (!index_read(d.index, text->text + mark, text->length - mark, &document))
         return error_nomem(err);
+    offset -= offset < mark ? offset : mark;
     path_begin(&w, document);
     const size_t at = path_to(&w, offset);
     index_type(&w, type);
@@ -237,13 +408,24 @@ ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text, size_
     memcpy(copy, symbol, d.length);
     copy[d.length] = '\0';
     d.symbol = copy;
-    /* Views can read only an object that has its closing bracket; the text may be
-     * incomplete. */
+    /* Views need an object that is whole. */
     if (document.entries[object->open].span > 0) {
-        const json_view v = {&document, object->open};
-        tell_own(&d, v, "", 1);
-        tell_palettes(&d, json_view_get(v, "palettes"), 1, 0);
+        const scope all = {.object = {&document, object->open}, .palette = ""};
+        const branch whole = {.chance = 1, .scope = &all};
+        tell_own(&d, &whole);
+        tell_palettes(&d, &whole);
     }
     bytes_dispose(&d.value);
-    return d.failed ? error_nomem(err) : index_status(d.index, err);
+    bytes_dispose(&d.text);
+    if (d.failed)
+        return error_nomem(err);
+    TRY(index_status(d.index, err));
+    if (d.ended)
+        return index_ended(err);
+    return d.beyond
+               ? error_set(err, PTL_ERR_LIMIT,
+                           "more than %d palettes inside each other, or %d alternatives: the "
+                           "rest is left out",
+                           (int)DEEPEST, (int)MOST_STEPS)
+               : PTL_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "mapgen/compile/compile.h"
 #include "model/symbol.h"
 #include "json/view.h"
 
@@ -104,7 +105,7 @@ static bool add_object(place_index *index, const kept_source *file, const kept_e
 static int compare_places(const void *a, const void *b)
 {
     const kept_source *x = *(const kept_source *const *)a, *y = *(const kept_source *const *)b;
-    return x->place < y->place ? -1 : x->place > y->place;
+    return x->finished_place < y->finished_place ? -1 : x->finished_place > y->finished_place;
 }
 
 static bool make(place_index *index, const ptl_sources *sources)
@@ -114,9 +115,11 @@ static bool make(place_index *index, const ptl_sources *sources)
     index->files = calloc(sources->count + 1, sizeof *index->files);
     if (!index->memory || !index->reader || !index->files)
         return false;
-    for (size_t i = 0; i < sources->count; i++)
-        if (sources->files[i]->scanned)
-            index->files[index->file_count++] = sources->files[i];
+    for (size_t i = 0; i < sources->count; i++) {
+        const kept_source *file = sources_finished(sources->files[i]);
+        if (file && file->scanned)
+            index->files[index->file_count++] = file;
+    }
     qsort(index->files, index->file_count, sizeof *index->files, compare_places);
     for (size_t i = 0; i < index->file_count; i++)
         for (size_t k = 0; k < index->files[i]->count; k++)
@@ -149,6 +152,11 @@ ptl_status index_status(place_index *index, ptl_error *err)
     return failed ? error_nomem(err) : PTL_OK;
 }
 
+ptl_status index_ended(ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
+}
+
 /* ---- asking it ---- */
 
 const place_definition *index_find(const place_index *index, const char *kind, const char *id)
@@ -179,6 +187,16 @@ const place_definition *index_resolve(place_index *index, const char *kind, cons
             found = index_find(index, kind, id);
             *end = was;
         }
+    return found;
+}
+
+const place_definition *index_last(place_index *index, const char *kind, const char *text,
+                                   size_t length)
+{
+    const place_definition *found = index_resolve(index, kind, text, length);
+    for (const place_definition *d = found; d;
+         d = d->next == STRMAP_NONE ? NULL : &index->items[d->next])
+        found = strcmp(d->kind, kind) == 0 ? d : found;
     return found;
 }
 
@@ -221,6 +239,8 @@ void index_type(const path_walk *w, char out[128])
 ptl_place index_place(const place_definition *d)
 {
     const scan_object *o = &d->object->object;
+    const bool drawn = strcmp(d->kind, "mapgen") == 0 && o->document.entries;
+    json_view wrong;
     return (ptl_place){.size = sizeof(ptl_place),
                        .kind = d->kind,
                        .id = d->id,
@@ -228,5 +248,7 @@ ptl_place index_place(const place_definition *d)
                        .start = d->start,
                        .end = d->end,
                        .object_start = o->offset,
-                       .object_end = o->offset + o->length};
+                       .object_end = o->offset + o->length,
+                       .weight =
+                           drawn ? mapgen_weight_of(json_view_of(&o->document), &wrong) : 0};
 }

@@ -1,5 +1,5 @@
-/* The index of the definitions in the texts that the last import has read. It is made when it
- * is first asked for, and lives until the next import. */
+/* The index of the definitions in the texts that the last import has read which was not broken
+ * off. It is made when it is first asked for, and lives until the next such import. */
 #pragma once
 
 #include "content/import/sources.h"
@@ -34,16 +34,22 @@ typedef struct place_index {
 place_index *index_of(ptl_sources *sources, ptl_error *err);
 /* Returns PTL_ERR_NOMEM, with a message, if memory was out since the last call. */
 ptl_status index_status(place_index *index, ptl_error *err);
+/* Returns PTL_ERR_CANCELLED, with a message: the caller's callback has returned false. */
+ptl_status index_ended(ptl_error *err);
 /* Returns the first definition of an id that has this kind; NULL if there is none. */
 const place_definition *index_find(const place_index *index, const char *kind, const char *id);
 /* Finds the definition of the id that is written as `text`: for terrains also without the
  * rotation or shape behind the id. */
 const place_definition *index_resolve(place_index *index, const char *kind, const char *text,
                                       size_t length);
+/* Finds the last definition of an id, which counts where a later one replaces an earlier one.
+ */
+const place_definition *index_last(place_index *index, const char *kind, const char *text,
+                                   size_t length);
 /* Returns the text of a kept file, without a byte order mark. */
 const char *index_text(const kept_source *file, size_t *size);
-/* Reads a text; what was found of it is in *out even if the text is not whole. False when
- * memory is out. */
+/* Reads a text that has no byte order mark; what was found of it is in *out even if the text is
+ * not whole. False when memory is out. */
 bool index_read(place_index *index, const char *text, size_t size, json_document *out);
 /* Copies the type of the object that the walk is in, or "". */
 void index_type(const path_walk *w, char out[128]);

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/sized.h"
+#include "core/utf8.h"
 #include "json/view.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ ptl_status ptl_definition_list(ptl_sources *sources, const char *kind, const cha
             continue;
         const ptl_place place = index_place(d);
         if (!on_place(payload, &place))
-            break;
+            return index_ended(err);
     }
     return PTL_OK;
 }
@@ -83,8 +84,10 @@ ptl_status ptl_place_find(ptl_place_info *out, ptl_sources *sources, const ptl_f
     place_index *index = index_of(sources, err);
     if (!index)
         return PTL_ERR_NOMEM;
-    if (!index_read(index, text->text, text->length, &document))
+    const size_t mark = dialect_mark(text->text, text->length);
+    if (!index_read(index, text->text + mark, text->length - mark, &document))
         return error_nomem(err);
+    offset -= offset < mark ? offset : mark;
     path_begin(&w, document);
     const size_t at = path_to(&w, offset);
     info.start = info.end = offset;
@@ -100,6 +103,8 @@ ptl_status ptl_place_find(ptl_place_info *out, ptl_sources *sources, const ptl_f
     if (!info.is_drawn && kinds_at(&kinds, &defines, &w, type))
         look_up(&info, index, &kinds, document.text + info.start, info.end - info.start);
     info.is_definition = defines;
+    info.start += mark;
+    info.end += mark;
     SIZED_FILL(ptl_place_info, out, &info);
     return index_status(index, err);
 }
@@ -180,7 +185,10 @@ ptl_status ptl_reference_list(ptl_sources *sources, const char *kind, const char
         return PTL_ERR_NOMEM;
     use_search s = {
         .index = index, .wanted = index_find(index, kind, id), .length = strlen(id)};
-    for (size_t i = 0; s.wanted && i < index->file_count; i++) {
+    if (!s.wanted)
+        return error_set(err, PTL_ERR_NOT_FOUND, "no %.*s '%.*s' is defined",
+                         UTF8_CUT(kind, 60), UTF8_CUT(id, 200));
+    for (size_t i = 0; i < index->file_count; i++) {
         size_t size;
         const char *text = index_text(index->files[i], &size);
         json_document document;
@@ -196,7 +204,7 @@ ptl_status ptl_reference_list(ptl_sources *sources, const char *kind, const char
                 continue;
             const ptl_place place = place_of(&s, index->files[i], &w, entry);
             if (!on_place(payload, &place))
-                return index_status(index, err);
+                return index_ended(err);
         }
     }
     return index_status(index, err);

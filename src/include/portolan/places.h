@@ -8,9 +8,13 @@
  * "nested_mapgen" and "update_mapgen" (objects of type mapgen with such an id), and "mapgen"
  * (an entry that draws the overmap terrain of that id).
  *
- * A ptl_sources must be used by one thread at a time, in imports and in the calls of this
- * header. Texts that the calls return are valid until the next import. Texts that callbacks
- * get are valid until the callback returns.
+ * An import that was broken off changes nothing here: places are then those of the import
+ * before it. A ptl_sources must be used by one thread at a time, in imports and in the calls of
+ * this header. Texts that the calls return are valid until the next import. Texts that
+ * callbacks get are valid until the callback returns. Callbacks are called before the call
+ * returns, and get the payload behind them, which may be NULL. A callback that returns false
+ * ends the list, and the call returns PTL_ERR_CANCELLED. Each call may return PTL_ERR_NOMEM
+ * when memory is out.
  */
 #ifndef PORTOLAN_PLACES_H
 #define PORTOLAN_PLACES_H
@@ -31,17 +35,22 @@ typedef struct ptl_place {
     /* Bytes start .. end - 1 of the file's text (ptl_sources_text) are the id without its
      * quotes; object_start .. object_end - 1 are the whole object of the file's list. */
     size_t start, end, object_start, object_end;
+    /* Of a definition of the kind "mapgen": the weight by which the entry is drawn among those
+     * of its terrain, 0 if it is never drawn. Else 0. */
+    int64_t weight;
 } ptl_place;
 
 /* Lists the places that define ids: in the order of the packs, their files and the places in
- * them. kind, id and file may be NULL: any. Returning false ends the list. */
+ * them. kind, id and file (a path as remarks name it) may be NULL: any. A list without places
+ * is no error. */
 PTL_API ptl_status ptl_definition_list(ptl_sources *sources, const char *kind, const char *id,
                                        const char *file,
                                        bool (*on_place)(void *payload, const ptl_place *place),
                                        void *payload, ptl_error *err);
 
-/* Lists the places at which an id of a kind is used, in the order that ptl_definition_list
- * has. */
+/* Lists the places at which an id of a kind is used, in the order that ptl_definition_list has;
+ * neither kind nor id may be NULL. PTL_ERR_NOT_FOUND: nothing defines the id. What is defined
+ * and not used has a list without places. */
 PTL_API ptl_status ptl_reference_list(ptl_sources *sources, const char *kind, const char *id,
                                       bool (*on_place)(void *payload, const ptl_place *place),
                                       void *payload, ptl_error *err);
@@ -70,7 +79,8 @@ typedef struct ptl_place_info {
 #define PTL_PLACE_INFO_INIT PTL_SIZED(ptl_place_info)
 
 /* Says what stands at an offset of a text, which need not be the one that was imported, nor be
- * whole JSON. PTL_ERR_NOT_FOUND if the offset is in no object. */
+ * whole JSON. Offsets, in bytes, are those of the text as it is given, with its byte order mark
+ * if it has one. PTL_ERR_NOT_FOUND if the offset is in no object; *out is unchanged then. */
 PTL_API ptl_status ptl_place_find(ptl_place_info *out, ptl_sources *sources,
                                   const ptl_file_text *text, size_t offset, ptl_error *err);
 
@@ -83,16 +93,24 @@ typedef struct ptl_drawn {
     /* Id of the palette that gives the character this meaning; "": the object of the drawing
      * itself does. */
     const char *palette;
-    const char *value; /* what the character stands for: an id, or JSON */
-    /* The chance, 0..1, that this value is chosen among the alternatives, multiplied by the
-     * chance that its palette is chosen. */
-    double chance;
+    const char *value; /* an id, or JSON */
+    double chance;     /* that this one is chosen, above 0 and up to 1: see ptl_drawn_list */
 } ptl_drawn;
 
-/* Lists what the character at an offset in the rows of a drawing stands for. First comes what
- * the object of the drawing says, then what its palettes say, from the last palette to the
- * first. If several of them state a terrain or furniture, only the one that is used is listed.
- * PTL_ERR_NOT_FOUND if the offset is in no rows. */
+/*
+ * Lists what the character at an offset in the rows of a drawing stands for. The object of the
+ * drawing is looked at first, then its palettes from the last to the first, each with its own
+ * palettes behind it. Lists of alternatives, parameters and switches are followed, for palettes
+ * and for terrain, furniture and traps, with the chances of what they choose; in what depends
+ * on a parameter's value that value stays the same, but two places that use one parameter are
+ * counted as if each chose for itself. The chance of terrain and furniture is that it counts:
+ * no definition that comes earlier in the list covers it.
+ *
+ * PTL_ERR_NOT_FOUND if the offset is in no rows. PTL_ERR_LIMIT if palettes and values are more
+ * than 64 deep inside each other, or there are more than 100,000 alternatives and palettes to
+ * go through; what was found before is listed. A palette that contains itself is passed over
+ * there.
+ */
 PTL_API ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text,
                                   size_t offset,
                                   bool (*on_drawn)(void *payload, const ptl_drawn *drawn),
