@@ -123,6 +123,124 @@ class Diagnostics(LspTest):
             self.assertEqual(found, starts)
             self.ended(client)
 
+    def test_a_check_that_is_broken_off(self):
+        """Until a check has ended, answers are those of the check before: no id is lost by typing on."""
+        folder = os.path.realpath(self.folder)
+        path = self.put("mod/a.json", [])
+        other = self.put("mod/b.json", [{"type": "x", "list": list(range(40))} for _ in range(40000)])
+        client = self.start(os.path.join(folder, "mod"))
+        path = os.path.realpath(path)
+        text = '[\n{"type": "overmap_location", "id": "l"},\n{"type": "overmap_special", "locations": ["l"]}\n]'
+        client.open(path, text)
+        client.open(os.path.realpath(other), read(other))
+        client.checked()
+        for number in range(8):  # each breaks off the check of the one before
+            client.change(path, 2 + number, {"range": {"start": {"line": 0, "character": 1},
+                                                       "end": {"line": 0, "character": 1}}, "text": " "})
+            time.sleep(0.06)
+            found = client.at("definition", path, 2, text.split("\n")[2].index('"l"') + 1)
+            self.assertEqual([at["range"]["start"] for at in found], [{"line": 1, "character": 36}], number)
+        client.checked()
+        self.ended(client)
+
+    def test_a_mark_before_the_text(self):
+        """Places in a file with a byte order mark: an editor counts it if it is in its text."""
+        folder = os.path.realpath(self.folder)
+        path = os.path.realpath(self.put("mod/a.json", ""))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('\ufeff[{"type": "overmap_location", "id": "l", "terrains": ["no"]},'
+                       '\n{"type": "overmap_special", "locations": ["l"]}]')
+        text = read(path)
+        for encoding, size in (("utf-8", 3), ("utf-16", 1)):
+            for shown, mark in ((text, size), (text[1:], 0), (None, 0)):
+                client = self.start(os.path.join(folder, "mod"), begin=False)
+                client.begin(encoding)
+                if shown:
+                    client.open(path, shown)
+                found = [d["range"] for d in client.checked()[path] if d["code"] == "CT104"]
+                start = text[1:].index('"no"') + mark
+                self.assertEqual(found[0], {"start": {"line": 0, "character": start},
+                                            "end": {"line": 0, "character": start + 4}})
+                (symbol,) = client.request("workspace/symbol", query="l")
+                start = text[1:].index('"l"') + 1 + mark
+                wanted = {"start": {"line": 0, "character": start}, "end": {"line": 0, "character": start + 1}}
+                self.assertEqual(symbol["location"]["range"], wanted)
+                if shown:
+                    second = text.split("\n")[1].index('"l"') + 1
+                    (found,) = client.at("definition", path, 1, second)
+                    self.assertEqual(found["range"], wanted)
+                    (found,) = client.at("references", path, 0, start, context={"includeDeclaration": False})
+                    self.assertEqual(found["range"]["start"], {"line": 1, "character": second})
+                    self.assertEqual(client.at("hover", path, 0, start)["range"], wanted)
+                self.ended(client)
+
+    def messages(self, client):
+        return [m["message"] for m in client.told.get("window/showMessage", [])]
+
+    def test_nothing_to_check(self):
+        """The editor is told why nothing is found, once, and what to do."""
+        client = self.start()
+        path = self.put("a.json", "{")
+        client.open(path, "{")
+        self.assertEqual(client.checked(), {})
+        client.change(path, 2, {"text": "["})
+        self.assertEqual(client.checked(), {})
+        (message,) = self.messages(client)
+        self.assertIn("no folder is open: open the folder of your mod", message)
+        self.ended(client)
+
+    def test_a_check_that_fails(self):
+        folder = os.path.realpath(self.folder)
+        path = self.put("mod/sub/a.json", [])
+        client = self.start(os.path.join(folder, "mod"))
+        self.assertEqual(client.checked(), {})
+        shutil.move(os.path.join(folder, "mod"), os.path.join(folder, "gone"))
+        for _ in range(2):
+            client.notify("textDocument/didSave", textDocument={"uri": uri_of(path)})
+            client.checked()
+        (message,) = self.messages(client)
+        self.assertIn(os.path.join(folder, "mod"), message)
+        self.assertIn("tried again when a text changes", message)
+        shutil.move(os.path.join(folder, "gone"), os.path.join(folder, "mod"))
+        client.open(os.path.join(folder, "mod", "sub", "a.json"), "{")
+        self.assertEqual(list(client.checked()), [os.path.join(folder, "mod", "sub", "a.json")])
+        self.ended(client)
+
+    def game(self):
+        folder = os.path.realpath(self.folder)
+        self.put("game/data/json/a.json", [{"type": "overmap_location", "id": "base"}])
+        self.put("game/data/core/o.json", [])
+        self.put("game/data/mods/dda/modinfo.json", [{"type": "MOD_INFO", "id": "dda", "name": "dda", "core": True,
+                                                      "path": "../../json"}])
+        self.put("game/data/mods/Mine/b.json", [{"type": "overmap_location", "id": "in_mine"}])
+        return folder, self.put("game/data/mods/Mine/modinfo.json",
+                                [{"type": "MOD_INFO", "id": "old", "name": "x", "dependencies": ["dda"]}])
+
+    def test_a_mod_that_is_not_saved(self):
+        """What the editor has of a modinfo.json and of a save's mods.json counts, not the files."""
+        folder, info = self.game()
+        info = os.path.realpath(info)
+        save = self.put("save/mods.json", ["nothing"])
+        os.symlink(os.path.join(folder, "save"), os.path.join(folder, "link"))
+        for words in (("--mods", "mine"), ("--save", "link")):
+            client = self.start("--game", "game", *words, cwd=folder)
+            client.checked()
+            (message,) = self.messages(client)  # no text has a place for it
+            self.assertIn("no such mod", message)
+            client.open(info, read(info).replace('"old"', '"mine"'))
+            client.open(os.path.realpath(save), '["mine"]')
+            client.checked()
+            found = client.request("workspace/symbol", query="in_mine")
+            self.assertEqual([s["name"] for s in found], ["in_mine"])
+            # A mistake there takes nothing away that is known.
+            client.change(info, 2, {"text": "["})
+            client.checked()
+            self.assertEqual(client.request("workspace/symbol", query="in_mine"), found)
+            # It is told at the list of mods, if that is open.
+            at_list = any(d["code"] == "PK101" for d in client.diagnostics.get(os.path.realpath(save), []))
+            self.assertEqual((len(self.messages(client)), at_list), (2, False) if words[0] == "--mods" else (1, True))
+            self.ended(client)
+
     def test_folders_of_the_editor(self):
         path = os.path.realpath(self.put("mod/a.json", "{}"))
         folder = os.path.dirname(path)
@@ -322,14 +440,45 @@ class Places(LspTest):
         # The last of the palettes only counts where it is chosen; "top" then says what else stands there.
         terrain = [line for line in drawn(1)[1] if line.startswith("terrain")]
         self.assertEqual(terrain, ["terrain: `t_wall` 75.0 %, by palette `base`",
-                                   "terrain: `t_wall` 75.0 %, by palette `top`",
-                                   "terrain: `t_dirt` 25.0 %, by palette `top`"])
+                                   "terrain: `t_wall` 18.8 %, by palette `top`",
+                                   "terrain: `t_dirt` 6.2 %, by palette `top`"])
         self.assertIn("furniture: `f_chair`, by palette `top`", drawn(1)[1])
         self.assertEqual(drawn(3), ("`x`", ["terrain: `t_wall`"]))
         self.assertEqual(drawn(5), ("`é`", ["terrain: `t_dirt` 25.0 %, by palette `other`"]))
         self.assertEqual(self.hover(self.maps, '"#.x?', 0, 4)[:7], "nothing")
         found = self.ask("hover", self.maps, '"#.x?', 0, 5)["range"]
         self.assertEqual(found["end"]["character"] - found["start"]["character"], 2)  # bytes of é
+
+    def test_hover_cuts_at_a_character(self):
+        """Values and lists that a hover does not show whole say so, and are UTF-8."""
+        line, at = self.place(self.maps, '"x": "t_wall"', 0, 0)
+        for number in range(3):
+            long = "a" * number + "é" * 300
+            self.client.change(self.maps, 2 + number, {"range": {"start": {"line": line, "character": at},
+                                                                "end": {"line": line, "character": 10000}},
+                                                       "text": '"x": "%s"' % long})
+            found = self.hover(self.maps, '"#.x?', 0, 3)
+            self.assertEqual(found, "`x`\n\n- terrain: `%s...`" % long.encode()[:200].decode(errors="ignore"))
+        many = [MAPS[-1] for _ in range(13)]
+        path = os.path.join(os.path.dirname(self.maps), "many.json")
+        self.client.open(path, json.dumps(many))
+        self.client.checked()
+        text = self.hover(self.maps, '"hut_north"')
+        self.assertIn("drawn by 15 mapgen entries", text)
+        self.assertEqual(text.count(" % "), 10)
+        self.assertIn("and 5 more", text)
+
+    def test_hover_over_too_many_palettes(self):
+        path = os.path.join(os.path.dirname(self.maps), "deep.json")
+        self.client.open(path, json.dumps([{"type": "palette", "id": "d%d" % i, "palettes": ["d%d" % (i + 1)]}
+                                           for i in range(70)]))
+        line, at = self.place(self.maps, '"top"', 0, 0)
+        self.client.change(self.maps, 2, {"range": {"start": {"line": line, "character": at},
+                                                    "end": {"line": line, "character": at + 5}}, "text": '"d0"'})
+        self.client.checked()
+        found = self.hover(self.maps, '"#.x?', 0, 3)
+        self.assertIn("`t_wall`", found)
+        self.assertIn("more than 64 palettes inside each other", found)
 
     def complete(self, path, text, number, more):
         found = self.ask("completion", path, text, number, more)
@@ -637,6 +786,63 @@ class Protocol(LspTest):
         hover = {"jsonrpc": "2.0", "id": "h", "method": "textDocument/hover", "params": {}}
         client.send(framed(hover) + framed({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "h"}}))
         self.assertEqual(self.error(client, -32800)["id"], "h")
+        self.ended(client)
+
+    def big_text(self):
+        """A text of 2 MB in which a question about an id takes some time."""
+        path = os.path.realpath(self.put("mod/a.json", []))
+        text = json.dumps([{"type": "overmap_location", "id": "l%d" % i, "terrains": ["hut"], "//": "x" * 40}
+                           for i in range(20000)] +
+                          [{"type": "overmap_terrain", "id": "hut", "name": "x", "sym": "h", "color": "red"}], indent=1)
+        return path, text
+
+    def test_cancel_while_others_are_answered(self):
+        path, text = self.big_text()
+        client = self.start(os.path.dirname(path))
+        client.open(path, text)
+        client.checked()
+        line = text.count("\n", 0, text.rindex('"hut"'))
+        place = {"textDocument": {"uri": uri_of(path)}, "position": {"line": line, "character": 9}}
+        client.send(b"".join(framed({"jsonrpc": "2.0", "id": 100 + i, "method": "textDocument/hover",
+                                     "params": place}) for i in range(60)))
+        self.assertIn("used at 20000 places", client.answer()["result"]["contents"]["value"])
+        client.notify("$/cancelRequest", id=159)
+        answers = [client.answer() for _ in range(59)]
+        self.assertEqual([a["id"] for a in answers if "error" in a], [159])
+        self.assertNotEqual(answers[-1]["id"], 159)  # it did not wait for those before it
+        self.ended(client)
+
+    def test_stop_while_others_are_answered(self):
+        path, text = self.big_text()
+        client = self.start(os.path.dirname(path))
+        client.open(path, text)
+        client.checked()
+        line = text.count("\n", 0, text.rindex('"hut"'))
+        place = {"textDocument": {"uri": uri_of(path)}, "position": {"line": line, "character": 9}}
+        client.send(b"".join(framed({"jsonrpc": "2.0", "id": i, "method": "textDocument/hover", "params": place})
+                             for i in range(2000)))
+        client.answer()
+        client.process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        self.assertEqual(client.process.wait(30), 1)
+        self.assertLess(time.monotonic() - start, 1)
+
+    def test_many_edits_of_a_long_text(self):
+        """An edit takes no time for the text in front of it."""
+        path, text = self.big_text()
+        client = self.start(os.path.dirname(path))
+        client.open(path, text)
+        client.checked()
+        last = text.count("\n")
+        edits = [{"range": {"start": {"line": last + i, "character": 0}, "end": {"line": last + i, "character": 0}},
+                  "text": "\n"} for i in range(5000)]
+        edits.append({"range": {"start": {"line": last + 5000, "character": 0},
+                                "end": {"line": last + 5000, "character": 1}}, "text": "?"})
+        start = time.monotonic()
+        client.change(path, 2, *edits)
+        (found,) = client.checked()[path]
+        self.assertLess(time.monotonic() - start, 4)
+        self.assertEqual((found["code"], found["range"]["start"]), ("JS101", {"line": last + 5000, "character": 0}))
         self.ended(client)
 
     def test_random_bytes(self):

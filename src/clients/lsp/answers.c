@@ -1,15 +1,18 @@
 /* Requests about ids and places. Each answer is made of the texts of the last check and of the
  * text that the editor has open. */
 #include "clients/lsp/server.h"
+#include "core/error.h"
+#include "core/utf8.h"
 #include "portolan/places.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    /* How many completions, or symbols of the whole content, are listed at most. */
-    LISTED_MOST = 1000,
-    SHOWN_MOST = 2000 /* bytes of an object that a hover shows */
+    LISTED_MOST = 1000, /* completions and symbols of the whole content; more are left out */
+    SHOWN_MOST = 2000,  /* bytes of an object that a hover shows */
+    VALUE_MOST = 200,   /* bytes of a value that a hover shows */
+    SHARES_MOST = 10    /* entries whose shares a hover shows */
 };
 
 /* A list while it is made; payload of the callbacks that add to it. */
@@ -18,6 +21,7 @@ typedef struct listing {
     json_t *list;       /* what was listed so far; owned by the caller */
     const char *wanted; /* text that the ids must have in them; NULL: any */
     size_t left;        /* how many may still be listed */
+    size_t listed;      /* how many are listed, or would be, but for their number */
     size_t count;       /* how many there are */
     double weight;      /* sum of the weights of all definitions of mapgen for one terrain */
     const char *file;   /* The file of the place that was listed last; `cursor` is at that place
@@ -37,6 +41,15 @@ typedef struct asked {
     ptl_place_info info;
 } asked;
 
+/* Notes how a call about places has ended. That nothing is there, or that the list was ended
+ * here, is no error. */
+static void took(server *s, ptl_status status)
+{
+    s->failed = s->failed || status == PTL_ERR_NOMEM;
+    if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_CANCELLED)
+        (void)error_copy(&s->wrong, &s->err);
+}
+
 /* Reads the document and the place of a request, and finds out what stands there. False: the
  * parameters are wrong, or the text is not open. */
 static bool read_place(asked *out, server *s, json_t *params)
@@ -49,16 +62,23 @@ static bool read_place(asked *out, server *s, json_t *params)
     document *d = documents_find(&s->documents, uri);
     if (!d)
         return false;
-    *out = (asked){.document = d,
-                   .text = {d->path, d->text, d->size},
-                   .offset = text_offset(d->text, d->size,
-                                         (text_place){(size_t)line, (size_t)unit}, s->utf8),
-                   .info = PTL_PLACE_INFO_INIT};
+    *out =
+        (asked){.document = d,
+                .text = {d->path, d->text, d->size},
+                .offset = document_offset(d, (text_place){(size_t)line, (size_t)unit}, s->utf8),
+                .info = PTL_PLACE_INFO_INIT};
     out->info.id = "";
-    const ptl_status status =
-        ptl_place_find(&out->info, s->checker.sources, &out->text, out->offset, NULL);
-    s->failed = s->failed || status == PTL_ERR_NOMEM;
+    took(s, ptl_place_find(&out->info, s->checker.sources, &out->text, out->offset, &s->err));
     return true;
+}
+
+/* Returns a place as the editor counts it in a text that begins with so many bytes of a byte
+ * order mark. */
+static text_place behind_mark(text_place at, size_t mark, bool utf8)
+{
+    if (mark > 0 && at.line == 0)
+        at.unit += utf8 ? mark : 1;
+    return at;
 }
 
 /* Returns a place as LSP has it; NULL if the editor can't open its file. Many places of one
@@ -69,20 +89,25 @@ static json_t *location(listing *l, const ptl_place *place)
     if (l->file != place->file) {
         l->file = place->file;
         l->cursor = (text_cursor){.utf8 = s->utf8};
-        l->cursor.text = lsp_text_of(s, place->file, &l->cursor.size);
+        l->cursor.text = ptl_sources_text(&l->cursor.size, s->checker.sources, place->file);
     }
     if (!l->cursor.text || place->file[0] != '/')
         return NULL;
     const document *d = documents_of_path(&s->documents, place->file);
+    /* Places are those of the text that was checked, which has no byte order mark. */
+    const size_t mark = d ? document_mark(d) : 0;
     const size_t end = place->end < l->cursor.size ? place->end : l->cursor.size;
     const text_place first =
         text_cursor_to(&l->cursor, place->start < end ? place->start : end);
+    const text_place last = text_cursor_to(&l->cursor, end);
     char *uri = d ? NULL : uri_of_path(place->file);
-    json_t *out = json_pack("{s:s,s:o}", "uri",
-                            d     ? d->uri
-                            : uri ? uri
-                                  : "",
-                            "range", lsp_range_of(first, text_cursor_to(&l->cursor, end)));
+    json_t *out = json_pack(
+        "{s:s,s:o}", "uri",
+        d     ? d->uri
+        : uri ? uri
+              : "",
+        "range",
+        lsp_range_of(behind_mark(first, mark, s->utf8), behind_mark(last, mark, s->utf8)));
     free(uri);
     return out;
 }
@@ -96,12 +121,6 @@ static bool add_location(void *payload, const ptl_place *place)
     return !l->s->failed && !l->s->options->should_stop(NULL);
 }
 
-/* Records it if a call that lists places has failed because memory was out. */
-static void took(server *s, ptl_status status)
-{
-    s->failed = s->failed || status == PTL_ERR_NOMEM;
-}
-
 static json_t *answer_definition(server *s, json_t *params)
 {
     asked a;
@@ -110,7 +129,7 @@ static json_t *answer_definition(server *s, json_t *params)
     listing l = {.s = s, .list = json_array()};
     for (size_t i = 0; i < a.info.known_count; i++)
         took(s, ptl_definition_list(s->checker.sources, a.info.known[i], a.info.id, NULL,
-                                    add_location, &l, NULL));
+                                    add_location, &l, &s->err));
     return l.list;
 }
 
@@ -125,9 +144,9 @@ static json_t *answer_references(server *s, json_t *params)
     for (size_t i = 0; i < a.info.known_count; i++) {
         if (too)
             took(s, ptl_definition_list(s->checker.sources, a.info.known[i], a.info.id, NULL,
-                                        add_location, &l, NULL));
+                                        add_location, &l, &s->err));
         took(s, ptl_reference_list(s->checker.sources, a.info.known[i], a.info.id, add_location,
-                                   &l, NULL));
+                                   &l, &s->err));
     }
     return l.list;
 }
@@ -156,21 +175,11 @@ static json_t *object_of(server *s, const ptl_place *place)
     return out;
 }
 
-static double weight_of(server *s, const ptl_place *place)
-{
-    enum { USUAL = 1000 };
-    json_t *object = object_of(s, place);
-    json_t *weight = json_object_get(object, "weight");
-    const double out = json_is_number(weight) ? json_number_value(weight) : USUAL;
-    json_decref(object);
-    return out > 0 ? out : 0;
-}
-
 static bool sum_weights(void *payload, const ptl_place *place)
 {
     listing *l = payload;
     l->count++;
-    l->weight += weight_of(l->s, place);
+    l->weight += place->weight;
     return !l->s->options->should_stop(NULL);
 }
 
@@ -238,17 +247,15 @@ static bool put_definition(void *payload, const ptl_place *place)
  * draws. */
 static bool put_share(void *payload, const ptl_place *place)
 {
-    enum { MOST = 10 };
     listing *l = payload;
     hover *h = l->hover;
     size_t size = 0;
-    if (l->left++ >= MOST)
+    if (++l->listed > SHARES_MOST)
         return true;
     const char *text = ptl_sources_text(&size, l->s->checker.sources, place->file);
     const text_place at = text_place_of(text ? text : "", size, place->start, true);
     bytes_printf(&h->text, "\n- %.1f %% %s:%zu",
-                 l->weight > 0 ? 100 * weight_of(l->s, place) / l->weight : 0, place->file,
-                 at.line + 1);
+                 l->weight > 0 ? 100 * place->weight / l->weight : 0, place->file, at.line + 1);
     return true;
 }
 
@@ -261,17 +268,20 @@ static void put_id(hover *h, const asked *a, const char *kind)
     h->definitions = 0;
     if (h->text.size > 0)
         bytes_put_text(&h->text, "\n\n---\n\n");
-    took(h->s, ptl_definition_list(sources, kind, id, NULL, put_definition, h, NULL));
-    took(h->s, ptl_reference_list(sources, kind, id, count_place, &used, NULL));
+    took(h->s, ptl_definition_list(sources, kind, id, NULL, put_definition, h, &s->err));
+    took(h->s, ptl_reference_list(sources, kind, id, count_place, &used, &s->err));
     bytes_printf(&h->text, "\n\nused at %zu place%s", used.count, used.count == 1 ? "" : "s");
     if (h->definitions > 1)
         bytes_printf(&h->text, "; defined at %zu places", h->definitions);
     if (strcmp(kind, "overmap_terrain") == 0) {
-        took(h->s, ptl_definition_list(sources, "mapgen", id, NULL, sum_weights, &maps, NULL));
+        took(h->s,
+             ptl_definition_list(sources, "mapgen", id, NULL, sum_weights, &maps, &s->err));
         if (maps.count > 0)
             bytes_printf(&h->text, "\n\ndrawn by %zu mapgen entr%s:\n", maps.count,
                          maps.count == 1 ? "y" : "ies");
-        took(h->s, ptl_definition_list(sources, "mapgen", id, NULL, put_share, &maps, NULL));
+        took(h->s, ptl_definition_list(sources, "mapgen", id, NULL, put_share, &maps, &s->err));
+        if (maps.listed > SHARES_MOST)
+            bytes_printf(&h->text, "\n- and %zu more", maps.listed - SHARES_MOST);
     }
 }
 
@@ -280,7 +290,8 @@ static bool put_drawn(void *payload, const ptl_drawn *d)
     hover *h = payload;
     if (h->definitions++ == 0)
         bytes_printf(&h->text, "`%s`\n", d->symbol);
-    bytes_printf(&h->text, "\n- %s: `%.200s`", d->member, d->value);
+    bytes_printf(&h->text, "\n- %s: `%.*s%s`", d->member, UTF8_CUT(d->value, VALUE_MOST),
+                 strlen(d->value) > VALUE_MOST ? "..." : "");
     if (d->chance < 1)
         bytes_printf(&h->text, " %.1f %%", 100 * d->chance);
     if (d->palette[0])
@@ -296,9 +307,14 @@ static json_t *answer_hover(server *s, json_t *params)
     hover h = {.s = s};
     size_t start = a.info.start, end = a.info.end;
     if (a.info.is_drawn) {
-        took(s, ptl_drawn_list(s->checker.sources, &a.text, a.offset, put_drawn, &h, NULL));
+        const ptl_status status =
+            ptl_drawn_list(s->checker.sources, &a.text, a.offset, put_drawn, &h, &s->err);
         if (h.definitions == 0)
             bytes_put_text(&h.text, "nothing: no palette and no member has this character");
+        if (status == PTL_ERR_LIMIT)
+            bytes_printf(&h.text, "\n\n%s", s->err.message);
+        else
+            took(s, status);
         start = a.offset;
         end = a.offset < a.document->size ? a.offset + 1 : a.offset;
         while (end < a.document->size && ((unsigned char)a.document->text[end] & 0xc0) == 0x80)
@@ -358,13 +374,14 @@ static json_t *answer_completion(server *s, json_t *params)
     /* What may stand in the string is found from its opening quote, because its end may still
      * be missing. */
     ptl_place_info info = PTL_PLACE_INFO_INIT;
-    if (!typed || !l.list)
+    if (!typed || !l.list) {
         s->failed = true;
-    else if (in_string &&
-             ptl_place_find(&info, s->checker.sources, &a.text, start - 1, NULL) == PTL_OK)
+    } else if (in_string) {
+        took(s, ptl_place_find(&info, s->checker.sources, &a.text, start - 1, &s->err));
         for (size_t i = 0; i < info.kind_count && !info.is_definition; i++)
             took(s, ptl_definition_list(s->checker.sources, info.kinds[i], NULL, NULL,
-                                        add_completion, &l, NULL));
+                                        add_completion, &l, &s->err));
+    }
     free(typed);
     return json_pack("{s:b,s:o}", "isIncomplete", l.count > LISTED_MOST, "items", l.list);
 }
@@ -394,8 +411,8 @@ static json_t *answer_symbols(server *s, json_t *params)
     char *path = path_of_uri(uri);
     listing l = {.s = s, .list = json_array(), .left = SIZE_MAX};
     if (path)
-        took(s,
-             ptl_definition_list(s->checker.sources, NULL, NULL, path, add_symbol, &l, NULL));
+        took(s, ptl_definition_list(s->checker.sources, NULL, NULL, path, add_symbol, &l,
+                                    &s->err));
     free(path);
     return l.list;
 }
@@ -406,7 +423,7 @@ static json_t *answer_workspace(server *s, json_t *params)
     if (!query)
         return NULL;
     listing l = {.s = s, .list = json_array(), .wanted = query, .left = LISTED_MOST};
-    took(s, ptl_definition_list(s->checker.sources, NULL, NULL, NULL, add_symbol, &l, NULL));
+    took(s, ptl_definition_list(s->checker.sources, NULL, NULL, NULL, add_symbol, &l, &s->err));
     return l.list;
 }
 

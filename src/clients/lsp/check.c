@@ -19,10 +19,12 @@ static char *real_path(const char *path)
     return real ? real : strdup(path);
 }
 
-bool check_take_game(server *s, const char *path)
+bool check_take_game(server *s, const ptl_import_options *import)
 {
-    s->checker.game = real_path(path);
-    return s->checker.game != NULL;
+    checker *c = &s->checker;
+    c->game = import->game ? real_path(import->game) : NULL;
+    c->save = import->save ? real_path(import->save) : NULL;
+    return (c->game || !import->game) && (c->save || !import->save);
 }
 
 bool check_add_directory(server *s, const char *path)
@@ -43,6 +45,8 @@ void check_dispose(checker *c)
         free(c->directories[i]);
     free(c->directories);
     free(c->game);
+    free(c->save);
+    json_decref(c->shown);
     json_decref(c->sent);
     json_decref(c->found);
     json_decref(c->waiting);
@@ -99,6 +103,47 @@ static void on_remark(void *payload, const ptl_diagnostic *d)
         json_array_append_new(list, json_pack("[iiissss]", (int)d->severity, d->line, d->column,
                                               d->message, d->code, d->id, d->pack)) != 0)
         s->failed = true;
+}
+
+/* Shows a message of the check, unless it is the one that was shown last. "": there is none. */
+static void show(server *s, bool is_error, const char *message)
+{
+    checker *c = &s->checker;
+    json_t *now = json_string(message);
+    s->failed = s->failed || !now;
+    if (now && message[0] && !json_equal(now, c->shown))
+        server_show(s, is_error, message);
+    json_decref(c->shown);
+    c->shown = now;
+}
+
+/* Shows the errors that are about no text, such as a mod that the game lacks: an editor has no
+ * place for them. */
+static void show_placeless(server *s)
+{
+    bytes text = {.size = 0};
+    const char *path, *message, *code, *id, *pack;
+    json_t *remarks, *remark;
+    size_t i, size;
+    json_object_foreach(s->checker.found, path, remarks)
+    {
+        if (lsp_text_of(s, path, &size))
+            continue;
+        json_array_foreach(remarks, i, remark)
+        {
+            int severity, line, column;
+            if (json_unpack(remark, "[iiissss]", &severity, &line, &column, &message, &code,
+                            &id, &pack) != 0 ||
+                severity != PTL_ERROR)
+                continue;
+            bytes_printf(&text, "%s%s%s%s%s%s", text.size > 0 ? "\n" : "", path,
+                         path[0] ? ": " : "", id, id[0] ? ": " : "", message);
+        }
+    }
+    const char *all = bytes_text(&text);
+    s->failed = s->failed || !all;
+    show(s, true, all ? all : "");
+    bytes_dispose(&text);
 }
 
 size_t lsp_word_end(const char *text, size_t size, size_t start)
@@ -227,6 +272,7 @@ static ptl_status import(server *s, ptl_error *err)
     o.directories = (const char *const *)s->checker.directories;
     o.directory_count = s->checker.directory_count;
     o.game = s->checker.game;
+    o.save = s->checker.save;
     o.texts = texts;
     o.text_count = open->count;
     o.sources = s->checker.sources;
@@ -256,9 +302,8 @@ void check_run(server *s)
     checker *c = &s->checker;
     ptl_error err = {.status = PTL_OK};
     (void)json_object_clear(c->found);
-    ptl_status status = PTL_OK;
-    if (c->directory_count > 0 || s->options->import.builtin || c->game)
-        status = import(s, &err);
+    const bool any = c->directory_count > 0 || s->options->import.builtin || c->game;
+    const ptl_status status = any ? import(s, &err) : PTL_OK;
     if (status == PTL_ERR_CANCELLED) {
         c->broken_off++;
         return;
@@ -267,13 +312,25 @@ void check_run(server *s)
     c->had_whole = true;
     c->broken_off = 0;
     s->failed = s->failed || status == PTL_ERR_NOMEM;
-    /* What is wrong in the content is sent as remarks. Any other error is shown as a message.
-     */
-    if (status != PTL_OK && status != PTL_ERR_CONTENT && !s->failed)
-        server_notify(s, "window/showMessage",
-                      json_pack("{s:i,s:s}", "type", 1, "message", err.message));
-    else if (!s->failed)
+    if (!any && !s->failed) {
+        show(
+            s, false,
+            "nothing is checked, since no folder is open: open the folder of your mod, or name "
+            "folders behind 'portolan lsp' in the settings of your editor");
+    } else if (status != PTL_OK && status != PTL_ERR_CONTENT && !s->failed) {
+        bytes text = {.size = 0};
+        bytes_printf(
+            &text,
+            "nothing is checked: %s. It is tried again when a text changes or is "
+            "saved; folders and options stand behind 'portolan lsp' in the settings of "
+            "your editor",
+            err.message);
+        show(s, true, bytes_text(&text) ? (const char *)text.data : err.message);
+        bytes_dispose(&text);
+    } else if (!s->failed) {
+        show_placeless(s);
         publish_all(s);
+    }
     answer_waiting(s);
 }
 

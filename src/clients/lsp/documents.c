@@ -1,9 +1,11 @@
 #include "clients/lsp/documents.h"
 
+#include "core/address.h"
 #include "core/array.h"
 #include "core/bytes.h"
 #include "core/utf8.h"
 #include "os/file.h"
+#include "json/dialect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,18 +71,69 @@ char *path_of_uri(const char *uri)
 char *uri_of_path(const char *path)
 {
     bytes b = {.size = 0};
-    bytes_put_text(&b, path[0] == '/' ? "file://" : "portolan:");
-    for (const char *c = path; *c; c++) {
-        const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-                           (*c >= '0' && *c <= '9') || strchr("/-._~", *c);
-        if (plain)
-            bytes_put_u8(&b, (uint8_t)*c);
-        else
-            bytes_printf(&b, "%%%02X", (unsigned char)*c);
-    }
+    bytes_put_text(&b, path[0] == '/' ? "" : "portolan:");
+    address_put(&b, path);
     if (!bytes_text(&b))
         bytes_dispose(&b);
     return (char *)b.data;
+}
+
+/* ---- lines ---- */
+
+/* Returns the offset at which the line behind the one at `at` begins; `size` or more if that is
+ * the last. For editors a line ends with \n, \r\n or \r. */
+static size_t next_line(const char *text, size_t size, size_t at)
+{
+    while (at < size && text[at] != '\n' && text[at] != '\r')
+        at++;
+    if (at >= size)
+        return size + 1;
+    return at + 1 + (text[at] == '\r' && at + 1 < size && text[at + 1] == '\n');
+}
+
+/* Sets the table of lines anew where the text has changed: `length` bytes at `start` have
+ * replaced those up to `end`. False when memory is out. */
+static bool set_lines(document *d, size_t start, size_t end, size_t length)
+{
+    size_t kept = 1, count = 0, behind;
+    /* Lines that begin in front of `start` stay, and so do those that begin behind
+     * `end`. The first line always begins at 0. */
+    for (size_t high = d->line_count; kept < high;) {
+        const size_t middle = kept + (high - kept) / 2;
+        if (d->lines[middle] < start)
+            kept = middle + 1;
+        else
+            high = middle;
+    }
+    for (behind = kept; behind < d->line_count && d->lines[behind] <= end;)
+        behind++;
+    const size_t first = d->lines[kept - 1], left = d->line_count - behind;
+    size_t at = first;
+    while ((at = next_line(d->text, d->size, at)) <= start + length)
+        count++;
+    if (!ARRAY_ROOM(d->lines, d->line_room, kept + count + left))
+        return false;
+    memmove(d->lines + kept + count, d->lines + behind, left * sizeof *d->lines);
+    for (size_t i = 0; i < left; i++)
+        d->lines[kept + count + i] += start + length - end;
+    at = first;
+    for (size_t i = 0; i < count; i++)
+        d->lines[kept + i] = at = next_line(d->text, d->size, at);
+    d->line_count = kept + count + left;
+    return true;
+}
+
+/* Replaces the bytes from `start` to just before `end`. False when memory is out. */
+static bool replace(document *d, size_t start, size_t end, const char *text)
+{
+    const size_t length = strlen(text), size = d->size - (end - start) + length;
+    if (!ARRAY_ROOM(d->text, d->room, size + 1))
+        return false;
+    memmove(d->text + start + length, d->text + end, d->size - end);
+    memcpy(d->text + start, text, length);
+    d->text[size] = '\0';
+    d->size = size;
+    return set_lines(d, start, end, length);
 }
 
 /* ---- documents ---- */
@@ -90,6 +143,7 @@ static void dispose(document *d)
     free(d->uri);
     free(d->path);
     free(d->text);
+    free(d->lines);
 }
 
 void documents_dispose(documents *list)
@@ -118,23 +172,19 @@ document *documents_of_path(const documents *list, const char *path)
 document *documents_put(documents *list, const char *uri, const char *text)
 {
     document *d = documents_find(list, uri);
-    char *copy = strdup(text);
-    if (copy && d) {
-        free(d->text);
-    } else if (copy) {
+    if (!d) {
         document new = {.uri = strdup(uri), .path = path_of_uri(uri)};
-        if (!new.uri || !new.path || !ARRAY_ROOM(list->items, list->room, list->count + 1)) {
+        if (!new.uri || !new.path || !ARRAY_ROOM(new.lines, new.line_room, 1) ||
+            !ARRAY_ROOM(list->items, list->room, list->count + 1)) {
             dispose(&new);
-            free(copy);
             return NULL;
         }
+        new.lines[0] = 0;
+        new.line_count = 1;
         d = &list->items[list->count++];
         *d = new;
-    } else
-        return NULL;
-    d->text = copy;
-    d->size = strlen(copy);
-    return d;
+    }
+    return replace(d, 0, d->size, text) ? d : NULL;
 }
 
 void documents_close(documents *list, document *d)
@@ -143,43 +193,7 @@ void documents_close(documents *list, document *d)
     *d = list->items[--list->count];
 }
 
-bool document_edit(document *d, text_place from, text_place to, bool utf8, const char *text)
-{
-    size_t start = text_offset(d->text, d->size, from, utf8);
-    size_t end = text_offset(d->text, d->size, to, utf8);
-    if (end < start) {
-        const size_t swap = start;
-        start = end;
-        end = swap;
-    }
-    const size_t length = strlen(text), size = d->size - (end - start) + length;
-    char *out = malloc(size + 1);
-    if (!out)
-        return false;
-    memcpy(out, d->text, start);
-    memcpy(out + start, text, length);
-    memcpy(out + start + length, d->text + end, d->size - end + 1);
-    free(d->text);
-    d->text = out;
-    d->size = size;
-    return true;
-}
-
-/* ---- places ---- */
-
-/* Returns the offset at which the line behind the one at `at` begins; `size` or more if that is
- * the last. For editors a line ends with \n, \r\n or \r. */
-static size_t next_line(const char *text, size_t size, size_t at)
-{
-    while (at < size && text[at] != '\n' && text[at] != '\r')
-        at++;
-    if (at >= size)
-        return size + 1;
-    return at + 1 + (text[at] == '\r' && at + 1 < size && text[at + 1] == '\n');
-}
-
-/* Returns how many bytes the character at an offset has. *units becomes its length in the units
- * in which the editor counts: bytes of UTF-8, or units of UTF-16. */
+/* Returns the bytes of the character at an offset, and its units. */
 static size_t character(const char *text, size_t size, size_t at, bool utf8, size_t *units)
 {
     uint32_t code;
@@ -188,22 +202,29 @@ static size_t character(const char *text, size_t size, size_t at, bool utf8, siz
     return length;
 }
 
-size_t text_offset(const char *text, size_t size, text_place at, bool utf8)
+size_t document_mark(const document *d)
 {
-    size_t offset = 0, next;
-    for (size_t line = 0; line < at.line; line++) {
-        next = next_line(text, size, offset);
-        if (next > size)
-            return size;
-        offset = next;
-    }
-    for (size_t unit = 0, units; unit < at.unit && offset < size; unit += units) {
-        if (text[offset] == '\n' || text[offset] == '\r')
+    return dialect_mark(d->text, d->size);
+}
+
+size_t document_offset(const document *d, text_place at, bool utf8)
+{
+    size_t offset = at.line < d->line_count ? d->lines[at.line] : d->size;
+    for (size_t unit = 0, units; unit < at.unit && offset < d->size; unit += units) {
+        if (d->text[offset] == '\n' || d->text[offset] == '\r')
             break;
-        offset += character(text, size, offset, utf8, &units);
+        offset += character(d->text, d->size, offset, utf8, &units);
     }
     return offset;
 }
+
+bool document_edit(document *d, text_place from, text_place to, bool utf8, const char *text)
+{
+    const size_t a = document_offset(d, from, utf8), b = document_offset(d, to, utf8);
+    return replace(d, a < b ? a : b, a < b ? b : a, text);
+}
+
+/* ---- places ---- */
 
 text_place text_cursor_to(text_cursor *c, size_t offset)
 {
@@ -236,11 +257,8 @@ text_place text_place_of(const char *text, size_t size, size_t offset, bool utf8
 
 size_t remark_cursor_to(remark_cursor *c, int line, int column)
 {
-    /* The byte order mark of UTF-8, which the columns of remarks do not count. */
-    static const char mark[] = "\xef\xbb\xbf";
-    const bool has_mark = c->size >= 3 && memcmp(c->text, mark, 3) == 0;
     if (line < c->line || c->line == 0) {
-        c->at = has_mark ? 3 : 0;
+        c->at = dialect_mark(c->text, c->size); /* remarks do not count it */
         c->line = 1;
     }
     for (; c->line < line && c->at < c->size; c->line++) {

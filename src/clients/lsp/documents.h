@@ -12,11 +12,14 @@
 #include <stdint.h>
 
 typedef struct document {
-    char *uri;       /* owned; as the editor writes it */
-    char *path;      /* owned */
-    char *text;      /* owned; a NUL follows */
-    size_t size;     /* bytes */
-    int64_t version; /* number of the version that the editor has given to the text */
+    char *uri;     /* owned; as the editor writes it */
+    char *path;    /* owned */
+    char *text;    /* owned; a NUL follows */
+    size_t size;   /* bytes */
+    size_t room;   /* bytes that `text` has room for */
+    size_t *lines; /* owned; where each line begins */
+    size_t line_count, line_room;
+    int64_t version; /* as the editor counts */
     bool has_version;
 } document;
 
@@ -39,12 +42,14 @@ document *documents_of_path(const documents *list, const char *path);
  * Returns the document; NULL when memory is out, or if the address is that of no file. */
 document *documents_put(documents *list, const char *uri, const char *text);
 void documents_close(documents *list, document *d);
-/* Replaces a part of the text. False when memory is out. */
+/* Replaces a part of the text. False when memory is out; then the document can only be closed.
+ */
 bool document_edit(document *d, text_place from, text_place to, bool utf8, const char *text);
-
-/* Returns the offset of a place in a text; a place behind the end of its line, or of the text,
- * is that end. */
-size_t text_offset(const char *text, size_t size, text_place at, bool utf8);
+/* Returns the size of the byte order mark at the beginning of the text; 0: there is none. */
+size_t document_mark(const document *d);
+/* Returns the offset of a place in the text; a place behind the end of its line, or of the
+ * text, is that end. */
+size_t document_offset(const document *d, text_place at, bool utf8);
 /* Returns the place of an offset, which is at most `size`. */
 text_place text_place_of(const char *text, size_t size, size_t offset, bool utf8);
 

@@ -2,6 +2,7 @@
  * in between. */
 #include "clients/lsp/server.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,6 +41,12 @@ void server_notify(server *s, const char *method, json_t *params)
     put(s, json_pack("{s:s,s:s,s:o}", "jsonrpc", "2.0", "method", method, "params", params));
 }
 
+void server_show(server *s, bool is_error, const char *message)
+{
+    server_notify(s, "window/showMessage",
+                  json_pack("{s:i,s:s}", "type", is_error ? 1 : 2, "message", message));
+}
+
 /* Answers a request that was cancelled before it was handled. */
 static void cancel(server *s, json_t *id)
 {
@@ -76,9 +83,14 @@ static void queue(server *s, json_t *message)
 
 void server_hear(server *s, int milliseconds)
 {
+    if (s->queued >= CHANNEL_MESSAGE_MAX)
+        return;
     channel_fill(&s->channel, milliseconds);
-    for (json_t *message; !s->bad && !s->failed;) {
-        switch (channel_take(&s->channel, &message)) {
+    for (json_t *message; !s->bad && !s->failed && !s->options->should_stop(NULL);) {
+        const size_t before = s->channel.taken;
+        const channel_got got = channel_take(&s->channel, &message);
+        s->queued += s->channel.taken - before;
+        switch (got) {
         case CHANNEL_NOTHING:
             return;
         case CHANNEL_MESSAGE:
@@ -217,9 +229,7 @@ static void edited(server *s, json_t *params)
         else if (!text || json_unpack(range, "{s:{s:I,s:I},s:{s:I,s:I}}", "start", "line",
                                       &at[0], "character", &at[1], "end", "line", &at[2],
                                       "character", &at[3]) != 0)
-            server_notify(s, "window/showMessage",
-                          json_pack("{s:i,s:s+}", "type", 1, "message",
-                                    "a change can't be read; close and open again: ", d->uri));
+            server_show(s, true, "a change can't be read: close the text and open it again");
         else
             s->failed =
                 s->failed ||
@@ -293,13 +303,18 @@ static void handle_request(server *s, json_t *id, const char *method, json_t *pa
         /* Editors ask about a text as soon as it is open, and only once. */
         if (!s->checker.had_whole)
             check_whole(s);
+        error_clear(&s->wrong);
         json_t *result = answer(s, params);
-        if (result)
+        if (s->wrong.status != PTL_OK) {
+            json_decref(result);
+            server_refuse(s, id, RPC_INTERNAL_ERROR, "%s", s->wrong.message);
+        } else if (result)
             server_answer(s, id, result);
         else
-            server_refuse(s, id, RPC_INVALID_PARAMS, "wrong parameters for %.80s", method);
+            server_refuse(s, id, RPC_INVALID_PARAMS, "wrong parameters for %.*s",
+                          UTF8_CUT(method, 80));
     } else
-        server_refuse(s, id, RPC_UNKNOWN_METHOD, "unknown method %.80s", method);
+        server_refuse(s, id, RPC_UNKNOWN_METHOD, "unknown method %.*s", UTF8_CUT(method, 80));
 }
 
 static void handle(server *s, json_t *message)
@@ -322,16 +337,21 @@ static void handle(server *s, json_t *message)
     }
 }
 
+/* Handles the queue. What comes meanwhile is heard before each message, since it may cancel one
+ * that waits. */
 static void handle_all(server *s)
 {
-    while (s->next < json_array_size(s->queue) && !s->done && !s->failed) {
+    while (s->next < json_array_size(s->queue) && !s->done && !s->failed &&
+           !s->options->should_stop(NULL)) {
         json_t *message = json_incref(json_array_get(s->queue, s->next));
         s->next++;
         handle(s, message);
         json_decref(message);
+        if (!s->bad && !s->channel.ended)
+            server_hear(s, 0);
     }
     (void)json_array_clear(s->queue);
-    s->next = 0;
+    s->next = s->queued = 0;
 }
 
 static lsp_end serve(server *s, ptl_error *error)
@@ -370,8 +390,7 @@ lsp_end lsp_run(const lsp_options *options, ptl_error *error)
                !s.checker.waiting || ptl_sources_new(&s.checker.sources, error) != PTL_OK;
     for (size_t i = 0; i < options->import.directory_count && !s.failed; i++)
         s.failed = !check_add_directory(&s, options->import.directories[i]);
-    if (options->import.game && !s.failed)
-        s.failed = !check_take_game(&s, options->import.game);
+    s.failed = s.failed || !check_take_game(&s, &options->import);
     const lsp_end end = serve(&s, error);
     channel_dispose(&s.channel);
     documents_dispose(&s.documents);

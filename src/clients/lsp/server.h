@@ -22,19 +22,18 @@ typedef struct checker {
                              changed files are read */
     char **directories;   /* owned array of owned paths; absolute */
     size_t directory_count, directory_room;
-    char *game; /* owned; absolute path of the game's own directory; NULL: none */
-    /* Owned; what the present check has found: an object with a list of remarks for each file,
-     * whose path is the key. A remark is [severity, line, column, message, code, id, pack]. */
-    json_t *found;
-    json_t *sent;    /* owned; the remarks that the editor has: an object with a list for each
-                        file, whose path is the key */
+    char *game;      /* owned; absolute path of the game's own directory; NULL: none */
+    char *save;      /* owned; absolute path of the save whose mods are read; NULL: none */
+    json_t *found;   /* of the present check: path -> list of remarks, each [severity, line,
+                      * column, message, code, id, pack]; owned */
+    json_t *sent;    /* path -> list of diagnostics that the editor has; owned */
     bool is_due;     /* texts have changed since the last whole check */
     bool had_whole;  /* a whole check has ended */
     double changed;  /* time of the last change */
     double first;    /* time of the first change of a text since the last whole check */
     int broken_off;  /* checks in a row that were broken off */
-    json_t *waiting; /* owned list of ids of the requests that are answered when all texts were
-                        checked */
+    json_t *waiting; /* owned list of ids of the requests that wait for the check */
+    json_t *shown;   /* owned; the message that the last check showed; NULL: none */
 } checker;
 
 typedef struct server {
@@ -44,25 +43,30 @@ typedef struct server {
     checker checker;
     json_reader *reader; /* owned */
     json_t *queue;       /* owned list of messages that were read and not handled yet */
-    size_t next;         /* index of the first message in `queue` that was not handled */
-    bool utf8; /* a place in a line is counted in bytes of UTF-8, not in units of UTF-16; the
-                  editor chooses */
+    size_t next;         /* number of the first of them that is not handled */
+    size_t queued;       /* bytes of the messages in the queue, handled ones among them */
+    bool utf8;           /* places count bytes, as the editor chose */
     bool initialized, shut, may_watch;
     bool failed;     /* memory is out */
+    ptl_error err;   /* of the last call about places */
+    ptl_error wrong; /* why the present request can't be answered; its status is PTL_OK: it can
+                      */
     bool done;       /* the editor said `exit` */
     const char *bad; /* why the editor's messages can't be read further; NULL: they can */
 } server;
 
 /* ---- server.c ---- */
 
-/* Reads messages that have come, and puts them into the queue. Waits at most so long for the
- * first one. */
+/* Reads what has come, into the queue; waits at most so long. Reads nothing while the queue is
+ * full. */
 void server_hear(server *s, int milliseconds);
 /* Send an answer to the request `id`. `result` and `id` are freed. */
 void server_answer(server *s, json_t *id, json_t *result);
 void server_refuse(server *s, json_t *id, int code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void server_notify(server *s, const char *method, json_t *params);
+/* Shows the user a message: an error, or a warning. */
+void server_show(server *s, bool is_error, const char *message);
 
 /* ---- check.c: checks the texts, and sends what is found ---- */
 
@@ -74,8 +78,8 @@ int check_wait(const server *s);
 void check_run(server *s);
 /* Runs a check to its end, even if messages arrive meanwhile. */
 void check_whole(server *s);
-/* Stores the path of the game's own directory. False: memory is out. */
-bool check_take_game(server *s, const char *path);
+/* Takes the options for imports: the game's own directory, and a save; false: memory is out. */
+bool check_take_game(server *s, const ptl_import_options *import);
 bool check_add_directory(server *s, const char *path); /* false: memory is out */
 void check_dispose(checker *c);
 

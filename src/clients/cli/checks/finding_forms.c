@@ -1,6 +1,7 @@
 /* Findings for the continuous integration of a mod: JUnit, SARIF, and GitHub's annotations. */
 #include "clients/cli/checks/findings.h"
 #include "clients/cli/line/junit.h"
+#include "core/address.h"
 #include "core/hash.h"
 
 /* Returns the path without "./" before it. */
@@ -160,18 +161,8 @@ void findings_put_junit(findings *f)
  * runs; an absolute path gets file:// before it. */
 static void put_uri(findings *f, const char *path)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789/-._~";
     bytes uri = {.size = 0};
-    path = bare_path(path);
-    if (path[0] == '/')
-        bytes_put_text(&uri, "file://");
-    for (; *path; path++) {
-        if (strchr(plain, *path))
-            bytes_put_u8(&uri, (uint8_t)*path);
-        else
-            bytes_printf(&uri, "%%%02X", (unsigned char)*path);
-    }
+    address_put(&uri, bare_path(path));
     const char *text = bytes_text(&uri);
     f->list.failed = f->list.failed || !text;
     out_json_text(text ? text : "");
