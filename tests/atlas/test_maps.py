@@ -8,52 +8,23 @@ import json
 import math
 import os
 import re
-import shutil
 import sqlite3
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
-from support import CommandTest, SOURCE, read_png  # noqa: E402
+from support import CommandTest, SOURCE, npm_package, other_program, read_png  # noqa: E402
 
 SIDE = 180
 
 
-def other_program(test, name):
-    """A program of Debian's; without it the test is skipped, but not in CI."""
-    path = shutil.which(name)
-    if not path and os.environ.get("CI") == "true":
-        test.fail("%s is not installed" % name)
-    if not path:
-        print("SKIPPED: %s is not installed" % name)
-        test.skipTest(name)
-    return path
-
-
 def npm_library(test):
-    """The module of npm's pmtiles: what tests/atlas/npm/package-lock.json names, fetched once into build/npm."""
-    npm, keep = other_program(test, "npm"), os.path.join(SOURCE, "build", "npm")
-    module = os.path.join("node_modules", "pmtiles", "dist", "esm", "index.js")
-    if not os.path.exists(os.path.join(keep, module)):
-        os.makedirs(os.path.dirname(keep), exist_ok=True)
-        folder = tempfile.mkdtemp(prefix="npm-", dir=os.path.dirname(keep))
-        test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copy(os.path.join(SOURCE, "tests", "atlas", "npm", name), folder)
-        got = subprocess.run([npm, "ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"],
-                             cwd=folder, capture_output=True, text=True, timeout=180, check=False)
-        if got.returncode != 0:
-            print("SKIPPED: npm cannot fetch pmtiles: " + " ".join(got.stderr.split())[:300])
-            test.skipTest("npm")
-        if not os.path.exists(os.path.join(keep, module)):
-            shutil.rmtree(keep, ignore_errors=True)  # what is there without it was left half way
-            os.rename(folder, keep)
-    return os.path.join(keep, module)
+    """The module of npm's pmtiles."""
+    return npm_package(test, "atlas", os.path.join("pmtiles", "dist", "esm", "index.js"))
 
 
 def output(*words):

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import subprocess
 import sys
 import threading
 import unittest
@@ -13,10 +14,26 @@ import xml.etree.ElementTree as ET
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "cli"))
-from support import SOURCE, CommandTest, run  # noqa: E402 pylint: disable=wrong-import-position
+from support import SOURCE, CommandTest, npm_package, other_program, run  # noqa: E402 pylint: disable=wrong-import-position
 
 TERRAIN = {"type": "overmap_terrain", "name": "x", "sym": "x", "color": "red"}
 CONTENT = os.path.join(SOURCE, "tests", "content")
+
+# Each of a list of values against a schema; argv has the folder of the modules and the schema.
+VALIDATE = """
+const [folder, file] = process.argv.slice(1);
+const schema = JSON.parse(require("fs").readFileSync(file, "utf8"));
+const ajv = new (require(folder + "/ajv"))({ meta: false, schemaId: "auto", unknownFormats: "ignore" });
+ajv.addMetaSchema(require(folder + "/ajv/lib/refs/json-schema-draft-" + (/draft-(0\\d)/.exec(schema.$schema)[1]) +
+                          ".json"));
+const validate = ajv.compile(schema);
+JSON.parse(require("fs").readFileSync(0, "utf8")).forEach((log, i) => {
+    if (!validate(log)) {
+        console.error(i, JSON.stringify(validate.errors, null, 1));
+        process.exitCode = 1;
+    }
+});
+"""
 PAGE = os.path.join(SOURCE, "schema", "checks.md")
 
 
@@ -275,6 +292,25 @@ class Formats(LintTest):
             self.assertEqual(len({(c.get("classname"), c.get("name")) for c in cases}), len(cases))
             self.assertIn("a/a, b: 50%.json:2:2: x:1,2%: error: ", failed[0].find("failure").text)
         self.assertEqual({c.get("classname").split(".")[2] for c in cases}, set(rows()))
+
+    def check_schema(self, logs):
+        """The official schema of SARIF 2.1.0 (OASIS's, as Microsoft's package has it), by ajv."""
+        schema = npm_package(self, "checks", "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json")
+        done = subprocess.run([other_program(self, "node"), "-e", VALIDATE, os.path.dirname(schema.split("@")[0]), schema],
+                              input=json.dumps(logs), capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
+    def test_the_schema_of_sarif(self):
+        logs = []
+        for name in sorted(os.listdir(CONTENT + "/invalid")):
+            done = run("lint", os.path.join(CONTENT, "invalid", name), "--format", "sarif", "-q")
+            logs.append(json.loads(done.stdout))
+        logs += [json.loads(self.lint("sarif")), json.loads(run("lint", "--builtin", "--format", "sarif", "-q").stdout)]
+        self.check_schema(logs)
+        wrong = json.loads(self.lint("sarif"))
+        wrong["runs"][0]["results"][0]["level"] = "bad"
+        with self.assertRaises(AssertionError):
+            self.check_schema([wrong])
 
     def check_sarif(self, log):
         self.assertEqual((log["version"], log["$schema"]),

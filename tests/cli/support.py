@@ -77,6 +77,38 @@ def run(*arguments, stdin="", timeout=240, **more):
                           text=True, timeout=timeout, check=False, **more)
 
 
+def other_program(test, name):
+    """A program of Debian's; without it the test is skipped, but not in CI."""
+    path = shutil.which(name)
+    if not path and os.environ.get("CI") == "true":
+        test.fail("%s is not installed" % name)
+    if not path:
+        print("SKIPPED: %s is not installed" % name)
+        test.skipTest(name)
+    return path
+
+
+def npm_package(test, part, file):
+    """A file of npm's packages: of those in tests/PART/npm/package-lock.json, fetched once into build/npm-PART."""
+    npm, keep = other_program(test, "npm"), os.path.join(SOURCE, "build", "npm-" + part)
+    file = os.path.join("node_modules", file)
+    if not os.path.exists(os.path.join(keep, file)):
+        os.makedirs(os.path.dirname(keep), exist_ok=True)
+        folder = tempfile.mkdtemp(prefix="npm-", dir=os.path.dirname(keep))
+        test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(os.path.join(SOURCE, "tests", part, "npm", name), folder)
+        got = subprocess.run([npm, "ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"],
+                             cwd=folder, capture_output=True, text=True, timeout=180, check=False)
+        if got.returncode != 0:
+            print("SKIPPED: npm cannot fetch packages: " + " ".join(got.stderr.split())[:300])
+            test.skipTest("npm")
+        if not os.path.exists(os.path.join(keep, file)):
+            shutil.rmtree(keep, ignore_errors=True)  # what is there without it was left half way
+            os.rename(folder, keep)
+    return os.path.join(keep, file)
+
+
 class CommandTest(unittest.TestCase):
     """A test in a directory of its own, with checks of exit codes."""
 

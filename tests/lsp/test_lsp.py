@@ -14,7 +14,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(os.path.dirname(HERE), "cli"), HERE]
 from client import COMMAND, Client, framed, uri_of  # noqa: E402 pylint: disable=wrong-import-position
-from support import SOURCE, CommandTest, run, wait_for_handler  # noqa: E402 pylint: disable=wrong-import-position
+from support import SOURCE, CommandTest, other_program, run, wait_for_handler  # noqa: E402 pylint: disable=wrong-import-position
 
 CONTENT = os.path.join(SOURCE, "tests", "content")
 EDITS = int(os.environ.get("PORTOLAN_SOAK_EDITS", 0)) or max(20, 200 // int(os.environ.get("PORTOLAN_QUICK", 1)))
@@ -32,14 +32,6 @@ class LspTest(CommandTest):
         if begin:
             client.begin()
         return client
-
-    def program(self, name):
-        """A program of Debian's; without it the test is skipped, but not in CI."""
-        if not shutil.which(name):
-            if os.environ.get("CI") == "true":
-                self.fail("%s is not installed" % name)
-            print("SKIPPED: %s is not installed" % name)
-            self.skipTest(name)
 
     def put(self, name, value):
         path = self.path(name)
@@ -297,7 +289,7 @@ class Diagnostics(LspTest):
         self.put("mod/a.json", [])
         other = self.put("other/b.json", "{}")
         log = self.path("log")
-        self.program("strace")
+        other_program(self, "strace")
         options = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"  # it can't look for leaks under strace
         client = self.start(os.path.join(folder, "mod"), env={**os.environ, "ASAN_OPTIONS": options},
                             prefix=("strace", "-f", "-e", "trace=open,openat", "-o", log))
@@ -551,7 +543,7 @@ class Neovim(LspTest):
     """Debian's neovim as the editor, without a screen."""
 
     def test_neovim(self):
-        self.program("nvim")
+        other_program(self, "nvim")
         folder = os.path.realpath(self.folder)
         path = os.path.join(folder, "mod", "a.json")
         self.put("mod/a.json", '[\n{"type": "overmap_location", "id": "l", "flags": ["X"], "terrains": ["hut"]},\n'
@@ -599,7 +591,7 @@ class VisualStudioCode(LspTest):
                             for name in ("extension.js", "package.json")), 100)
 
     def test_what_it_starts(self):
-        self.program("node")
+        other_program(self, "node")
         done = subprocess.run(["node", self.write("run.js", STAND_INS), os.path.join(self.FOLDER, "extension.js")],
                               capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -8,6 +8,7 @@
 #include "codec/compress.h"
 #include "core/bytes.h"
 #include "core/error.h"
+#include "model/item_types.h"
 #include "store/content_store.h"
 #include "json/json_value.h"
 
@@ -392,33 +393,17 @@ ptl_status source_load(import *im)
     return source_status(im);
 }
 
-/* Types whose objects are kept as text. Sorted by strcmp, for the binary search. */
+/* Types whose objects are kept as text, beside those of items. Sorted by strcmp, for the binary
+ * search; so are those of items. */
+static const char *const item_types[] = {ITEM_TYPES};
 static const char *const kept_types[] = {
-    "AMMO",
-    "ARMOR",
-    "BATTERY",
-    "BIONIC_ITEM",
-    "BOOK",
-    "COMESTIBLE",
-    "CONTAINER",
-    "ENGINE",
-    "GENERIC",
-    "GUN",
-    "GUNMOD",
-    "ITEM",
     "ITEM_BLACKLIST",
     "ITEM_CATEGORY",
     "LOOT_ZONE",
-    "MAGAZINE",
     "MIGRATION",
     "MONSTER",
     "MONSTER_BLACKLIST",
     "MONSTER_WHITELIST",
-    "PET_ARMOR",
-    "TOOL",
-    "TOOLMOD",
-    "TOOL_ARMOR",
-    "WHEEL",
     "ammunition_type",
     "camp_migration",
     "connect_group",
@@ -473,8 +458,10 @@ treatment treatment_of(const content_module *const *modules, const char *type)
                 return TREATMENT_TABLE;
     if (strcmp(type, "MOD_INFO") == 0)
         return TREATMENT_TABLE; /* pack.c reads these objects */
-    const size_t count = sizeof kept_types / sizeof kept_types[0];
-    bool kept = bsearch(type, kept_types, count, sizeof kept_types[0], compare) != NULL;
+    const bool kept = bsearch(type, kept_types, sizeof kept_types / sizeof kept_types[0],
+                              sizeof kept_types[0], compare) ||
+                      bsearch(type, item_types, sizeof item_types / sizeof item_types[0],
+                              sizeof item_types[0], compare);
     return kept ? TREATMENT_KEPT : TREATMENT_SKIPPED;
 }
 

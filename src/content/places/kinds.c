@@ -1,16 +1,13 @@
 #include "content/places/kinds.h"
 
+#include "model/item_types.h"
 #include "json/view.h"
 
 #include <string.h>
 
 /* ---- the tables ---- */
 
-/* Types of items, sorted by strcmp. */
-static const char *const item_types[] = {
-    "AMMO",      "ARMOR",     "BATTERY", "BIONIC_ITEM", "BOOK",       "COMESTIBLE",
-    "CONTAINER", "ENGINE",    "GENERIC", "GUN",         "GUNMOD",     "ITEM",
-    "MAGAZINE",  "PET_ARMOR", "TOOL",    "TOOLMOD",     "TOOL_ARMOR", "WHEEL"};
+static const char *const item_types[] = {ITEM_TYPES};
 
 #define MAPS   "mapgen palette overmap_terrain"
 #define OMT    "overmap_terrain"

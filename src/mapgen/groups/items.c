@@ -1,11 +1,9 @@
 #include "mapgen/groups/groups_impl.h"
+#include "model/item_types.h"
 
 enum { CHAIN_MAX = 32 };
 
-const char *const mapgen_item_types[] = {
-    "AMMO",      "ARMOR",   "BATTERY", "BIONIC_ITEM", "BOOK",  "COMESTIBLE", "CONTAINER",
-    "ENGINE",    "GENERIC", "GUN",     "GUNMOD",      "ITEM",  "MAGAZINE",   "MIGRATION",
-    "PET_ARMOR", "TOOL",    "TOOLMOD", "TOOL_ARMOR",  "WHEEL", NULL};
+const char *const mapgen_item_types[] = {ITEM_TYPES, "MIGRATION", NULL};
 
 /* Bits of mapgen_item.own. A bit that is set says that the item's own object states the member;
  * if it is not set, the item has the member from the object that it was copied from. */
