@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void bytes_init(bytes *b)
 {
@@ -185,4 +186,17 @@ uint64_t byte_reader_varint(byte_reader *r)
     }
     r->failed = true;
     return 0;
+}
+
+void bytes_put_address(bytes *out, const char *path)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789/-._~";
+    bytes_put_text(out, path[0] == '/' ? "file://" : "");
+    for (; *path; path++) {
+        if (strchr(plain, *path))
+            bytes_put_u8(out, (uint8_t)*path);
+        else
+            bytes_printf(out, "%%%02X", (unsigned char)*path);
+    }
 }

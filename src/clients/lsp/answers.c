@@ -179,7 +179,7 @@ static bool sum_weights(void *payload, const ptl_place *place)
 {
     listing *l = payload;
     l->count++;
-    l->weight += place->weight;
+    l->weight += (double)place->weight;
     return !l->s->options->should_stop(NULL);
 }
 
@@ -255,7 +255,8 @@ static bool put_share(void *payload, const ptl_place *place)
     const char *text = ptl_sources_text(&size, l->s->checker.sources, place->file);
     const text_place at = text_place_of(text ? text : "", size, place->start, true);
     bytes_printf(&h->text, "\n- %.1f %% %s:%zu",
-                 l->weight > 0 ? 100 * place->weight / l->weight : 0, place->file, at.line + 1);
+                 l->weight > 0 ? 100 * (double)place->weight / l->weight : 0, place->file,
+                 at.line + 1);
     return true;
 }
 

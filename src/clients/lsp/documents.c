@@ -1,6 +1,5 @@
 #include "clients/lsp/documents.h"
 
-#include "core/address.h"
 #include "core/array.h"
 #include "core/bytes.h"
 #include "core/utf8.h"
@@ -72,7 +71,7 @@ char *uri_of_path(const char *path)
 {
     bytes b = {.size = 0};
     bytes_put_text(&b, path[0] == '/' ? "" : "portolan:");
-    address_put(&b, path);
+    bytes_put_address(&b, path);
     if (!bytes_text(&b))
         bytes_dispose(&b);
     return (char *)b.data;

@@ -1,7 +1,6 @@
 /* Findings for the continuous integration of a mod: JUnit, SARIF, and GitHub's annotations. */
 #include "clients/cli/checks/findings.h"
 #include "clients/cli/line/junit.h"
-#include "core/address.h"
 #include "core/hash.h"
 
 /* Returns the path without "./" before it. */
@@ -162,7 +161,7 @@ void findings_put_junit(findings *f)
 static void put_uri(findings *f, const char *path)
 {
     bytes uri = {.size = 0};
-    address_put(&uri, bare_path(path));
+    bytes_put_address(&uri, bare_path(path));
     const char *text = bytes_text(&uri);
     f->list.failed = f->list.failed || !text;
     out_json_text(text ? text : "");
