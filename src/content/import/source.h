@@ -147,8 +147,8 @@ void roots_add(import *im, const char *path, root_kind kind);
 
 /* walk.c: finds and reads the files of all directories, and the built-in pack. */
 void walk_all(import *im);
-/* walk.c: makes the table that finds, by their paths, the texts which the caller gives in place of
- * files. */
+/* walk.c: makes the table that finds, by their paths, the texts which the caller gives in place
+ * of files. */
 void texts_find(import *im);
 /* walk.c: returns the text that stands for a file of this path; NULL: there is none. */
 const ptl_file_text *texts_get(const import *im, const char *path);

@@ -22,6 +22,22 @@ static size_t encode(uint32_t c, char out[5])
     return length;
 }
 
+/* A message shows whole characters. */
+START_TEST(texts_are_cut_at_characters)
+{
+    const char *text = "a\xc3\xa9\xf0\x9d\x92\x9c.";
+    static const size_t wanted[] = {0, 1, 1, 3, 3, 3, 3, 7, 8, 8, 8};
+    char shown[16];
+    for (size_t most = 0; most < sizeof wanted / sizeof wanted[0]; most++) {
+        ck_assert_uint_eq(utf8_cut(text, most), wanted[most]);
+        snprintf(shown, sizeof shown, "%.*s", UTF8_CUT(text, most));
+        ck_assert_uint_eq(strlen(shown), wanted[most]);
+        ck_assert(utf8_valid(shown));
+    }
+    ck_assert_uint_eq(utf8_cut("\x80\x80\x80\x80\x80\x80", 5), 2); /* it is no UTF-8 */
+}
+END_TEST
+
 START_TEST(every_code_point_decodes)
 {
     uint32_t wrong = 0; /* counted: a million assertions take their time */
@@ -75,6 +91,7 @@ END_TEST
 void add_utf8_cases(Suite *suite)
 {
     TCase *tcase = tcase_create("utf8");
+    tcase_add_test(tcase, texts_are_cut_at_characters);
     tcase_add_test(tcase, every_code_point_decodes);
     tcase_add_test(tcase, wrong_forms_are_refused);
     tcase_add_loop_test(tcase, long_messages_stay_valid, 0, 3);
