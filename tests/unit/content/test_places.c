@@ -230,6 +230,8 @@ START_TEST(palettes_are_followed)
         "{'distribution': [['wood', 1], ['stone', 4]]}}},"
         "'palettes': [{'param': 'w'}], 'furniture': {'#': {'switch': {'param': 'w'}, "
         "'cases': {'wood': 'f_peg', 'stone': 'f_nail'}}}},"
+        "{'type': 'palette', 'id': 'x', 'terrain': {'#': {'switch': {'param': 'p'}, 'cases': "
+        "{'x': 't_x', 'y': 't_y'}}}},"
         "{'type': 'palette', 'id': 'again', 'palettes': ['again', 'wood']}]");
     static const char *const cases[][2] = {
         {DRAWING("'palettes': ['wood']"), "wood t_wood 1, "},
@@ -264,6 +266,13 @@ START_TEST(palettes_are_followed)
         {DRAWING("'palettes': [{'switch': {'param': 'p', 'fallback': 'a'}, 'cases': "
                  "{'a': 'wood'}}]"),
          "wood t_wood 1, "},
+        /* What depends on a choice knows what was chosen. */
+        {DRAWING("'parameters': {'p': {'default': {'distribution': ['x', 'y']}}}, "
+                 "'palettes': [{'param': 'p'}]"),
+         "x t_x 0.5, "},
+        /* One that is not defined covers nothing. */
+        {DRAWING("'palettes': ['wood', [['stone', 1], ['gone', 3]]]"),
+         "stone t_stone 0.1875, stone t_brick 0.0625, wood t_wood 0.75, "},
         /* One that contains itself. */
         {DRAWING("'palettes': ['again']"), "wood t_wood 1, "},
         {DRAWING("'terrain': {'#': {'ter': 't_own'}}"), " t_own 1, "},
