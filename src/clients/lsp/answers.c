@@ -9,10 +9,11 @@
 #include <string.h>
 
 enum {
-    LISTED_MOST = 1000, /* completions and symbols of the whole content; more are left out */
-    SHOWN_MOST = 2000,  /* bytes of an object that a hover shows */
-    VALUE_MOST = 200,   /* bytes of a value that a hover shows */
-    SHARES_MOST = 10    /* entries whose shares a hover shows */
+    /* How many completions, or symbols of the whole content, are listed at most. */
+    LISTED_MOST = 1000,
+    SHOWN_MOST = 2000, /* bytes of an object that a hover shows */
+    VALUE_MOST = 200,  /* bytes of a value that a hover shows */
+    SHARES_MOST = 10   /* entries whose shares a hover shows */
 };
 
 /* A list while it is made; payload of the callbacks that add to it. */

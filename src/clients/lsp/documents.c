@@ -192,7 +192,8 @@ void documents_close(documents *list, document *d)
     *d = list->items[--list->count];
 }
 
-/* Returns the bytes of the character at an offset, and its units. */
+/* Returns how many bytes the character at an offset has. *units becomes its length in the units
+ * in which the editor counts: bytes of UTF-8, or units of UTF-16. */
 static size_t character(const char *text, size_t size, size_t at, bool utf8, size_t *units)
 {
     uint32_t code;

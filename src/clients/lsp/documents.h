@@ -19,7 +19,7 @@ typedef struct document {
     size_t room;   /* bytes that `text` has room for */
     size_t *lines; /* owned; where each line begins */
     size_t line_count, line_room;
-    int64_t version; /* as the editor counts */
+    int64_t version; /* number of the version that the editor has given to the text */
     bool has_version;
 } document;
 

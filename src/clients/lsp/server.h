@@ -22,17 +22,20 @@ typedef struct checker {
                              changed files are read */
     char **directories;   /* owned array of owned paths; absolute */
     size_t directory_count, directory_room;
-    char *game;      /* owned; absolute path of the game's own directory; NULL: none */
-    char *save;      /* owned; absolute path of the save whose mods are read; NULL: none */
-    json_t *found;   /* of the present check: path -> list of remarks, each [severity, line,
-                      * column, message, code, id, pack]; owned */
-    json_t *sent;    /* path -> list of diagnostics that the editor has; owned */
+    char *game; /* owned; absolute path of the game's own directory; NULL: none */
+    char *save; /* owned; absolute path of the save whose mods are read; NULL: none */
+    /* Owned; what the present check has found: an object with a list of remarks for each file,
+     * whose path is the key. A remark is [severity, line, column, message, code, id, pack]. */
+    json_t *found;
+    json_t *sent;    /* owned; the remarks that the editor has: an object with a list for each
+                        file, whose path is the key */
     bool is_due;     /* texts have changed since the last whole check */
     bool had_whole;  /* a whole check has ended */
     double changed;  /* time of the last change */
     double first;    /* time of the first change of a text since the last whole check */
     int broken_off;  /* checks in a row that were broken off */
-    json_t *waiting; /* owned list of ids of the requests that wait for the check */
+    json_t *waiting; /* owned list of ids of the requests that are answered when all texts were
+                        checked */
     json_t *shown;   /* owned; the message that the last check showed; NULL: none */
 } checker;
 
@@ -43,9 +46,10 @@ typedef struct server {
     checker checker;
     json_reader *reader; /* owned */
     json_t *queue;       /* owned list of messages that were read and not handled yet */
-    size_t next;         /* number of the first of them that is not handled */
+    size_t next;         /* index of the first message in `queue` that was not handled */
     size_t queued;       /* bytes of the messages in the queue, handled ones among them */
-    bool utf8;           /* places count bytes, as the editor chose */
+    bool utf8; /* a place in a line is counted in bytes of UTF-8, not in units of UTF-16; the
+                  editor chooses */
     bool initialized, shut, may_watch;
     bool failed;     /* memory is out */
     ptl_error err;   /* of the last call about places */
