@@ -223,6 +223,31 @@ const char *ptl_sources_text(size_t *length, const ptl_sources *sources, const c
     return file->text + mark;
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    const kept_source *x = *(const kept_source *const *)a, *y = *(const kept_source *const *)b;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+ptl_status ptl_source_list(const ptl_sources *sources,
+                           bool (*on_file)(void *payload, const char *path), void *payload,
+                           ptl_error *err)
+{
+    const kept_source **files = calloc(sources->count + 1, sizeof *files);
+    size_t count = 0;
+    error_clear(err);
+    if (!files)
+        return error_nomem(err);
+    for (size_t i = 0; i < sources->count; i++)
+        if (sources->files[i]->used == sources->import)
+            files[count++] = sources->files[i];
+    qsort(files, count, sizeof *files, compare_places);
+    for (size_t i = 0; i < count && on_file(payload, files[i]->path); i++)
+        continue;
+    free(files);
+    return PTL_OK;
+}
+
 /* ---- scanning ---- */
 
 /* The handler of a scan whose events (objects and problems) are kept for later imports: it

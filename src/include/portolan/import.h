@@ -79,6 +79,11 @@ PTL_API void ptl_sources_free(ptl_sources *sources); /* freeing NULL does nothin
  * has not read the file. */
 PTL_API const char *ptl_sources_text(size_t *length, const ptl_sources *sources,
                                      const char *path);
+/* Lists the paths of the files that the last import read, in its order. A path is borrowed
+ * until the next import. Returning false ends the list. */
+PTL_API ptl_status ptl_source_list(const ptl_sources *sources,
+                                   bool (*on_file)(void *payload, const char *path),
+                                   void *payload, ptl_error *err);
 
 typedef struct ptl_import_options {
     size_t size;

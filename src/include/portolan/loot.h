@@ -127,6 +127,20 @@ PTL_API ptl_status ptl_loot_list(ptl_world *world, const ptl_loot_options *optio
                                  bool (*on_row)(void *payload, const ptl_loot_row *row),
                                  void *payload, ptl_error *err);
 
+/*
+ * Lists what one draw from a group gives, by the definitions alone: no maps are made.
+ * options->id is the group, and options->kind says what it is a group of: items, monsters or
+ * vehicles. Of the other options only `turn` counts. Each row has the terrain "" and samples 0;
+ * if a figure is not exact, `why` says what it is in doubt for. The group itself has a row, and
+ * so has each group that it draws from.
+ *
+ * PTL_ERR_NOT_FOUND: the content has no such group. PTL_ERR_MISMATCH as for ptl_local_get.
+ * PTL_ERR_ARGUMENT: no group is named.
+ */
+PTL_API ptl_status ptl_loot_group_list(ptl_world *world, const ptl_loot_options *options,
+                                       bool (*on_row)(void *payload, const ptl_loot_row *row),
+                                       void *payload, ptl_error *err);
+
 /* A step on the way from a terrain to a thing: a node of a tree. */
 typedef struct ptl_loot_step {
     size_t size;

@@ -338,6 +338,10 @@ typedef struct ptl_comparison_row {
     bool significant;
     bool beyond; /* true: the row is that of a special that changed significantly, and by more
                   * than the factor max_change of the options */
+    /* For a special, with `visible` of the options: the least factors by which it would have to
+     * become more frequent, and less frequent, so that the smaller sample is enough to find it
+     * significant, as `needed` is computed. Infinite: no factor is enough. Else both are 0. */
+    double visible_more, visible_fewer;
 } ptl_comparison_row;
 
 /* Numbers of rows in one family of tests, which is all rows of specials or all other rows. */
@@ -370,7 +374,9 @@ typedef struct ptl_comparison_options {
                               * by Holm's */
     bool terrains;           /* true: also compare terrains, cities and connections (such as
                               * roads), as a second family of tests */
-    bool reserved[6];        /* must be false */
+    bool visible;            /* true: ptl_comparison_row.visible_more and visible_fewer are
+                              * computed */
+    bool reserved[5];        /* must be false */
 } ptl_comparison_options;
 
 #define PTL_COMPARISON_OPTIONS_INIT PTL_SIZED(ptl_comparison_options)

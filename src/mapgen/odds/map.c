@@ -87,19 +87,44 @@ static odds_figure figure_of(const odds *o, const odds_part *p)
     return (odds_figure){thing.kind, thing.id, p->mean, p->some, p->doubts | o->doubts, 0};
 }
 
+/* Gives the figures of a set, and frees the set. */
+static bool give(odds_map *out, odds *o, odds_set *set, uint32_t depends, bool *stopped)
+{
+    o->failed = o->failed || !ARRAY_ROOM(o->figures, o->figure_room, set->count + 1);
+    *stopped = o->stopped;
+    const bool good = !o->failed && !o->stopped;
+    for (size_t i = 0; i < set->count && good; i++)
+        o->figures[i] = figure_of(o, &set->parts[i]);
+    *out = (odds_map){o->figures, good ? set->count : 0, o->doubts, depends};
+    set_free(set);
+    return good;
+}
+
 bool odds_of_map(odds_map *out, odds *o, const odds_request *request, bool *stopped)
 {
     uint32_t depends = 0;
     o->tree.active = false;
     odds_set set = compute(o, request, &depends);
-    o->failed = o->failed || !ARRAY_ROOM(o->figures, o->figure_room, set.count + 1);
-    *stopped = o->stopped;
-    const bool good = !o->failed && !o->stopped;
-    for (size_t i = 0; i < set.count && good; i++)
-        o->figures[i] = figure_of(o, &set.parts[i]);
-    *out = (odds_map){o->figures, good ? set.count : 0, o->doubts, depends};
-    set_free(&set);
-    return good;
+    return give(out, o, &set, depends, stopped);
+}
+
+bool odds_of_group(odds_map *out, odds *o, ptl_loot_kind kind, uint32_t id, bool *known,
+                   bool *stopped)
+{
+    odds_set set = {NULL, 0};
+    o->tree.active = false;
+    o->doubts = 0;
+    o->steps = 0;
+    o->stopped = false;
+    if (kind == PTL_LOOT_ITEM) {
+        set = without_any(odds_group(o, id, (mapgen_loading){0, 0}, known));
+    } else if (kind == PTL_LOOT_MONSTER) {
+        set = odds_pack(o, id, known);
+    } else {
+        set = odds_vehicle(o, id);
+        *known = set_part(&set, odds_slot(o, PTL_LOOT_GROUP, id)).mean > 0;
+    }
+    return give(out, o, &set, 0, stopped);
 }
 
 bool odds_tree(odds_figure *out, odds *o, const odds_request *request, ptl_loot_kind kind,

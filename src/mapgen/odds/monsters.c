@@ -77,11 +77,12 @@ static odds_set set_of_packs(odds *o, const packs *p, const odds_set *drawn)
     return sum_take(o, sum);
 }
 
-odds_set odds_pack(odds *o, uint32_t group)
+odds_set odds_pack(odds *o, uint32_t group, bool *known)
 {
     packs p;
     odds_set drawn, set = {NULL, 0};
-    if (find_packs(&p, o, group, &drawn))
+    *known = find_packs(&p, o, group, &drawn);
+    if (*known)
         set = set_of_packs(o, &p, &drawn);
     free(p.choices);
     set_free(&drawn);
@@ -204,7 +205,8 @@ out:
  * figures of the group are then marked as doubtful. */
 static odds_set buy_much(odds *o, uint32_t group, double mean)
 {
-    odds_set set = odds_pack(o, group);
+    bool known;
+    odds_set set = odds_pack(o, group, &known);
     for (size_t i = 0; i < set.count; i++) {
         set.parts[i].mean *= mean;
         set.parts[i].doubts |= ODDS_POPULATION;

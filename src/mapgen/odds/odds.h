@@ -153,6 +153,11 @@ bool odds_may_have(odds *o, const odds_request *request);
 /* Computes all figures of a map. False when memory is out, or if the caller asked to stop,
  * which *stopped says. */
 bool odds_of_map(odds_map *out, odds *o, const odds_request *request, bool *stopped);
+/* Computes what one draw from a group gives: of items, monsters or vehicles, as `kind` says.
+ * *known is false if there is no such group, *stopped if the caller asked to stop. False when
+ * memory is out, or after a stop. */
+bool odds_of_group(odds_map *out, odds *o, ptl_loot_kind kind, uint32_t id, bool *known,
+                   bool *stopped);
 /*
  * Functions that count things on maps which are really made. odds_count_begin is called first,
  * odds_count_map after each map was made, and last odds_count_end, which gives the counts.

@@ -251,8 +251,9 @@ void reach_dispose(odds_reach *r);
 void counting_dispose(odds_counting *c);
 
 /* monsters.c: */
-/* Returns what one random choice from a monster group gives. */
-odds_set odds_pack(odds *o, uint32_t group);
+/* Returns what one random choice from a monster group gives; *known is false if there is no
+ * such group. */
+odds_set odds_pack(odds *o, uint32_t group, bool *known);
 /* Returns the monsters that come until their costs use up a budget. odds_population draws the
  * budget from a range; odds_monsters computes it from a density. */
 odds_set odds_population(odds *o, uint32_t group, int64_t least, int64_t most);

@@ -129,14 +129,15 @@ static odds_set monster_of(const placing *t, uint32_t id)
 {
     odds *o = odds_in(t);
     const bool group = t->p->what == 0;
+    bool known;
     const odds_times amount = {t->p->amount.low, t->p->amount.high};
     if (id == o->null_id || (amount.low <= 0 && amount.high <= 0))
         return nothing;
     odds_sum *sum = sum_begin(o);
     const size_t node =
         node_begin(o, (odds_node){.step = ODDS_STEP_COUNT, .times = odds_mean_times(amount)});
-    odds_set one =
-        group ? odds_pack(o, id) : one_thing(o, ODDS_STEP_MONSTER, PTL_LOOT_MONSTER, id, 1);
+    odds_set one = group ? odds_pack(o, id, &known)
+                         : one_thing(o, ODDS_STEP_MONSTER, PTL_LOOT_MONSTER, id, 1);
     node_end(o, node, &one);
     sum_join(o, sum, &one, amount);
     set_free(&one);

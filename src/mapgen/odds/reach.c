@@ -46,7 +46,8 @@ bool odds_gives(odds *o, uint32_t id)
     o->steps = 0;
     o->doubts = 0;
     const bool any = has_thing(o, odds_group(o, id, loading, &known)) ||
-                     has_thing(o, odds_item(o, id, &told)) || has_thing(o, odds_pack(o, id)) ||
+                     has_thing(o, odds_item(o, id, &told)) ||
+                     has_thing(o, odds_pack(o, id, &known)) ||
                      has_thing(o, odds_vehicle(o, id)) || o->doubts & ODDS_LARGE ||
                      odds_slot(o, o->things[o->only].kind, id) == o->only;
     *answer = any ? GIVES : GIVES_NOT;

@@ -328,6 +328,8 @@ ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_o
  * no such pack. */
 ptl_status world_local_pack(bool **out, const ptl_world *world, const char *pack,
                             ptl_error *err);
+/* Returns why a figure is in doubt (ODDS_REMOVED and so on); "" for 0. */
+const char *world_local_doubt(uint32_t doubts);
 /* Returns the date and hour of a turn. */
 mapgen_time world_local_time(int64_t turn);
 /* Draws an update or a nested chunk on a map; the maker must have a scene. PTL_ERR_NOT_FOUND if

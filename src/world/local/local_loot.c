@@ -70,8 +70,7 @@ typedef struct listing {
     size_t told;        /* for how many terrains on_row was called */
 } listing;
 
-/* Returns the text that says why a figure is not exact. */
-static const char *doubt_text(uint32_t doubts)
+const char *world_local_doubt(uint32_t doubts)
 {
     static const struct {
         uint32_t doubt;
@@ -169,7 +168,7 @@ static ptl_loot_row counted_row(const loot_worker *w, const odds_count *c, uint3
                           .kind = c->kind,
                           .number = c->number / n,
                           .chance = c->some / n,
-                          .why = doubts ? doubt_text(doubts) : "it was asked for",
+                          .why = doubts ? world_local_doubt(doubts) : "it was asked for",
                           .samples = w->list->samples,
                           .hits = (int32_t)c->hits,
                           .deviation = spread > 0 ? sqrt(spread) : 0};
@@ -664,7 +663,7 @@ static ptl_status explain_terrain(ptl_loot_row *row, const listing *l, loot_work
     row->terrain = terrain->name;
     row->id = id_pool_text(m->pool, w->wanted);
     row->exact = doubts == 0;
-    row->why = doubt_text(doubts);
+    row->why = world_local_doubt(doubts);
     row->depends = depends;
     return t->on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");
 }

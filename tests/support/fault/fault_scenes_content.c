@@ -234,6 +234,12 @@ static bool mix_place(void *payload, const ptl_place *place)
     return true;
 }
 
+static bool mix_path(void *payload, const char *path)
+{
+    fault_mix_text(payload, strrchr(path, '/'));
+    return true;
+}
+
 static bool mix_drawn(void *payload, const ptl_drawn *drawn)
 {
     fault_mix_text(payload, drawn->value);
@@ -272,6 +278,8 @@ static ptl_status ask_places(fault_place *p, ptl_error *err)
         status = ptl_import(NULL, NULL, &options, err);
     if (status == PTL_OK && ptl_sources_text(&length, s, file))
         fault_mix_number(p, (int64_t)length);
+    if (status == PTL_OK)
+        status = ptl_source_list(s, mix_path, p, err);
     if (status == PTL_OK)
         status = ptl_definition_list(s, NULL, NULL, file, mix_place, p, err);
     if (status == PTL_OK)

@@ -235,8 +235,11 @@ static ptl_status loot(fault_place *p, ptl_error *err)
     o.simulate = true;
     if (status == PTL_OK)
         status = ptl_loot_list(p->world, &o, mix_loot, p, err);
-    o.kind = PTL_LOOT_GROUP;
     o.id = "GROUP_TOWN";
+    o.kind = PTL_LOOT_MONSTER;
+    if (status == PTL_OK)
+        status = ptl_loot_group_list(p->world, &o, mix_loot, p, err);
+    o.kind = PTL_LOOT_GROUP;
     if (status == PTL_OK)
         status = ptl_loot_tree_list(&row, p->world, &o, mix_step, p, err);
     if (status == PTL_OK)

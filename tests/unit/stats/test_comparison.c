@@ -276,6 +276,64 @@ START_TEST(needed_grows_with_rarity)
 }
 END_TEST
 
+/* A change by the larger of both visible factors needs no more overmaps than there are, and a
+ * smaller change needs more. What never came shows no change, and a share that is high none up.
+ */
+START_TEST(visible_factors_are_just_enough)
+{
+    side a, b;
+    static const double means[4] = {0, 0.1, 1, 10};
+    static const char *const ids[] = {"s01", "s02", "s03"};
+    rng r = rng_from_key(2);
+    ptl_comparison *c, *d;
+    ptl_comparison_options o = {.size = sizeof o, .visible = true};
+    side_make(&a, 4, means, 1000, &r);
+    side_make(&b, 4, means, 1000, &r);
+    make(&c, &a, &b, &o);
+    ck_assert(isinf(row_of(c, "s00")->visible_more) && isinf(row_of(c, "s00")->visible_fewer));
+    for (int i = 0; i < 3; i++) {
+        const ptl_comparison_row *row = row_of(c, ids[i]);
+        const double factor = fmax(row->visible_more, row->visible_fewer);
+        ck_assert_double_gt(fmin(row->visible_more, row->visible_fewer), 1);
+        o.notable = factor * 1.001;
+        make(&d, &a, &b, &o);
+        ck_assert_uint_le(row_of(d, ids[i])->needed, 1000);
+        ptl_comparison_free(d);
+        o.notable = factor * 0.99;
+        make(&d, &a, &b, &o);
+        ck_assert_uint_gt(row_of(d, ids[i])->needed, 1000);
+        ptl_comparison_free(d);
+    }
+    ptl_comparison_free(c);
+    o.visible = false;
+    make(&c, &a, &b, &o);
+    ck_assert_double_eq(row_of(c, "s03")->visible_more, 0);
+    ptl_comparison_free(c);
+}
+END_TEST
+
+/* Of a special that is there or not, a share of 0.9 can fall, but hardly rise. */
+START_TEST(a_high_share_shows_only_a_fall)
+{
+    side a, b;
+    static const double means[1] = {0.5};
+    rng r = rng_from_key(3);
+    ptl_comparison *c;
+    const ptl_comparison_options o = {.size = sizeof o, .visible = true};
+    side_make(&a, 1, means, 0, &r);
+    side_make(&b, 1, means, 0, &r);
+    a.tally.overmaps = b.tally.overmaps = 40;
+    a.cells[0][0] = b.cells[0][0] = 4;
+    a.cells[0][1] = b.cells[0][1] = 36;
+    a.definitions[0].is_unique = b.definitions[0].is_unique = true;
+    make(&c, &a, &b, &o);
+    ck_assert(isinf(row_of(c, "s00")->visible_more));
+    ck_assert_double_gt(row_of(c, "s00")->visible_fewer, 1.1);
+    ck_assert_double_lt(row_of(c, "s00")->visible_fewer, 2);
+    ptl_comparison_free(c);
+}
+END_TEST
+
 /* Terrains, cities and roads: a second family, sorted by itself. */
 START_TEST(terrains_cities_and_roads)
 {
@@ -473,6 +531,8 @@ int main(void)
     tcase_add_test(t, chance_alone);
     tcase_add_test(t, spread);
     tcase_add_test(t, needed_grows_with_rarity);
+    tcase_add_test(t, visible_factors_are_just_enough);
+    tcase_add_test(t, a_high_share_shows_only_a_fall);
     tcase_add_test(t, terrains_cities_and_roads);
     tcase_add_test(t, neighbours_are_no_strangers);
     tcase_add_test(t, differences);

@@ -208,6 +208,14 @@ static bool no_step(void *payload, const ptl_loot_step *step)
     return true;
 }
 
+static ptl_status loot_group(const scene *s, ptl_loot_options *given, ptl_error *err)
+{
+    given->id = "car";
+    given->kind = PTL_LOOT_VEHICLE;
+    const ptl_status status = ptl_loot_group_list(s->world, given, no_loot, NULL, err);
+    return status == PTL_ERR_NOT_FOUND ? PTL_OK : status; /* there is no such group */
+}
+
 static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
 {
     ptl_loot_options o = PTL_LOOT_OPTIONS_INIT;
@@ -250,6 +258,7 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
     X(ptl_local_get, options, ptl_local_options, local_map(s, given, err))                     \
     X(ptl_loot_list, options, ptl_loot_options,                                                \
       ptl_loot_list(s->world, given, no_loot, NULL, err))                                      \
+    X(ptl_loot_group_list, options, ptl_loot_options, loot_group(s, given, err))               \
     X(ptl_loot_tree_list, row, ptl_loot_row, loot_tree(s, given, err))                         \
     X(ptl_mapgen_new, options, ptl_mapgen_options, new_mapgen(s, given, err))                  \
     X(ptl_mapgen_fault_list, options, ptl_mapgen_check_options, check_mapgen(s, given, err))   \

@@ -331,22 +331,56 @@ static bool is_share(ptl_moments m)
     return m.count > 1 && m.variance * (n - 1) <= sum - m.mean * sum + 1e-9 * sum;
 }
 
-/* Returns how many overmaps each sample would need to detect a change of the special by the
- * factor `m->o.notable`. The confidence level is the highest one that Holm's correction may ask
- * for: that for the least p-value of `tests` rows. */
-static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
+/* Returns the level at which the row with the least p among `tests` rows is significant after
+ * Holm's correction, the strictest one. */
+static double strictest(const maker *m, size_t tests)
+{
+    return 1 - (1 - m->o.level) / (double)(tests ? tests : 1);
+}
+
+/* Returns how many overmaps each sample would need to detect a change of the special to `ratio`
+ * times as many; with ratio 0 by the factor `m->o.notable`, up and down. */
+static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests,
+                       double ratio)
 {
     const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;
-    const double strict = 1 - (1 - m->o.level) / (double)(tests ? tests : 1);
+    const double strict = strictest(m, tests);
     if (row->kind != PTL_COMPARE_SPECIAL)
         return UINT64_MAX;
     const ptl_sample_special *d = known->definition;
-    const bool is_unique = d && (d->is_unique || d->is_globally_unique);
-    const uint64_t strangers = overmaps_for_change(
-        known->each, is_unique && is_share(known->each), m->o.notable, strict);
+    const bool is_unique =
+        d && (d->is_unique || d->is_globally_unique) && is_share(known->each);
+    const uint64_t strangers =
+        ratio > 0 ? overmaps_for_ratio(known->each, is_unique, ratio, strict)
+                  : overmaps_for_change(known->each, is_unique, m->o.notable, strict);
     if (strangers == UINT64_MAX || !(known->design_effect > 1))
         return strangers;
     return (uint64_t)ceil((double)strangers * known->design_effect);
+}
+
+/* Returns the least factor by which the special must become more frequent, or less, so that
+ * `have` overmaps are enough to find it, as far as STEPS halvings of the range on a scale of
+ * logarithms tell; INFINITY if no factor up to MOST is enough. */
+static double visible(const maker *m, const ptl_comparison_row *row, size_t tests, bool more,
+                      uint64_t have)
+{
+    enum { STEPS = 12, MOST = 1000 };
+    const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;
+    const double mean = known->each.mean;
+    double low = 1, high = MOST;
+    if (more && is_share(known->each) && mean * MOST > 1 &&
+        needed(m, row, tests, high) == UINT64_MAX)
+        high = (1 - 1e-9) / mean; /* no share is above 1 */
+    if (!(high > 1) || needed(m, row, tests, more ? high : 1 / high) > have)
+        return INFINITY;
+    for (int i = 0; i < STEPS; i++) {
+        const double middle = sqrt(low * high);
+        if (needed(m, row, tests, more ? middle : 1 / middle) > have)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
 }
 
 /* Decides what has changed. If a chi-square test is significant but the ratio of the means may
@@ -405,7 +439,12 @@ static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, siz
     *out = (ptl_comparison_family){.rows = count, .tested = tested};
     for (size_t i = 0, at = 0; i < count && done; i++) {
         rows[i].adjusted = rows[i].test.kind != PTL_TEST_NONE ? p[at++] : 1;
-        rows[i].needed = needed(m, &rows[i], tested);
+        rows[i].needed = needed(m, &rows[i], tested, 0);
+        if (m->o.visible && rows[i].kind == PTL_COMPARE_SPECIAL) {
+            const uint64_t have = na < nb ? na : nb;
+            rows[i].visible_more = visible(m, &rows[i], tested, true, have);
+            rows[i].visible_fewer = visible(m, &rows[i], tested, false, have);
+        }
         row_judge(m, &rows[i]);
         out->significant += rows[i].significant;
         out->beyond += rows[i].beyond;

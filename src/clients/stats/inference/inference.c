@@ -315,14 +315,20 @@ static change changed(ptl_moments m, bool is_share, double factor, double level)
     return (change){{m.mean, mean}, variance, level, unchanged};
 }
 
-uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level)
+uint64_t overmaps_for_ratio(ptl_moments m, bool is_share, double ratio, double level)
 {
     (void)gsl_set_error_handler_off();
-    if (!(m.mean > 0) || !(factor > 1) || (is_share && m.mean * factor > 1))
+    if (!(m.mean > 0) || !(ratio > 0) || ratio == 1 || (is_share && m.mean * ratio > 1))
         return UINT64_MAX;
-    const change more = changed(m, is_share, factor, level),
-                 fewer = changed(m, is_share, 1 / factor, level);
-    const uint64_t up = least_number(change_found, &more),
-                   down = least_number(change_found, &fewer);
+    const change to = changed(m, is_share, ratio, level);
+    return least_number(change_found, &to);
+}
+
+uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level)
+{
+    const uint64_t up =
+        factor > 1 ? overmaps_for_ratio(m, is_share, factor, level) : UINT64_MAX;
+    const uint64_t down =
+        up < UINT64_MAX ? overmaps_for_ratio(m, is_share, 1 / factor, level) : UINT64_MAX;
     return up > down ? up : down;
 }

@@ -120,6 +120,13 @@ uint64_t overmaps_for_mean(double variance, double half_width, double level);
 double least_p(uint64_t na, uint64_t nb);
 
 /*
+ * Returns the number of overmaps that each sample needs, so that a change of the mean to
+ * `ratio` times as much is detected with a power of 0.8 at `level`. is_share: each observation
+ * is 0 or 1. UINT64_MAX if no number is enough: the mean is 0, the ratio is 1 or not above 0,
+ * or a share would rise above 1.
+ */
+uint64_t overmaps_for_ratio(ptl_moments m, bool is_share, double ratio, double level);
+/*
  * Returns how many overmaps each sample needs, so that a test finds a change of the mean by
  * this factor, up or down, in four of five cases (a power of 0.8), at the confidence level
  * `level`. is_share: each observation is 0 or 1. UINT64_MAX if no number is enough: the mean
