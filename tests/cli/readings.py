@@ -15,7 +15,7 @@ ANSWERS = {"serve", "view",  # a browser, a terminal: tests/server, tests/view
            "coverage",  # exit code 1 for what never comes: tests/checks
            "loot",  # needs the world's own content: tests/checks
            "mapgen"}  # of the world it needs the content alone: tests/checks
-NO_FILE = {"completion", "help", "lsp", "shoals"}
+NO_FILE = {"change", "completion", "help", "lsp", "shoals"}
 
 QUESTIONS = {
     "oters": "SELECT oter, terrain, count(*) FROM omt WHERE z = 0 GROUP BY 1, 2",

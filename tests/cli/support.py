@@ -18,7 +18,7 @@ SOURCE = os.environ.get("PORTOLAN_SOURCE_DIR",
 DDA = "/usr/share/games/cataclysm-dda/json"
 
 
-WITHOUT_FILE = ["completion", "lsp", "shoals"]  # the commands that take no world file
+WITHOUT_FILE = ["change", "completion", "lsp", "shoals"]  # the commands that take no world file
 
 
 def _read_commands():

@@ -84,6 +84,9 @@ class Examples(unittest.TestCase):
                               env=dict(os.environ, PATH=path, HOME=folder))
 
     def prepare(self, command, folder):
+        if command == "change":
+            self.bash("mkdir old; cp -r mods/mine cataclysm old", folder)
+
         if command == "import-save":
             self.bash("portolan export w.db maps --format dda-save; "
                       "portolan new w.db played --seed 3", folder)

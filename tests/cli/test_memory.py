@@ -85,6 +85,8 @@ READ = {
     "mapgen_explain": ["mapgen", "cabin", "{f}", "--world", "w", "--explain", "7,7"],
     "mapgen_check": ["mapgen", "cottage", "{f}", "--world", "w", "--check", "--format", "sarif", "-q"],
     "lsp": ["lsp", CONTENT],
+    "change": ["change", "--builtin", "--after", CONTENT, "--overmaps", "2", "-q", "--html", "{d}/r.html",
+               "--markdown", "{d}/r.md", "--without", "coverage,seams"],
     "coverage": ["coverage", "{f}", "--overmaps", "1", "--until", "1", "--kind", "extra", "-q"],
     "find": ["find", "{f}", "--where", "building * within 40 of road and with lake within 90",
              "--seeds", "1..2", "-q"],
@@ -220,7 +222,7 @@ class Memory(CommandTest):
                     yield "%s:%d" % (mode, i + 1)
 
     def test_every_command_has_a_case(self):
-        self.assertEqual({line[0] for line in (*READ.values(), *WRITE.values())}, set(COMMANDS) - {"view"} | {"lsp"})  # tests/view has a terminal
+        self.assertEqual({line[0] for line in (*READ.values(), *WRITE.values())}, set(COMMANDS) - {"view"} | {"change", "lsp"})  # tests/view has a terminal
 
     def one_case(self, name):
         wrong, count, _, code, text = self.play(name, "one:0")

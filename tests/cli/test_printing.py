@@ -271,6 +271,32 @@ class PrintingTest(CommandTest):
         self.shown("lsp", "--builtin", code=1)
         self.shown("lsp", EVIL + "2", code=2)
 
+    def run_change(self):
+        mod = os.path.join(self.folder, "evil mod")
+        os.makedirs(mod, exist_ok=True)
+        objects = [{"type": "overmap_terrain", "id": EVIL, "name": EVIL, "sym": "e", "color": "red"},
+                   {"type": "item_group", "id": EVIL, "entries": [{"item": EVIL}]},
+                   {"type": "mapgen", "om_terrain": EVIL, "object": {"fill_ter": "t_grass"}},
+                   {"type": "overmap_special", "id": EVIL, "locations": ["forest"], "occurrences": [1, 2],
+                    "overmaps": [{"point": [0, 0, 0], "overmap": EVIL}]}]
+        with open(os.path.join(mod, "a.json"), "w", encoding="utf-8") as file:
+            json.dump(objects, file)
+        html, markdown = self.path("r.html"), self.path("r.md")
+        for words in (["--after", mod], ["--before", mod]):
+            few = ["change", "--builtin", *words, "--overmaps", "2"]
+            self.shown(*few, "--html", html, "--markdown", markdown, code=None)
+            for path in (html, markdown):
+                with open(path, encoding="utf-8") as file:
+                    self.assertNotRegex(file.read(), "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")
+            self.shown_json(*few, "--format", "json", code=None)
+            xml.etree.ElementTree.fromstring(self.shown(*few, "--format", "junit", code=None))
+            self.shown_csv(*few, "--list", "definitions", "--format", "csv", code=None)
+            self.shown(*few, "--format", "github", code=None)
+        few = ["change", "--builtin", "--after", mod, "--overmaps", "2"]
+        self.shown(*few, "--allow", self.write("allow", EVIL + "\n"), code=None)
+        for option in ("--pack", "--without", "--list"):
+            self.shown(*few, option, EVIL, code=2)
+
     def run_coverage(self):
         few = ["coverage", self.file, "--overmaps", "2", "--until", "2"]
         self.shown(*few, "--kind", "special", "--verdict", "comes,never", code=None)

@@ -187,6 +187,15 @@ class Inputs:
         with open(os.path.join(path, "wrong.json"), "w", encoding="ascii") as file:
             file.write(mistakes(200000))
 
+    def make_mod(self, path):
+        """Many drawings, which all use one palette."""
+        os.mkdir(path)
+        drawings = [{"type": "mapgen", "om_terrain": "cabin", "object": {
+            "palettes": ["stop"], "fill_ter": "t_grass", "rows": [chr(65 + i % 26) * 24] * 24}}
+                    for i in range(4000)]
+        with open(os.path.join(path, "mod.json"), "w", encoding="ascii") as file:
+            json.dump([{"type": "palette", "id": "stop", "terrain": {"A": "t_floor"}}, *drawings], file)
+
     def make_busy(self, path):
         """A world in whose chunks a special grows as long as it may."""
         folder = path + "-content"
@@ -233,6 +242,9 @@ CASES = [
     Case("lsp --builtin {mistakes}", "nothing is lost", stdin=EDITOR),
     Case("coverage --builtin --overmaps 50000 --jobs 2", "nothing can be said"),
     Case("coverage {plain} --overmaps 50000", "nothing can be said"),
+    Case("change --builtin --after {mistakes} --overmaps 50000", "nothing can be said"),
+    Case("change --builtin --after {mod} --overmaps 50000 --jobs 2", "nothing can be said"),
+    Case("change --builtin --after {mod} --without rates,coverage,seams --pictures 9999 -q", "nothing can be said"),
     Case("loot {plain} --simulate --samples 1000000 --in field", "nothing is kept"),
     Case("mapgen * --builtin --check --times 100", "nothing is kept"),
     Case("mapgen * {plain} --check --times 100", "nothing is kept"),
@@ -463,7 +475,7 @@ class Stop(unittest.TestCase):
 
     def test_every_command_has_a_case(self):
         commands = set(re.findall(r"(?m)^  ([a-z-]+)  ", run("--help").stdout))
-        self.assertEqual(commands, set(COMMANDS) | AT_ONCE | {"lsp"})  # which takes no file
+        self.assertEqual(commands, set(COMMANDS) | AT_ONCE | {"change", "lsp"})  # which take no file
         self.assertEqual(commands - AT_ONCE, {case.command for case in CASES})
 
     def test_signals(self):

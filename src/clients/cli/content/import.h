@@ -34,6 +34,8 @@ void content_named_dispose(content_named *named);
 /* Returns the first of the folders that is not there; NULL if all are. */
 const char *content_named_missing(const content_named *named);
 
+/* Is the folder a game's own folder or its data folder? */
+bool import_is_game(const char *folder);
 /* Refuses to import from the game's own folder or from its data folder, because all files there
  * together would have thousands of conflicting definitions. The message names the folder inside
  * of it that has the content. The folders are the operands from number `first` on. Returns

@@ -88,6 +88,11 @@ static const char *content_below(const char *folder)
     return has(folder, "json") && has(folder, "mods") ? "json" : NULL;
 }
 
+bool import_is_game(const char *folder)
+{
+    return content_below(folder) != NULL;
+}
+
 /* Returns the length of a path without slashes at its end. */
 static int bare_length(const char *folder)
 {
@@ -147,11 +152,6 @@ static bool is_mod(const char *folder)
     return has(folder, "modinfo.json");
 }
 
-static bool is_of_game(const char *folder)
-{
-    return content_below(folder) != NULL;
-}
-
 void import_folders_advise(const args *a, size_t first, uint64_t errors)
 {
     const char *folder = a->operand_count > first ? a->operands[first] : NULL;
@@ -178,7 +178,7 @@ void import_folders_advise(const args *a, size_t first, uint64_t errors)
         tell(" '%s%s' '%.*s%s'\n", is_base ? path : "GAME/data", "/json", bare_length(folder),
              folder, mod ? "" : "/MOD");
         free(path);
-    } else if (child_that(child, folder, is_of_game)) {
+    } else if (child_that(child, folder, import_is_game)) {
         tell("Did you mean\n");
         tell_command(a, first);
         tell(" '%s/%s'\n", child, content_below(child));

@@ -32,6 +32,7 @@
     X(lint) \
     X(coverage) \
     X(loot) \
+    X(change) \
     X(lsp) \
     X(index) \
     X(try) \

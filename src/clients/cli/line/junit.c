@@ -67,9 +67,15 @@ static void result_begin(const char *tag)
     is_open = false;
 }
 
-void junit_skipped(void)
+void junit_skipped(const char *message)
 {
-    result_begin("<skipped/>\n");
+    result_begin("<skipped");
+    if (*message) {
+        out_text(" message=\"");
+        out_xml_text(message);
+        out_text("\"");
+    }
+    out_text("/>\n");
 }
 
 void junit_failure_begin(const char *type, const char *message)

@@ -24,8 +24,9 @@ void junit_case_begin(const char *classname, const char *name);
 void junit_case_end(void);
 
 /* Print the result of a test case: skipped, failed, or passed with an output. Between the two
- * calls for a failure or an output, the caller prints its text by out_xml_text. */
-void junit_skipped(void);
+ * calls for a failure or an output, the caller prints its text by out_xml_text. `message` says
+ * why a case is skipped; "": nothing is said. */
+void junit_skipped(const char *message);
 void junit_failure_begin(const char *type, const char *message);
 void junit_failure_end(void);
 void junit_output_begin(void);

@@ -366,7 +366,7 @@ static void test_case(const compare_report *r, const ptl_comparison_row *row)
     compare_words(r, row, text, sizeof text);
     junit_case_begin("portolan.compare", row->id);
     if (row->test.kind == PTL_TEST_NONE) {
-        junit_skipped();
+        junit_skipped("");
     } else if (row->beyond) {
         junit_failure_begin("change", text);
         out_xml_text(row->id);

@@ -1,0 +1,562 @@
+/*
+ * Which definitions are new, gone and changed. The outermost objects of all files of both sides
+ * are listed with hashes of their texts; the definitions of an id are equal if the hashes of
+ * their objects are.
+ */
+#include "clients/cli/change/change.h"
+#include "core/array.h"
+#include "core/hash.h"
+
+/* ---- texts ---- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static size_t skip_blanks(const char *text, size_t at, size_t end)
+{
+    while (at < end && is_blank(text[at]))
+        at++;
+    return at;
+}
+
+/* Returns the place behind the string that begins at `at` with a quote. */
+static size_t skip_string(const char *text, size_t at, size_t end)
+{
+    for (at++; at < end && text[at] != '"'; at++)
+        at += text[at] == '\\';
+    return at < end ? at + 1 : end;
+}
+
+/* Returns the place behind the value that begins at `at`. */
+static size_t skip_value(const char *text, size_t at, size_t end)
+{
+    int depth = 0;
+    while (at < end) {
+        const char c = text[at];
+        if (depth == 0 && (c == ',' || c == '}' || c == ']'))
+            return at;
+        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+        at = c == '"' ? skip_string(text, at, end) : at + 1;
+        if (depth == 0 && (c == '"' || c == '}' || c == ']'))
+            return at;
+    }
+    return end;
+}
+
+/* Appends the text of an object without blanks and comments, which are members whose keys begin
+ * with two slashes. */
+static void put_plain(bytes *out, const char *text, size_t end)
+{
+    for (size_t at = 0; at < end;) {
+        const size_t begin = at;
+        if (is_blank(text[at])) {
+            at++;
+            continue;
+        }
+        if (text[at] != '"') {
+            bytes_put_u8(out, (uint8_t)text[at++]);
+            continue;
+        }
+        at = skip_string(text, at, end);
+        const size_t behind = skip_blanks(text, at, end);
+        const bool comment = begin + 2 < end && text[begin + 1] == '/' &&
+                             text[begin + 2] == '/' && behind < end && text[behind] == ':';
+        if (!comment) {
+            bytes_put(out, text + begin, at - begin);
+            continue;
+        }
+        at = skip_value(text, skip_blanks(text, behind + 1, end), end);
+        at = skip_blanks(text, at, end);
+        if (at < end && text[at] == ',')
+            at++;
+        else if (out->size > 0 && out->data[out->size - 1] == ',')
+            out->size--;
+    }
+}
+
+/* ---- the objects of one side ---- */
+
+/* The payload of the callbacks that list a side. */
+typedef struct reading {
+    change *c;
+    change_side *side;
+    int number; /* of the side */
+    bytes plain;
+    strmap *replaced; /* ids that migrations of the content after the change have */
+} reading;
+
+/* Adds the ids that an object has, if its type is one of migrations. */
+static bool add_migrated(reading *r, bytes *plain)
+{
+    const char *text = bytes_text(plain);
+    static const char *const words[] = {"igration\"", "IGRATION\"", "igrations\""};
+    bool is = false;
+    if (!text)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && !is; i++)
+        is = strstr(text, words[i]) != NULL;
+    for (size_t at = 0; is && at < plain->size;) {
+        if (text[at] != '"') {
+            at++;
+            continue;
+        }
+        const size_t end = skip_string(text, at, plain->size);
+        const char *id = arena_strndup(r->c->memory, text + at + 1, end - at - 2);
+        if (!id || strmap_put(r->replaced, id, 1) != 0)
+            return false;
+        at = end;
+    }
+    return true;
+}
+
+static bool add_object(reading *r, const char *path, const char *text, size_t start, size_t end,
+                       int32_t line)
+{
+    change_side *s = r->side;
+    char number[24];
+    bytes_clear(&r->plain);
+    put_plain(&r->plain, text + start, end - start);
+    const uint64_t hash = r->plain.failed ? 0 : hash_quick(r->plain.data, r->plain.size);
+    if (r->plain.failed || !ARRAY_ROOM(s->objects, s->object_room, s->object_count + 1))
+        return false;
+    s->objects[s->object_count] =
+        (change_object){path, start, line, hash, (uint32_t)s->definition_count, 0, false};
+    if (r->number == AFTER && !add_migrated(r, &r->plain))
+        return false;
+    bytes_clear(&r->plain);
+    snprintf(number, sizeof number, ":%zu", start);
+    bytes_put_text(&r->plain, path);
+    bytes_put_text(&r->plain, number);
+    const char *key = r->plain.failed
+                          ? NULL
+                          : arena_strndup(r->c->memory, (char *)r->plain.data, r->plain.size);
+    return key && strmap_put(&s->objects_at, key, (uint32_t)s->object_count++) == 0;
+}
+
+/* Lists the outermost objects of a file. */
+static bool on_file(void *payload, const char *path)
+{
+    reading *r = payload;
+    change *c = r->c;
+    size_t size;
+    const char *text = ptl_sources_text(&size, r->side->sources, path);
+    const char *name = arena_strdup(c->memory, path);
+    int32_t line = 1;
+    c->failed = c->failed || !name;
+    for (size_t at = 0; text && at < size && !c->failed;) {
+        if (text[at] == '{') {
+            const size_t end = skip_value(text, at, size);
+            c->failed = !add_object(r, name, text, at, end, line);
+            for (; at < end; at++)
+                line += text[at] == '\n';
+        } else if (text[at] == '"') {
+            at = skip_string(text, at, size);
+        } else {
+            line += text[at++] == '\n';
+        }
+    }
+    return !c->failed && !stop_wanted();
+}
+
+/* ---- names ---- */
+
+static void put_key(bytes *key, const char *kind, const char *id)
+{
+    bytes_clear(key);
+    bytes_put_text(key, kind);
+    bytes_put_u8(key, '\t');
+    bytes_put_text(key, id);
+}
+
+uint32_t change_name_of(const change *c, const char *kind, const char *id)
+{
+    bytes key = {.size = 0};
+    put_key(&key, kind, id);
+    const char *text = bytes_text(&key);
+    const uint32_t at = text ? strmap_get(&c->names_at, text) : NAME_NONE;
+    bytes_dispose(&key);
+    return at;
+}
+
+/* Returns the name's index; adds it if it is new. NAME_NONE when memory is out. */
+static uint32_t make_name(change *c, bytes *key, const char *kind, const char *id)
+{
+    put_key(key, kind, id);
+    const char *text = bytes_text(key);
+    const uint32_t at = text ? strmap_get(&c->names_at, text) : NAME_NONE;
+    if (!text || at != NAME_NONE)
+        return at;
+    char *copy = arena_strdup(c->memory, text);
+    char *kind_copy = arena_strdup(c->memory, kind);
+    if (!copy || !kind_copy || !ARRAY_ROOM(c->names, c->name_room, c->name_count + 1) ||
+        strmap_put(&c->names_at, copy, (uint32_t)c->name_count) != 0)
+        return NAME_NONE;
+    c->names[c->name_count] = (change_name){.kind = kind_copy,
+                                            .id = copy + strlen(kind) + 1,
+                                            .first = {NAME_NONE, NAME_NONE},
+                                            .last = {NAME_NONE, NAME_NONE},
+                                            .by = NAME_NONE};
+    return (uint32_t)c->name_count++;
+}
+
+/* Adds the definition of a name by an object. */
+static bool define(reading *r, uint32_t object, const char *kind, const char *id,
+                   bool is_abstract)
+{
+    change *c = r->c;
+    change_side *s = r->side;
+    const uint32_t name = make_name(c, &r->plain, kind, id);
+    if (name == NAME_NONE ||
+        !ARRAY_ROOM(s->definitions, s->definition_room, s->definition_count + 1))
+        return false;
+    const uint32_t at = (uint32_t)s->definition_count++;
+    s->definitions[at] = (change_definition){name, object, NAME_NONE, is_abstract};
+    change_object *o = &s->objects[object];
+    o->first_definition = o->definition_count++ == 0 ? at : o->first_definition;
+    change_name *n = &c->names[name];
+    if (n->first[r->number] == NAME_NONE)
+        n->first[r->number] = at;
+    else
+        s->definitions[n->last[r->number]].next = at;
+    n->last[r->number] = at;
+    return true;
+}
+
+static uint32_t object_at(reading *r, const char *path, size_t start)
+{
+    char number[24];
+    bytes_clear(&r->plain);
+    snprintf(number, sizeof number, ":%zu", start);
+    bytes_put_text(&r->plain, path);
+    bytes_put_text(&r->plain, number);
+    const char *key = bytes_text(&r->plain);
+    return key ? strmap_get(&r->side->objects_at, key) : STRMAP_NONE;
+}
+
+/* Is the text before the string at `start` the key "abstract"? */
+static bool is_abstract_at(const change_side *side, const ptl_place *p)
+{
+    size_t size;
+    const char *text = ptl_sources_text(&size, side->sources, p->file);
+    size_t at = p->start > 0 ? p->start - 1 : 0; /* the quote */
+    static const char key[] = "\"abstract\"";
+    while (text && at > 0 && (is_blank(text[at - 1]) || text[at - 1] == ':'))
+        at--;
+    return text && at >= sizeof key - 1 &&
+           memcmp(text + at - (sizeof key - 1), key, sizeof key - 1) == 0;
+}
+
+static bool on_definition(void *payload, const ptl_place *p)
+{
+    reading *r = payload;
+    const uint32_t object = object_at(r, p->file, p->object_start);
+    if (object != STRMAP_NONE)
+        r->c->failed = !define(r, object, p->kind, p->id, is_abstract_at(r->side, p));
+    return !r->c->failed && !stop_wanted();
+}
+
+/* Copies the string that a member of an object has into `out`, or "": the object's text begins
+ * at `at` and ends before `end`. */
+static void read_member(char *out, size_t room, const char *text, size_t at, size_t end,
+                        const char *key)
+{
+    const size_t size = strlen(key);
+    out[0] = '\0';
+    for (at++; at < end;) {
+        const size_t begin = skip_blanks(text, at, end);
+        if (begin >= end || text[begin] != '"') {
+            at = begin + 1;
+            continue;
+        }
+        at = skip_blanks(text, skip_string(text, begin, end), end);
+        const bool is = end - begin > size + 2 && memcmp(text + begin + 1, key, size) == 0 &&
+                        text[begin + 1 + size] == '"';
+        at = skip_blanks(text, at + (at < end && text[at] == ':'), end);
+        const size_t last = skip_value(text, at, end);
+        if (is && last > at + 2 && text[at] == '"') {
+            snprintf(out, room, "%.*s", (int)(last - at - 2), text + at + 1);
+            return;
+        }
+        at = last + (last < end && text[last] == ',');
+    }
+}
+
+/* Gives each object without an id the name of its type, without an id. Monster groups may have
+ * a name in place of an id. */
+static bool name_others(reading *r)
+{
+    change_side *s = r->side;
+    for (size_t i = 0; i < s->object_count; i++) {
+        const change_object *o = &s->objects[i];
+        char type[64], id[256] = "";
+        if (o->definition_count > 0)
+            continue;
+        size_t size;
+        const char *text = ptl_sources_text(&size, s->sources, o->file);
+        const size_t end = skip_value(text, o->start, size);
+        read_member(type, sizeof type, text, o->start, end, "type");
+        if (strcmp(type, "monstergroup") == 0)
+            read_member(id, sizeof id, text, o->start, end, "name");
+        if (!define(r, (uint32_t)i, *type ? type : "?", id, false))
+            return false;
+    }
+    return true;
+}
+
+static int read_side(change *c, int number, strmap *replaced)
+{
+    change_side *side = &c->sides[number];
+    session *s = &side->session;
+    reading r = {.c = c, .side = side, .number = number, .replaced = replaced};
+    ptl_status status = ptl_source_list(side->sources, on_file, &r, &s->err);
+    if (status == PTL_OK && !c->failed)
+        status =
+            ptl_definition_list(side->sources, NULL, NULL, NULL, on_definition, &r, &s->err);
+    c->failed = c->failed || (status == PTL_OK && !stop_wanted() && !name_others(&r));
+    bytes_dispose(&r.plain);
+    if (stop_wanted())
+        return stop_tell();
+    return c->failed ? session_no_memory(s) : session_done(s, status);
+}
+
+/* ---- what differs ---- */
+
+static int compare_hashes(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Lists the hashes of all definitions of a name on one side, sorted unless their order counts.
+ */
+static size_t list_hashes(uint64_t **out, size_t *room, const change *c, const change_name *n,
+                          int number)
+{
+    const change_side *s = &c->sides[number];
+    size_t count = 0;
+    for (uint32_t d = n->first[number]; d != NAME_NONE; d = s->definitions[d].next) {
+        if (!ARRAY_ROOM(*out, *room, count + 1))
+            return SIZE_MAX;
+        (*out)[count++] = s->objects[s->definitions[d].object].hash;
+    }
+    if (count > 1)
+        qsort(*out, count, sizeof **out, compare_hashes);
+    return count;
+}
+
+/* Marks the objects of a name whose hash the other side's definitions of the name lack. */
+static void mark_objects(change *c, const change_name *n, int number, const uint64_t *others,
+                         size_t other_count)
+{
+    change_side *s = &c->sides[number];
+    for (uint32_t d = n->first[number]; d != NAME_NONE; d = s->definitions[d].next) {
+        change_object *o = &s->objects[s->definitions[d].object];
+        if (other_count == 0 ||
+            !bsearch(&o->hash, others, other_count, sizeof *others, compare_hashes))
+            o->touched = true;
+    }
+}
+
+static bool compare_names(change *c)
+{
+    uint64_t *hashes[SIDES] = {NULL, NULL};
+    size_t counts[SIDES], rooms[SIDES] = {0, 0};
+    bool good = true;
+    for (size_t i = 0; i < c->name_count && good; i++) {
+        change_name *n = &c->names[i];
+        for (int k = 0; k < SIDES && good; k++) {
+            counts[k] = list_hashes(&hashes[k], &rooms[k], c, n, k);
+            good = counts[k] != SIZE_MAX;
+        }
+        const bool equal =
+            good && counts[BEFORE] == counts[AFTER] &&
+            (counts[BEFORE] == 0 || memcmp(hashes[BEFORE], hashes[AFTER],
+                                           counts[BEFORE] * sizeof *hashes[BEFORE]) == 0);
+        if (!good || equal)
+            continue;
+        n->state = counts[BEFORE] == 0  ? STATE_NEW
+                   : counts[AFTER] == 0 ? STATE_GONE
+                                        : STATE_CHANGED;
+        n->touched = true;
+        for (int k = 0; k < SIDES; k++)
+            mark_objects(c, n, k, hashes[!k], counts[!k]);
+    }
+    free(hashes[BEFORE]);
+    free(hashes[AFTER]);
+    return good;
+}
+
+const char *change_state_word(change_state state)
+{
+    static const char *const words[] = {"", "new", "gone", "changed"};
+    return words[state];
+}
+
+const change_object *change_object_of(const change *c, const change_name *name, int *side)
+{
+    const int number = name->first[AFTER] != NAME_NONE ? AFTER : BEFORE;
+    const change_side *s = &c->sides[number];
+    const change_object *first = NULL;
+    for (uint32_t d = name->first[number]; d != NAME_NONE; d = s->definitions[d].next) {
+        const change_object *o = &s->objects[s->definitions[d].object];
+        if (!first || (o->touched && !first->touched))
+            first = o;
+    }
+    if (side)
+        *side = number;
+    return first;
+}
+
+bool change_is_asked(const change *c, const change_name *name)
+{
+    int side;
+    const char *pack = c->sides[AFTER].content.pack;
+    const change_object *o = change_object_of(c, name, &side);
+    return !pack || (o && strcmp(content_pack_of(&c->sides[side].content, o->file), pack) == 0);
+}
+
+/* ---- findings and tables ---- */
+
+/* Kinds of ids that saved worlds have. */
+static bool is_saved(const char *kind)
+{
+    static const char *const kinds[] = {"overmap_terrain", "overmap_special",
+                                        "city_building",   "terrain",
+                                        "furniture",       "trap",
+                                        "field_type",      "item",
+                                        "MONSTER",         "vehicle",
+                                        "vehicle_part",    "npc",
+                                        "faction",         "mutation",
+                                        "effect_type",     "bionic",
+                                        "skill",           "recipe",
+                                        "proficiency"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i], kind) == 0)
+            return true;
+    return false;
+}
+
+static bool is_only_abstract(const change *c, const change_name *n, int number)
+{
+    const change_side *s = &c->sides[number];
+    for (uint32_t d = n->first[number]; d != NAME_NONE; d = s->definitions[d].next)
+        if (!s->definitions[d].is_abstract)
+            return false;
+    return true;
+}
+
+static void find_gone(change *c, strmap *replaced)
+{
+    for (size_t i = 0; i < c->name_count; i++) {
+        change_name *n = &c->names[i];
+        if (n->state != STATE_GONE || !is_saved(n->kind) || is_only_abstract(c, n, BEFORE))
+            continue;
+        n->migrated = strmap_get(replaced, n->id) != STRMAP_NONE;
+        if (!n->migrated)
+            change_found(c, FOUND_GONE, (uint32_t)i, n->id,
+                         "this %s is gone, and saved worlds may have it: a migration could "
+                         "replace it",
+                         n->kind);
+    }
+}
+
+static void put_rows(change *c)
+{
+    report_table *t = &c->tables[PART_DEFINITIONS];
+    for (int state = STATE_NEW; state <= STATE_CHANGED; state++)
+        for (size_t i = 0; i < c->name_count; i++) {
+            const change_name *n = &c->names[i];
+            const change_object *o = change_object_of(c, n, NULL);
+            if ((int)n->state != state || !o || !change_is_asked(c, n))
+                continue;
+            report_put(t, CELLS(cell_text(change_state_word(n->state)), cell_text(n->kind),
+                                cell_text(n->id), cell_text(o->file), cell_int(o->line),
+                                cell_text(n->migrated ? "a migration replaces it" : "")));
+        }
+}
+
+/* ---- remarks ---- */
+
+/* Remarks of the content before, by their names in baselines: how many of each are not found
+ * again yet. */
+typedef struct remarks {
+    change *c;
+    strmap known;
+    bytes name;
+} remarks;
+
+/* Adds `step` to the number of the remark's name; *had is the number before that. With a step
+ * of -1 a number of 0 stays. False when memory is out. */
+static bool count_remark(uint32_t *had, remarks *r, const content *of, const ptl_diagnostic *d,
+                         int step)
+{
+    ptl_diagnostic nameless = *d; /* a folder without a name of its own is a pack, too */
+    nameless.pack = "";
+    bytes_clear(&r->name);
+    finding_name_put(&r->name, &nameless, content_root_of(of, d->file));
+    const char *text = bytes_text(&r->name);
+    const uint32_t count = text ? strmap_get(&r->known, text) : 0;
+    *had = count == STRMAP_NONE ? 0 : count;
+    if (!text || (step < 0 && *had == 0))
+        return text != NULL;
+    const char *key = count == STRMAP_NONE ? arena_strdup(r->c->memory, text) : text;
+    return key && strmap_put(&r->known, key, step < 0 ? *had - 1 : *had + 1) == 0;
+}
+
+/* Adds a remark that is new, to the table and as a finding. */
+static void put_remark(change *c, const ptl_diagnostic *d)
+{
+    const char *pack = c->sides[AFTER].content.pack;
+    if (d->severity == PTL_NOTE || (pack && *d->pack && strcmp(d->pack, pack) != 0))
+        return;
+    report_put(&c->tables[PART_REMARKS],
+               CELLS(cell_text(findings_severity_name(d->severity)), cell_text(d->code),
+                     cell_text(d->id), cell_text(d->message), cell_text(d->file),
+                     cell_int(d->line)));
+    ptl_diagnostic found = *d;
+    found.code = change_kinds[FOUND_REMARK].code;
+    if (!c->without[PART_REMARKS])
+        findings_add(&c->findings, &found);
+}
+
+/* Lists the remarks of the content after that are more than those of the content before. */
+static bool compare_remarks(change *c)
+{
+    remarks r = {.c = c};
+    strmap_init(&r.known);
+    bool good = true;
+    for (int k = 0; k < SIDES; k++) {
+        const change_side *side = &c->sides[k];
+        for (size_t i = 0; i < side->issues.count && good; i++) {
+            const ptl_diagnostic *d = &side->issues.items[i].what;
+            uint32_t had = 0;
+            good = count_remark(&had, &r, &side->content, d, k == BEFORE ? 1 : -1);
+            if (good && k == AFTER && had == 0)
+                put_remark(c, d);
+        }
+    }
+    bytes_dispose(&r.name);
+    strmap_dispose(&r.known);
+    return good;
+}
+
+int change_definitions(change *c)
+{
+    strmap replaced;
+    strmap_init(&replaced);
+    int code = EXIT_DONE;
+    for (int i = 0; i < SIDES && code == EXIT_DONE; i++)
+        code = read_side(c, i, &replaced);
+    if (code == EXIT_DONE && !compare_names(c))
+        code = session_no_memory(c->s);
+    if (code == EXIT_DONE) {
+        find_gone(c, &replaced);
+        put_rows(c);
+        if (!compare_remarks(c))
+            code = session_no_memory(c->s);
+    }
+    strmap_dispose(&replaced);
+    return code;
+}

@@ -1,0 +1,147 @@
+/*
+ * What is touched by a change: what differs, and what uses it, by the references that the
+ * library finds in the texts. Which uses count is in the table `uses`; here the chain is cut:
+ * a monster or vehicle that differs touches no map.
+ */
+#include "clients/cli/change/change.h"
+#include "core/array.h"
+
+/* So many names are followed at most. */
+enum { FOLLOW_MAX = 400 };
+
+/* What is touched if it uses something of the kind `from` that is touched. */
+static const struct {
+    const char *from, *to; /* `to` has kinds with blanks around them */
+} uses[] = {
+    {"palette", " palette mapgen nested_mapgen update_mapgen "},
+    {"nested_mapgen", " palette mapgen nested_mapgen update_mapgen "},
+    {"terrain", " palette mapgen nested_mapgen update_mapgen "},
+    {"furniture", " palette mapgen nested_mapgen update_mapgen "},
+    {"trap", " palette mapgen nested_mapgen update_mapgen "},
+    {"item_group", " item_group "},
+    {"monstergroup", " monstergroup "},
+    {"vehicle_group", " vehicle_group "},
+    {"overmap_location", " overmap_special city_building overmap_connection "},
+};
+
+/* The payload of on_use. */
+typedef struct following {
+    change *c;
+    int side;
+    uint32_t from;   /* the name that is used */
+    uint32_t *queue; /* owned; names to follow */
+    size_t count, room;
+    bytes key;
+} following;
+
+static bool is_use(const char *from, const char *to)
+{
+    char word[64];
+    snprintf(word, sizeof word, " %.60s ", to);
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+        if (strcmp(uses[i].from, from) == 0 && strstr(uses[i].to, word))
+            return true;
+    return false;
+}
+
+/* Can a touched name of this kind touch anything but by copy-from? */
+static bool is_followed(const char *kind)
+{
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+        if (strcmp(uses[i].from, kind) == 0)
+            return true;
+    return false;
+}
+
+/* Is the string whose text begins at `start` the value of copy-from? */
+static bool is_copied(const change_side *side, const ptl_place *p)
+{
+    static const char key[] = "\"copy-from\"";
+    size_t size;
+    const char *text = ptl_sources_text(&size, side->sources, p->file);
+    size_t at = p->start > 0 ? p->start - 1 : 0;
+    while (text && at > 0 && strchr(" \t\r\n:", text[at - 1]))
+        at--;
+    return text && at >= sizeof key - 1 &&
+           memcmp(text + at - (sizeof key - 1), key, sizeof key - 1) == 0;
+}
+
+static bool push(following *f, uint32_t name)
+{
+    if (!ARRAY_ROOM(f->queue, f->room, f->count + 1))
+        return false;
+    f->queue[f->count++] = name;
+    return true;
+}
+
+static bool on_use(void *payload, const ptl_place *p)
+{
+    following *f = payload;
+    change *c = f->c;
+    change_side *s = &c->sides[f->side];
+    char start[24];
+    bytes_clear(&f->key);
+    snprintf(start, sizeof start, ":%zu", p->object_start);
+    bytes_put_text(&f->key, p->file);
+    bytes_put_text(&f->key, start);
+    const char *key = bytes_text(&f->key);
+    const uint32_t at = key ? strmap_get(&s->objects_at, key) : STRMAP_NONE;
+    c->failed = !key;
+    if (at == STRMAP_NONE)
+        return !c->failed;
+    change_object *o = &s->objects[at];
+    const char *from = c->names[f->from].kind;
+    const bool copied = is_copied(s, p);
+    for (uint32_t i = 0; i < o->definition_count && !c->failed; i++) {
+        const uint32_t number = s->definitions[o->first_definition + i].name;
+        change_name *n = &c->names[number];
+        const bool counts = copied ? strcmp(n->kind, from) == 0 || is_use(from, n->kind)
+                                   : is_use(from, n->kind);
+        if (!counts || number == f->from)
+            continue;
+        o->touched = true;
+        if (n->touched)
+            continue;
+        n->touched = true;
+        n->by = f->from;
+        c->failed = !push(f, number);
+    }
+    return !c->failed && !stop_wanted();
+}
+
+int change_touch(change *c)
+{
+    session *s = c->s;
+    following f = {.c = c};
+    ptl_status status = PTL_OK;
+    size_t followed = 0;
+    /* Names that are only followed by copy-from come last, since not all may be followed. */
+    for (int last = 0; last < 2; last++)
+        for (size_t i = 0; i < c->name_count && !c->failed; i++)
+            if (c->names[i].touched && *c->names[i].id &&
+                is_followed(c->names[i].kind) == (last == 0))
+                c->failed = !push(&f, (uint32_t)i);
+    progress_begin(&s->shown, "definitions");
+    for (size_t i = 0; i < f.count && !c->failed && status == PTL_OK; i++) {
+        const change_name *n = &c->names[f.queue[i]];
+        f.from = f.queue[i];
+        f.side = n->first[AFTER] != NAME_NONE ? AFTER : BEFORE;
+        const bool abstract = c->sides[f.side].definitions[n->first[f.side]].is_abstract;
+        if (!is_followed(n->kind) && !abstract && n->state != STATE_CHANGED)
+            continue;
+        if (followed++ >= FOLLOW_MAX) {
+            c->cut++;
+            continue;
+        }
+        status =
+            ptl_reference_list(c->sides[f.side].sources, n->kind, n->id, on_use, &f, &s->err);
+        if (!progress_count(&s->shown, i, f.count))
+            break;
+    }
+    progress_end(&s->shown);
+    free(f.queue);
+    bytes_dispose(&f.key);
+    if (stop_wanted())
+        return stop_tell();
+    return c->failed ? session_no_memory(s) : session_done(s, status);
+}
