@@ -122,11 +122,19 @@ static bool add_location(void *payload, const ptl_place *place)
     return !l->s->failed && !l->s->options->should_stop(NULL);
 }
 
+/* Notes that the request's parameters are wrong. (An answer that is NULL for any other reason
+ * means that memory is out.) */
+static json_t *misasked(server *s)
+{
+    s->misasked = true;
+    return NULL;
+}
+
 static json_t *answer_definition(server *s, json_t *params)
 {
     asked a;
     if (!read_place(&a, s, params))
-        return NULL;
+        return misasked(s);
     listing l = {.s = s, .list = json_array()};
     for (size_t i = 0; i < a.info.known_count; i++)
         took(s, ptl_definition_list(s->checker.sources, a.info.known[i], a.info.id, NULL,
@@ -138,7 +146,7 @@ static json_t *answer_references(server *s, json_t *params)
 {
     asked a;
     if (!read_place(&a, s, params))
-        return NULL;
+        return misasked(s);
     listing l = {.s = s, .list = json_array()};
     const bool too =
         json_is_true(json_object_get(json_object_get(params, "context"), "includeDeclaration"));
@@ -305,7 +313,7 @@ static json_t *answer_hover(server *s, json_t *params)
 {
     asked a;
     if (!read_place(&a, s, params))
-        return NULL;
+        return misasked(s);
     hover h = {.s = s};
     size_t start = a.info.start, end = a.info.end;
     if (a.info.is_drawn) {
@@ -365,7 +373,7 @@ static json_t *answer_completion(server *s, json_t *params)
 {
     asked a;
     if (!read_place(&a, s, params))
-        return NULL;
+        return misasked(s);
     size_t start = a.offset;
     const char *text = a.document->text;
     while (start > 0 && text[start - 1] != '"' && text[start - 1] != '\n')
@@ -409,7 +417,7 @@ static json_t *answer_symbols(server *s, json_t *params)
 {
     const char *uri;
     if (json_unpack(params, "{s:{s:s}}", "textDocument", "uri", &uri) != 0)
-        return NULL;
+        return misasked(s);
     char *path = path_of_uri(uri);
     listing l = {.s = s, .list = json_array(), .left = SIZE_MAX};
     if (path)
@@ -423,7 +431,7 @@ static json_t *answer_workspace(server *s, json_t *params)
 {
     const char *query = json_string_value(json_object_get(params, "query"));
     if (!query)
-        return NULL;
+        return misasked(s);
     listing l = {.s = s, .list = json_array(), .wanted = query, .left = LISTED_MOST};
     took(s, ptl_definition_list(s->checker.sources, NULL, NULL, NULL, add_symbol, &l, &s->err));
     return l.list;

@@ -304,15 +304,18 @@ static void handle_request(server *s, json_t *id, const char *method, json_t *pa
         if (!s->checker.had_whole)
             check_whole(s);
         error_clear(&s->wrong);
+        s->misasked = false;
         json_t *result = answer(s, params);
         if (s->wrong.status != PTL_OK) {
             json_decref(result);
             server_refuse(s, id, RPC_INTERNAL_ERROR, "%s", s->wrong.message);
         } else if (result)
             server_answer(s, id, result);
-        else
+        else if (s->misasked)
             server_refuse(s, id, RPC_INVALID_PARAMS, "wrong parameters for %.*s",
                           UTF8_CUT(method, 80));
+        else
+            s->failed = true;
     } else
         server_refuse(s, id, RPC_UNKNOWN_METHOD, "unknown method %.*s", UTF8_CUT(method, 80));
 }

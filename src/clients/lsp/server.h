@@ -52,6 +52,7 @@ typedef struct server {
                   editor chooses */
     bool initialized, shut, may_watch;
     bool failed;     /* memory is out */
+    bool misasked;   /* the parameters of the present request are wrong */
     ptl_error err;   /* of the last call about places */
     ptl_error wrong; /* why the present request can't be answered; its status is PTL_OK: it can
                       */
