@@ -255,3 +255,16 @@ bool json_scalar_real(double *out, bytes *buffer, const char *at, const char *en
     buffer->size = base;
     return true;
 }
+
+static int put_part(const char *text, size_t size, void *payload)
+{
+    bytes *out = payload;
+    bytes_put(out, text, size);
+    return out->failed ? -1 : 0;
+}
+
+void json_put(bytes *out, const json_t *value)
+{
+    if (json_dump_callback(value, put_part, out, JSON_COMPACT | JSON_ENCODE_ANY) != 0)
+        out->failed = true;
+}

@@ -35,3 +35,8 @@ bool json_scalar_integer(long long *out, const char *at, const char *end);
 /* Reads any number; the result is infinite where the number is out of range. `buffer` is used
  * as scratch and is unchanged afterwards. False when memory is out. */
 bool json_scalar_real(double *out, bytes *buffer, const char *at, const char *end);
+
+/* Appends a value as compact JSON. If memory is out, out->failed is set. (Jansson's json_dumps
+ * is not used, because it does not notice some failed allocations and leaves out characters.)
+ */
+void json_put(bytes *out, const json_t *value);

@@ -57,8 +57,8 @@ static bool read_place(asked *out, server *s, json_t *params)
 {
     const char *uri;
     json_int_t line, unit;
-    if (json_unpack(params, "{s:{s:s},s:{s:I,s:I}}", "textDocument", "uri", &uri, "position",
-                    "line", &line, "character", &unit) != 0)
+    if (!server_unpack(s, params, "{s:{s:s},s:{s:I,s:I}}", "textDocument", "uri", &uri,
+                       "position", "line", &line, "character", &unit))
         return false;
     document *d = documents_find(&s->documents, uri);
     if (!d)
@@ -416,7 +416,7 @@ static bool add_symbol(void *payload, const ptl_place *place)
 static json_t *answer_symbols(server *s, json_t *params)
 {
     const char *uri;
-    if (json_unpack(params, "{s:{s:s}}", "textDocument", "uri", &uri) != 0)
+    if (!server_unpack(s, params, "{s:{s:s}}", "textDocument", "uri", &uri))
         return misasked(s);
     char *path = path_of_uri(uri);
     listing l = {.s = s, .list = json_array(), .left = SIZE_MAX};

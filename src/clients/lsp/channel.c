@@ -1,6 +1,7 @@
 #include "clients/lsp/channel.h"
 
 #include "clients/os/pipe.h"
+#include "json/json_value.h"
 
 #include <stdlib.h>
 
@@ -135,16 +136,18 @@ static void write_all(channel *c, const char *from, size_t size)
 
 void channel_put(channel *c, json_t *message)
 {
-    char *text = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    bytes text = {.size = 0};
     char header[64];
-    if (text) {
+    if (message)
+        json_put(&text, message);
+    if (message && !text.failed) {
         const int size =
-            snprintf(header, sizeof header, "Content-Length: %zu\r\n\r\n", strlen(text));
+            snprintf(header, sizeof header, "Content-Length: %zu\r\n\r\n", text.size);
         write_all(c, header, (size_t)size);
-        write_all(c, text, strlen(text));
+        write_all(c, (const char *)text.data, text.size);
     }
-    c->failed = c->failed || !text;
-    free(text);
+    c->failed = c->failed || !message || text.failed;
+    bytes_dispose(&text);
     json_decref(message);
 }
 

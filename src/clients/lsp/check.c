@@ -132,8 +132,8 @@ static void show_placeless(server *s)
         json_array_foreach(remarks, i, remark)
         {
             int severity, line, column;
-            if (json_unpack(remark, "[iiissss]", &severity, &line, &column, &message, &code,
-                            &id, &pack) != 0 ||
+            if (!server_unpack(s, remark, "[iiissss]", &severity, &line, &column, &message,
+                               &code, &id, &pack) ||
                 severity != PTL_ERROR)
                 continue;
             bytes_printf(&text, "%s%s%s%s%s%s", text.size > 0 ? "\n" : "", path,
@@ -228,8 +228,9 @@ static void publish(server *s, const char *path, json_t *remarks)
         s->failed = true;
     } else if (!json_equal(json_object_get(s->checker.sent, path), list)) {
         json_t *params = json_pack("{s:s,s:O}", "uri", uri, "diagnostics", list);
-        if (d && d->has_version)
-            (void)json_object_set_new(params, "version", json_integer(d->version));
+        if (d && d->has_version &&
+            json_object_set_new(params, "version", json_integer(d->version)) != 0)
+            s->failed = true;
         server_notify(s, "textDocument/publishDiagnostics", params);
         s->failed = json_object_set(s->checker.sent, path, list) != 0 || s->failed;
     }

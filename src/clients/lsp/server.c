@@ -19,6 +19,18 @@ static void put(server *s, json_t *message)
     s->failed = s->failed || s->channel.failed;
 }
 
+bool server_unpack(server *s, json_t *from, const char *format, ...)
+{
+    json_error_t error;
+    va_list values;
+    va_start(values, format);
+    const bool good = json_vunpack_ex(from, &error, 0, format, values) == 0;
+    va_end(values);
+    if (!good && json_error_code(&error) == json_error_out_of_memory)
+        s->failed = true;
+    return good;
+}
+
 void server_answer(server *s, json_t *id, json_t *result)
 {
     put(s, json_pack("{s:s,s:o,s:o}", "jsonrpc", "2.0", "id", id, "result", result));
@@ -197,7 +209,7 @@ static void take_version(document *d, json_t *params)
 static void opened(server *s, json_t *params)
 {
     const char *uri, *text;
-    if (json_unpack(params, "{s:{s:s,s:s}}", "textDocument", "uri", &uri, "text", &text) != 0)
+    if (!server_unpack(s, params, "{s:{s:s,s:s}}", "textDocument", "uri", &uri, "text", &text))
         return;
     document *d = documents_put(&s->documents, uri, text);
     if (d) {
@@ -226,9 +238,9 @@ static void edited(server *s, json_t *params)
         json_t *range = json_object_get(change, "range");
         if (text && (!range || json_is_null(range)))
             s->failed = s->failed || !documents_put(&s->documents, d->uri, text);
-        else if (!text || json_unpack(range, "{s:{s:I,s:I},s:{s:I,s:I}}", "start", "line",
-                                      &at[0], "character", &at[1], "end", "line", &at[2],
-                                      "character", &at[3]) != 0)
+        else if (!text || !server_unpack(s, range, "{s:{s:I,s:I},s:{s:I,s:I}}", "start", "line",
+                                         &at[0], "character", &at[1], "end", "line", &at[2],
+                                         "character", &at[3]))
             server_show(s, true, "a change can't be read: close the text and open it again");
         else
             s->failed =

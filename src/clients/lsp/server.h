@@ -65,6 +65,9 @@ typedef struct server {
 /* Reads what has come, into the queue; waits at most so long. Reads nothing while the queue is
  * full. */
 void server_hear(server *s, int milliseconds);
+/* Reads members of a value as Jansson's json_unpack does. Returns false if they are missing or
+ * of another type, or if memory is out: then s->failed is set. */
+bool server_unpack(server *s, json_t *from, const char *format, ...);
 /* Send an answer to the request `id`. `result` and `id` are freed. */
 void server_answer(server *s, json_t *id, json_t *result);
 void server_refuse(server *s, json_t *id, int code, const char *format, ...)

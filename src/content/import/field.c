@@ -5,6 +5,7 @@
 
 #include "content/import/source.h"
 #include "core/suggest.h"
+#include "json/json_value.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -253,10 +254,12 @@ const char *import_name(const json_t *value)
 
 const char *import_json_text(import *im, const json_t *value)
 {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    const char *copy = text ? arena_strdup(im->arena, text) : NULL;
+    bytes text = {.size = 0};
+    json_put(&text, value);
+    const char *copy =
+        text.failed ? NULL : arena_strndup(im->arena, (const char *)text.data, text.size);
     if (!copy)
         import_no_memory(im);
-    free(text);
+    bytes_dispose(&text);
     return copy;
 }
