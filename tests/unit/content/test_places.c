@@ -168,6 +168,21 @@ static bool on_weight(void *payload, const ptl_place *place)
     return true;
 }
 
+/* Monster groups of older content have their id as "name"; what else has a name has no id by
+ * it. */
+START_TEST(groups_with_names)
+{
+    import_json(
+        "[{'type': 'monstergroup', 'name': 'G', 'monsters': []}, {'type': 'region_settings', "
+        "'name': 'R'}, {'type': 'monstergroup', 'id': 'H', 'monsters': [{'group': 'G'}]}]");
+    ck_assert_str_eq(definitions(), "monstergroup G@35 monstergroup H@130 ");
+    bytes_clear(&told);
+    ck_assert_int_eq(ptl_reference_list(sources, "monstergroup", "G", on_place, NULL, NULL),
+                     PTL_OK);
+    ck_assert_str_eq(bytes_text(&told), "monstergroup G@158 ");
+}
+END_TEST
+
 /* The weights are those by which maps are made (mapgen/compile/). */
 START_TEST(weights_of_entries)
 {
@@ -386,6 +401,7 @@ int main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_check_that_is_broken_off_changes_nothing);
     tcase_add_test(tc, ends_and_absent_ids);
+    tcase_add_test(tc, groups_with_names);
     tcase_add_test(tc, weights_of_entries);
     tcase_add_test(tc, palettes_are_followed);
     tcase_add_test(tc, later_palettes_replace_earlier_ones);
