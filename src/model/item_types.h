@@ -1,7 +1,8 @@
-/* The types of JSON objects that define items. All have one set of ids. */
+/* The types of JSON objects that define items. Two items of different types never have the same
+ * id. */
 #pragma once
 
-/* Sorted by strcmp. */
+/* In the order that strcmp gives, for searches. */
 #define ITEM_TYPES                                                                             \
     "AMMO", "ARMOR", "BATTERY", "BIONIC_ITEM", "BOOK", "COMESTIBLE", "CONTAINER", "ENGINE",    \
         "GENERIC", "GUN", "GUNMOD", "ITEM", "MAGAZINE", "PET_ARMOR", "TOOL", "TOOLMOD",        \

@@ -1,5 +1,5 @@
-/* Requests about ids and places. Each answer is made of the texts of the last check and of the
- * text that the editor has open. */
+/* Answers requests about ids and places in texts. Each answer is made of the texts of the last
+ * check and of the text that the editor has open. */
 #include "clients/lsp/server.h"
 #include "core/error.h"
 #include "core/utf8.h"
@@ -22,8 +22,8 @@ typedef struct listing {
     json_t *list;       /* what was listed so far; owned by the caller */
     const char *wanted; /* text that the ids must have in them; NULL: any */
     size_t left;        /* how many may still be listed */
-    size_t listed;      /* how many are listed, or would be, but for their number */
-    size_t count;       /* how many there are */
+    size_t listed;      /* how many are listed, or would be without the limit */
+    size_t count;       /* how many places or ids were found, listed or not */
     double weight;      /* sum of the weights of all definitions of mapgen for one terrain */
     const char *file;   /* The file of the place that was listed last; `cursor` is at that place
                            in the text of the file. */
@@ -42,8 +42,8 @@ typedef struct asked {
     ptl_place_info info;
 } asked;
 
-/* Notes how a call about places has ended. That nothing is there, or that the list was ended
- * here, is no error. */
+/* Notes how a call of portolan/places.h has ended. It is no error if nothing was found, or if a
+ * callback of this file ended the list. */
 static void took(server *s, ptl_status status)
 {
     s->failed = s->failed || status == PTL_ERR_NOMEM;
@@ -73,8 +73,8 @@ static bool read_place(asked *out, server *s, json_t *params)
     return true;
 }
 
-/* Returns a place as the editor counts it in a text that begins with so many bytes of a byte
- * order mark. */
+/* Returns a place as the editor counts it, from the place in the text without its byte order
+ * mark. `mark` is the size of the mark in bytes; 0: there is none. */
 static text_place behind_mark(text_place at, size_t mark, bool utf8)
 {
     if (mark > 0 && at.line == 0)
@@ -192,7 +192,7 @@ static bool sum_weights(void *payload, const ptl_place *place)
     return !l->s->options->should_stop(NULL);
 }
 
-/* Says how often a special is placed, as its definition has it. */
+/* Appends how often a special is placed, as its definition states it. */
 static void put_occurrences(bytes *out, json_t *object)
 {
     json_t *range = json_object_get(object, "occurrences"), *flag;
@@ -213,7 +213,7 @@ static void put_occurrences(bytes *out, json_t *object)
         bytes_printf(out, "\n\noccurrences: %g to %g in an overmap", low, high);
 }
 
-/* Appends a text as a block of code, cut where it is long. */
+/* Appends a text as a block of code. Of a text that is too long only the beginning is shown. */
 static void put_code(bytes *out, const char *text, size_t size)
 {
     size_t shown = size < SHOWN_MOST ? size : SHOWN_MOST;
@@ -252,7 +252,7 @@ static bool put_definition(void *payload, const ptl_place *place)
     return true;
 }
 
-/* Lists the entries of mapgen of a terrain, each with the share of the terrain's maps that it
+/* Appends a line for an entry of mapgen of a terrain: which share of the terrain's maps it
  * draws. */
 static bool put_share(void *payload, const ptl_place *place)
 {

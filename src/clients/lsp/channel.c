@@ -7,7 +7,7 @@
 
 enum { READ_STEP = 1 << 16, WRITE_PATIENCE = 200 };
 
-/* Reads once, or notes the end. */
+/* Reads from the input once, or notes that the input has ended. */
 static void read_some(channel *c)
 {
     if (c->taken > 0 && c->taken >= c->input.size / 2) {
@@ -124,7 +124,8 @@ static void write_all(channel *c, const char *from, size_t size)
     while (size > 0 && !c->broken) {
         const bool takes = !c->ended && c->input.size - c->taken < CHANNEL_MESSAGE_MAX;
         const unsigned ready = pipe_wait(takes ? c->in : -1, c->out, WRITE_PATIENCE);
-        /* Reads meanwhile, because the editor may not read until its own message is written. */
+        /* While this message waits, reads what the editor writes: until that is read, the
+         * editor may not read either. */
         if (ready & PIPE_IN)
             read_some(c);
         const ptrdiff_t put = ready & PIPE_OUT ? pipe_write(c->out, from, size) : 0;

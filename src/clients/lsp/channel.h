@@ -18,7 +18,7 @@ typedef struct channel {
     bool (*should_stop)(void *payload); /* called while a message can't be written yet; if it
                                            returns true, the message is given up */
     bytes input; /* bytes that were read, with the messages in them that were not handled yet */
-    size_t taken; /* bytes of `input` that were taken */
+    size_t taken; /* bytes of `input` in messages that channel_take has taken */
     size_t skip;  /* how many bytes of a message that is skipped are still to come */
     bool failed;  /* memory is out */
     bool ended;   /* the input has ended, or can't be read further */
@@ -35,7 +35,7 @@ typedef enum channel_got {
     CHANNEL_BAD_HEADER /* a message has no valid length, so nothing behind it can be read */
 } channel_got;
 
-/* Reads what the editor has sent. Waits at most so long for the first byte. */
+/* Reads what the editor has sent. Waits at most so many milliseconds for the first byte. */
 void channel_fill(channel *c, int milliseconds);
 /* Takes the next message out of the bytes that were read. If there is a whole one, the caller
  * must free *out; otherwise *out is NULL. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    PATIENCE = 8, /* checks in a row that may be broken off */
+    PATIENCE = 8, /* how many checks in a row may be broken off */
     LATEST = 2 /* seconds after a change of a text; a check that runs later is not broken off */
 };
 
@@ -105,7 +105,8 @@ static void on_remark(void *payload, const ptl_diagnostic *d)
         s->failed = true;
 }
 
-/* Shows a message of the check, unless it is the one that was shown last. "": there is none. */
+/* Shows a message of the check to the user, unless it was already shown after the check before.
+ * "": this check has no message. */
 static void show(server *s, bool is_error, const char *message)
 {
     checker *c = &s->checker;

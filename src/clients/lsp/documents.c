@@ -258,7 +258,7 @@ text_place text_place_of(const char *text, size_t size, size_t offset, bool utf8
 size_t remark_cursor_to(remark_cursor *c, int line, int column)
 {
     if (line < c->line || c->line == 0) {
-        c->at = dialect_mark(c->text, c->size); /* remarks do not count it */
+        c->at = dialect_mark(c->text, c->size); /* columns of remarks do not count a mark */
         c->line = 1;
     }
     for (; c->line < line && c->at < c->size; c->line++) {

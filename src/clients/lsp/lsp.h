@@ -1,7 +1,8 @@
 /*
- * A language server for content (LSP 3.17, JSON-RPC over standard input and output): what an
- * editor shows while content is written. One thread does all; it asks between parts of a check
- * whether the editor has sent something, and breaks the check off for it.
+ * A language server for content (LSP 3.17, JSON-RPC over standard input and output): it
+ * tells an editor what to show while somebody writes content. One thread does all. Between
+ * parts of a check it asks whether the editor has sent something, and then breaks the check
+ * off.
  */
 #pragma once
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_WAIT = 500 }; /* milliseconds until it is asked again whether to stop */
+enum { LONGEST_WAIT = 500 }; /* milliseconds between two calls of should_stop */
 
 /* ---- messages ---- */
 
@@ -281,7 +281,7 @@ static const struct {
 
 /* ---- handling ---- */
 
-/* Answers what waits for a check, before the editor ends the server. */
+/* Answers the requests that wait for a check, because the editor is about to end the server. */
 static void finish(server *s)
 {
     while (s->checker.is_due && json_array_size(s->checker.waiting) > 0 && !s->failed &&
@@ -312,7 +312,8 @@ static void handle_request(server *s, json_t *id, const char *method, json_t *pa
         else
             server_answer(s, id, json_null());
     } else if (answer) {
-        /* Editors ask about a text as soon as it is open, and only once. */
+        /* Editors ask about a text as soon as it is open, and do not ask again. So the first
+         * check must end before the answer. */
         if (!s->checker.had_whole)
             check_whole(s);
         error_clear(&s->wrong);
@@ -352,8 +353,8 @@ static void handle(server *s, json_t *message)
     }
 }
 
-/* Handles the queue. What comes meanwhile is heard before each message, since it may cancel one
- * that waits. */
+/* Handles the messages in the queue. Before each of them the server reads what the editor has
+ * sent meanwhile, since that may cancel a request in the queue. */
 static void handle_all(server *s)
 {
     while (s->next < json_array_size(s->queue) && !s->done && !s->failed &&

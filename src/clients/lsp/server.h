@@ -1,11 +1,12 @@
-/* What the files of this room share: the server's state, and answers. */
+/* What the files of the language server share: the server's state, and functions for answers.
+ */
 #pragma once
 
 #include "clients/lsp/channel.h"
 #include "clients/lsp/documents.h"
 #include "clients/lsp/lsp.h"
 
-/* Codes of errors in answers. */
+/* Codes of errors in answers to the editor, which JSON-RPC and LSP prescribe. */
 enum {
     RPC_PARSE_ERROR = -32700,
     RPC_INVALID_REQUEST = -32600,
@@ -31,7 +32,7 @@ typedef struct checker {
                         file, whose path is the key */
     bool is_due;     /* texts have changed since the last whole check */
     bool had_whole;  /* a whole check has ended */
-    double changed;  /* time of the last change */
+    double changed;  /* time of the last change of a text */
     double first;    /* time of the first change of a text since the last whole check */
     int broken_off;  /* checks in a row that were broken off */
     json_t *waiting; /* owned list of ids of the requests that are answered when all texts were
@@ -62,8 +63,8 @@ typedef struct server {
 
 /* ---- server.c ---- */
 
-/* Reads what has come, into the queue; waits at most so long. Reads nothing while the queue is
- * full. */
+/* Reads the messages that have come, and puts them into the queue. Waits for one at most so
+ * many milliseconds. Reads nothing while the queue is full. */
 void server_hear(server *s, int milliseconds);
 /* Reads members of a value as Jansson's json_unpack does. Returns false if they are missing or
  * of another type, or if memory is out: then s->failed is set. */

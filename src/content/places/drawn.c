@@ -1,4 +1,4 @@
-/* What a character of a drawing stands for (ptl_drawn_list). */
+/* Finds what a character of a drawing stands for (ptl_drawn_list). */
 #include "content/places/index.h"
 
 #include "core/error.h"
@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Palettes and values may be nested without end, where content is wrong; places.h states these
- * limits. The first is that of the maps that are made (mapgen/run/). */
+/* In wrong content, palettes and values may contain each other without end. So there are
+ * limits, which portolan/places.h states. DEEPEST is also the limit when maps are made
+ * (mapgen/run/). */
 enum { DEEPEST = 64, MOST_STEPS = 100000 };
-static const double ROUNDED = 1e-9; /* a chance up to this is none, but for rounding */
+static const double ROUNDED = 1e-9; /* a chance up to this is 0 except for rounding */
 
 enum { TERRAIN, FURNITURE, COUNTED_ONCE, TRAPS = COUNTED_ONCE, ALTERNATING };
-/* Members whose values are chosen among alternatives. Of the first COUNTED_ONCE the last
- * definition counts, of all others each. */
+/* Members whose values are chosen among alternatives. A tile has one terrain and one piece of
+ * furniture, so of these (the first COUNTED_ONCE) only the last definition counts. Of all other
+ * members each definition counts. */
 static const char *const alternating[ALTERNATING] = {"terrain", "furniture", "traps"};
 
 typedef struct drawing {
@@ -23,11 +25,11 @@ typedef struct drawing {
     void *payload;
     const char *symbol; /* the character, as it stands in the text; owned */
     size_t length;
-    bytes value; /* scratch: the value that is told */
+    bytes value; /* scratch: the value that the caller is told */
     bytes text;  /* scratch: a weight, or an id of a palette */
     size_t steps;
-    /* Of the members that count once: the chance, within the branch, that nothing that was told
-     * before has decided what stands there. */
+    /* For terrain and for furniture: the chance, within the present branch, that no definition
+     * that was told before has decided what the tile gets. */
     double open[COUNTED_ONCE];
     bool ended;  /* the caller wants no more, or memory is out */
     bool failed; /* memory is out */
@@ -47,15 +49,15 @@ typedef struct binding {
     const struct binding *outer;
 } binding;
 
-/* One of the possible ways in which things are chosen. */
+/* One of the possible results of all choices so far, with its chance. */
 typedef struct branch {
     double chance;
     const scope *scope;
     const binding *bound;
-    int depth; /* number of values around */
+    int depth; /* number of values and palettes around the present one */
 } branch;
 
-/* Is there time for one more step, at this depth? */
+/* Do the limits allow one more step, at this depth of nesting? */
 static bool may_go_on(drawing *d, int depth)
 {
     d->beyond = d->beyond || depth > DEEPEST || d->steps >= MOST_STEPS;
@@ -88,7 +90,7 @@ static void tell(drawing *d, const char *member, json_view value, const branch *
 
 /* ---- alternatives, parameters, switches ---- */
 
-/* What is done with each value that may be chosen, which is no further choice. */
+/* A function that gets each value that may be chosen and is not itself a choice. */
 typedef void leaf_function(drawing *d, json_view value, const branch *b, const void *payload);
 typedef struct then {
     leaf_function *leaf;
@@ -97,7 +99,7 @@ typedef struct then {
 
 static void resolve(drawing *d, json_view v, branch b, then next);
 
-/* Returns a value as it is written, strings without their quotes. */
+/* Returns the text of a value as the content has it; that of a string without its quotes. */
 static const char *written(json_view v, size_t *length)
 {
     const size_t quotes = json_view_kind(v) == VIEW_TEXT;
@@ -124,7 +126,8 @@ static json_view member_named(json_view object, json_view name)
     return found;
 }
 
-/* Gives the weight of an element of a list of alternatives, and what it is. */
+/* Returns the weight of an element of a list of alternatives. If the element is a pair of value
+ * and weight, *value becomes the value. */
 static double weight_of(drawing *d, json_view *value)
 {
     double weight = 1;
@@ -170,7 +173,8 @@ static const place_definition *palette_of(drawing *d, json_view name)
     return found && found->object->object.document.entries ? found : NULL;
 }
 
-/* Finds a parameter in an object, or in the palettes that it always has. */
+/* Finds the definition of a parameter in an object, or in the palettes that the object names
+ * without a choice. */
 static json_view parameter_in(drawing *d, json_view object, json_view name, int depth)
 {
     json_view found = member_named(json_view_get(object, "parameters"), name);
@@ -185,7 +189,7 @@ static json_view parameter_in(drawing *d, json_view object, json_view name, int 
     return found;
 }
 
-/* What follows once a parameter's value is chosen. */
+/* What is to be done with a parameter's value, once it is chosen. */
 typedef struct chosen {
     json_view name;
     json_view cases; /* of a switch; absent: the value itself counts */
@@ -225,7 +229,8 @@ static void resolve_parameter(drawing *d, json_view of, json_view cases, branch 
         resolve(d, value, b, (then){on_chosen, &c});
 }
 
-/* Gives all values that a value may be to the leaf function, each with its branch. */
+/* Follows all choices in a value, and calls the function of `next` with each possible result
+ * and its branch. */
 static void resolve(drawing *d, json_view v, branch b, then next)
 {
     static const char *const inner[] = {"ter", "furn", "trap"};
@@ -259,7 +264,7 @@ static void tell_leaf(drawing *d, json_view value, const branch *b, const void *
     tell(d, member, value, b);
 }
 
-/* Tells what one member of an object says about the character. */
+/* Tells the caller what one member of an object says about the character. */
 static void tell_value(drawing *d, const char *member, json_view value, branch b)
 {
     for (int i = 0; i < ALTERNATING; i++)
@@ -279,7 +284,8 @@ static void tell_value(drawing *d, const char *member, json_view value, branch b
         tell(d, member, w.value, &b);
 }
 
-/* Tells what an object, a drawing's or a palette's, says itself about the character. */
+/* Tells what the members of a drawing's or palette's object say about the character; what its
+ * palettes say is left to tell_palettes. */
 static void tell_own(drawing *d, const branch *b)
 {
     char member[64];
@@ -304,14 +310,14 @@ static void tell_own(drawing *d, const branch *b)
 
 static void tell_palettes(drawing *d, const branch *b);
 
-/* Of the palettes that may stand at one place in a list: what was open before, and what is open
- * behind them, each counted by its chance. */
+/* For the palettes of which one is chosen at a place of a list: drawing.open before them, and
+ * the mean of drawing.open behind them, weighted by their chances. */
 typedef struct palette_sum {
     double before[COUNTED_ONCE], behind[COUNTED_ONCE];
-    double chance, rest; /* of all of them; of those that are not gone through yet */
+    double chance, rest; /* chance of all of them; share of those not told yet */
 } palette_sum;
 
-/* Tells what a palette says. One that contains itself is left out inside of itself. */
+/* Tells what a palette says about the character. A palette inside of itself is passed over. */
 static void tell_palette(drawing *d, json_view name, const branch *b, const void *payload)
 {
     palette_sum *sum = *(palette_sum *const *)payload;
@@ -334,7 +340,8 @@ static void tell_palette(drawing *d, json_view name, const branch *b, const void
     sum->rest -= b->chance / sum->chance;
 }
 
-/* Tells what the palettes of an object say, from the last one to the first. */
+/* Tells what the palettes of an object say about the character, from the last palette to the
+ * first, since a later one covers those before it. */
 static void tell_palettes(drawing *d, const branch *b)
 {
     const json_view list = json_view_get(b->scope->object, "palettes");
@@ -408,7 +415,7 @@ ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text, size_
     memcpy(copy, symbol, d.length);
     copy[d.length] = '\0';
     d.symbol = copy;
-    /* Views need an object that is whole. */
+    /* A json_view can only read an object that has its closing bracket. */
     if (document.entries[object->open].span > 0) {
         const scope all = {.object = {&document, object->open}, .palette = ""};
         const branch whole = {.chance = 1, .scope = &all};

@@ -47,7 +47,8 @@ static bool add(place_index *index, const char *kind, const char *text, scan_spa
     return true;
 }
 
-/* Adds each string in a member: an id, or a list of ids. Ids with escapes are left out. */
+/* Adds each id in a member's value, which is an id or a list of ids. Ids that are written with
+ * escapes are left out. */
 static bool add_ids(place_index *index, const char *kind, const char *text, scan_span member,
                     const kept_source *file, const kept_event *object)
 {
@@ -222,7 +223,8 @@ void index_type(const path_walk *w, char out[128])
     out[0] = '\0';
     if (!object)
         return;
-    /* The object may not be whole, so its members are gone through one by one. */
+    /* While the object is being written it may lack its end, so a lookup by key can't be used.
+     */
     for (size_t at = object->open + 1; at + 1 < d->count && json_first(d, at) == '"';) {
         size_t length;
         const char *key = json_key(d, at, &length);

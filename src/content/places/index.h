@@ -1,5 +1,6 @@
-/* The index of the definitions in the texts that the last import has read which was not broken
- * off. It is made when it is first asked for, and lives until the next such import. */
+/* The index of all definitions of ids in the texts of content, as the last import that was not
+ * broken off has read them. It is made when it is first asked for, and lives until the next
+ * such import. */
 #pragma once
 
 #include "content/import/sources.h"

@@ -8,7 +8,7 @@
 
 enum { KINDS_MAX = 8 };
 
-/* Kinds that may stand at a place. */
+/* The kinds of ids that may stand at a place of a text. */
 typedef struct kind_list {
     /* Constant texts, or parts of the text that kind_of's caller gave. */
     const char *names[KINDS_MAX];

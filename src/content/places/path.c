@@ -10,8 +10,8 @@ void path_begin(path_walk *w, json_document document)
     w->is_key = false;
 }
 
-/* Ends the entry that was reached last: its key, array or object is no longer around what
- * follows. */
+/* Leaves the entry that was reached last: what follows is no longer the value of its key, nor
+ * inside of its array or object. */
 static void leave(path_walk *w)
 {
     if (w->next == 0)

@@ -31,7 +31,7 @@ ptl_status ptl_definition_list(ptl_sources *sources, const char *kind, const cha
 
 /* ---- what stands at a place ---- */
 
-/* Finds all kinds of things that have the id. */
+/* Finds all kinds in which content defines the id that is written as `text`. */
 static void look_up_any(ptl_place_info *out, place_index *index, const char *text,
                         size_t length)
 {
@@ -150,7 +150,8 @@ static bool uses(use_search *s, const path_walk *w, size_t entry)
     return is_wanted;
 }
 
-/* Does the text have the wanted id behind a quote? */
+/* Does the wanted id, behind a quote, occur anywhere in the text? If not, the text need not be
+ * parsed. */
 static bool may_use(const use_search *s, const char *text, size_t size)
 {
     const char *id = s->wanted->id, *end = text + size;

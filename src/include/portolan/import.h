@@ -79,8 +79,9 @@ PTL_API void ptl_sources_free(ptl_sources *sources); /* freeing NULL does nothin
  * has not read the file. */
 PTL_API const char *ptl_sources_text(size_t *length, const ptl_sources *sources,
                                      const char *path);
-/* Lists the paths of the files that the last import read, in its order. A path is borrowed
- * until the next import. Returning false ends the list. */
+/* Calls `on_file` with the path of each file that the last import has read, in the order in
+ * which it read them. A path is borrowed until the next import. If `on_file` returns false, the
+ * list ends. */
 PTL_API ptl_status ptl_source_list(const ptl_sources *sources,
                                    bool (*on_file)(void *payload, const char *path),
                                    void *payload, ptl_error *err);

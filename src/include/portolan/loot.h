@@ -130,9 +130,9 @@ PTL_API ptl_status ptl_loot_list(ptl_world *world, const ptl_loot_options *optio
 /*
  * Lists what one draw from a group gives, by the definitions alone: no maps are made.
  * options->id is the group, and options->kind says what it is a group of: items, monsters or
- * vehicles. Of the other options only `turn` counts. Each row has the terrain "" and samples 0;
- * if a figure is not exact, `why` says what it is in doubt for. The group itself has a row, and
- * so has each group that it draws from.
+ * vehicles. Of the other options only `turn` counts. Each row has the terrain "" and samples 0.
+ * If a figure is not exact, `why` says why. The group itself has a row, and so has each group
+ * that it draws from.
  *
  * PTL_ERR_NOT_FOUND: the content has no such group. PTL_ERR_MISMATCH as for ptl_local_get.
  * PTL_ERR_ARGUMENT: no group is named.

@@ -29,11 +29,13 @@ extern "C" {
 typedef struct ptl_place {
     size_t size;
     const char *kind;
-    /* As the definition writes it; in the text of this place a rotation may follow. */
+    /* The id as its definition has it. Where it is used, a rotation (_north) may stand behind
+     * it. */
     const char *id;
     const char *file;
     /* Bytes start .. end - 1 of the file's text (ptl_sources_text) are the id without its
-     * quotes; object_start .. object_end - 1 are the whole object of the file's list. */
+     * quotes; object_start .. object_end - 1 are the whole JSON object around the id: an
+     * element of the list that the file has, or the file's only object. */
     size_t start, end, object_start, object_end;
     /* Of a definition of the kind "mapgen": the weight by which the entry is drawn among those
      * of its terrain, 0 if it is never drawn. Else 0. */
@@ -103,13 +105,12 @@ typedef struct ptl_drawn {
  * palettes behind it. Lists of alternatives, parameters and switches are followed, for palettes
  * and for terrain, furniture and traps, with the chances of what they choose; in what depends
  * on a parameter's value that value stays the same, but two places that use one parameter are
- * counted as if each chose for itself. The chance of terrain and furniture is that it counts:
- * no definition that comes earlier in the list covers it.
+ * counted as if each chose for itself. The chance of a terrain or of furniture is that the
+ * tile gets it: that no definition that comes earlier in the list covers it.
  *
  * PTL_ERR_NOT_FOUND if the offset is in no rows. PTL_ERR_LIMIT if palettes and values are more
  * than 64 deep inside each other, or there are more than 100,000 alternatives and palettes to
- * go through; what was found before is listed. A palette that contains itself is passed over
- * there.
+ * go through; what was found before is listed. Inside of itself a palette is passed over.
  */
 PTL_API ptl_status ptl_drawn_list(ptl_sources *sources, const ptl_file_text *text,
                                   size_t offset,

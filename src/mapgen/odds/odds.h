@@ -147,8 +147,9 @@ odds *odds_new(const odds_source *source); /* NULL when memory is out */
  * called before any figure is computed. */
 void odds_only(odds *o, ptl_loot_kind kind, uint32_t id);
 void odds_free(odds *o);
-/* May the map have the one thing of odds_only? False only if it surely has none, which is found
- * out much quicker than the figure. All of the content's mapgen must be in the library. */
+/* May the map have the one thing that odds_only has named? False only if it surely has none. To
+ * find this out is much quicker than to compute the figure. All of the content's mapgen must be
+ * in the library. */
 bool odds_may_have(odds *o, const odds_request *request);
 /* Computes all figures of a map. False when memory is out, or if the caller asked to stop,
  * which *stopped says. */

@@ -113,7 +113,7 @@ typedef struct odds_tree_state {
     bool active;
 } odds_tree_state;
 
-/* What may lead to the thing that is asked for: reach.c. */
+/* The kinds of nodes in the graph of reach.c: what may lead to the thing that is asked for. */
 typedef enum odds_reach_kind {
     ODDS_REACH_TERRAIN,
     ODDS_REACH_CHUNK,
@@ -123,17 +123,17 @@ typedef enum odds_reach_kind {
 
 typedef struct odds_reach_node {
     odds_reach_kind kind;
-    uint32_t id, type;   /* type: of a terrain, the id of what code makes in place of entries */
-    size_t first, count; /* of the edges to the nodes that it leads to */
-    bool may;            /* the thing may come from it */
+    uint32_t id, type;   /* type: of a terrain, its id for the code that makes its ground */
+    size_t first, count; /* its part of odds_reach.edges */
+    bool may;            /* the thing that is asked for may come from it */
 } odds_reach_node;
 
 typedef struct odds_reach {
-    by_id numbers[ODDS_REACH_KINDS]; /* of uint32_t: number of a node, from 1 */
-    by_id gives;                     /* of uint32_t: may the thing come from an id? */
-    odds_reach_node *nodes;          /* owned */
+    by_id numbers[ODDS_REACH_KINDS]; /* by id, a uint32_t: number of its node, from 1 */
+    by_id gives;            /* by id, a uint32_t: GIVES if the thing may come from it */
+    odds_reach_node *nodes; /* owned */
     size_t count, room;
-    uint32_t *edges; /* owned; numbers of nodes */
+    uint32_t *edges; /* owned; numbers of the nodes that nodes lead to */
     size_t edge_count, edge_room;
 } odds_reach;
 

@@ -1,13 +1,14 @@
 /*
- * Which terrains may have the one thing that is asked for, so that only these are computed.
- * Followed is what may lead from a terrain to the thing: an entry, a chunk or a palette leads
- * to all that any of its values names, whatever its chance and wherever it stands. So a terrain
- * may be said to have a thing that it never has, but never the other way round.
+ * Finds which terrains may have the one thing that is asked for (odds_only), so that figures
+ * need only be computed for these. For that, references are followed from the terrain to the
+ * thing: an entry, chunk or palette leads to all ids that any of its values names, whatever
+ * their chance and wherever they stand. So the answer "may have" can be wrong, but "has not"
+ * never is.
  */
 #include "mapgen/compile/text_id.h"
 #include "mapgen/odds/odds_impl.h"
 
-/* The answers for an id in odds_reach.gives. */
+/* Values of odds_reach.gives: does an id give the thing that is asked for? */
 enum { NOT_KNOWN, GIVES_NOT, GIVES };
 
 static bool failed(odds *o)
@@ -16,7 +17,7 @@ static bool failed(odds *o)
     return true;
 }
 
-/* Does a set have the thing that is asked for? Takes the set. */
+/* Does a set of figures have the thing that is asked for? Frees the set. */
 static bool has_thing(const odds *o, odds_set set)
 {
     bool has = false;
@@ -28,7 +29,7 @@ static bool has_thing(const odds *o, odds_set set)
 
 bool odds_gives(odds *o, uint32_t id)
 {
-    /* With such percentages everything may be loaded, and may be not. */
+    /* With 50 % for magazines and ammunition both cases are followed: loaded and not loaded. */
     enum { PERHAPS = 50 };
     const mapgen_loading loading = {PERHAPS, PERHAPS};
     mapgen_told told = MAPGEN_TOLD_NOTHING;
@@ -57,7 +58,8 @@ bool odds_gives(odds *o, uint32_t id)
     return any;
 }
 
-/* May the thing come from what a kind of pieces has without naming it? */
+/* May the thing come from a mapgen piece that brings things which the content does not name, as
+ * a vending machine brings food? */
 static bool kind_gives(odds *o, const mapgen_piece *p)
 {
     static const char *const texts[MAPGEN_KINDS][2] = {
@@ -70,7 +72,8 @@ static bool kind_gives(odds *o, const mapgen_piece *p)
     return any;
 }
 
-/* Returns the number of a node, which is made if there is none; its edges are found later. */
+/* Returns the number of the node for a terrain, chunk or palette, which is made if there is
+ * none. What the node leads to is found later (follow). */
 static uint32_t node_of(odds *o, odds_reach_kind kind, uint32_t id)
 {
     odds_reach *r = &o->reach;
@@ -96,7 +99,8 @@ static void lead_to(odds *o, odds_reach_kind kind, uint32_t id)
         r->edges[r->edge_count++] = to;
 }
 
-/* Follows what a unit names. Returns whether it may give the thing by itself. */
+/* Adds edges to the palettes and chunks that a unit (an entry, chunk or palette) names. Returns
+ * whether the unit may give the thing without them. */
 static bool follow_unit(odds *o, const mapgen_unit *unit)
 {
     mapgen_library *library = o->source.library;
@@ -116,7 +120,7 @@ static bool follow_unit(odds *o, const mapgen_unit *unit)
     return any;
 }
 
-/* May the thing come from what code puts on the map of a terrain? */
+/* May the thing come from what code, in place of mapgen, puts on the map of a terrain? */
 static bool ground_gives(odds *o, uint32_t type)
 {
     id_pool *pool = o->source.pool;
@@ -132,8 +136,9 @@ static bool ground_gives(odds *o, uint32_t type)
     return any;
 }
 
-/* Follows the entries of a terrain or a chunk. Returns whether one of them may give the thing
- * by itself. */
+/* Adds edges to all that the entries of a terrain or chunk name. Returns whether an entry may
+ * give the thing without them. *drawn becomes whether any entry can be chosen to make the map.
+ */
 static bool follow_entries(odds *o, const mapgen_candidate *first, bool *drawn)
 {
     bool any = false;
@@ -150,7 +155,7 @@ static bool follow_entries(odds *o, const mapgen_candidate *first, bool *drawn)
     return any;
 }
 
-/* Finds out what a node leads to. */
+/* Finds the edges of a node, and whether it may give the thing without them. */
 static void follow(odds *o, uint32_t number)
 {
     odds_reach *r = &o->reach;
@@ -173,8 +178,9 @@ static void follow(odds *o, uint32_t number)
     r->nodes[number].may = may;
 }
 
-/* Follows all that the nodes from a number on lead to, and says of each whether the thing may
- * come from it. What the nodes before them lead to was followed before. */
+/* Finds the edges of the nodes from the number `from` on, and of all nodes that they lead to.
+ * Then notes of each whether the thing may come from it. For nodes below `from` this was done
+ * before. */
 static void follow_all(odds *o, size_t from)
 {
     odds_reach *r = &o->reach;

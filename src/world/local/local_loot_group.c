@@ -1,10 +1,11 @@
-/* What one draw from a group gives, by the definitions. */
+/* Lists what one draw from a group of items, monsters or vehicles gives, computed from the
+ * definitions (ptl_loot_group_list). */
 #include "core/sized.h"
 #include "mapgen/odds/odds.h"
 #include "portolan/loot.h"
 #include "world/local/local.h"
 
-/* A listing of the figures of one group. */
+/* What is needed to give the figures of one group to the caller's callback. */
 typedef struct group_listing {
     const id_pool *texts;
     bool (*on_row)(void *payload, const ptl_loot_row *row);
@@ -24,7 +25,7 @@ static ptl_status tell_rows(const group_listing *l, const odds_map *map, ptl_err
                                   .chance = f->some,
                                   .exact = f->doubts == 0,
                                   .why = world_local_doubt(f->doubts)};
-        /* A group that is defined where it is used has no id of its own. */
+        /* A group that is written where it is used has no id of its own, so it gets no row. */
         const bool named = f->kind != PTL_LOOT_GROUP || id[0] != '{';
         if (named && !l->on_row(l->payload, &row))
             return error_set(err, PTL_ERR_CANCELLED, "the caller ended the list");

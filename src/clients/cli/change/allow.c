@@ -1,4 +1,5 @@
-/* Findings of a change, and the list of --allow: ids of which findings are intended. */
+/* The findings of `portolan change`, and the list that --allow gives: ids about which findings
+ * are intended. */
 #include "clients/cli/change/change.h"
 #include "core/array.h"
 
@@ -18,7 +19,7 @@ const finding_kind change_kinds[FOUND_KINDS] = {
 
 enum { ALLOW_MAX = 16 << 20 };
 
-/* Reads a line "ID REASON". */
+/* Reads a line "ID REASON" of the list that --allow gives. */
 static bool read_line(change *c, char *line, int32_t number)
 {
     line[strcspn(line, "\r")] = '\0';
@@ -56,7 +57,8 @@ int change_allow_read(change *c)
     return good ? EXIT_DONE : args_no_memory(c->s->args);
 }
 
-/* Returns whether --allow has the id, whose line is used then. */
+/* Does the list of --allow have the id? Then marks the line as used. Findings of three kinds
+ * can't be allowed. */
 static bool is_allowed(change *c, int kind, const char *id)
 {
     bool is = false;

@@ -1,7 +1,8 @@
 /*
- * The command change: what its files share. Two *sides* are compared: the content before a
- * change, and the content after it. The *parts* of the comparison are computed one after the
- * other; each leaves tables, texts or pictures here, which the reports then print.
+ * What the files of the command `portolan change` share. Two *sides* are compared: the content
+ * before a change, and the content after it. The *parts* of the comparison (definitions, rates,
+ * ...) are computed one after the other. Each leaves tables, texts or pictures in the struct
+ * `change`, which the reports then print.
  */
 #pragma once
 
@@ -25,7 +26,7 @@ typedef enum change_part {
     PART_COUNT
 } change_part;
 
-/* What the command finds (schema/change.md): numbers of `change_kinds`. */
+/* Kinds of findings (schema/change.md lists them): indexes in `change_kinds`. */
 enum {
     FOUND_GONE,
     FOUND_RATE,
@@ -41,47 +42,48 @@ extern const finding_kind change_kinds[FOUND_KINDS];
 
 #define NAME_NONE UINT32_MAX
 
-/* An object of the JSON of one side: one of the outermost ones of its file. */
+/* A JSON object of one side that lies in no other object of its file. */
 typedef struct change_object {
     const char *file; /* in change.memory */
-    size_t start;     /* of its text in the file, in bytes */
+    size_t start;     /* offset of its text in the file, in bytes */
     int32_t line;
     uint64_t hash;                               /* of its text without blanks and comments */
-    uint32_t first_definition, definition_count; /* what it defines */
-    bool touched; /* it differs from all objects of the other side, or uses what is touched */
+    uint32_t first_definition, definition_count; /* in side.definitions */
+    bool touched; /* no object of the other side is equal to it, or it uses what is touched */
 } change_object;
 
-/* That an object of one side defines an id. */
+/* The fact that a JSON object of one side defines an id. */
 typedef struct change_definition {
     uint32_t name, object; /* indexes in change.names and in side.objects */
-    uint32_t next;         /* the next one of the same name; NAME_NONE: none */
+    uint32_t next;         /* the next definition of the same id; NAME_NONE: none */
     bool is_abstract;
 } change_definition;
 
 typedef enum change_state { STATE_EQUAL, STATE_NEW, STATE_GONE, STATE_CHANGED } change_state;
 
-/* A kind and an id that one of the sides defines. */
+/* A *name*: a kind (such as "terrain") and an id of this kind that at least one side defines.
+ * One id may be defined in several kinds. */
 typedef struct change_name {
     const char *kind, *id; /* in change.memory; id "": objects of the kind without an id */
-    uint32_t first[SIDES], last[SIDES]; /* its definitions; NAME_NONE: there are none */
+    uint32_t first[SIDES], last[SIDES]; /* definitions; NAME_NONE: there are none */
     change_state state;
     bool touched;
-    bool migrated; /* a migration of the content after the change has the id */
-    uint32_t by;   /* touched because it uses this one; NAME_NONE: it differs itself */
+    bool migrated; /* after the change the content has a migration that names the id */
+    uint32_t by;   /* it is touched because it uses this name; NAME_NONE: it differs itself */
 } change_name;
 
-/* One of the two contents. */
+/* The content before the change, or the content after it. */
 typedef struct change_side {
-    args args;             /* a command line for its session */
+    args args;             /* the command line as if it had only this side's content */
     const char **operands; /* owned */
     given_option *given;   /* owned */
     session session;
     content content;
     ptl_sources *sources;   /* owned */
-    import_issues issues;   /* of a strict import */
-    change_object *objects; /* owned; in the order of files and places */
+    import_issues issues;   /* what a strict import finds */
+    change_object *objects; /* owned; file by file, in the order of their texts */
     size_t object_count, object_room;
-    change_definition *definitions; /* owned; in the order of their objects */
+    change_definition *definitions; /* owned; object by object */
     size_t definition_count, definition_room;
     strmap objects_at; /* "FILE:START" -> index in objects */
     ptl_sample *sample;
@@ -90,45 +92,45 @@ typedef struct change_side {
     uint64_t seam_problems, seam_chunks;
 } change_side;
 
-/* A pair of pictures, or why there is none. */
+/* Two pictures of one thing, before and after the change, or why there are none. */
 typedef struct change_picture {
     const char *kind, *id;
-    const char *note;      /* "" or what is to be said of it */
-    int32_t entry[SIDES];  /* numbers of the entries; 0: of a special; -1: not on this side */
-    const char *place;     /* FILE:LINE */
-    const char *by;        /* what it is touched through; "": it differs itself */
-    bytes png[SIDES];      /* owned; empty: there is none */
-    int32_t width, height; /* of a picture, in tiles */
-    int32_t level_width;   /* of one of the levels side by side, in tiles */
-    int32_t pixels;        /* of a tile's side */
+    const char *note;     /* why no picture could be made; "": nothing failed */
+    int32_t entry[SIDES]; /* number of the mapgen entry; 0: a special; -1: that side has none */
+    const char *place;    /* FILE:LINE */
+    const char *by;       /* id of the touched thing that it uses; "": it differs itself */
+    bytes png[SIDES];     /* owned; empty: there is none */
+    int32_t width, height; /* of one of the two pictures, in tiles */
+    int32_t level_width;   /* in tiles; a picture has all levels of a special side by side */
+    int32_t pixels;        /* of the side of one tile */
     uint64_t seed;
-    uint8_t *marks;          /* owned; width * height: the tiles that differ; NULL: none are */
-    size_t differ;           /* how many */
-    const char *differences; /* what became what, the most first; "" */
+    uint8_t *marks;          /* owned; of each tile: 1 if it differs, else 0; or NULL */
+    size_t differ;           /* number of tiles that differ */
+    const char *differences; /* what became what, the most frequent first; or "" */
 } change_picture;
 
 typedef struct change {
-    session *s; /* of the command line */
+    session *s; /* of the command line that the user gave */
     change_side sides[SIDES];
     findings findings;
     arena *memory;
     bool without[PART_COUNT];
     bool failed; /* memory is out */
-    /* definitions.c: */
+    /* Set by definitions.c: */
     change_name *names; /* owned */
     size_t name_count, name_room;
     strmap names_at; /* kind, a tab and id -> index in names */
-    size_t cut;      /* how many touched names were not followed further */
-    /* rates.c: */
+    size_t cut;      /* number of touched names whose uses were not looked for: too many */
+    /* Used by rates.c: */
     ptl_comparison_options rates;
     ptl_comparison *comparison;
     uint64_t overmaps, seed;
-    /* pictures.c: */
+    /* Set by pictures.c: */
     change_picture *pictures; /* owned */
     size_t picture_count, picture_room;
-    size_t picture_most, pictures_left; /* at most so many; left out because of that */
-    report_table tables[PART_COUNT];    /* those of parts that are left out have no rows */
-    int listed;                         /* the part of --list; PART_COUNT: none */
+    size_t picture_most, pictures_left; /* most pictures; how many more were left out */
+    report_table tables[PART_COUNT];    /* no rows: the part was left out, or found nothing */
+    int listed;                         /* the part that --list names; PART_COUNT: none */
     /* The lines of --allow (allow.c). */
     struct change_allowed {
         const char *id, *reason;
@@ -145,20 +147,23 @@ int change_sides_open(change *c);
 void change_sides_close(change *c);
 
 /* definitions.c: */
-/* Finds what is new, gone, changed and touched, and the remarks that are new. */
+/* Finds the definitions that are new, gone or changed, and the remarks that are new. */
 int change_definitions(change *c);
-/* Returns the index of a name; NAME_NONE: no side defines it. */
+/* Returns the index in c->names of an id of this kind; NAME_NONE: no side defines it. */
 uint32_t change_name_of(const change *c, const char *kind, const char *id);
-/* Returns the object that defines the name first: after the change if it is there. */
+/* Returns the object that reports name for an id: the first touched one that defines it, else
+ * the first, of the content after the change; of the content before if the id is gone. *side
+ * becomes AFTER or BEFORE. */
 const change_object *change_object_of(const change *c, const change_name *name, int *side);
 const char *change_state_word(change_state state);
-/* Is the name of the pack that --pack names, if any? */
+/* Does the pack that --pack names define this id? Always true without --pack. */
 bool change_is_asked(const change *c, const change_name *name);
 
 /* touched.c: */
+/* Finds the definitions that use what differs. */
 int change_touch(change *c);
 
-/* Parts. Each returns an exit code. */
+/* The other parts of the comparison. Each function returns an exit code. */
 int change_rates(change *c);
 int change_coverage(change *c);
 int change_loot(change *c);
@@ -168,39 +173,42 @@ int change_seams(change *c);
 
 /* allow.c: */
 int change_allow_read(change *c);
-/* Adds a finding about a name unless --allow allows it. name NAME_NONE: it is about no
- * definition. */
+/* Adds a finding about an id unless --allow allows it. `name` is the id's index in c->names;
+ * NAME_NONE: the finding is about no definition. */
 void change_found(change *c, int kind, uint32_t name, const char *id, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void change_allow_end(change *c);
 
 /* rates.c: */
-/* Is the row that of a special that --pack does not leave out? */
+/* Is the row about a special, and about one that --pack does not leave out? */
 bool change_rate_is_asked(const change *c, const ptl_comparison_row *row);
 
 /* print.c: */
 int change_print(change *c);
-/* Returns the cell of a row by its column's number. */
+/* Returns the cell of a row in the column with this number. */
 const report_cell *change_cell(const report_table *t, size_t row, size_t column);
-/* Is the row worth a line in reports? All are but those of specials and verdicts that did not
- * change, and of pictures that do not differ. */
+/* Do reports show the row? They leave out specials whose rate and things whose verdict did not
+ * change, and pictures that do not differ. */
 bool change_row_is_shown(int part, const report_table *t, size_t row);
-/* Sets for each column whether it has anything for people to read, in one of these rows. */
+/* Says of each column whether reports need it: whether any row that they show has a text in
+ * it. */
 enum { CHANGE_COLUMNS_MAX = 24 };
 void change_columns_shown(bool out[CHANGE_COLUMNS_MAX], int part, const report_table *t);
-/* Counts these rows. */
+/* Counts the rows of a part that reports show (change_row_is_shown). */
 size_t change_count_shown(const change *c, int part);
-/* Writes a cell as people read it, as its column says: "" for an empty one. A text of the cell
- * is returned as it is. */
+/* Returns a cell as people read it. A number is written into `out`, with as many decimals as
+ * its column says. A cell that is a text is returned as it is; "" for an empty cell. */
 const char *change_cell_text(const report_column *column, const report_cell *c, char out[48]);
-/* Writes a report into the file of an option. */
+/* Writes a report into the file that --html or --markdown names. */
 int change_write(change *c, const char *path, const bytes *text);
-/* Counts the touched names by state, and those that only use what differs. */
+/* Counts the touched names of each state. *through becomes the number of those that do not
+ * differ, but use what does. */
 void change_count_names(const change *c, size_t out[STATE_CHANGED + 1], size_t *through);
-/* Calls `put` with each sentence of the summary. */
+/* Calls `put` with each sentence of the report's summary. */
 void change_sentences(const change *c, void (*put)(void *payload, const char *text),
                       void *payload);
-/* Writes what changes of rates the sample could have shown. */
+/* Writes a sentence that says how large a change of a rate must be for a sample of this size to
+ * show it. */
 void change_power_sentence(const change *c, char *out, size_t size);
 /* html.c, markdown.c: */
 int change_html(change *c, const char *path);

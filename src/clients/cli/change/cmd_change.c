@@ -1,4 +1,4 @@
-/* portolan change: says what a change of content does. */
+/* The command `portolan change`: says what a change of content does. */
 #include "clients/cli/change/change.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static const option_spec options[] = {
 
 /* ---- tables ---- */
 
-/* The columns of a table of a whole number and so on are as report_column says. */
+/* The columns of each part's table, in the order of its cells. */
 static const report_column definition_columns[] = {
     COLUMN(change),       COLUMN(kind),         COLUMN(id), COLUMN_RANK(file, 1),
     COLUMN_RANK(line, 1), COLUMN_RANK(note, 2), COLUMNS_END};
@@ -103,7 +103,8 @@ static const struct {
 
 /* ---- the command line ---- */
 
-/* Returns the part whose name is the first `size` bytes of the text; PART_COUNT: none. */
+/* Returns the part of the comparison whose name is the first `size` bytes of the text;
+ * PART_COUNT: no part has this name. */
 static int part_of(const char *text, size_t size)
 {
     int part = 0;

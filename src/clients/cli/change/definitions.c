@@ -1,7 +1,7 @@
 /*
- * Which definitions are new, gone and changed. The outermost objects of all files of both sides
- * are listed with hashes of their texts; the definitions of an id are equal if the hashes of
- * their objects are.
+ * Finds which definitions are new, gone and changed. All JSON objects of the files of both
+ * contents are listed, with hashes of their texts. An id is unchanged if the objects that
+ * define it have the same hashes before and after the change.
  */
 #include "clients/cli/change/change.h"
 #include "core/array.h"
@@ -21,7 +21,7 @@ static size_t skip_blanks(const char *text, size_t at, size_t end)
     return at;
 }
 
-/* Returns the place behind the string that begins at `at` with a quote. */
+/* Returns the offset behind the string whose opening quote is at the offset `at`. */
 static size_t skip_string(const char *text, size_t at, size_t end)
 {
     for (at++; at < end && text[at] != '"'; at++)
@@ -29,7 +29,7 @@ static size_t skip_string(const char *text, size_t at, size_t end)
     return at < end ? at + 1 : end;
 }
 
-/* Returns the place behind the value that begins at `at`. */
+/* Returns the offset behind the JSON value that begins at the offset `at`. */
 static size_t skip_value(const char *text, size_t at, size_t end)
 {
     int depth = 0;
@@ -45,8 +45,8 @@ static size_t skip_value(const char *text, size_t at, size_t end)
     return end;
 }
 
-/* Appends the text of an object without blanks and comments, which are members whose keys begin
- * with two slashes. */
+/* Appends the text of an object without blanks and comments. A comment is a member whose key
+ * begins with two slashes. */
 static void put_plain(bytes *out, const char *text, size_t end)
 {
     for (size_t at = 0; at < end;) {
@@ -78,16 +78,17 @@ static void put_plain(bytes *out, const char *text, size_t end)
 
 /* ---- the objects of one side ---- */
 
-/* The payload of the callbacks that list a side. */
+/* The payload of the callbacks that get the files and definitions of one side. */
 typedef struct reading {
     change *c;
     change_side *side;
-    int number; /* of the side */
+    int number; /* BEFORE or AFTER */
     bytes plain;
-    strmap *replaced; /* ids that migrations of the content after the change have */
+    strmap *replaced; /* all strings in the migrations of the content after the change */
 } reading;
 
-/* Adds the ids that an object has, if its type is one of migrations. */
+/* If the object is a migration, adds all its strings to `replaced`, since the ids that it
+ * replaces are among them. */
 static bool add_migrated(reading *r, bytes *plain)
 {
     const char *text = bytes_text(plain);
@@ -135,7 +136,7 @@ static bool add_object(reading *r, const char *path, const char *text, size_t st
     return key && strmap_put(&s->objects_at, key, (uint32_t)s->object_count++) == 0;
 }
 
-/* Lists the outermost objects of a file. */
+/* Adds each object of a file that lies in no other object. */
 static bool on_file(void *payload, const char *path)
 {
     reading *r = payload;
@@ -180,7 +181,8 @@ uint32_t change_name_of(const change *c, const char *kind, const char *id)
     return at;
 }
 
-/* Returns the name's index; adds it if it is new. NAME_NONE when memory is out. */
+/* Returns the index in c->names of a kind and an id, which are added if they are new. NAME_NONE
+ * when memory is out. */
 static uint32_t make_name(change *c, bytes *key, const char *kind, const char *id)
 {
     put_key(key, kind, id);
@@ -201,7 +203,7 @@ static uint32_t make_name(change *c, bytes *key, const char *kind, const char *i
     return (uint32_t)c->name_count++;
 }
 
-/* Adds the definition of a name by an object. */
+/* Notes that an object defines an id of this kind. */
 static bool define(reading *r, uint32_t object, const char *kind, const char *id,
                    bool is_abstract)
 {
@@ -235,12 +237,12 @@ static uint32_t object_at(reading *r, const char *path, size_t start)
     return key ? strmap_get(&r->side->objects_at, key) : STRMAP_NONE;
 }
 
-/* Is the text before the string at `start` the key "abstract"? */
+/* Is the id at this place the value of the key "abstract"? */
 static bool is_abstract_at(const change_side *side, const ptl_place *p)
 {
     size_t size;
     const char *text = ptl_sources_text(&size, side->sources, p->file);
-    size_t at = p->start > 0 ? p->start - 1 : 0; /* the quote */
+    size_t at = p->start > 0 ? p->start - 1 : 0; /* the opening quote of the id */
     static const char key[] = "\"abstract\"";
     while (text && at > 0 && (is_blank(text[at - 1]) || text[at - 1] == ':'))
         at--;
@@ -257,8 +259,8 @@ static bool on_definition(void *payload, const ptl_place *p)
     return !r->c->failed && !stop_wanted();
 }
 
-/* Copies the string that a member of an object has into `out`, or "": the object's text begins
- * at `at` and ends before `end`. */
+/* Copies the string that the object has at `key` into `out`; "" if it has none. The object's
+ * text begins at `at` and ends before `end`. */
 static void read_member(char *out, size_t room, const char *text, size_t at, size_t end,
                         const char *key)
 {
@@ -283,8 +285,8 @@ static void read_member(char *out, size_t room, const char *text, size_t at, siz
     }
 }
 
-/* Gives each object without an id the name of its type, without an id. Monster groups may have
- * a name in place of an id. */
+/* Adds the objects that define no id: of each the type is its kind, and its id is "". Old
+ * monster groups have their id in the member "name". */
 static bool name_others(reading *r)
 {
     change_side *s = r->side;
@@ -329,8 +331,8 @@ static int compare_hashes(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Lists the hashes of all definitions of a name on one side, sorted unless their order counts.
- */
+/* Lists the hashes of all objects of one side that define an id, sorted. Returns how many there
+ * are; SIZE_MAX when memory is out. */
 static size_t list_hashes(uint64_t **out, size_t *room, const change *c, const change_name *n,
                           int number)
 {
@@ -346,7 +348,8 @@ static size_t list_hashes(uint64_t **out, size_t *room, const change *c, const c
     return count;
 }
 
-/* Marks the objects of a name whose hash the other side's definitions of the name lack. */
+/* Marks the objects of one side that define an id and of which no equal one defines it on the
+ * other side. `others` has the hashes of the other side. */
 static void mark_objects(change *c, const change_name *n, int number, const uint64_t *others,
                          size_t other_count)
 {
@@ -419,7 +422,7 @@ bool change_is_asked(const change *c, const change_name *name)
 
 /* ---- findings and tables ---- */
 
-/* Kinds of ids that saved worlds have. */
+/* May a saved world name an id of this kind, so that the id must not just vanish? */
 static bool is_saved(const char *kind)
 {
     static const char *const kinds[] = {"overmap_terrain", "overmap_special",
@@ -479,20 +482,20 @@ static void put_rows(change *c)
 
 /* ---- remarks ---- */
 
-/* Remarks of the content before, by their names in baselines: how many of each are not found
- * again yet. */
+/* The remarks on the content before the change. `known` counts equal ones, under the text that
+ * names them in baselines. Each that is found again after the change is subtracted. */
 typedef struct remarks {
     change *c;
     strmap known;
     bytes name;
 } remarks;
 
-/* Adds `step` to the number of the remark's name; *had is the number before that. With a step
- * of -1 a number of 0 stays. False when memory is out. */
+/* Adds `step`, 1 or -1, to the count of remarks that are equal to this one. *had becomes the
+ * count before that. A count of 0 stays 0 if 1 is subtracted. False when memory is out. */
 static bool count_remark(uint32_t *had, remarks *r, const content *of, const ptl_diagnostic *d,
                          int step)
 {
-    ptl_diagnostic nameless = *d; /* a folder without a name of its own is a pack, too */
+    ptl_diagnostic nameless = *d; /* without its pack: that may be named after a folder */
     nameless.pack = "";
     bytes_clear(&r->name);
     finding_name_put(&r->name, &nameless, content_root_of(of, d->file));
@@ -505,7 +508,7 @@ static bool count_remark(uint32_t *had, remarks *r, const content *of, const ptl
     return key && strmap_put(&r->known, key, step < 0 ? *had - 1 : *had + 1) == 0;
 }
 
-/* Adds a remark that is new, to the table and as a finding. */
+/* Adds a remark that is new to the table of remarks and to the findings. */
 static void put_remark(change *c, const ptl_diagnostic *d)
 {
     const char *pack = c->sides[AFTER].content.pack;
@@ -521,7 +524,8 @@ static void put_remark(change *c, const ptl_diagnostic *d)
         findings_add(&c->findings, &found);
 }
 
-/* Lists the remarks of the content after that are more than those of the content before. */
+/* Lists the remarks that an import of the content after the change makes more often than one of
+ * the content before. */
 static bool compare_remarks(change *c)
 {
     remarks r = {.c = c};

@@ -1,7 +1,8 @@
-/* The report as one HTML file: no scripts, nothing from the network, pictures inside of it. */
+/* Writes the report as one HTML file. It has the pictures inside, runs no scripts and loads
+ * nothing from the network. */
 #include "clients/cli/change/change.h"
 
-/* So many rows of a table are shown: browsers are slow with more. */
+/* The most rows that are shown of a table: browsers are slow with more. */
 enum { ROWS_MAX = 2000 };
 
 static const char HEAD[] =
@@ -46,7 +47,8 @@ static const char HEAD[] =
     "  border: 1px dashed var(--line); }\n"
     "</style>\n</head>\n<body>\n";
 
-/* Appends text of any origin. */
+/* Appends text so that nothing in it means anything in HTML. The text may come from content
+ * that somebody else wrote. */
 static void put_text(bytes *out, const char *text)
 {
     static const struct {
@@ -147,7 +149,8 @@ static void put_part(bytes *out, const change *c, int part)
 
 /* ---- pictures ---- */
 
-/* Puts the outlines of the tiles that differ: one rectangle for each run of them in a row. */
+/* Draws frames around the tiles that differ: one rectangle for each run of such tiles in a row
+ * of the picture. */
 static void put_marks(bytes *out, const change_picture *p)
 {
     bytes_printf(out, "<svg width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\"><path d=\"",
@@ -273,7 +276,7 @@ static void put_findings(bytes *out, const change *c)
     if (list->count == 0)
         return;
     bytes_put_text(out, "<ul>\n");
-    for (size_t i = 0; i < 2 * list->count; i++) { /* errors come first */
+    for (size_t i = 0; i < 2 * list->count; i++) { /* errors first */
         const ptl_diagnostic *d = &list->items[i % list->count].what;
         if ((d->severity == PTL_ERROR) != (i < list->count))
             continue;

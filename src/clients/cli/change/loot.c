@@ -1,10 +1,11 @@
-/* What one draw from each touched group gives, before and after. */
+/* Compares what one draw from each touched group of items, monsters or vehicles gives before
+ * the change and after it. */
 #include "clients/cli/change/change.h"
 #include "core/array.h"
 
 #include <math.h>
 
-/* What one draw gives of one thing. */
+/* How many of one item, monster or vehicle one draw from a group gives. */
 typedef struct drawn {
     const char *id; /* in change.memory */
     ptl_loot_kind kind;
@@ -38,7 +39,8 @@ static int compare_drawn(const void *a, const void *b)
     return x->kind != y->kind ? (x->kind < y->kind ? -1 : 1) : strcmp(x->id, y->id);
 }
 
-/* Lists what the group gives on one side; nothing if that side lacks it. */
+/* Lists what one draw from the group gives before the change (`number` is BEFORE) or after it;
+ * nothing if there is no such group then. */
 static int list_side(draws *out, change *c, int number, const change_name *n,
                      ptl_loot_kind kind)
 {
@@ -66,7 +68,8 @@ static bool is_other(double was, double is)
     return fabs(was - is) > 1e-12 * fmax(was, is);
 }
 
-/* Adds a row for a thing if its figures differ: x before, y after. */
+/* Adds a row for one thing that a group gives if its figures differ: x are those before the
+ * change, y those after it; NULL: the group did not give the thing. */
 static void put_row(change *c, const change_name *n, const drawn *x, const drawn *y)
 {
     static const drawn nothing = {.exact = true};
@@ -84,7 +87,8 @@ static void put_row(change *c, const change_name *n, const drawn *x, const drawn
                      cell_text(n->by == NAME_NONE ? "" : c->names[n->by].id)));
 }
 
-/* Adds a row for each thing whose figures differ. Both lists are sorted. */
+/* Adds a row for each thing whose figures differ. The lists a (before the change) and b (after
+ * it) are sorted by kind and id. */
 static void put_rows(change *c, const change_name *n, const draws *a, const draws *b)
 {
     for (size_t i = 0, k = 0; i < a->count || k < b->count;) {

@@ -1,17 +1,17 @@
 /*
- * The report as Markdown, for a comment on a pull request. It is made of sections. A section
- * that does not fit gets fewer rows, or is left out as a whole; how many rows are missing is
- * said in any case.
+ * Writes the report as Markdown, for a comment on a pull request, which has a greatest length.
+ * The report is made of sections. A section that does not fit gets fewer rows, or is left out
+ * as a whole. The report always says how many rows are missing.
  */
 #include "clients/cli/change/change.h"
 
 enum {
     CHARACTERS_MAX = 65536,
-    RESERVE = 2048 /* for the sentences about what was left out */
+    RESERVE = 2048 /* characters for the sentences about what was left out */
 };
 
-/* Appends text of any origin, in which nothing means anything to Markdown: neither markup nor
- * HTML, nor the name of a person who would be told. */
+/* Appends text so that nothing in it means anything in Markdown: no markup, no HTML, and no
+ * @name of a person, to whom a message would be sent. */
 static void put_text(bytes *out, const char *text)
 {
     static const char escaped[] = "\\`*_{}[]()#|~!+-";
@@ -46,7 +46,7 @@ static void put_findings(bytes *out, const change *c, size_t most)
 {
     const import_issues *list = &c->findings.list;
     size_t shown = 0;
-    for (size_t i = 0; i < 2 * list->count && shown < most; i++) { /* errors come first */
+    for (size_t i = 0; i < 2 * list->count && shown < most; i++) { /* errors first */
         const ptl_diagnostic *d = &list->items[i % list->count].what;
         if ((d->severity == PTL_ERROR) != (i < list->count))
             continue;
@@ -66,7 +66,7 @@ static void put_findings(bytes *out, const change *c, size_t most)
         bytes_printf(out, "- and %zu more\n", list->count - shown);
 }
 
-/* Puts a table of at most so many rows. */
+/* Appends the table of one part, with at most `most` rows. */
 static void put_part(bytes *out, const change *c, int part, size_t most)
 {
     const report_table *t = &c->tables[part];
@@ -104,7 +104,8 @@ static void put_part(bytes *out, const change *c, int part, size_t most)
         bytes_printf(out, "\nand %zu more rows\n", all - shown);
 }
 
-/* Appends what `put` makes with the most rows that fit; returns whether any number does. */
+/* Appends the section that `put` makes, with as many rows as fit: all, 100, 20 or 5. Returns
+ * false if not even the section with 5 rows fits; nothing is appended then. */
 static bool put_fitting(bytes *out, const change *c, int part,
                         void (*put)(bytes *out, const change *c, int part, size_t most))
 {

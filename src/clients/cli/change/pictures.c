@@ -1,19 +1,21 @@
 /*
- * Pictures of what a change touches: local maps of entries of mapgen, nested chunks and
- * updates, and of specials and buildings that differ; before and after, from the same seed. Of
- * the entries of one id those are paired that are equal, and the others in their order.
+ * Makes pictures of what a change touches: of the local maps of entries of mapgen, nested
+ * chunks and updates, and of specials and buildings that differ. Each is drawn as it was before
+ * the change and as it is after it, with the same seed. If an id has several entries, each is
+ * shown beside an equal one of the other side; those without an equal one are paired in their
+ * order.
  */
 #include "clients/cli/change/change.h"
 #include "core/array.h"
 #include "core/hash.h"
 #include "portolan/render.h"
 
-/* If maps of one seed do not differ, the next is tried, so often at most. */
+/* SEEDS: if the maps of one seed do not differ, the next seed is tried, up to so many. */
 enum { SEEDS = 6, SIDE = PTL_LOCAL_SIDE, PIXELS_MAX = 1536, ENTRIES_MAX = 4096 };
 
-/* An entry of mapgen of one side. */
+/* An entry of mapgen in the content before or after the change. */
 typedef struct entry {
-    uint64_t hash; /* of its object; 0: the object was not found */
+    uint64_t hash; /* of the JSON object that defines it; 0: the object was not found */
     int32_t number;
     const char *file;
     int32_t line;
@@ -29,15 +31,15 @@ typedef struct entries {
     size_t count, room;
 } entries;
 
-/* The maps of one picture: those of an OMT, or of all OMTs of a special, row by row and level
- * by level. */
+/* The local maps that one picture shows: that of one OMT, or those of all OMTs of a special,
+ * row by row and level by level. */
 typedef struct map_set {
-    ptl_local_map **maps; /* owned, as the maps are */
+    ptl_local_map **maps; /* owned, as are the maps; NULL: none could be made */
     size_t count;
     int32_t width, height, levels; /* in OMTs */
 } map_set;
 
-/* Notes the error of a call in c->s->err: a picture can't be made then. */
+/* Notes in *note why a picture can't be made: the message of the error in c->s->err. */
 static void note_error(const char **note, change *c)
 {
     const char *why = arena_strdup(c->memory, c->s->err.message);
@@ -47,7 +49,8 @@ static void note_error(const char **note, change *c)
 
 /* ---- entries ---- */
 
-/* Finds the object of the entry: it begins at the line, or encloses it. */
+/* Finds the JSON object that defines an entry of mapgen: of those that define its id in the
+ * file, the last one that begins at the entry's line or above it. */
 static const change_object *object_of(const entries *l, const char *file, int64_t line)
 {
     const change_side *s = l->side;
@@ -94,8 +97,8 @@ static ptl_mapgen_kind kind_of(const change_name *n)
     return PTL_MAPGEN_ANY;
 }
 
-/* Makes the mapgen of a name on one side; *out is NULL if that side can't make it, and
- * c->s->err then says why. */
+/* Opens what makes the local maps of a name on one side. *out becomes NULL if this side's
+ * content can't make them; c->s->err then says why. */
 static void open_mapgen(ptl_mapgen **out, change *c, int number, const change_name *n,
                         int32_t entry_number)
 {
@@ -133,7 +136,7 @@ static void drop_maps(map_set *m)
     *m = (map_set){.count = 0};
 }
 
-/* Makes the maps of one side from a seed. Returns false if they can't be made. */
+/* Makes the maps of one side with a seed. Returns false if they can't be made. */
 static bool make_maps(map_set *out, change *c, ptl_mapgen *mapgen, uint64_t seed)
 {
     const ptl_local_area a = ptl_mapgen_area(mapgen);
@@ -164,7 +167,7 @@ static size_t area_of(const map_set *m)
 
 /* ---- what differs ---- */
 
-/* What became what, and on how many tiles. */
+/* One kind of difference, such as a floor that became a wall, and on how many tiles it is. */
 typedef struct swap {
     const char *what, *was, *is; /* was and is borrowed from the maps */
     size_t tiles;
@@ -199,8 +202,8 @@ static int compare_swaps(const void *a, const void *b)
     return x->tiles != y->tiles ? (x->tiles > y->tiles ? -1 : 1) : strcmp(x->was, y->was);
 }
 
-/* Adds to the sum of each tile what stands on it beside terrain, furniture and trap; in any
- * order. */
+/* Adds the hashes of a map's items, monsters and other entities to the sum of the tile on which
+ * each stands. The order of the entities does not change a sum. */
 static void add_things(uint64_t sums[SIDE * SIDE], const ptl_local_map *map)
 {
     for (size_t i = 0; map && i < ptl_local_entity_count(map); i++) {
@@ -214,8 +217,8 @@ static void add_things(uint64_t sums[SIDE * SIDE], const ptl_local_map *map)
     }
 }
 
-/* Returns whether terrain, furniture or trap of a tile differ; a map that is NULL is not there.
- */
+/* Returns whether the terrain, furniture or trap of a tile differs between two maps, and notes
+ * what became what. NULL: on this side there is no map. */
 static bool compare_tile(differing *d, const ptl_local_map *a, const ptl_local_map *b,
                          int32_t x, int32_t y)
 {
@@ -235,7 +238,8 @@ static bool compare_tile(differing *d, const ptl_local_map *a, const ptl_local_m
     return differs;
 }
 
-/* Compares one OMT; sets marks, and counts the tiles that differ. */
+/* Compares the maps of one OMT. Sets `marks` of each tile to 1 if it differs, else to 0, and
+ * returns how many differ. */
 static size_t compare_map(differing *d, uint8_t *marks, size_t stride, const ptl_local_map *a,
                           const ptl_local_map *b)
 {
@@ -257,7 +261,7 @@ static size_t compare_map(differing *d, uint8_t *marks, size_t stride, const ptl
     return count;
 }
 
-/* Writes what became what as a text in change.memory. */
+/* Returns a text in change.memory that says what became what, on how many tiles. */
 static const char *swaps_text(differing *d)
 {
     enum { NAMED = 6 };
@@ -282,7 +286,8 @@ static const char *swaps_text(differing *d)
     return copy ? copy : "";
 }
 
-/* Compares two sets of maps: sets the marks of the picture, if the sets have one size. */
+/* Compares the maps before the change with those after it. Notes in the picture which tiles
+ * differ; if the sizes differ, only that they do. */
 static void compare_maps(change_picture *p, change *c, const map_set *a, const map_set *b)
 {
     differing d = {.c = c};
@@ -315,7 +320,7 @@ static bool put_png(void *payload, const void *data, size_t size)
     return !stop_wanted();
 }
 
-/* Draws the maps of one side, with the levels side by side. */
+/* Draws the picture of one side: its maps, with the levels side by side. */
 static void draw(change_picture *p, change *c, int number, const map_set *m)
 {
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
@@ -345,7 +350,7 @@ static void draw(change_picture *p, change *c, int number, const map_set *m)
     c->failed = c->failed || p->png[number].failed;
 }
 
-/* Sets the size of the picture by its maps. */
+/* Sets how large the picture is, by the number of its maps. */
 static void set_size(change_picture *p, const map_set *m)
 {
     p->width = m->width * m->levels * SIDE;
@@ -355,7 +360,8 @@ static void set_size(change_picture *p, const map_set *m)
     p->pixels = most * 8 <= PIXELS_MAX ? 8 : most * 4 <= PIXELS_MAX ? 4 : 2;
 }
 
-/* Makes the maps of both sides, from the first seed with which they differ, and draws them. */
+/* Makes the maps of both sides with the first seed with which they differ, and draws them.
+ * Draws nothing if no seed shows a difference. */
 static void make_pair(change_picture *p, change *c, ptl_mapgen *const mapgens[SIDES])
 {
     map_set maps[SIDES] = {{.count = 0}};
@@ -416,7 +422,8 @@ static change_picture *add_picture(change *c, const change_name *n, const char *
     return &c->pictures[c->picture_count++];
 }
 
-/* Adds the pair of the entries x and y; NULL: that side has none. */
+/* Adds the pictures of the entry x before the change and y after it. NULL: there is no such
+ * entry then. */
 static void add_pair(change *c, const change_name *n, const entry *x, const entry *y)
 {
     const entry *const of[SIDES] = {x, y}, *some = y ? y : x;
@@ -439,7 +446,8 @@ static void add_pair(change *c, const change_name *n, const entry *x, const entr
     ptl_mapgen_free(mapgens[AFTER]);
 }
 
-/* Pairs equal entries of both sides. Pictures of them are made if they use what is touched. */
+/* Pairs equal entries of both sides. Their pictures are only made if the entries use something
+ * that is touched. */
 static void pair_equal(change *c, const change_name *n, entries *a, entries *b)
 {
     for (size_t i = 0; i < a->count && !c->failed; i++) {
@@ -455,7 +463,8 @@ static void pair_equal(change *c, const change_name *n, entries *a, entries *b)
     }
 }
 
-/* Returns the first entry from *at on that has no pair, and moves *at behind it; NULL: none. */
+/* Returns the first entry without a pair from the index *at on, and moves *at behind it; NULL:
+ * there is none. */
 static const entry *next_single(const entries *l, size_t *at)
 {
     while (*at < l->count && l->items[*at].paired)
@@ -463,7 +472,8 @@ static const entry *next_single(const entries *l, size_t *at)
     return *at < l->count ? &l->items[(*at)++] : NULL;
 }
 
-/* Pairs the entries of both sides: equal ones first, and then the others in their order. */
+/* Pairs the entries of both sides: first those that are equal, then the others in the order in
+ * which the content has them. */
 static void pair_entries(change *c, const change_name *n, entries *a, entries *b)
 {
     pair_equal(c, n, a, b);
@@ -534,7 +544,7 @@ int change_pictures(change *c)
 {
     session *s = c->s;
     progress_begin(&s->shown, "definitions");
-    /* What differs itself comes first, since not all may be drawn. */
+    /* First what differs itself, then what only uses it, since there is a limit of pictures. */
     for (int through = 0; through < 2; through++)
         for (size_t i = 0; i < c->name_count && !c->failed && !stop_wanted(); i++) {
             const change_name *n = &c->names[i];

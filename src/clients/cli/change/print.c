@@ -1,12 +1,12 @@
-/* Prints what a change does: a summary for people, the rows of one part, the findings, all of
- * it as JSON, or a JUnit report. */
+/* Prints what `portolan change` has found out: a summary for people, or the table of one part,
+ * or the findings, or all of it as JSON, or a report for JUnit. */
 #include "clients/cli/change/change.h"
 #include "clients/cli/line/junit.h"
 #include "core/error.h"
 
 #include <math.h>
 
-/* So many rows of a part are in the summary. */
+/* SHOWN_ROWS: the most rows of each part that the summary shows. */
 enum { SHOWN_ROWS = 30, OTHER_JUNIT = 0 };
 
 const report_cell *change_cell(const report_table *t, size_t row, size_t column)
@@ -66,7 +66,7 @@ static bool print_part(const change *c, int part)
     const report_table *t = &c->tables[part];
     size_t shown = 0, left = 0;
     report_table rows;
-    /* Columns without anything in them are not printed. */
+    /* A column in which all cells are empty is not printed. */
     report_column columns[CHANGE_COLUMNS_MAX];
     bool has[CHANGE_COLUMNS_MAX];
     change_columns_shown(has, part, t);
@@ -252,7 +252,7 @@ static bool print_json(const change *c)
 
 /* ---- JUnit ---- */
 
-/* Returns the finding about the rate of a special; NULL if there is none. */
+/* Returns the finding that says that a special's rate changed too much; NULL: there is none. */
 static const ptl_diagnostic *rate_finding(const change *c, const char *id)
 {
     for (size_t i = 0; i < c->findings.list.count; i++) {
@@ -263,7 +263,8 @@ static const ptl_diagnostic *rate_finding(const change *c, const char *id)
     return NULL;
 }
 
-/* Writes why the test of a special could not have failed; "" if it could have. */
+/* Writes why the statistical test of a special could not have found a change, with this number
+ * of overmaps; "" if it could have. */
 static void put_skip(const change *c, const ptl_comparison_row *row, char *out, size_t size)
 {
     const double factor = c->rates.max_change > 1 ? c->rates.max_change : 1.5;

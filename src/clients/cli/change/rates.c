@@ -1,10 +1,10 @@
-/* How many of each special overmaps have, before and after: sweeps of both contents with the
- * same seeds, which are compared. And the seams of some overmaps of each. */
+/* Compares how many of each special an overmap has, before the change and after it, by sweeps
+ * of both contents with the same seeds. Also checks the seams of some overmaps of both. */
 #include "clients/cli/change/change.h"
 
 #include <math.h>
 
-/* The name of the sweeps and worlds in the temporary files. */
+/* The name of the sweep and of the world in the temporary file of each side. */
 static const char SWEEP[] = "change";
 
 static int sweep(const change *c, change_side *side)
@@ -58,7 +58,7 @@ bool change_rate_is_asked(const change *c, const ptl_comparison_row *row)
 static report_cell factor_cell(double factor)
 {
     return factor > 0 ? cell_real(factor)
-                      : cell_none(); /* an infinite one becomes empty, too */
+                      : cell_none(); /* cell_real makes an infinite factor empty, too */
 }
 
 static void put_row(change *c, const ptl_comparison_row *row)

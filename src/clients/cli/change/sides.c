@@ -1,12 +1,12 @@
-/* The two contents of a change: each is imported into a temporary world file, and its texts
- * are kept. */
+/* Imports the content before the change and the content after it, each into a temporary world
+ * file. The texts of their files are kept in memory. */
 #include "clients/cli/change/change.h"
 #include "core/array.h"
 
 static const option_spec game_option = {"game", "DIR", "", 0};
 
-/* Makes the command line of one side: what both share, and the values of its own option, of
- * which a game's folder becomes a --game. */
+/* Makes a command line that reads the content of one side: all that both sides share, and the
+ * folders that --before (or --after) names. The folder of a game becomes the option --game. */
 static int make_args(change_side *side, const args *a, const char *option)
 {
     size_t operands = a->operand_count;
@@ -36,7 +36,8 @@ static int make_args(change_side *side, const args *a, const char *option)
     return EXIT_DONE;
 }
 
-/* Imports the content of one side once more, strictly, and keeps its texts. */
+/* Imports the content of one side once more, not leniently, to get all remarks, and keeps the
+ * texts of its files. */
 static int keep_texts(change_side *side)
 {
     session *s = &side->session;

@@ -1,17 +1,18 @@
 /*
- * What is touched by a change: what differs, and what uses it, by the references that the
- * library finds in the texts. Which uses count is in the table `uses`; here the chain is cut:
- * a monster or vehicle that differs touches no map.
+ * Finds which definitions a change touches: those that differ, and those that use them,
+ * directly or by others between. The library finds the uses in the texts. Only the kinds of
+ * uses in the table `uses` count. For example, a monster that differs touches no map on which
+ * it stands.
  */
 #include "clients/cli/change/change.h"
 #include "core/array.h"
 
-/* So many names are followed at most. */
+/* The uses of so many touched names are looked for at most, since each takes time. */
 enum { FOLLOW_MAX = 400 };
 
-/* What is touched if it uses something of the kind `from` that is touched. */
+/* Definitions of the kinds `to` are touched if they use a touched one of the kind `from`. */
 static const struct {
-    const char *from, *to; /* `to` has kinds with blanks around them */
+    const char *from, *to; /* `to`: kinds, with a blank before and behind each */
 } uses[] = {
     {"palette", " palette mapgen nested_mapgen update_mapgen "},
     {"nested_mapgen", " palette mapgen nested_mapgen update_mapgen "},
@@ -28,8 +29,8 @@ static const struct {
 typedef struct following {
     change *c;
     int side;
-    uint32_t from;   /* the name that is used */
-    uint32_t *queue; /* owned; names to follow */
+    uint32_t from;   /* index of the touched name whose uses are listed */
+    uint32_t *queue; /* owned; indexes of touched names whose uses are to be listed */
     size_t count, room;
     bytes key;
 } following;
@@ -44,7 +45,7 @@ static bool is_use(const char *from, const char *to)
     return false;
 }
 
-/* Can a touched name of this kind touch anything but by copy-from? */
+/* Can something of this kind touch what uses it in other ways than by copy-from? */
 static bool is_followed(const char *kind)
 {
     for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
@@ -53,7 +54,7 @@ static bool is_followed(const char *kind)
     return false;
 }
 
-/* Is the string whose text begins at `start` the value of copy-from? */
+/* Is the id at this place the value of the key "copy-from"? */
 static bool is_copied(const change_side *side, const ptl_place *p)
 {
     static const char key[] = "\"copy-from\"";
@@ -115,7 +116,7 @@ int change_touch(change *c)
     following f = {.c = c};
     ptl_status status = PTL_OK;
     size_t followed = 0;
-    /* Names that are only followed by copy-from come last, since not all may be followed. */
+    /* Names that can only be used by copy-from come last, because of the limit FOLLOW_MAX. */
     for (int last = 0; last < 2; last++)
         for (size_t i = 0; i < c->name_count && !c->failed; i++)
             if (c->names[i].touched && *c->names[i].id &&
@@ -135,7 +136,7 @@ int change_touch(change *c)
         }
         status =
             ptl_reference_list(c->sides[f.side].sources, n->kind, n->id, on_use, &f, &s->err);
-        /* The list of uses knows no ids that are written with escapes (\\u0041). */
+        /* The library does not find ids that are written with escapes, such as \\u0041. */
         if (status == PTL_ERR_NOT_FOUND)
             status = PTL_OK;
         if (!progress_count(&s->shown, i, f.count))

@@ -1,18 +1,20 @@
-/* Coverage of what a change touches: the verdicts before and after it. */
+/* Compares the verdicts of coverage before and after the change, for the definitions that the
+ * change touches. */
 #include "clients/cli/change/change.h"
 
 #include <math.h>
 
-/* So many overmaps of each region are made at first. */
+/* Coverage makes so many overmaps of each region at first. */
 enum { COVERAGE_OVERMAPS = 100 };
 
-/* The payload of the callbacks of a side's coverage. */
+/* The payload of the callbacks while coverage of one side is computed. */
 typedef struct covering {
     change *c;
     change_side *side;
 } covering;
 
-/* Returns the name of what coverage knows by a kind and an id. */
+/* Returns the index in c->names of a definition that coverage names by a kind of its own and an
+ * id. */
 static uint32_t name_of(const change *c, ptl_coverage_kind kind, const char *id)
 {
     static const char *const kinds[PTL_COVERAGE_KINDS] = {
@@ -26,7 +28,8 @@ static uint32_t name_of(const change *c, ptl_coverage_kind kind, const char *id)
                : name;
 }
 
-/* Is it touched, or does what places it differ? */
+/* Must coverage give a verdict of this definition? Only if the change touches it, and --pack
+ * does not leave it out. */
 static bool wanted(void *payload, ptl_coverage_kind kind, const char *id, const char *pack)
 {
     const change *c = ((covering *)payload)->c;
@@ -69,17 +72,18 @@ static int order(const ptl_coverage_entry *a, const ptl_coverage_entry *b)
     return strcmp(a->id, b->id);
 }
 
-/* What one side says of all entries of one kind and id; an id has several if mapgen has several
- * entries for it. */
+/* The verdicts of one side on all entries of coverage with one kind and id. There are several
+ * if a terrain has several entries of mapgen. */
 typedef struct verdicts {
     const ptl_coverage_entry *first;
     size_t count;
     size_t by_verdict[PTL_COVERAGE_VERDICTS];
-    ptl_coverage_verdict best; /* of the entries */
+    ptl_coverage_verdict best; /* the most favourable verdict of the entries */
     bool allowed;
 } verdicts;
 
-/* Gathers the entries that begin at *at and are of one kind and id. */
+/* Gathers the entries from the index *at on that have one kind and id, and moves *at behind
+ * them. */
 static verdicts gather(const ptl_coverage *coverage, size_t *at)
 {
     verdicts v = {.first = ptl_coverage_entry_at(coverage, *at), .best = PTL_COVERAGE_NEVER};
