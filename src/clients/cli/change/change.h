@@ -69,7 +69,7 @@ typedef struct change_name {
     change_state state;
     bool touched;
     bool migrated; /* after the change the content has a migration that names the id */
-    uint32_t by;   /* it is touched because it uses this name; NAME_NONE: it differs itself */
+    uint32_t by;   /* it is touched because it uses this one; NAME_NONE: it differs itself */
 } change_name;
 
 /* The content before the change, or the content after it. */
@@ -120,7 +120,7 @@ typedef struct change {
     change_name *names; /* owned */
     size_t name_count, name_room;
     strmap names_at; /* kind, a tab and id -> index in names */
-    size_t cut;      /* number of touched names whose uses were not looked for: too many */
+    size_t cut;      /* number of touched ids whose uses were not looked for: too many */
     /* Used by rates.c: */
     ptl_comparison_options rates;
     ptl_comparison *comparison;
@@ -201,7 +201,7 @@ size_t change_count_shown(const change *c, int part);
 const char *change_cell_text(const report_column *column, const report_cell *c, char out[48]);
 /* Writes a report into the file that --html or --markdown names. */
 int change_write(change *c, const char *path, const bytes *text);
-/* Counts the touched names of each state. *through becomes the number of those that do not
+/* Counts the touched ids of each state. *through becomes the number of those that do not
  * differ, but use what does. */
 void change_count_names(const change *c, size_t out[STATE_CHANGED + 1], size_t *through);
 /* Calls `put` with each sentence of the report's summary. */

@@ -97,7 +97,7 @@ static ptl_mapgen_kind kind_of(const change_name *n)
     return PTL_MAPGEN_ANY;
 }
 
-/* Opens what makes the local maps of a name on one side. *out becomes NULL if this side's
+/* Opens what makes the local maps of an id on one side. *out becomes NULL if this side's
  * content can't make them; c->s->err then says why. */
 static void open_mapgen(ptl_mapgen **out, change *c, int number, const change_name *n,
                         int32_t entry_number)

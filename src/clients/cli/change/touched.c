@@ -7,7 +7,7 @@
 #include "clients/cli/change/change.h"
 #include "core/array.h"
 
-/* The uses of so many touched names are looked for at most, since each takes time. */
+/* The uses of so many touched ids are looked for at most, since each takes time. */
 enum { FOLLOW_MAX = 400 };
 
 /* Definitions of the kinds `to` are touched if they use a touched one of the kind `from`. */
@@ -29,8 +29,8 @@ static const struct {
 typedef struct following {
     change *c;
     int side;
-    uint32_t from;   /* index of the touched name whose uses are listed */
-    uint32_t *queue; /* owned; indexes of touched names whose uses are to be listed */
+    uint32_t from;   /* index in c->names of the touched id whose uses are listed */
+    uint32_t *queue; /* owned; indexes of the touched ids whose uses are to be listed */
     size_t count, room;
     bytes key;
 } following;
@@ -116,7 +116,7 @@ int change_touch(change *c)
     following f = {.c = c};
     ptl_status status = PTL_OK;
     size_t followed = 0;
-    /* Names that can only be used by copy-from come last, because of the limit FOLLOW_MAX. */
+    /* Ids that can only be used by copy-from come last, because of the limit FOLLOW_MAX. */
     for (int last = 0; last < 2; last++)
         for (size_t i = 0; i < c->name_count && !c->failed; i++)
             if (c->names[i].touched && *c->names[i].id &&
