@@ -58,7 +58,7 @@ bool change_rate_is_asked(const change *c, const ptl_comparison_row *row)
 static report_cell factor_cell(double factor)
 {
     return factor > 0 ? cell_real(factor)
-                      : cell_none(); /* cell_real makes an infinite factor empty, too */
+                      : cell_none(); /* report_put makes an infinite factor empty, too */
 }
 
 static void put_row(change *c, const ptl_comparison_row *row)
