@@ -431,7 +431,7 @@ static void add_pair(change *c, const change_name *n, const entry *x, const entr
     change_picture *p = add_picture(c, n, some->file, some->line);
     if (!p)
         return;
-    if (x && y && x->hash != y->hash)
+    if (of[BEFORE] && of[AFTER] && of[BEFORE]->hash != of[AFTER]->hash)
         p->by = "";
     for (int k = 0; k < SIDES; k++) {
         p->entry[k] = of[k] ? of[k]->number : -1;
