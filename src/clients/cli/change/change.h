@@ -156,6 +156,11 @@ uint32_t change_name_of(const change *c, const char *kind, const char *id);
  * becomes AFTER or BEFORE. */
 const change_object *change_object_of(const change *c, const change_name *name, int *side);
 const char *change_state_word(change_state state);
+/* Returns the index in side->objects of the object in which a place lies; STRMAP_NONE: none.
+ * scratch->failed is set when memory is out. */
+uint32_t change_object_at(bytes *scratch, const change_side *side, const ptl_place *p);
+/* Is the id at this place the value of the key? */
+bool change_key_is(const change_side *side, const ptl_place *p, const char *key);
 /* Does the pack that --pack names define this id? Always true without --pack. */
 bool change_is_asked(const change *c, const change_name *name);
 
@@ -194,6 +199,9 @@ bool change_row_is_shown(int part, const report_table *t, size_t row);
  * it. */
 enum { CHANGE_COLUMNS_MAX = 24 };
 void change_columns_shown(bool out[CHANGE_COLUMNS_MAX], int part, const report_table *t);
+/* Returns the findings with errors first: the one at `i`, where i counts up to twice the number
+ * of findings; NULL: none is at i. */
+const ptl_diagnostic *change_finding_at(const change *c, size_t i);
 /* Counts the rows of a part that reports show (change_row_is_shown). */
 size_t change_count_shown(const change *c, int part);
 /* Returns a cell as people read it. A number is written into `out`, with as many decimals as

@@ -112,11 +112,35 @@ static bool add_migrated(reading *r, bytes *plain)
     return true;
 }
 
+/* Writes the key of an object in side.objects_at. */
+static void put_object_key(bytes *key, const char *path, size_t start)
+{
+    bytes_clear(key);
+    bytes_printf(key, "%s:%zu", path, start);
+}
+
+uint32_t change_object_at(bytes *scratch, const change_side *side, const ptl_place *p)
+{
+    put_object_key(scratch, p->file, p->object_start);
+    const char *key = bytes_text(scratch);
+    return key ? strmap_get(&side->objects_at, key) : STRMAP_NONE;
+}
+
+bool change_key_is(const change_side *side, const ptl_place *p, const char *key)
+{
+    size_t size, length = strlen(key);
+    const char *text = ptl_sources_text(&size, side->sources, p->file);
+    size_t at = p->start > 0 ? p->start - 1 : 0; /* the opening quote of the id */
+    while (text && at > 0 && (is_blank(text[at - 1]) || text[at - 1] == ':'))
+        at--;
+    return text && at >= length + 2 && text[at - 1] == '"' && text[at - length - 2] == '"' &&
+           memcmp(text + at - length - 1, key, length) == 0;
+}
+
 static bool add_object(reading *r, const char *path, const char *text, size_t start, size_t end,
                        int32_t line)
 {
     change_side *s = r->side;
-    char number[24];
     bytes_clear(&r->plain);
     put_plain(&r->plain, text + start, end - start);
     const uint64_t hash = r->plain.failed ? 0 : hash_quick(r->plain.data, r->plain.size);
@@ -126,10 +150,7 @@ static bool add_object(reading *r, const char *path, const char *text, size_t st
         (change_object){path, start, line, hash, (uint32_t)s->definition_count, 0, false};
     if (r->number == AFTER && !add_migrated(r, &r->plain))
         return false;
-    bytes_clear(&r->plain);
-    snprintf(number, sizeof number, ":%zu", start);
-    bytes_put_text(&r->plain, path);
-    bytes_put_text(&r->plain, number);
+    put_object_key(&r->plain, path, start);
     const char *key = r->plain.failed
                           ? NULL
                           : arena_strndup(r->c->memory, (char *)r->plain.data, r->plain.size);
@@ -226,55 +247,33 @@ static bool define(reading *r, uint32_t object, const char *kind, const char *id
     return true;
 }
 
-static uint32_t object_at(reading *r, const char *path, size_t start)
-{
-    char number[24];
-    bytes_clear(&r->plain);
-    snprintf(number, sizeof number, ":%zu", start);
-    bytes_put_text(&r->plain, path);
-    bytes_put_text(&r->plain, number);
-    const char *key = bytes_text(&r->plain);
-    return key ? strmap_get(&r->side->objects_at, key) : STRMAP_NONE;
-}
-
-/* Is the id at this place the value of the key "abstract"? */
-static bool is_abstract_at(const change_side *side, const ptl_place *p)
-{
-    size_t size;
-    const char *text = ptl_sources_text(&size, side->sources, p->file);
-    size_t at = p->start > 0 ? p->start - 1 : 0; /* the opening quote of the id */
-    static const char key[] = "\"abstract\"";
-    while (text && at > 0 && (is_blank(text[at - 1]) || text[at - 1] == ':'))
-        at--;
-    return text && at >= sizeof key - 1 &&
-           memcmp(text + at - (sizeof key - 1), key, sizeof key - 1) == 0;
-}
-
 static bool on_definition(void *payload, const ptl_place *p)
 {
     reading *r = payload;
-    const uint32_t object = object_at(r, p->file, p->object_start);
+    const uint32_t object = change_object_at(&r->plain, r->side, p);
+    r->c->failed = r->plain.failed;
     if (object != STRMAP_NONE)
-        r->c->failed = !define(r, object, p->kind, p->id, is_abstract_at(r->side, p));
+        r->c->failed =
+            !define(r, object, p->kind, p->id, change_key_is(r->side, p, "abstract"));
     return !r->c->failed && !stop_wanted();
 }
 
-/* Copies the string that the object has at `key` into `out`; "" if it has none. The object's
- * text begins at `at` and ends before `end`. */
-static void read_member(char *out, size_t room, const char *text, size_t at, size_t end,
-                        const char *key)
+/* Copies the text of the object's key "type" into `out`; "?" if it has none. The object's text
+ * begins at `at` and ends before `end`. */
+static void read_type(char *out, size_t room, const char *text, size_t at, size_t end)
 {
-    const size_t size = strlen(key);
-    out[0] = '\0';
+    static const char key[] = "\"type\"";
+    snprintf(out, room, "?");
     for (at++; at < end;) {
         const size_t begin = skip_blanks(text, at, end);
         if (begin >= end || text[begin] != '"') {
             at = begin + 1;
             continue;
         }
-        at = skip_blanks(text, skip_string(text, begin, end), end);
-        const bool is = end - begin > size + 2 && memcmp(text + begin + 1, key, size) == 0 &&
-                        text[begin + 1 + size] == '"';
+        at = skip_string(text, begin, end);
+        const bool is =
+            at - begin == sizeof key - 1 && memcmp(text + begin, key, at - begin) == 0;
+        at = skip_blanks(text, at, end);
         at = skip_blanks(text, at + (at < end && text[at] == ':'), end);
         const size_t last = skip_value(text, at, end);
         if (is && last > at + 2 && text[at] == '"') {
@@ -285,23 +284,19 @@ static void read_member(char *out, size_t room, const char *text, size_t at, siz
     }
 }
 
-/* Adds the objects that define no id: of each the type is its kind, and its id is "". Old
- * monster groups have their id in the member "name". */
+/* Adds the objects that define no id: of each the type is its kind, and its id is "". */
 static bool name_others(reading *r)
 {
     change_side *s = r->side;
     for (size_t i = 0; i < s->object_count; i++) {
         const change_object *o = &s->objects[i];
-        char type[64], id[256] = "";
+        char type[64];
         if (o->definition_count > 0)
             continue;
         size_t size;
         const char *text = ptl_sources_text(&size, s->sources, o->file);
-        const size_t end = skip_value(text, o->start, size);
-        read_member(type, sizeof type, text, o->start, end, "type");
-        if (strcmp(type, "monstergroup") == 0)
-            read_member(id, sizeof id, text, o->start, end, "name");
-        if (!define(r, (uint32_t)i, *type ? type : "?", id, false))
+        read_type(type, sizeof type, text, o->start, skip_value(text, o->start, size));
+        if (!define(r, (uint32_t)i, type, "", false))
             return false;
     }
     return true;

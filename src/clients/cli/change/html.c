@@ -276,9 +276,9 @@ static void put_findings(bytes *out, const change *c)
     if (list->count == 0)
         return;
     bytes_put_text(out, "<ul>\n");
-    for (size_t i = 0; i < 2 * list->count; i++) { /* errors first */
-        const ptl_diagnostic *d = &list->items[i % list->count].what;
-        if ((d->severity == PTL_ERROR) != (i < list->count))
+    for (size_t i = 0; i < 2 * list->count; i++) {
+        const ptl_diagnostic *d = change_finding_at(c, i);
+        if (!d)
             continue;
         bytes_printf(out, "<li><span class=\"%s\">%s</span> %s ",
                      d->severity == PTL_ERROR ? "bad" : "warn",

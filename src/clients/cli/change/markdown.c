@@ -46,9 +46,9 @@ static void put_findings(bytes *out, const change *c, size_t most)
 {
     const import_issues *list = &c->findings.list;
     size_t shown = 0;
-    for (size_t i = 0; i < 2 * list->count && shown < most; i++) { /* errors first */
-        const ptl_diagnostic *d = &list->items[i % list->count].what;
-        if ((d->severity == PTL_ERROR) != (i < list->count))
+    for (size_t i = 0; i < 2 * list->count && shown < most; i++) {
+        const ptl_diagnostic *d = change_finding_at(c, i);
+        if (!d)
             continue;
         shown++;
         bytes_printf(out, "- **%s** %s ", findings_severity_name(d->severity), d->code);

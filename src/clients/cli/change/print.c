@@ -108,6 +108,13 @@ void change_count_names(const change *c, size_t out[STATE_CHANGED + 1], size_t *
     }
 }
 
+const ptl_diagnostic *change_finding_at(const change *c, size_t i)
+{
+    const import_issues *list = &c->findings.list;
+    const ptl_diagnostic *d = &list->items[i % list->count].what;
+    return (d->severity == PTL_ERROR) == (i < list->count) ? d : NULL;
+}
+
 size_t change_count_shown(const change *c, int part)
 {
     size_t count = 0;

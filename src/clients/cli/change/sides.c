@@ -36,9 +36,9 @@ static int make_args(change_side *side, const args *a, const char *option)
     return EXIT_DONE;
 }
 
-/* Imports the content of one side once more, not leniently, to get all remarks, and keeps the
- * texts of its files. */
-static int keep_texts(change_side *side)
+/* Imports the content of one side once more, not leniently, to get all remarks. Its files were
+ * read and scanned by the first import. */
+static int take_remarks(change_side *side)
 {
     session *s = &side->session;
     ptl_import_options o = side->content.named.import;
@@ -48,10 +48,8 @@ static int keep_texts(change_side *side)
     o.on_diagnostic = import_issues_add;
     o.should_stop = stop_asked_for;
     o.payload = &side->issues;
-    ptl_status status = ptl_sources_new(&side->sources, &s->err);
     o.sources = side->sources;
-    if (status == PTL_OK)
-        status = ptl_import(&report, NULL, &o, &s->err);
+    const ptl_status status = ptl_import(&report, NULL, &o, &s->err);
     if (stop_wanted())
         return stop_tell();
     if (side->issues.failed)
@@ -66,13 +64,16 @@ static int open_side(change *c, change_side *side, const char *option)
     session *s = &side->session;
     NEED(make_args(side, c->s->args, option));
     session_init(s, &side->args);
+    if (ptl_sources_new(&side->sources, &s->err) != PTL_OK)
+        return session_failed(s);
+    side->content.sources = side->sources;
     NEED(content_open(&side->content, s, CONTENT_STORE));
     if (side->content.is_file)
         return usage_error(c->s->args,
                            "%s is a world file: 'portolan compare' compares those; --%s takes "
                            "folders of content",
                            side->args.operands[0], option);
-    return keep_texts(side);
+    return take_remarks(side);
 }
 
 int change_sides_open(change *c)

@@ -54,19 +54,6 @@ static bool is_followed(const char *kind)
     return false;
 }
 
-/* Is the id at this place the value of the key "copy-from"? */
-static bool is_copied(const change_side *side, const ptl_place *p)
-{
-    static const char key[] = "\"copy-from\"";
-    size_t size;
-    const char *text = ptl_sources_text(&size, side->sources, p->file);
-    size_t at = p->start > 0 ? p->start - 1 : 0;
-    while (text && at > 0 && strchr(" \t\r\n:", text[at - 1]))
-        at--;
-    return text && at >= sizeof key - 1 &&
-           memcmp(text + at - (sizeof key - 1), key, sizeof key - 1) == 0;
-}
-
 static bool push(following *f, uint32_t name)
 {
     if (!ARRAY_ROOM(f->queue, f->room, f->count + 1))
@@ -80,19 +67,13 @@ static bool on_use(void *payload, const ptl_place *p)
     following *f = payload;
     change *c = f->c;
     change_side *s = &c->sides[f->side];
-    char start[24];
-    bytes_clear(&f->key);
-    snprintf(start, sizeof start, ":%zu", p->object_start);
-    bytes_put_text(&f->key, p->file);
-    bytes_put_text(&f->key, start);
-    const char *key = bytes_text(&f->key);
-    const uint32_t at = key ? strmap_get(&s->objects_at, key) : STRMAP_NONE;
-    c->failed = !key;
+    const uint32_t at = change_object_at(&f->key, s, p);
+    c->failed = f->key.failed;
     if (at == STRMAP_NONE)
         return !c->failed;
     change_object *o = &s->objects[at];
     const char *from = c->names[f->from].kind;
-    const bool copied = is_copied(s, p);
+    const bool copied = change_key_is(s, p, "copy-from");
     for (uint32_t i = 0; i < o->definition_count && !c->failed; i++) {
         const uint32_t number = s->definitions[o->first_definition + i].name;
         change_name *n = &c->names[number];
@@ -136,7 +117,7 @@ int change_touch(change *c)
         }
         status =
             ptl_reference_list(c->sides[f.side].sources, n->kind, n->id, on_use, &f, &s->err);
-        /* The library does not find ids that are written with escapes, such as \\u0041. */
+        /* The library does not find ids that are written with escapes, such as \u0041. */
         if (status == PTL_ERR_NOT_FOUND)
             status = PTL_OK;
         if (!progress_count(&s->shown, i, f.count))

@@ -2,7 +2,7 @@
 /* Layers whose kinds can be left out one by one: specials by group, roads by network of connections, events, and chunks that
  * would be made differently today. The legend lists the kinds. If there are many markers, the server gathers them. */
 import {css} from "./local.js";
-import {element, listOf, patchOf} from "./panel.js";
+import {element, inNumber, listOf, patchOf} from "./panel.js";
 import {SIDE} from "./world.js";
 
 /* Markers are gathered in squares of chunks. CELL: the least side of such a square in pixels. CHUNKS_MAX: its
@@ -374,13 +374,13 @@ export function legendParts(state, changed) {
     const specials = [...layers.specials].sort((a, b) => a[0] < b[0] ? -1 : 1);
     const groups = layers.groups.map((/** @type {string} */ group, /** @type {number} */ i) => {
         const own = specials.filter(([, kind]) => kind.group === group), count = own.reduce((sum, [, kind]) => sum + kind.count, 0);
-        const kinds = element("details", [element("summary", `${own.length} kind${own.length === 1 ? "" : "s"}`),
+        const kinds = element("details", [element("summary", inNumber(own.length, "kind")),
             listOf(own.map(([id, kind]) => choice("specials", "s:" + id, `${id}: ${kind.count}`, null)))]);
         return own.length ? element("div", [choice("specials", "g:" + group, `${group}: ${count}`, GROUPS[i]), kinds]) : null;
     }).filter(Boolean);
     const states = Object.entries(STATES).map(([name, {text, colour}]) => {
         const count = layers.states ? layers.states[name].count : 0;
-        return choice("chunks", "c:" + name, `${text}: ${count} overmap${count === 1 ? "" : "s"}`, colour);
+        return choice("chunks", "c:" + name, `${text}: ${inNumber(count, "overmap")}`, colour);
     });
     return [element("p", "Counted over the whole world. What is chosen here is drawn where its layer is on."),
         element("h3", "Specials"), listOf(groups),

@@ -1,7 +1,7 @@
 // @ts-check
 /* The box for SQL: a query, the tables that it may ask, and its rows. A row with a place is a point on the map, and a click on
  * the row goes there. All rows can be saved as CSV. */
-import {element} from "./panel.js";
+import {element, inNumber} from "./panel.js";
 
 const POINTS_MAX = 2000, ROWS_MAX = 200;
 const TABLES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' "
@@ -93,7 +93,7 @@ export class SqlBox {
             if (placed(row))
                 this.map.point(row[x], row[y], row.map(String).join(" \u00b7 "));
         this.parts.save.hidden = !columns.length;
-        this.tell(`${rows.length} row${rows.length === 1 ? "" : "s"}` + (rows.length > ROWS_MAX ? `, the first ${ROWS_MAX} listed` : "")
+        this.tell(inNumber(rows.length, "row") + (rows.length > ROWS_MAX ? `, the first ${ROWS_MAX} listed` : "")
             + (x >= 0 && y >= 0 && rows.length > POINTS_MAX ? `, the first ${POINTS_MAX} as points` : "") + (result.cut ? "; cut: " + result.cut : ""));
     }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /* `portolan serve --watch`: shows what the last save of the content has changed, or what is wrong with it. */
 import {differenceParts, linksOf, markDifferences} from "./differences.js";
-import {element, listOf} from "./panel.js";
+import {element, inNumber, listOf} from "./panel.js";
 
 const IDLE_MS = 1000, WORK_MS = 250, LOCAL_ZOOM = 6;
 /** @type {Record<string, string>} */
@@ -53,7 +53,7 @@ function placeButton(m, hooks) {
 function packList(packs) {
     return listOf(packs.map((p) => {
         const counts = /** @type {[number, string][]} */ ([[p.errors, "error"], [p.warnings, "warning"], [p.notes, "note"]])
-            .filter(([count]) => count).map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`);
+            .filter(([count]) => count).map(([count, word]) => inNumber(count, word));
         return `${p.pack}${p.base ? ", which others build on" : ""}: ${counts.join(", ")}`;
     }), packs.length, {id: "watch-packs"});
 }
@@ -218,7 +218,7 @@ export class Watch {
         if (r.packs.length > 1)
             parts.push(packList(r.packs));
         if (r.error_count)
-            parts.push(element("h3", `${r.error_count} error${r.error_count === 1 ? "" : "s"}`),
+            parts.push(element("h3", inNumber(r.error_count, "error")),
                 mistakeList(r.errors, r.error_count, this.hooks, "watch-errors"));
         if (r.warning_count)
             parts.push(element("details", [element("summary", `${r.warning_count} warnings and notes`),
