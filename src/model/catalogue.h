@@ -7,6 +7,7 @@
 #pragma once
 
 #include "portolan/catalogue.h"
+#include "portolan/style.h"
 #include "portolan/world.h"
 
 typedef struct ptl_catalogue catalogue;
@@ -74,6 +75,8 @@ typedef struct cat_terrain {
     uint16_t process_count;
     /* Settings of the mapgen `shoals`; NULL: the type does not name that mapgen. */
     const struct cat_shoals *shoals;
+    /* A ptl_map_class: what the terrain is on maps (model/map_class.h). */
+    uint8_t map_class;
 } cat_terrain;
 
 /* An oter: a terrain type as it stands on the map, with its rotation or line shape. */

@@ -121,9 +121,9 @@
     F(t, INT, mondensity, LOADED, RANGE(-TERRAIN_NUMBER_MAX, TERRAIN_NUMBER_MAX), SCALED,      \
       JSON("mondensity", PLAIN))                                                               \
     F(t, TEXT, extras, LOADED, JSON("extras", PLAIN), .text = "none")                          \
-    F(t, TEXT_OR_NULL, land_use_code, STORED, JSON("land_use_code", PLAIN))                    \
+    F(t, TEXT_OR_NULL, land_use_code, LOADED, JSON("land_use_code", PLAIN))                    \
     F(t, TEXT, connect_group, STORED, JSON("connect_group", PLAIN))                            \
-    F(t, LIST, looks_like, STORED, JSON("looks_like", PLAIN))                                  \
+    F(t, LIST, looks_like, LOADED, JSON("looks_like", PLAIN))                                  \
     F(t, TEXT_OR_NULL, spawn_group, LOADED, JSON("spawns", BY_CODE))                           \
     F(t, INT_OR_NULL, spawn_population_min, LOADED)                                            \
     F(t, INT_OR_NULL, spawn_population_max, LOADED)                                            \
@@ -131,7 +131,7 @@
     CONTENT_ORIGIN(F, t)                                                                       \
     F(t, TEXT_OR_NULL, see_cost_name, STORED)                                                  \
     F(t, TEXT_OR_NULL, vision_levels, STORED, JSON("vision_levels", PLAIN))                    \
-    F(t, TEXT_OR_NULL, travel_cost_type, STORED, JSON("travel_cost_type", PLAIN))              \
+    F(t, TEXT_OR_NULL, travel_cost_type, LOADED, JSON("travel_cost_type", PLAIN))              \
     F(t, TEXT_OR_NULL, uniform_terrain, LOADED, JSON("uniform_terrain", PLAIN))                \
     F(t, TEXT_OR_NULL, map_label, STORED, JSON("map_label", LABEL))                            \
     F(t, TEXT_OR_NULL, entry_eoc, STORED, JSON("entry_eoc", EFFECT))                           \

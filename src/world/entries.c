@@ -104,7 +104,8 @@ ptl_status ptl_catalogue_terrain(ptl_terrain_type *out, const ptl_catalogue *c, 
                                     .flag_count = t->flag_count,
                                     .shape = shape_of(t),
                                     .first = t->first,
-                                    .count = t->count};
+                                    .count = t->count,
+                                    .map_class = (ptl_map_class)t->map_class};
     return ENTRY_GIVE(ptl_terrain_type, out, &local);
 }
 
@@ -125,7 +126,8 @@ ptl_status ptl_catalogue_oter(ptl_terrain *out, const ptl_catalogue *c, size_t n
                                .shape = shape_of(t),
                                .rotation = o->rotation,
                                .arms = o->line,
-                               .past = number >= c->oter_count};
+                               .past = number >= c->oter_count,
+                               .map_class = (ptl_map_class)t->map_class};
     return ENTRY_GIVE(ptl_terrain, out, &local);
 }
 

@@ -356,6 +356,30 @@ static void put_tide(emitter *j, const ptl_world *world)
     emit_put(j, "]}");
 }
 
+/* Writes the classes of terrains, with their colours in each style of paper. */
+static void put_classes(emitter *j)
+{
+    emit_put(j, ", groups:[");
+    for (int g = 0; g < PTL_MAP_GROUPS; g++)
+        emit_text(j, ptl_map_group_name((ptl_map_group)g));
+    emit_put(j, "], classes:[");
+    for (int c = 0; c < PTL_MAP_CLASSES; c++) {
+        ptl_map_look l = PTL_MAP_LOOK_INIT;
+        (void)ptl_map_look_describe(&l, (ptl_map_class)c, PTL_STYLE_PAPER);
+        emit_put(j, "{id:%s, name:%s, group:%u, shape:%u, width:%d, dash:%d, under:%u", l.id,
+                 l.name, (unsigned)l.group, (unsigned)l.shape, l.width, l.dash,
+                 (unsigned)l.under);
+        static const char *const styles[] = {"paper", "dark"};
+        for (int s = PTL_STYLE_PAPER; s < PTL_STYLE_TERMINAL; s++) {
+            (void)ptl_map_look_describe(&l, (ptl_map_class)c, (ptl_map_style)s);
+            emit_key(j, styles[s]);
+            emit_put(j, "[%u, %u, %u]", (unsigned)l.area, (unsigned)l.ink, (unsigned)l.edge);
+        }
+        emit_put(j, "}");
+    }
+    emit_put(j, "]");
+}
+
 ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
 {
     (void)err;
@@ -375,9 +399,11 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
         emit_put(&out->j, "[");
         for (size_t k = 0; k < t.flag_count; k++)
             emit_text(&out->j, t.flags[k]);
-        emit_put(&out->j, "]]");
+        emit_put(&out->j, "], %u]", (unsigned)t.map_class);
     }
-    emit_put(&out->j, "], oters:[");
+    emit_put(&out->j, "]");
+    put_classes(&out->j);
+    emit_put(&out->j, ", oters:[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
         (void)ptl_catalogue_oter(&t, c, i);

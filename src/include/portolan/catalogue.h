@@ -13,6 +13,7 @@
 #ifndef PORTOLAN_CATALOGUE_H
 #define PORTOLAN_CATALOGUE_H
 
+#include "portolan/style.h"
 #include "portolan/world.h"
 
 #ifdef __cplusplus
@@ -97,6 +98,7 @@ typedef struct ptl_terrain_type {
                      line, by ptl_terrain.arms. PTL_CONTENT_NONE for a terrain of an earlier
                      content, because some of its oters may be missing */
     size_t count;
+    ptl_map_class map_class; /* what the terrain is on maps */
 } ptl_terrain_type;
 
 /* An oter: a terrain with its rotation or line shape, as it stands in an OMT. */
@@ -118,6 +120,7 @@ typedef struct ptl_terrain {
                        * west; 0 unless the oter is a line */
     uint32_t past;    /* 1 if the oter comes from an earlier content, not from the catalogue's
                        * own; else 0 */
+    ptl_map_class map_class; /* what the oter's overmap terrain is on maps */
 } ptl_terrain;
 
 #define PTL_TERRAIN_TYPE_INIT PTL_SIZED(ptl_terrain_type)

@@ -41,6 +41,7 @@
 #include "portolan/sqlite.h"
 #include "portolan/status.h"
 #include "portolan/store.h"
+#include "portolan/style.h"
 #include "portolan/sweep.h"
 #include "portolan/tide.h"
 #include "portolan/trial.h"

@@ -4,6 +4,7 @@
  * is placed. */
 #include "core/array.h"
 #include "core/error.h"
+#include "model/map_class.h"
 #include "store/catalogue/catalogue_load.h"
 #include "json/json_value.h"
 
@@ -183,6 +184,8 @@ static ptl_status read_terrain(loader *l, const void *values)
     t->spawn_max = (int32_t)s->spawn_population_max.value;
     t->spawn_chance = (int32_t)s->spawn_chance.value;
     t->uniform = loader_keep(l, s->uniform_terrain);
+    t->map_class = (uint8_t)map_class_of_words(
+        &(map_words){s->travel_cost_type, s->land_use_code, s->looks_like.json});
     if (kind < 0 || kind > 2)
         return loader_corrupt(l, "wrong kind of terrain", t->id);
     t->count = counts[kind];
@@ -393,6 +396,7 @@ ptl_status catalogue_from_rows(catalogue **out, const row_source *rows, ptl_erro
     strmap_dispose(&l.set_index);
     free(l.sets);
     if (status == PTL_OK) {
+        map_class_settle(l.terrains, l.cat);
         *out = l.cat;
         return PTL_OK;
     }
