@@ -28,13 +28,14 @@ static const word_class travels[] = {
     {"road", PTL_MAP_ROAD},       {"highway", PTL_MAP_HIGHWAY}, {"dirt_road", PTL_MAP_TRACK},
     {"trail", PTL_MAP_TRAIL},     {"field", PTL_MAP_FIELD},     {"crop_field", PTL_MAP_FARM},
     {"forest", PTL_MAP_FOREST},   {"swamp", PTL_MAP_SWAMP},     {"air", PTL_MAP_AIR},
-    {"impassable", PTL_MAP_ROCK}, {"tunnel", PTL_MAP_TUNNEL}};
+    {"impassable", PTL_MAP_ROCK}, {"tunnel", PTL_MAP_TUNNEL},   {"water", PTL_MAP_STREAM},
+    {"shore", PTL_MAP_STREAM}};
 
 /* Land use of the games' content and of Portolan's own. */
 static const word_class uses[] = {
     {"open_land", PTL_MAP_FIELD},      {"forest", PTL_MAP_FOREST}, {"woodland", PTL_MAP_FOREST},
     {"wetland_forest", PTL_MAP_SWAMP}, {"wetland", PTL_MAP_SWAMP}, {"farmland", PTL_MAP_FARM},
-    {"agricultural", PTL_MAP_FARM},    {"water", PTL_MAP_STREAM},  {"park", PTL_MAP_TOWN_OPEN}};
+    {"water", PTL_MAP_STREAM},         {"park", PTL_MAP_TOWN_OPEN}};
 
 /* Ids that stand in `looks_like`: terrains that the games' code names, and the definitions from
  * which the content of all versions copies its tracks. */
@@ -46,18 +47,41 @@ static const word_class alike[] = {{"\"generic_rural_road\"", PTL_MAP_TRACK},
                                    {"\"empty_rock\"", PTL_MAP_ROCK},
                                    {"\"deep_rock\"", PTL_MAP_ROCK}};
 
+static ptl_map_class find_alike(const char *looks_like)
+{
+    for (size_t i = 0; looks_like && i < sizeof alike / sizeof *alike; i++)
+        if (strstr(looks_like, alike[i].word))
+            return alike[i].class;
+    return PTL_MAP_OTHER;
+}
+
+/* Is it a line-drawing character? */
+static bool is_line(uint32_t symbol)
+{
+    return symbol >= 0x2500 && symbol < 0x2580;
+}
+
 ptl_map_class map_class_of_words(const map_words *words)
 {
-    for (size_t i = 0; words->looks_like && i < sizeof alike / sizeof *alike; i++)
-        if (strstr(words->looks_like, alike[i].word))
-            return alike[i].class;
-    const ptl_map_class travel = FIND(travels, words->travel),
-                        use = FIND(uses, words->land_use);
-    /* The land use is the more exact of the two for ground: a meadow costs as much as a wood.
-     */
-    return travel == PTL_MAP_OTHER || (travel == PTL_MAP_FOREST && use != PTL_MAP_OTHER)
-               ? use
-               : travel;
+    enum { HOUSE = '^' }; /* the symbol of houses in all content */
+    ptl_map_class found = find_alike(words->looks_like);
+    if (found == PTL_MAP_OTHER && words->extras && strcmp(words->extras, "agricultural") == 0)
+        found = PTL_MAP_FARM;
+    if (found == PTL_MAP_OTHER) {
+        const ptl_map_class travel = FIND(travels, words->travel);
+        const ptl_map_class use = FIND(uses, words->land_use);
+        /* The land use is the more exact of the two for ground: a meadow costs as much as a
+         * wood. */
+        const bool by_use = travel == PTL_MAP_OTHER || travel == PTL_MAP_FOREST;
+        found = by_use && use != PTL_MAP_OTHER ? use : travel;
+    }
+    /* A lodge in the woods costs as much as a wood, and so does a clearing. */
+    if (found == PTL_MAP_FOREST &&
+        !(words->looks_like && strstr(words->looks_like, "forest\"")))
+        return PTL_MAP_OTHER;
+    if (found >= PTL_MAP_ROAD && found <= PTL_MAP_TRAIL)
+        return words->linear || is_line(words->symbol) ? found : PTL_MAP_OTHER;
+    return words->symbol == HOUSE ? PTL_MAP_OTHER : found;
 }
 
 /* ---- what the rest of the content says ---- */
@@ -87,6 +111,13 @@ static const word_class named[] = {{"open_air", PTL_MAP_AIR},
                                    {"shoals_cliff", PTL_MAP_ROUGH},
                                    {"crater", PTL_MAP_ROUGH},
                                    {"road_nesw_manhole", PTL_MAP_ROAD}};
+
+/* How the ids begin of what the code of older games makes below the ground. */
+static const char *const made[] = {
+    "ants",     "acid_ants", "cave",     "central_lab",
+    "ice_lab",  "lab",       "mine",     "sewer_sub_station",
+    "slimepit", "silo",      "spiral",   "underground_sub_station",
+    "triffid",  "rift",      "hellmouth"};
 
 /* Connections that the games' code names. */
 static const word_class connections[] = {{"local_road", PTL_MAP_ROAD},
@@ -148,6 +179,9 @@ static ptl_map_class class_in_special(const catalogue *cat, const cat_terrain *t
 {
     if (has_flag(t, "WATER") || (suggested == PTL_MAP_FIELD && strstr(t->color, "blue")))
         return PTL_MAP_STREAM;
+    if ((suggested == PTL_MAP_FIELD || suggested == PTL_MAP_FOREST) &&
+        has_flag(t, "SOURCE_FARMING"))
+        return PTL_MAP_FARM;
     if (suggested != PTL_MAP_OTHER && suggested != PTL_MAP_TOWN_OPEN)
         return suggested;
     return t->flags & CAT_FLAG_LINEAR ? PTL_MAP_TUNNEL : class_of_twin(cat, t);
@@ -195,12 +229,18 @@ static ptl_map_class class_of_terrain(const catalogue *cat, const cat_terrain *t
         return PTL_MAP_TOWN_OPEN;
     if (t->map_class & OF_CITY)
         return class_in_city(suggested);
-    /* Specials that stand in water have its flags, too. */
-    if (t->map_class & OF_SPECIAL)
-        return class_of_flags(t->flags & ~(uint32_t)CAT_FLAGS_STILL,
-                              class_in_special(cat, t, suggested));
+    if (t->map_class & OF_SPECIAL) {
+        /* What stands in water has the water's flags, too. */
+        const ptl_map_class found = class_in_special(cat, t, suggested);
+        const uint32_t flags =
+            found == PTL_MAP_STREAM ? t->flags : t->flags & ~(uint32_t)CAT_FLAGS_WATER;
+        return class_of_flags(flags, found);
+    }
     if (suggested == PTL_MAP_OTHER && t->flags & CAT_FLAG_LINEAR)
         return PTL_MAP_TUNNEL;
+    for (size_t i = 0; suggested == PTL_MAP_OTHER && i < sizeof made / sizeof *made; i++)
+        if (strncmp(t->id, made[i], strlen(made[i])) == 0)
+            return PTL_MAP_SITE;
     return class_of_flags(t->flags, suggested);
 }
 
@@ -254,14 +294,14 @@ static void settle_connection(const settler *s, const cat_connection *c)
         if (terrain >= catalogue_all_terrains(s->cat))
             continue;
         const cat_terrain *t = &s->terrains[terrain];
-        const bool is_line = c->subtypes[i].shape == PTL_TERRAIN_LINE;
+        const bool linear = c->subtypes[i].shape == PTL_TERRAIN_LINE;
         /* A connection that only a mod has is what its first line is, or else a road. */
-        if (class == PTL_MAP_OTHER && is_line)
+        if (class == PTL_MAP_OTHER && linear)
             class = t->map_class == PTL_MAP_TUNNEL ? PTL_MAP_ROAD : (ptl_map_class)t->map_class;
         if (bridge_spans_water(s->cat, &c->subtypes[i]))
             give_bridge(s, terrain,
                         class == PTL_MAP_RAIL ? PTL_MAP_RAIL_BRIDGE : PTL_MAP_BRIDGE);
-        else if (class != PTL_MAP_OTHER && (is_line || t->count == 4))
+        else if (class != PTL_MAP_OTHER && (linear || t->count == 4))
             give(s, terrain, class);
     }
 }

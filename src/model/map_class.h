@@ -8,14 +8,17 @@
 
 #include "model/catalogue.h"
 
-/* Texts in the definition of a terrain that say what it is; each may be NULL. */
+/* What the definition of a terrain itself says; each text may be NULL. */
 typedef struct map_words {
     const char *travel;     /* travel_cost_type: a word of the games' code, since 2025 */
     const char *land_use;   /* land_use_code: an id of the content */
+    const char *extras;     /* id of a set of map extras */
     const char *looks_like; /* JSON list of the ids that the terrain looks like or copies */
+    uint32_t symbol;
+    bool linear; /* its oters are lines */
 } map_words;
 
-/* Returns the class that these texts suggest; PTL_MAP_OTHER if they suggest none. */
+/* Returns the class that the definition suggests; PTL_MAP_OTHER if it suggests none. */
 ptl_map_class map_class_of_words(const map_words *words);
 
 /* Sets `map_class` of all terrains of a catalogue, which are given once more because those of

@@ -184,8 +184,12 @@ static ptl_status read_terrain(loader *l, const void *values)
     t->spawn_max = (int32_t)s->spawn_population_max.value;
     t->spawn_chance = (int32_t)s->spawn_chance.value;
     t->uniform = loader_keep(l, s->uniform_terrain);
-    t->map_class = (uint8_t)map_class_of_words(
-        &(map_words){s->travel_cost_type, s->land_use_code, s->looks_like.json});
+    t->map_class = (uint8_t)map_class_of_words(&(map_words){.travel = s->travel_cost_type,
+                                                            .land_use = s->land_use_code,
+                                                            .extras = s->extras,
+                                                            .looks_like = s->looks_like.json,
+                                                            .symbol = t->symbol,
+                                                            .linear = kind == 2});
     if (kind < 0 || kind > 2)
         return loader_corrupt(l, "wrong kind of terrain", t->id);
     t->count = counts[kind];
