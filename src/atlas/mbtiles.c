@@ -7,9 +7,9 @@
  * The map tiles are a pyramid of PNG pictures of 256 x 256 pixels. Zoom z has 2^z x 2^z map
  * tiles, counted to the east and to the south. The north-western corner of OMT (0, 0) is in the
  * middle. At the largest zoom an OMT has scale x scale pixels; at each smaller zoom a pixel is
- * the mean of four pixels of the next zoom. Areas without saved chunks are transparent, and map
- * tiles without any saved chunk are left out. Map tiles are made depth first, so that memory
- * holds only one picture for each zoom.
+ * the mean, in linear light, of four pixels of the next zoom. Areas without saved chunks are
+ * transparent, and map tiles without any saved chunk are left out. Map tiles are made depth
+ * first, so that memory holds only one picture for each zoom.
  */
 #include "atlas/atlas_impl.h"
 #include "core/emit.h"
@@ -20,8 +20,10 @@
 #include "core/whole.h"
 #include "model/chunk.h"
 #include "portolan/area.h"
+#include "render/light.h"
 #include "render/paint.h"
 #include "render/png_stream.h"
+#include "render/stamp.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,6 +31,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SIDE = 256, PIXEL = 4, SYMBOLS_FROM = 8, SCALE_DEFAULT = 4, SCALE_MAX = 16 };
 
@@ -50,8 +53,13 @@ typedef struct pyramid {
     char description[256]; /* tells people what the map tiles show */
     ptl_cache *cache;      /* owned */
     look *looks;           /* owned */
-    picture *levels;       /* owned; one for each zoom */
-    bytes png;             /* PNG of the map tile that was finished last */
+    stamper *stamper;      /* owned; draws OMTs on paper; NULL in the style of a terminal */
+    uint8_t *strip;        /* owned; pixels of a row of OMTs */
+    /* Owned; the OMTs of a map tile and those around it, on the level and on the ground. */
+    ptl_oter *cells, *ground;
+    light light;     /* for means of colours */
+    picture *levels; /* owned; one for each zoom */
+    bytes png;       /* PNG of the map tile that was finished last */
     /* Writes the map tile that is in `png` into the file. */
     ptl_status (*put)(struct pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_error *err);
     /* An MBTiles file is written with `db` and `tile`, a PMTiles file with `file`. */
@@ -147,37 +155,92 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Paints the part of a chunk that lies in a map tile. (x0, y0) is the OMT at the map tile's
- * north-western corner. */
-static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int64_t x0,
-                              int64_t y0, ptl_error *err)
+/* Returns the place of an OMT in the grid; (0, 0) is the north-western one of the map tile. */
+static ptl_oter *grid_at(ptl_oter *grid, const pyramid *p, int64_t x, int64_t y)
 {
-    const int32_t scale = p->scale, cells = SIDE / scale;
+    const int64_t side = SIDE / p->scale + 2;
+    return grid + (y + 1) * side + x + 1;
+}
+
+/* Copies the oters of a chunk that lie in a map tile, or beside it, to the grid. (x0, y0) is
+ * the OMT at the map tile's north-western corner. */
+static void copy_chunk(pyramid *p, const ptl_chunk *chunk, ptl_chunk_pos pos, int64_t x0,
+                       int64_t y0)
+{
+    const int64_t side = SIDE / p->scale;
     /* Where the chunk's north-western OMT lies, in OMTs from the map tile's north-western
      * corner. */
     const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE - x0;
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE - y0;
-    const ptl_chunk *chunk;
-    TRY(ptl_cache_load(&chunk, p->cache, pos, err));
-    for (int64_t j = larger(north, 0); j < cells && j < north + PTL_CHUNK_SIZE; j++)
-        for (int64_t i = larger(west, 0); i < cells && i < west + PTL_CHUNK_SIZE; i++) {
-            const ptl_oter oter =
-                ptl_chunk_oter(chunk, (int32_t)(i - west), (int32_t)(j - north), p->z);
-            const look *l = look_of(p->looks, p->atlas->cat, oter);
-            const int64_t x = i * scale, y = j * scale;
-            uint8_t row[SCALE_MAX];
-            for (int32_t dy = 0; dy < scale; dy++) {
-                paint_cell_row(row, l, scale, dy, scale >= SYMBOLS_FROM);
-                uint8_t *out = into->pixels + ((size_t)(y + dy) * SIDE + (size_t)x) * PIXEL;
-                for (int32_t dx = 0; dx < scale; dx++, out += PIXEL) {
-                    const rgb colour = palette_rgb(row[dx]);
-                    out[0] = colour.r;
-                    out[1] = colour.g;
-                    out[2] = colour.b;
-                    out[3] = 255;
-                }
+    for (int64_t j = larger(north, -1); j <= side && j < north + PTL_CHUNK_SIZE; j++)
+        for (int64_t i = larger(west, -1); i <= side && i < west + PTL_CHUNK_SIZE; i++) {
+            const int32_t x = (int32_t)(i - west), y = (int32_t)(j - north);
+            *grid_at(p->cells, p, i, j) = ptl_chunk_oter(chunk, x, y, p->z);
+            *grid_at(p->ground, p, i, j) = ptl_chunk_oter(chunk, x, y, 0);
+        }
+}
+
+/* Reads the OMTs of a map tile, and those around it, into the grid. Chunks that only lie beside
+ * the map tile may be damaged. */
+static ptl_status read_grid(pyramid *p, const chunk_rect *own, int64_t x0, int64_t y0,
+                            ptl_error *err)
+{
+    const int64_t side = SIDE / p->scale, size = (side + 2) * (side + 2);
+    const chunk_rect r = {floor_div(x0 - 1, PTL_CHUNK_SIZE), floor_div(y0 - 1, PTL_CHUNK_SIZE),
+                          floor_div(x0 + side, PTL_CHUNK_SIZE),
+                          floor_div(y0 + side, PTL_CHUNK_SIZE)};
+    memset(p->cells, 0xff, (size_t)size * sizeof *p->cells);
+    memset(p->ground, 0xff, (size_t)size * sizeof *p->ground);
+    size_t at = chunk_first_from(p->atlas->chunks, p->atlas->chunk_count, r.x0, r.y0);
+    for (; next_chunk(p->atlas, &r, &at); at++) {
+        const ptl_chunk_pos c = p->atlas->chunks[at];
+        const bool inside =
+            c.x >= own->x0 && c.x <= own->x1 && c.y >= own->y0 && c.y <= own->y1;
+        ptl_error unseen = {0};
+        const ptl_chunk *chunk = NULL;
+        const ptl_status status = ptl_cache_load(&chunk, p->cache, c, inside ? err : &unseen);
+        TRY(inside ? status : PTL_OK);
+        if (status == PTL_OK)
+            copy_chunk(p, chunk, c, x0, y0);
+    }
+    return PTL_OK;
+}
+
+/* Draws a row of OMTs of a map tile in the style of a terminal. */
+static void draw_looks(const pyramid *p, picture *into, int64_t j)
+{
+    const int32_t scale = p->scale;
+    for (int64_t i = 0; i < SIDE / scale; i++) {
+        const look *l = look_of(p->looks, p->atlas->cat, *grid_at(p->cells, p, i, j));
+        uint8_t row[SCALE_MAX];
+        for (int32_t dy = 0; dy < scale; dy++) {
+            paint_cell_row(row, l, scale, dy, scale >= SYMBOLS_FROM);
+            uint8_t *out =
+                into->pixels +
+                ((size_t)(j * scale + dy) * SIDE + (size_t)i * (size_t)scale) * PIXEL;
+            for (int32_t dx = 0; dx < scale; dx++, out += PIXEL) {
+                const rgb colour = palette_rgb(row[dx]);
+                memcpy(out, &colour, STAMP_BYTES);
             }
         }
+    }
+}
+
+/* Draws a row of OMTs of a map tile on paper. */
+static ptl_status draw_stamps(pyramid *p, picture *into, int64_t x0, int64_t y0, int64_t j,
+                              ptl_error *err)
+{
+    const stamp_row row = {.rows = {grid_at(p->cells, p, 0, j - 1), grid_at(p->cells, p, 0, j),
+                                    grid_at(p->cells, p, 0, j + 1)},
+                           .ground = p->z ? grid_at(p->ground, p, 0, j) : NULL,
+                           .width = (size_t)(SIDE / p->scale),
+                           .x = x0,
+                           .y = y0 + j};
+    if (!stamper_draw(p->stamper, p->strip, (size_t)SIDE * STAMP_BYTES, &row))
+        return error_nomem(err);
+    uint8_t *out = into->pixels + (size_t)(j * p->scale) * SIDE * PIXEL;
+    for (size_t i = 0; i < (size_t)p->scale * SIDE; i++)
+        memcpy(out + i * PIXEL, p->strip + i * STAMP_BYTES, STAMP_BYTES);
     return PTL_OK;
 }
 
@@ -186,16 +249,29 @@ static ptl_status paint_tile(pyramid *p, picture *into, uint32_t x, uint32_t y, 
     const chunk_rect r = chunks_of(p, p->zoom_max, x, y);
     const int64_t x0 = tile_pixel(p, p->zoom_max, x) / p->scale;
     const int64_t y0 = tile_pixel(p, p->zoom_max, y) / p->scale;
-    size_t at = chunk_first_from(p->atlas->chunks, p->atlas->chunk_count, r.x0, r.y0);
-    for (; next_chunk(p->atlas, &r, &at); at++)
-        TRY(paint_chunk(p, into, p->atlas->chunks[at], x0, y0, err));
+    TRY(read_grid(p, &r, x0, y0, err));
+    for (int64_t j = 0; j < SIDE / p->scale; j++) {
+        if (p->stamper)
+            TRY(draw_stamps(p, into, x0, y0, j, err));
+        else
+            draw_looks(p, into, j);
+    }
+    /* Where nothing is saved, the map tile stays transparent. */
+    for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
+        const int64_t column = (int64_t)(i % SIDE) / p->scale,
+                      row = (int64_t)(i / SIDE) / p->scale;
+        if (*grid_at(p->cells, p, column, row) == PTL_OTER_NONE)
+            memset(into->pixels + i * PIXEL, 0, PIXEL);
+        else
+            into->pixels[i * PIXEL + 3] = 255;
+    }
     return atlas_advance(p->atlas, err);
 }
 
-/* Shrinks a picture into one quarter of another: each pixel becomes the mean of four. Colours
- * are weighted by opacity, so that transparent pixels do not darken the rims of what is drawn.
- */
-static void shrink(picture *into, const picture *from, uint32_t quarter)
+/* Shrinks a picture into one quarter of another: each pixel becomes the mean of four, in linear
+ * light. Colours are weighted by opacity, so that transparent pixels do not darken the rims of
+ * what is drawn. */
+static void shrink(const light *l, picture *into, const picture *from, uint32_t quarter)
 {
     for (uint32_t y = 0; y < SIDE / 2; y++)
         for (uint32_t x = 0; x < SIDE / 2; x++) {
@@ -208,10 +284,10 @@ static void shrink(picture *into, const picture *from, uint32_t quarter)
             for (int i = 0; i < 4; i++) {
                 opaque += four[i][3];
                 for (int c = 0; c < 3; c++)
-                    sums[c] += (uint32_t)four[i][c] * four[i][3];
+                    sums[c] += l->of_byte[four[i][c]] * four[i][3];
             }
             for (int c = 0; c < 3; c++)
-                out[c] = (uint8_t)(opaque ? (sums[c] + opaque / 2) / opaque : 0);
+                out[c] = opaque ? light_byte(l, (sums[c] + opaque / 2) / opaque) : 0;
             out[3] = (uint8_t)((opaque + 2) / 4);
         }
 }
@@ -238,7 +314,7 @@ static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_er
         if (is_empty(p, zoom + 1, cx, cy))
             continue;
         status = make_tile(p, zoom + 1, cx, cy, err);
-        shrink(into, &p->levels[zoom + 1], i);
+        shrink(&p->light, into, &p->levels[zoom + 1], i);
     }
     const png_source source = {
         .width = SIDE, .height = SIDE, .bits = 32, .next_row = next_row, .payload = into};
@@ -252,9 +328,18 @@ static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_er
 static ptl_status make_all(pyramid *p, ptl_error *err)
 {
     atlas *a = p->atlas;
+    const size_t side = (size_t)(SIDE / p->scale + 2);
+    const bool paper = a->options->style != PTL_STYLE_TERMINAL;
+    light_init(&p->light);
     p->looks = looks_new(a->cat);
     p->levels = calloc((size_t)p->zoom_max + 1, sizeof *p->levels);
-    if (!p->looks || !p->levels)
+    p->strip = malloc((size_t)p->scale * SIDE * STAMP_BYTES);
+    p->cells = malloc(side * side * sizeof *p->cells);
+    p->ground = malloc(side * side * sizeof *p->ground);
+    if (paper)
+        p->stamper = stamper_new(a->cat, a->options->style, p->scale, p->scale >= SYMBOLS_FROM);
+    if (!p->looks || !p->levels || !p->strip || !p->cells || !p->ground ||
+        (paper && !p->stamper))
         return error_nomem(err);
     TRY(ptl_cache_new(&p->cache, a->world, NULL, err));
     a->progress.total = count_tiles(p, 0, 0, 0);
@@ -266,6 +351,10 @@ static void pyramid_dispose(pyramid *p)
     ptl_cache_free(p->cache);
     free(p->levels);
     free(p->looks);
+    stamper_free(p->stamper);
+    free(p->strip);
+    free(p->cells);
+    free(p->ground);
     bytes_dispose(&p->png);
 }
 

@@ -47,6 +47,18 @@ static void add_tide(caption_items *items, const ptl_world *world, int64_t turn)
                  tide < 0 ? "below" : "above");
 }
 
+void captions_level(char out[CAPTION_LETTERS_MAX], int32_t z)
+{
+    static const char *const words[] = {"ground", "first basement", "second basement",
+                                        "third basement"};
+    enum { ROOM = CAPTION_LETTERS_MAX, DEEPEST = 3 };
+    if (z <= 0 && z >= -DEEPEST)
+        snprintf(out, ROOM, "%s", words[-z]);
+    else
+        snprintf(out, ROOM, "%d level%s %s the ground", (int)(z < 0 ? -z : z),
+                 z == 1 ? "" : "s", z < 0 ? "below" : "above");
+}
+
 void captions_init(captions *c, ptl_world *world, const ptl_render_options *options,
                    const viewport *v, const page *p)
 {
@@ -64,8 +76,12 @@ void captions_init(captions *c, ptl_world *world, const ptl_render_options *opti
         return;
     }
     add_item(&c->title, "seed %ju", made_of.seed);
-    if (v->level_count == 1)
-        add_item(&c->title, "level %d", (int)v->z_first);
+    char level[CAPTION_LETTERS_MAX];
+    captions_level(level, v->z_first);
+    if (v->level_count == 1 && v->z_first == 0)
+        add_item(&c->title, "%s", level);
+    else if (v->level_count == 1)
+        add_item(&c->title, "level %d: %s", (int)v->z_first, level);
     else
         add_item(&c->title, "levels %d to %d", (int)v->z_first, (int)last);
     add_rect(&c->title, "OMT", from, to);

@@ -81,6 +81,16 @@ static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
  * take 1 GB of memory. */
 static const size_t BAND_COLUMNS_MAX = (size_t)2880 * 1000;
 
+/* Number of rows and columns that a band has beyond the rows of a chunk and the columns of the
+ * rectangle. */
+enum { MARGINS = 2, BAND_ROWS = PTL_CHUNK_SIZE + MARGINS };
+
+/* Bytes of a band: that of each level, and of the ground. */
+static size_t band_size(const viewport *v)
+{
+    return (v->level_count + v->margin) * BAND_ROWS * (v->width + MARGINS) * sizeof *v->band;
+}
+
 ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options *options,
                          ptl_error *err)
 {
@@ -116,7 +126,8 @@ ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options
                          "the rectangle is too wide: %zu columns, the limit is %zu; draw it in "
                          "parts",
                          v->width * v->level_count, BAND_COLUMNS_MAX);
-    v->band = malloc(v->level_count * PTL_CHUNK_SIZE * v->width * sizeof *v->band);
+    v->margin = options->style != PTL_STYLE_TERMINAL && !options->local;
+    v->band = malloc(band_size(v));
     v->cells = malloc(PTL_LEVEL_CELLS * sizeof *v->cells);
     return v->band && v->cells ? PTL_OK : error_nomem(err);
 }
@@ -129,28 +140,58 @@ void viewport_dispose(viewport *v)
     v->cells = NULL;
 }
 
-static ptl_oter *band_row(const viewport *v, size_t nth, size_t row)
+static ptl_oter *band_row(const viewport *v, size_t nth, int64_t row)
 {
-    return v->band + (nth * PTL_CHUNK_SIZE + row) * v->width;
+    return v->band + (nth * BAND_ROWS + (size_t)(row + 1)) * (v->width + MARGINS) + 1;
 }
 
-static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
+/* Returns the level of number nth; after those of the picture comes the ground. */
+static int32_t level_of(const viewport *v, size_t nth)
 {
-    for (size_t nth = 0; nth < v->level_count; nth++) {
-        int32_t z = v->z_first + (int32_t)nth * v->z_step;
+    return nth < v->level_count ? v->z_first + (int32_t)nth * v->z_step : 0;
+}
+
+/* Copies the rows first..last of a chunk, all in the rectangle or its margin, to the band,
+ * where the first of them becomes row `to`. */
+static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, const int rows[3], ptl_error *err)
+{
+    const int64_t x0 = v->x0 - v->margin, x1 = v->x1 + v->margin;
+    const size_t levels = v->level_count + v->margin;
+    for (size_t nth = 0; nth < levels; nth++) {
         ptl_error inner = {0};
-        ptl_status status = ptl_level_load(v->cells, v->world, pos, z, &inner);
+        ptl_status status = ptl_level_load(v->cells, v->world, pos, level_of(v, nth), &inner);
         if (status == PTL_ERR_NOT_FOUND)
             return PTL_OK; /* if the chunk is not saved, its cells are CAT_NONE already */
         if (status != PTL_OK)
             return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
         /* Copies the columns of the chunk that lie in the rectangle. */
         int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
-        int64_t from = west < v->x0 ? v->x0 : west, to = east > v->x1 ? v->x1 : east;
-        for (size_t row = 0; row < PTL_CHUNK_SIZE; row++)
-            memcpy(band_row(v, nth, row) + (from - v->x0),
+        int64_t from = west < x0 ? x0 : west, to = east > x1 ? x1 : east;
+        for (int row = rows[0]; row <= rows[1]; row++)
+            memcpy(band_row(v, nth, rows[2] + row - rows[0]) + (from - v->x0),
                    v->cells + row * PTL_CHUNK_SIZE + (from - west),
                    (size_t)(to - from + 1) * sizeof *v->cells);
+    }
+    return PTL_OK;
+}
+
+/* Loads rows of a row of chunks; see load_chunk. What is only in the margin may be damaged: the
+ * picture does not show it. */
+static ptl_status load_rows(viewport *v, int64_t chunk_y, const int rows[3], ptl_error *err)
+{
+    const int64_t first = floor_div(v->x0, PTL_CHUNK_SIZE),
+                  last = floor_div(v->x1, PTL_CHUNK_SIZE);
+    if (chunk_y < -PTL_CHUNK_COORD_MAX || chunk_y > PTL_CHUNK_COORD_MAX)
+        return PTL_OK;
+    for (int64_t x = floor_div(v->x0 - v->margin, PTL_CHUNK_SIZE);
+         x <= floor_div(v->x1 + v->margin, PTL_CHUNK_SIZE); x++) {
+        const bool shown = x >= first && x <= last && rows[0] != rows[1];
+        ptl_error unseen = {0};
+        if (x < -PTL_CHUNK_COORD_MAX || x > PTL_CHUNK_COORD_MAX)
+            continue;
+        const ptl_status status = load_chunk(v, (ptl_chunk_pos){(int32_t)x, (int32_t)chunk_y},
+                                             rows, shown ? err : &unseen);
+        TRY(shown ? status : PTL_OK);
     }
     return PTL_OK;
 }
@@ -159,16 +200,18 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
  * lies. y must not decrease from call to call. */
 static ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
 {
+    enum { LAST = PTL_CHUNK_SIZE - 1 };
     int64_t chunk_y = floor_div(y, PTL_CHUNK_SIZE);
     if (v->band_loaded && v->band_y == chunk_y * PTL_CHUNK_SIZE)
         return PTL_OK;
     v->band_loaded = false;
     v->band_y = chunk_y * PTL_CHUNK_SIZE;
     /* All bits of CAT_NONE are set, so this sets all cells to CAT_NONE. */
-    memset(v->band, 0xff, v->level_count * PTL_CHUNK_SIZE * v->width * sizeof *v->band);
-    int64_t last = floor_div(v->x1, PTL_CHUNK_SIZE);
-    for (int64_t x = floor_div(v->x0, PTL_CHUNK_SIZE); x <= last; x++) {
-        TRY(load_chunk(v, (ptl_chunk_pos){(int32_t)x, (int32_t)chunk_y}, err));
+    memset(v->band, 0xff, band_size(v));
+    TRY(load_rows(v, chunk_y, (const int[3]){0, LAST, 0}, err));
+    if (v->margin) {
+        TRY(load_rows(v, chunk_y - 1, (const int[3]){LAST, LAST, -1}, err));
+        TRY(load_rows(v, chunk_y + 1, (const int[3]){0, 0, PTL_CHUNK_SIZE}, err));
     }
     v->band_loaded = true;
     return PTL_OK;
@@ -178,7 +221,7 @@ static ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
  * They are borrowed until the next call of viewport_seek. */
 static const ptl_oter *viewport_row(const viewport *v, size_t nth, int64_t y)
 {
-    return band_row(v, nth, (size_t)(y - v->band_y));
+    return band_row(v, nth, y - v->band_y);
 }
 
 static const char *const headings[GROUP_COUNT] = {"Terrain", "Furniture", "Traps", "Things",
@@ -480,6 +523,16 @@ ptl_status cell_view_seek(cell_view *t, int64_t y, ptl_error *err)
     return PTL_OK;
 }
 
+void cell_view_stamps(stamp_row *out, const cell_view *t, size_t nth)
+{
+    const viewport *v = t->view;
+    *out = (stamp_row){.width = v->width, .x = v->x0, .y = t->y};
+    for (int i = 0; i < 3; i++)
+        out->rows[i] = viewport_row(v, nth, t->y + i - 1);
+    if (level_of(v, nth) != 0)
+        out->ground = viewport_row(v, v->level_count, t->y);
+}
+
 /* ---- the look of a cell ---- */
 
 static bool connects(const cell_view *t, const kind *k, const uint32_t *tile)
@@ -561,6 +614,8 @@ ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options 
     t->view = v;
     t->cat = ptl_world_catalogue(v->world);
     t->oters = looks_new(t->cat);
+    if (t->oters && options->style != PTL_STYLE_TERMINAL)
+        looks_on_paper(t->oters, t->cat);
     t->side = options->local ? TILE_SIDE : 1;
     if (!options->local)
         return t->oters ? PTL_OK : error_nomem(err);

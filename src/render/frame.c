@@ -440,8 +440,8 @@ static void heading_row(const frame *f, const letter_line *line, int64_t row)
     for (size_t nth = 0; nth < p->panel_count; nth++) {
         const int32_t z = f->view->z_first + (int32_t)nth * f->view->z_step;
         const int64_t from = panel_x(p, nth), room = p->panel_step - p->zoom;
-        char text[NUMBER_ROOM];
-        snprintf(text, sizeof text, "level %d", (int)z);
+        char text[CAPTION_LETTERS_MAX];
+        captions_level(text, z);
         if (lettering_width(text, p->zoom) > room)
             snprintf(text, sizeof text, "%d", (int)z);
         if (lettering_width(text, p->zoom) <= room)

@@ -6,10 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+static ptl_map_look class_look(uint8_t class, ptl_map_style kind)
+{
+    ptl_map_look l = PTL_MAP_LOOK_INIT;
+    (void)ptl_map_look_describe(&l, (ptl_map_class) class, kind);
+    return l;
+}
+
+/* Gives the draft of a terrain on paper the name of its class. With symbols, buildings and
+ * other places keep their own names, because their symbols tell them apart. */
+static void name_by_class(legend_draft *d, look *samples, uint8_t class, bool symbols)
+{
+    if (symbols && class_has_symbols(class))
+        return;
+    d->entry.name = class_look(class, PTL_STYLE_PAPER).name;
+    d->symbol = ' ';
+    const uint8_t area = (uint8_t)(PALETTE_CLASS + 3 * class);
+    samples[class] = (look){.colours = {area, area, area}, .symbol = ' '};
+    d->sample = &samples[class];
+}
+
 /* For each terrain in the picture, makes an entry of a legend that is still to be merged
  * with others (a draft). Returns the number of drafts. */
-static size_t collect(legend_draft *drafts, const catalogue *cat, const look *looks,
-                      const uint8_t *groups, const uint64_t *tiles)
+static size_t collect(legend *l, legend_draft *drafts, const catalogue *cat, const look *looks,
+                      const uint8_t *groups, const uint64_t *tiles, bool symbols)
 {
     size_t count = 0;
     for (size_t i = 0; i < catalogue_all_oters(cat); i++) {
@@ -29,12 +49,14 @@ static size_t collect(legend_draft *drafts, const catalogue *cat, const look *lo
                                       : cat->terrains[terrain].id,
                           .group = groups[terrain]},
                 .symbol = cat->terrains[terrain].symbol};
+            if (looks[i].colours.area >= PALETTE_CLASS)
+                name_by_class(d, l->samples, cat->terrains[terrain].map_class, symbols);
         }
         d->entry.tiles += tiles[i];
         if (tiles[i] > d->most) {
             d->most = tiles[i];
             d->entry.most = (uint32_t)i;
-            d->entry.look = &looks[i];
+            d->entry.look = d->sample ? d->sample : &looks[i];
         }
     }
     return count;
@@ -124,7 +146,8 @@ ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
     legend_draft *drafts = calloc(catalogue_all_terrains(cat) + 1, sizeof *drafts);
     ptl_status status = PTL_OK;
     if (groups && drafts)
-        status = legend_of_drafts(out, drafts, collect(drafts, cat, looks, groups, tiles),
+        status = legend_of_drafts(out, drafts,
+                                  collect(out, drafts, cat, looks, groups, tiles, symbols),
                                   symbols, err);
     else
         status = error_nomem(err);
@@ -181,107 +204,11 @@ uint64_t legend_rest(const legend *l, int group, size_t shown)
     return tiles;
 }
 
-/*
- * Groups of terrains. Content does not say which group a terrain belongs to, so it is derived
- * from how the terrain is used. Later rules replace earlier ones: a terrain that is used both
- * by a building and by the generator itself (such as the meadow around a special) gets the
- * group that the generator's use has.
- */
-
-const char *const *terrain_group_names(void)
-{
-    static const char *const names[GROUP_COUNT] = {"Land", "Water", "Ways", "Cities",
-                                                   "Specials"};
-    return names;
-}
-
-static void mark(uint8_t *groups, const catalogue *cat, ptl_oter oter, terrain_group group)
-{
-    if (oter < catalogue_all_oters(cat))
-        groups[cat->oters[oter].terrain] = (uint8_t)group;
-}
-
-static void mark_type(uint8_t *groups, const catalogue *cat, const char *id,
-                      terrain_group group)
-{
-    uint16_t terrain = catalogue_terrain(cat, id);
-    if (terrain != CAT_NONE)
-        groups[terrain] = (uint8_t)group;
-}
-
-static void mark_special(uint8_t *groups, const catalogue *cat, const cat_special *s)
-{
-    const terrain_group group = s->building ? GROUP_CITY : GROUP_SPECIAL;
-    for (size_t i = 0; i < s->omt_count; i++)
-        mark(groups, cat, s->omts[i].oters[0], group);
-    for (size_t i = 0; s->layout && i < s->layout->piece_count; i++)
-        mark(groups, cat, s->layout->pieces[i].oters[0], group);
-}
-
-static bool is_water(uint32_t flags)
-{
-    const uint32_t water = CAT_FLAGS_WATER;
-    return (flags & water) && !(flags & CAT_FLAG_BRIDGE);
-}
-
-/* Puts the terrains of a connection into the group GROUP_WAYS. If its first subtype has a
- * terrain of water, the connection connects waters, and is left out; other connections cross
- * water on bridges. */
-static void mark_connection(uint8_t *groups, const catalogue *cat, const cat_connection *c)
-{
-    const uint16_t first = c->subtype_count > 0 ? c->subtypes[0].terrain : (uint16_t)CAT_NONE;
-    if (first < catalogue_all_terrains(cat) && is_water(cat->terrains[first].flags))
-        return;
-    for (size_t i = 0; i < catalogue_all_terrains(cat); i++)
-        if (cat_terrain_in(c->terrains, (uint16_t)i))
-            groups[i] = GROUP_WAYS;
-}
-
-static void mark_flags(uint8_t *group, uint32_t flags)
-{
-    if (flags & (CAT_FLAG_BRIDGE | CAT_FLAG_ROAD))
-        *group = GROUP_WAYS;
-    else if (is_water(flags))
-        *group = GROUP_WATER;
-    else if (flags & (CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE))
-        *group = GROUP_LAND;
-}
-
 uint8_t *terrain_groups_new(const catalogue *cat)
 {
-    uint8_t *groups = calloc(catalogue_all_terrains(cat) + 1, 1);
-    if (!groups)
-        return NULL;
-    /* A terrain that both a special and a city's building use belongs to the city, because
-     * buildings are marked in the second pass. */
-    for (int building = 0; building < 2; building++)
-        for (size_t i = 0; i < cat->special_count; i++)
-            if (cat->specials[i].building == (building == 1))
-                mark_special(groups, cat, &cat->specials[i]);
-    for (size_t i = 0; i < catalogue_all_terrains(cat); i++)
-        mark_flags(&groups[i], cat->terrains[i].flags);
-    for (size_t i = 0; i < cat->connection_count; i++)
-        mark_connection(groups, cat, &cat->connections[i]);
-    /* Terrains of bridges that no connection lists. Generation puts them on the map when it
-     * makes a road or railroad cross water. */
-    static const char *const kinds[] = {"", "railroad_"};
-    static const char *const parts[] = {"bridge_road", "bridgehead_ground", "bridgehead_ramp"};
-    for (size_t i = 0; i < 2; i++) {
-        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-            char id[40];
-            snprintf(id, sizeof id, "%s%s", kinds[i], parts[k]);
-            mark_type(groups, cat, id, GROUP_WAYS);
-        }
-    }
-    /*
-     * Terrains with which generation covers land. They stay in the group of land, even if
-     * specials use them.
-     */
-    static const char *const ids[] = {"open_air", "empty_rock", "forest", "forest_thick",
-                                      "forest_water"};
-    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
-        mark_type(groups, cat, ids[i], GROUP_LAND);
-    for (size_t i = 0; i < cat->region_count; i++)
-        mark(groups, cat, cat->regions[i].default_ter, GROUP_LAND);
+    const size_t count = catalogue_all_terrains(cat);
+    uint8_t *groups = calloc(count + 1, 1);
+    for (size_t i = 0; groups && i < count; i++)
+        groups[i] = (uint8_t)class_look(cat->terrains[i].map_class, PTL_STYLE_PAPER).group;
     return groups;
 }

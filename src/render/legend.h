@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Kinds of terrain by which a legend is ordered. */
+/* Kinds of terrain by which a legend is ordered: those of classes (ptl_map_group). */
 
 typedef enum terrain_group {
     GROUP_LAND,    /* ground, woods, rock, air, and all terrains that are in no other group */
@@ -40,7 +40,8 @@ typedef struct legend_entry {
 typedef struct legend_draft {
     legend_entry entry;
     uint64_t most; /* number of cells that have the terrain's most frequent oter, entry.most */
-    uint32_t symbol; /* symbol of the terrain as it is without rotation */
+    uint32_t symbol;    /* symbol of the terrain as it is without rotation */
+    const look *sample; /* what the legend shows in place of the look of `most`; or NULL */
     bool symbols; /* whether the picture shows symbols, so that terrains with different symbols
                      look different */
 } legend_draft;
@@ -51,8 +52,10 @@ typedef struct legend {
     size_t entry_count;
     /* Group g has the entries from first[g] to first[g + 1] - 1. */
     size_t first[GROUP_COUNT + 1];
-    const char *const *headings; /* headings of the groups; constants */
-    uint64_t unsaved;            /* number of cells without a saved chunk */
+    look samples[PTL_MAP_CLASSES]; /* looks of classes, to which entries of a picture on paper
+                                      point, so a legend must not be moved */
+    const char *const *headings;   /* headings of the groups; constants */
+    uint64_t unsaved;              /* number of cells without a saved chunk */
 } legend;
 
 /*

@@ -39,6 +39,18 @@ look *looks_new(const catalogue *cat)
     return looks;
 }
 
+void looks_on_paper(look *looks, const catalogue *cat)
+{
+    for (size_t i = 0; i < catalogue_all_oters(cat); i++) {
+        const uint16_t terrain = cat->oters[i].terrain;
+        const int class = terrain < catalogue_all_terrains(cat)
+                              ? cat->terrains[terrain].map_class
+                              : PTL_MAP_OTHER;
+        const uint8_t area = (uint8_t)(PALETTE_CLASS + 3 * class);
+        looks[i].colours = (style){.area = area, .ink = (uint8_t)(area + 1), .paper = area};
+    }
+}
+
 static void fill(uint8_t *out, int32_t from, int32_t to, uint8_t value)
 {
     if (to > from)
@@ -58,10 +70,22 @@ static void paint_glyph(uint8_t *out, const uint8_t *glyph, int32_t scale, int32
             fill(out, left + i * zoom, left + (i + 1) * zoom, ink);
 }
 
+/* Paints a row of a symbol. If the font lacks the symbol, a filled square in the middle of the
+ * cell is drawn instead. */
+static void paint_symbol(uint8_t *out, uint32_t symbol, int32_t scale, int32_t row, uint8_t ink)
+{
+    const uint8_t *glyph = font_glyph(symbol);
+    if (glyph)
+        paint_glyph(out, glyph, scale, row, ink);
+    else if (row >= scale / 3 && row < scale - scale / 3)
+        fill(out, scale / 3, scale - scale / 3, ink);
+}
+
 void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, bool symbols)
 {
     const style *s = &l->colours;
-    if (!symbols || s->area >= PALETTE_UNSAVED || scale <= FONT_HEIGHT) {
+    const bool plain_cell = s->area >= PALETTE_UNSAVED && s->area < PALETTE_CLASS;
+    if (!symbols || plain_cell || scale <= FONT_HEIGHT) {
         memset(out, s->area, (size_t)scale);
         return;
     }
@@ -69,7 +93,6 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
     uint8_t paper = plain ? (uint8_t)(s->area + PALETTE_DIM) : s->paper;
     uint8_t ink = plain ? (uint8_t)(s->ink + PALETTE_LIGHT) : s->ink;
     memset(out, paper, (size_t)scale);
-    const uint8_t *glyph = font_glyph(l->symbol);
     if (l->line) {
         /* Lines are drawn from the middle to the cell's sides, so that the lines of
          * neighbouring cells meet. */
@@ -81,12 +104,17 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
             fill(out, mask & 8 ? 0 : from, mask & 2 ? scale : to, ink);
         else if ((row < from && (mask & 1)) || (row >= to && (mask & 4)))
             fill(out, from, to, ink);
-    } else if (glyph)
-        paint_glyph(out, glyph, scale, row, ink);
-    else if (row >= scale / 3 && row < scale - scale / 3)
-        /* If the font lacks a symbol, a filled square in the middle of the cell is drawn
-         * instead. */
-        fill(out, scale / 3, scale - scale / 3, ink);
+    } else
+        paint_symbol(out, l->symbol, scale, row, ink);
+}
+
+bool paint_symbol_row(uint8_t *out, uint32_t symbol, int32_t scale, int32_t row)
+{
+    if (symbol == ' ' || scale <= FONT_HEIGHT)
+        return false;
+    memset(out, 0, (size_t)scale);
+    paint_symbol(out, symbol, scale, row, 1);
+    return memchr(out, 1, (size_t)scale) != NULL;
 }
 
 /*
@@ -179,6 +207,42 @@ rgb palette_rgb(uint8_t index)
     }
     return index < PALETTE_SIZE ? other_colours[index - PALETTE_UNSAVED]
                                 : other_colours[PALETTE_UNKNOWN - PALETTE_UNSAVED];
+}
+
+rgb palette_of_style(uint8_t index, ptl_map_style kind)
+{
+    /* What is around the map and over it, from PALETTE_UNSAVED on, on both papers. */
+    static const rgb papers[PTL_STYLE_TERMINAL][PALETTE_SIZE - PALETTE_UNSAVED] = {
+        {[0] = {222, 215, 202},
+         [PALETTE_GAP - PALETTE_UNSAVED] = {247, 243, 233},
+         [PALETTE_UNKNOWN - PALETTE_UNSAVED] = {255, 0, 255},
+         [PALETTE_PAPER - PALETTE_UNSAVED] = {247, 243, 233},
+         [PALETTE_TEXT - PALETTE_UNSAVED] = {44, 40, 36},
+         [PALETTE_FAINT - PALETTE_UNSAVED] = {112, 102, 90},
+         [PALETTE_FRAME - PALETTE_UNSAVED] = {84, 74, 62},
+         [PALETTE_GRID - PALETTE_UNSAVED] = {104, 78, 60},
+         [PALETTE_NAME - PALETTE_UNSAVED] = {26, 22, 20},
+         [PALETTE_NAME_EDGE - PALETTE_UNSAVED] = {253, 251, 245}},
+        {[0] = {16, 17, 19},
+         [PALETTE_GAP - PALETTE_UNSAVED] = {29, 31, 34},
+         [PALETTE_UNKNOWN - PALETTE_UNSAVED] = {255, 0, 255},
+         [PALETTE_PAPER - PALETTE_UNSAVED] = {29, 31, 34},
+         [PALETTE_TEXT - PALETTE_UNSAVED] = {228, 223, 212},
+         [PALETTE_FAINT - PALETTE_UNSAVED] = {156, 149, 138},
+         [PALETTE_FRAME - PALETTE_UNSAVED] = {140, 130, 116},
+         [PALETTE_GRID - PALETTE_UNSAVED] = {158, 132, 110},
+         [PALETTE_NAME - PALETTE_UNSAVED] = {250, 247, 240},
+         [PALETTE_NAME_EDGE - PALETTE_UNSAVED] = {20, 19, 18}}};
+    if (index >= PALETTE_CLASS && index < PALETTE_ALL) {
+        ptl_map_look l = PTL_MAP_LOOK_INIT;
+        const int at = index - PALETTE_CLASS;
+        (void)ptl_map_look_describe(&l, (ptl_map_class)(at / 3), kind);
+        const uint32_t colour = at % 3 == 0 ? l.area : at % 3 == 1 ? l.ink : l.edge;
+        return (rgb){(uint8_t)(colour >> 16), (uint8_t)(colour >> 8), (uint8_t)colour};
+    }
+    if (kind >= PTL_STYLE_TERMINAL || index < PALETTE_UNSAVED || index >= PALETTE_SIZE)
+        return palette_rgb(index);
+    return papers[kind][index - PALETTE_UNSAVED];
 }
 
 int palette_ansi(uint8_t index)

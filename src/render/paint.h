@@ -38,7 +38,10 @@ enum {
     /* Names of cities on the map; PALETTE_NAME_EDGE is the outline of their letters. */
     PALETTE_NAME,
     PALETTE_NAME_EDGE,
-    PALETTE_SIZE,
+    PALETTE_SIZE, /* number of colours that pictures in the style of a terminal have */
+    /* Area, ink and edge of each class of terrains follow, in this order. */
+    PALETTE_CLASS = PALETTE_SIZE,
+    PALETTE_ALL = PALETTE_CLASS + 3 * PTL_MAP_CLASSES,
     PALETTE_NONE = 255 /* no colour: the definition of the terrain states no background */
 };
 
@@ -56,6 +59,8 @@ bool palette_style(style *out, const char *name);
 
 /* Returns the colour of a palette index. */
 rgb palette_rgb(uint8_t index);
+/* Returns the colour of a palette index in pictures of a style. */
+rgb palette_of_style(uint8_t index, ptl_map_style kind);
 
 /* Returns the ANSI code that makes the colour with this palette index the colour of text
  * (30..37, 90..97). That code plus 10 makes it the colour of the background. */
@@ -74,6 +79,13 @@ typedef struct look {
  * without an oter. The caller must free the array; NULL when memory is out. */
 look *looks_new(const catalogue *cat);
 
+/* Gives the looks of oters the colours of their classes in place of the content's. */
+void looks_on_paper(look *looks, const catalogue *cat);
+
+/* Are symbols drawn on this class (ptl_map_class) on paper? They are on buildings and other
+ * places, and not on ground, water and ways. */
+bool class_has_symbols(uint8_t class);
+
 /* Returns the look of an oter. For CAT_NONE and other unknown numbers it is the last look. */
 static inline const look *look_of(const look *looks, const catalogue *cat, ptl_oter oter)
 {
@@ -83,6 +95,10 @@ static inline const look *look_of(const look *looks, const catalogue *cat, ptl_o
 
 /* Paints row `row` (0..scale - 1) of one cell: writes `scale` palette indices to out. */
 void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, bool symbols);
+
+/* Sets each of `scale` bytes to whether a pixel of row `row` of a symbol has ink. Returns
+ * false, and sets nothing, if none has; a symbol that the font lacks is a square. */
+bool paint_symbol_row(uint8_t *out, uint32_t symbol, int32_t scale, int32_t row);
 
 enum { FONT_WIDTH = 5, FONT_HEIGHT = 7 };
 

@@ -1,6 +1,6 @@
 /* The table of classes: their names, and their colours on paper. */
 #include "core/sized.h"
-#include "portolan/style.h"
+#include "render/legend.h"
 
 /* Colours, 0xRRGGBB. Those of neighbours on the map differ, and an ink has a contrast of at
  * least 4.5 on its area, by the rules of WCAG 2 (tests/unit/render/test_paper.c). An ink has
@@ -260,36 +260,56 @@ static const struct {
                       0,
                       PTL_MAP_OTHER,
                       {{0xc9776f, 0x321e1c, 0x964a43}, {0x944a44, 0xeadbda, 0xbd716a}}},
+    [PTL_MAP_TOWN] = {"town",
+                      "ground of towns",
+                      PTL_MAP_GROUP_TOWNS,
+                      PTL_MAP_AREA,
+                      0,
+                      0,
+                      PTL_MAP_OTHER,
+                      {{0xe9dacb, 0x645e57, 0xcbb9a7}, {0x47403b, 0xb5b1af, 0x6a6059}}},
 };
 
-ptl_status ptl_map_look_describe(ptl_map_look *out, ptl_map_class number, ptl_map_style style)
+ptl_status ptl_map_look_describe(ptl_map_look *out, ptl_map_class number, ptl_map_style kind)
 {
-    const unsigned n = (unsigned)number, s = (unsigned)style;
+    const unsigned n = (unsigned)number, s = (unsigned)kind;
     const bool known = n < PTL_MAP_CLASSES && s < PTL_STYLE_COUNT;
     ptl_status status = SIZED_CHECK(ptl_map_look, out, NULL);
     if (status != PTL_OK)
         return status;
-    ptl_map_look look = {.id = "", .name = ""};
+    ptl_map_look l = {.id = "", .name = ""};
     if (known) {
         const paper_colours *c = &classes[n].colours[s < PAPERS ? s : PTL_STYLE_PAPER];
-        look = (ptl_map_look){.id = classes[n].id,
-                              .name = classes[n].name,
-                              .group = classes[n].group,
-                              .shape = classes[n].shape,
-                              .width = classes[n].width,
-                              .dash = classes[n].dash,
-                              .under = classes[n].under,
-                              .area = c->area,
-                              .ink = c->ink,
-                              .edge = c->edge};
+        l = (ptl_map_look){.id = classes[n].id,
+                           .name = classes[n].name,
+                           .group = classes[n].group,
+                           .shape = classes[n].shape,
+                           .width = classes[n].width,
+                           .dash = classes[n].dash,
+                           .under = classes[n].under,
+                           .area = c->area,
+                           .ink = c->ink,
+                           .edge = c->edge};
     }
-    SIZED_FILL(ptl_map_look, out, &look);
+    SIZED_FILL(ptl_map_look, out, &l);
     return known ? PTL_OK : PTL_ERR_NOT_FOUND;
+}
+
+const char *const *terrain_group_names(void)
+{
+    static const char *const names[PTL_MAP_GROUPS] = {"Land", "Water", "Ways", "Cities",
+                                                      "Specials"};
+    return names;
 }
 
 const char *ptl_map_group_name(ptl_map_group group)
 {
-    static const char *const names[PTL_MAP_GROUPS] = {"Land", "Water", "Ways", "Towns",
-                                                      "Specials"};
-    return (unsigned)group < PTL_MAP_GROUPS ? names[group] : "";
+    return (unsigned)group < PTL_MAP_GROUPS ? terrain_group_names()[group] : "";
+}
+
+bool class_has_symbols(uint8_t class)
+{
+    if (class >= PTL_MAP_CLASSES || classes[class].shape != PTL_MAP_AREA)
+        return false;
+    return class == PTL_MAP_OTHER || class > PTL_MAP_TUNNEL;
 }

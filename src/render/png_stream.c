@@ -79,14 +79,16 @@ static png_charp lent(const char *text)
  * need PNG chunks of the type iTXt, whose texts are UTF-8. */
 static void write_head(stream *s)
 {
-    const bool grey = s->source->bits == 16, mixed = s->source->bits == 32;
+    const int bits = s->source->bits;
+    const bool grey = bits == 16, mixed = bits >= 24;
     png_set_write_fn(s->png, s, on_png_write, on_png_flush);
     png_set_user_limits(s->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_IHDR(s->png, s->info, (png_uint_32)s->source->width, (png_uint_32)s->source->height,
-                 mixed ? 8 : s->source->bits,
-                 grey    ? PNG_COLOR_TYPE_GRAY
-                 : mixed ? PNG_COLOR_TYPE_RGB_ALPHA
-                         : PNG_COLOR_TYPE_PALETTE,
+                 mixed ? 8 : bits,
+                 grey         ? PNG_COLOR_TYPE_GRAY
+                 : bits == 24 ? PNG_COLOR_TYPE_RGB
+                 : mixed      ? PNG_COLOR_TYPE_RGB_ALPHA
+                              : PNG_COLOR_TYPE_PALETTE,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (!grey && !mixed) {
         png_color colours[PNG_COLOURS_MAX];

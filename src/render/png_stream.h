@@ -20,8 +20,8 @@ enum { PNG_NOTES_MAX = 9, PNG_COLOURS_MAX = 256 };
 /* A picture to write. */
 typedef struct png_source {
     int64_t width, height; /* pixels, 1 .. 2^31 - 1 */
-    /* Number of bits per pixel. 8: an index into `colours`; 16: grey, high byte first; 32: red,
-     * green, blue, opacity. */
+    /* Number of bits per pixel. 8: an index into `colours`; 16: grey, high byte first; 24: red,
+     * green, blue; 32: the same and opacity. */
     int bits;
     const rgb *colours; /* NULL: the colours of palette_rgb */
     int colour_count;   /* 1..PNG_COLOURS_MAX */

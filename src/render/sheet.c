@@ -102,6 +102,22 @@ static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
     return status;
 }
 
+/* Gets ready to draw on paper. The gaps between levels get the colour of the paper. */
+static ptl_status init_stamps(sheet *s, ptl_world *world, ptl_error *err)
+{
+    const size_t row = (size_t)s->page.map_width * STAMP_BYTES;
+    s->stamper =
+        stamper_new(ptl_world_catalogue(world), s->options->style, s->page.scale, s->symbols);
+    s->block = calloc((size_t)s->page.scale, row);
+    s->mixed = malloc((size_t)s->page.width * STAMP_BYTES);
+    if (!s->stamper || !s->block || !s->mixed)
+        return error_nomem(err);
+    for (size_t i = 0; i < row * (size_t)s->page.scale; i += STAMP_BYTES)
+        memcpy(s->block + i, &s->palette[PALETTE_GAP], STAMP_BYTES);
+    memset(s->cells, PALETTE_NONE, (size_t)s->page.map_width);
+    return PTL_OK;
+}
+
 ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *options,
                       ptl_error *err)
 {
@@ -134,7 +150,9 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     if (!s->cells || !s->line)
         return error_nomem(err);
     memset(s->cells, s->page.parts ? PALETTE_PAPER : PALETTE_GAP, (size_t)s->page.map_width);
-    return PTL_OK;
+    for (int i = 0; i < PALETTE_ALL; i++)
+        s->palette[i] = palette_of_style((uint8_t)i, options->style);
+    return s->view.margin ? init_stamps(s, world, err) : PTL_OK;
 }
 
 void sheet_dispose(sheet *s)
@@ -145,9 +163,43 @@ void sheet_dispose(sheet *s)
     drawing_dispose(&s->over);
     free(s->cells);
     free(s->line);
+    stamper_free(s->stamper);
+    free(s->block);
+    free(s->mixed);
 }
 
 /* ---- painting ---- */
+
+/* Draws the loaded row of OMTs of all levels on paper. */
+static ptl_status draw_block(sheet *s, ptl_error *err)
+{
+    const size_t stride = (size_t)s->page.map_width * STAMP_BYTES;
+    for (size_t nth = 0; nth < s->view.level_count; nth++) {
+        stamp_row row;
+        cell_view_stamps(&row, s->source, nth);
+        uint8_t *out = s->block + nth * (size_t)s->page.panel_step * STAMP_BYTES;
+        if (!stamper_draw(s->stamper, out, stride, &row))
+            return error_nomem(err);
+    }
+    return PTL_OK;
+}
+
+/* Puts the colours of palette indices, and the map's own pixels where there is none, into
+ * s->mixed. */
+static void mix(sheet *s, const uint8_t *indices, int64_t width, int64_t map_x, int64_t row)
+{
+    const size_t stride = (size_t)s->page.map_width * STAMP_BYTES;
+    for (int64_t x = 0; x < width; x++) {
+        uint8_t *out = s->mixed + x * STAMP_BYTES;
+        if (indices[x] != PALETTE_NONE)
+            memcpy(out, &s->palette[indices[x]], STAMP_BYTES);
+        else
+            memcpy(out,
+                   s->block + (size_t)(row % s->page.scale) * stride +
+                       (size_t)(x - map_x) * STAMP_BYTES,
+                   STAMP_BYTES);
+    }
+}
 
 /* Fills s->cells with one row of pixels of the map. OMTs are read only when the row of OMTs
  * changes. Cells are painted again only if the row of pixels differs from the previous one. */
@@ -161,7 +213,9 @@ static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
         status = cell_view_seek(s->source, y, err);
         THEN(status, count_row(s, y, err));
     }
-    if (status == PTL_OK && (next || s->symbols || inside % scale == 0))
+    if (s->stamper) {
+        THEN(status, next ? draw_block(s, err) : PTL_OK);
+    } else if (status == PTL_OK && (next || s->symbols || inside % scale == 0))
         for (size_t nth = 0; nth < s->view.level_count; nth++) {
             uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
             for (size_t x = 0; x < s->view.width * (size_t)s->side; x++) {
@@ -180,6 +234,10 @@ ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
     const bool on_map = row >= 0 && row < p->map_height;
     ptl_status status = on_map ? seek_cells(s, row, err) : PTL_OK;
     *out = s->cells;
+    if (status == PTL_OK && p->parts == 0 && s->stamper) {
+        mix(s, s->cells, p->map_width, 0, row);
+        *out = s->mixed;
+    }
     if (status != PTL_OK || p->parts == 0)
         return status;
     const letter_line line = {s->line, 0, p->width};
@@ -195,6 +253,10 @@ ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
     drawing_row(&s->around, &line, y);
     if (on_map)
         drawing_row(&s->over, &line, y);
+    if (s->stamper) {
+        mix(s, s->line, p->width, p->map_x, row);
+        *out = s->mixed;
+    }
     return PTL_OK;
 }
 
@@ -315,8 +377,10 @@ ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *opti
     if (status == PTL_OK) {
         const png_source source = {.width = p.sheet.page.width,
                                    .height = p.sheet.page.height,
-                                   .bits = 8,
-                                   .colour_count = PALETTE_SIZE,
+                                   .bits = p.sheet.stamper ? 24 : 8,
+                                   .colours = p.sheet.palette,
+                                   .colour_count = o.style == PTL_STYLE_TERMINAL ? PALETTE_SIZE
+                                                                                 : PALETTE_ALL,
                                    .notes = p.notes,
                                    .note_count = p.note_count,
                                    .next_row = next_row,

@@ -7,6 +7,7 @@
 
 #include "portolan/render.h"
 #include "render/legend.h"
+#include "render/stamp.h"
 
 /* The cells of a picture, of which one row of chunks at a time is in memory. So memory holds
  * width x 180 x levels oters, whatever the height of the picture. */
@@ -19,9 +20,11 @@ typedef struct viewport {
                                 z_first + n * z_step */
     size_t width, height;    /* size of one level, in OMTs */
     size_t level_count;
-    /* Owned; the oters of a row of chunks. Row `row` (0..179) of the nth level begins at the
-     * index (n * PTL_CHUNK_SIZE + row) * width. */
+    /* Owned; the oters of a row of chunks, for each level and, if `margin` is set, for the
+     * ground as a further level. Around the rectangle there is room for one OMT more at each
+     * side: rows -1 and 180, and at both ends of each row. */
     ptl_oter *band;
+    bool margin; /* the OMTs around the rectangle, and those of the ground, are loaded, too */
     ptl_oter *cells; /* owned; room for one level of one chunk */
     /* If local maps are shown in place of the world's map: how many OMTs of a block there are
      * along x and y. 0: the world's map is shown. */
@@ -191,6 +194,10 @@ void cell_view_free(cell_view *t); /* NULL is fine */
 /* Loads the cells of one row of OMTs. y is absolute and must not decrease from call to call. */
 ptl_status cell_view_seek(cell_view *t, int64_t y, ptl_error *err);
 
+/* Gives the loaded row of OMTs of the nth level with the rows around it. The viewport must have
+ * a margin. */
+void cell_view_stamps(stamp_row *out, const cell_view *t, size_t nth);
+
 /*
  * Returns the look of a cell on the nth level. x counts cells from the rectangle's west side;
  * row counts rows of cells within the loaded row of OMTs: 0, or 0..23 for tiles. Walls of local
@@ -269,6 +276,9 @@ typedef struct captions {
     char heading[DRAWN_LETTERS_MAX]; /* name of the world */
     caption_items title, scale;
 } captions;
+
+/* Gives the name of a level in words: "ground", "first basement", "2 levels above the ground". */
+void captions_level(char out[CAPTION_LETTERS_MAX], int32_t z);
 
 /* Composes the texts of title and scale for a picture of the viewport v. */
 void captions_init(captions *c, ptl_world *world, const ptl_render_options *options,
@@ -365,6 +375,12 @@ typedef struct sheet {
      * the map. */
     uint8_t *cells;
     uint8_t *line; /* owned; a whole row of pixels of the picture */
+    /* On paper, the map's own pixels are red, green and blue in place of palette indices. All
+     * three are owned: what draws OMTs, the pixels of a row of OMTs, and a whole row of pixels
+     * of the picture. NULL: not on paper. */
+    stamper *stamper;
+    uint8_t *block, *mixed;
+    rgb palette[PALETTE_ALL];
     /* Number of the map's row of pixels whose cells are in `cells`; -1: none. */
     int64_t cells_row;
     const ptl_render_options *options; /* borrowed */
@@ -386,6 +402,7 @@ void sheet_dispose(sheet *s);
  * dispose of the legend, also after an error. */
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err);
 
-/* Gives row y of the picture: page.width palette indices, borrowed until the next call. y must
- * not decrease from call to call. */
+/* Gives row y of the picture: page.width palette indices or, if the sheet has a stamper,
+ * pixels of STAMP_BYTES bytes. They are borrowed until the next call. y must not decrease from
+ * call to call. */
 ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err);

@@ -230,6 +230,7 @@ ptl_status ptl_render_text_write(ptl_world *world, const ptl_render_options *opt
         return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
     TRY(SIZED_TAKE(ptl_render_options, &o, options, err));
+    o.style = PTL_STYLE_TERMINAL;
     viewport v;
     outlet out = {.sink = sink, .payload = payload};
     ptl_status status = viewport_init(&v, world, &o, err);

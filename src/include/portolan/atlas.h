@@ -7,6 +7,7 @@
 #define PORTOLAN_ATLAS_H
 
 #include "portolan/generate.h"
+#include "portolan/style.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,8 @@ typedef struct ptl_atlas_options {
      * is left. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
+    ptl_map_style style; /* for MBTiles and PMTiles: how the images are drawn, as in pictures
+                          * (portolan/render.h) */
 } ptl_atlas_options;
 
 #define PTL_ATLAS_OPTIONS_INIT PTL_SIZED(ptl_atlas_options)

@@ -5,6 +5,7 @@
 #define PORTOLAN_RENDER_H
 
 #include "portolan/local.h"
+#include "portolan/style.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -74,6 +75,11 @@ typedef struct ptl_render_options {
     /* A name for each block, row by row, if local maps are shown; NULL: none. */
     const char *const *labels;
     const char *title; /* with maps: title of the picture, in place of the world's name */
+    /* How the picture is drawn. On paper, an OMT has the colours of its terrain's class
+     * (portolan/style.h), areas have round corners, and ways are lines over the ground around
+     * them; symbols are drawn on buildings, specials and open ground of towns. Texts for a
+     * terminal always have the style of a terminal. */
+    ptl_map_style style;
 } ptl_render_options;
 
 /* The defaults: a picture that shows the OMT (0, 0, 0) alone, without title, grid, names, scale
@@ -81,7 +87,7 @@ typedef struct ptl_render_options {
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
         sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
-            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL                        \
+            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL, PTL_STYLE_PAPER       \
     }
 
 /* Receives the bytes of a file or text that a call writes, piece by piece, in order. Returning
@@ -90,8 +96,10 @@ typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
 
 /*
  * Writes a PNG of saved chunks. It is made row by row, so that the memory needed grows with
- * the picture's width, not its height. Chunks that are not saved are drawn dark. Colours and
- * symbols are those of the content; Portolan chooses the RGB values for the 16 colour names.
+ * the picture's width, not its height. Chunks that are not saved are drawn plain: dark in
+ * the style of a terminal and on dark paper, grey on light paper. In the style of a terminal,
+ * colours and symbols are those of the content; Portolan chooses the RGB values for the 16
+ * colour names.
  * Equal options and worlds give equal bytes.
  *
  * The PNG always has texts that say what it shows (PNG chunks of the type tEXt, or iTXt for

@@ -52,6 +52,7 @@ typedef enum ptl_map_class {
     PTL_MAP_BUILDING,  /* a building of towns */
     PTL_MAP_TOWN_OPEN, /* open ground of towns: parks, ponds, empty lots */
     PTL_MAP_SITE,      /* a special: a building or a place outside of towns */
+    PTL_MAP_TOWN, /* the ground between the buildings of towns; no terrain has this class */
     PTL_MAP_CLASSES
 } ptl_map_class;
 

@@ -73,6 +73,7 @@ static bool number_stands(const drawn *d, int64_t middle, int64_t y, int64_t num
 static ptl_render_options random_place(rng *r)
 {
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
+    o.style = PTL_STYLE_TERMINAL;
     o.scale = 1 + (int32_t)rng_below(r, 7);
     o.x0 = (int64_t)rng_below(r, 2000) - 1000;
     o.y0 = (int64_t)rng_below(r, 2000) - 1000;
@@ -250,8 +251,14 @@ END_TEST
 
 START_TEST(test_title)
 {
-    ptl_render_options o = {
-        .size = sizeof o, .x0 = -10, .y0 = 5, .x1 = 399, .y1 = 170, .z_first = 2, .z_last = -1};
+    ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
+                            .x0 = -10,
+                            .y0 = 5,
+                            .x1 = 399,
+                            .y1 = 170,
+                            .z_first = 2,
+                            .z_last = -1};
     o.parts = PTL_RENDER_TITLE;
     drawn d;
     fake_name = "St. J\u00fcrgen\x1b[1m";
@@ -267,6 +274,7 @@ START_TEST(test_title)
     ck_assert_ptr_nonnull(find_text(around, text));
     release(&d);
     o = (ptl_render_options){.size = sizeof(ptl_render_options),
+                             .style = PTL_STYLE_TERMINAL,
                              .x0 = 7,
                              .y0 = 8,
                              .x1 = 7,
@@ -279,7 +287,7 @@ START_TEST(test_title)
     bool has_level = false, has_omt = false, has_chunk = false;
     for (size_t i = 0; i < d.sheet.around.text_count; i++) {
         const drawn_text *t = &d.sheet.around.texts[i];
-        has_level |= strstr(t->text, "level 3") != NULL;
+        has_level |= strstr(t->text, "level 3: 3 levels above the ground") != NULL;
         has_omt |= strstr(t->text, "OMT 7,8") != NULL;
         has_chunk |= strstr(t->text, "chunk 0,0") != NULL;
         ck_assert_int_le(t->x + lettering_width(t->text, t->zoom), d.sheet.page.width);
@@ -299,7 +307,12 @@ START_TEST(test_tide_in_title)
     } tides[] = {{0, "tide step 0: mean sea"},
                  {28 * 60 + 59, "tide step 28: sea 25 above mean"},
                  {78 * 60, "tide step 78: sea 18 below mean"}};
-    ptl_render_options o = {.size = sizeof o, .x1 = 60, .y1 = 1, .local = true, .scale = 24};
+    ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
+                            .x1 = 60,
+                            .y1 = 1,
+                            .local = true,
+                            .scale = 24};
     o.parts = PTL_RENDER_TITLE;
     for (size_t i = 0; i <= sizeof tides / sizeof tides[0]; i++) {
         drawn d;
@@ -319,6 +332,7 @@ END_TEST
 START_TEST(test_legend_drawn)
 {
     ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
                             .x0 = 170,
                             .y0 = 0,
                             .x1 = 189,

@@ -14,10 +14,32 @@
 #include <string.h>
 
 static const cat_terrain terrains[] = {
-    {.id = "field", .name = "field", .color = "brown", .symbol = '.', .count = 1},
-    {.id = "forest", .name = "forest", .color = "green", .symbol = 'F', .first = 1, .count = 1},
-    {.id = "road", .name = "road", .color = "dark_gray", .flags = CAT_FLAG_LINEAR, .first = 2},
-    {.id = "inverse", .name = "", .color = "i_yellow", .symbol = 7, .first = 4, .count = 1},
+    {.id = "field",
+     .name = "field",
+     .color = "brown",
+     .symbol = '.',
+     .count = 1,
+     .map_class = PTL_MAP_FIELD},
+    {.id = "forest",
+     .name = "forest",
+     .color = "green",
+     .symbol = 'F',
+     .first = 1,
+     .count = 1,
+     .map_class = PTL_MAP_FOREST},
+    {.id = "road",
+     .name = "road",
+     .color = "dark_gray",
+     .flags = CAT_FLAG_LINEAR,
+     .first = 2,
+     .map_class = PTL_MAP_ROAD},
+    {.id = "inverse",
+     .name = "",
+     .color = "i_yellow",
+     .symbol = 7,
+     .first = 4,
+     .count = 1,
+     .map_class = PTL_MAP_BUILDING},
 };
 
 static const cat_oter oters[FAKE_COUNT] = {

@@ -280,6 +280,7 @@ static pixels draw(const ptl_render_options *o)
 static ptl_render_options random_options(rng *r)
 {
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
+    o.style = PTL_STYLE_TERMINAL;
     const bool symbols = rng_below(r, 3) == 0;
     o.scale = symbols ? 8 + (int32_t)rng_below(r, 9) : 1 + (int32_t)rng_below(r, 6);
     o.symbols = symbols;
@@ -363,8 +364,14 @@ END_TEST
 /* A strip wants more room between its levels where each has a frame: none covers another. */
 START_TEST(test_strip_frames)
 {
-    ptl_render_options o = {
-        .size = sizeof o, .x0 = 10, .x1 = 709, .y0 = 10, .y1 = 709, .z_last = -2, .scale = 1};
+    ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
+                            .x0 = 10,
+                            .x1 = 709,
+                            .y0 = 10,
+                            .y1 = 709,
+                            .z_last = -2,
+                            .scale = 1};
     o.parts = PTL_RENDER_GRID;
     pixels p = draw(&o);
     const uint8_t *row = p.data + (p.map_y + 1) * p.width + p.map_x;

@@ -63,6 +63,7 @@ static uint32_t expected_symbol(const ptl_render_options *o, int64_t x, int64_t 
 static void expect_local(int64_t x0, int64_t y0, int64_t x1, int64_t y1, int32_t z)
 {
     const ptl_render_options o = {.size = sizeof o,
+                                  .style = PTL_STYLE_TERMINAL,
                                   .x0 = x0,
                                   .y0 = y0,
                                   .x1 = x1,
@@ -120,7 +121,8 @@ static void draw(sheet *s, const ptl_render_options *o)
 START_TEST(test_local_pixels)
 {
     enum { PIXELS = 3 };
-    ptl_render_options o = {.size = sizeof o, .x0 = 20, .y0 = 30, .x1 = 22, .y1 = 33};
+    ptl_render_options o = {
+        .size = sizeof o, .style = PTL_STYLE_TERMINAL, .x0 = 20, .y0 = 30, .x1 = 22, .y1 = 33};
     o.scale = PIXELS * TILE_SIDE;
     o.local = true;
     o.parts = _i ? PTL_RENDER_ALL : 0;
@@ -166,7 +168,8 @@ static uint64_t tiles_of(const legend *l, const char *name)
 
 START_TEST(test_local_legend)
 {
-    ptl_render_options o = {.size = sizeof o, .x0 = 176, .y0 = 5, .x1 = 181, .y1 = 8};
+    ptl_render_options o = {
+        .size = sizeof o, .style = PTL_STYLE_TERMINAL, .x0 = 176, .y0 = 5, .x1 = 181, .y1 = 8};
     o.local = true;
     uint64_t walls = 0, chairs = 0, people = 0, items = 0, traps = 0, all = 0, maps = 0;
     for (int64_t y = o.y0 * TILE_SIDE; y < (o.y1 + 1) * TILE_SIDE; y++)
@@ -205,7 +208,10 @@ END_TEST
 
 START_TEST(test_local_text_legend)
 {
-    const ptl_render_options o = {.size = sizeof o, .parts = PTL_RENDER_LEGEND, .local = true};
+    const ptl_render_options o = {.size = sizeof o,
+                                  .style = PTL_STYLE_TERMINAL,
+                                  .parts = PTL_RENDER_LEGEND,
+                                  .local = true};
     bytes got;
     char line[80];
     uint64_t chairs = 0;
@@ -225,7 +231,7 @@ END_TEST
 START_TEST(test_local_arguments)
 {
     static const int32_t wrong[] = {1, 23, 25, 32 * 24 + 24, -24};
-    ptl_render_options o = {.size = sizeof o, .local = true};
+    ptl_render_options o = {.size = sizeof o, .style = PTL_STYLE_TERMINAL, .local = true};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ptl_error err = {0};
         bytes png = {0};
@@ -246,7 +252,7 @@ END_TEST
 
 START_TEST(test_local_of_damage)
 {
-    const ptl_render_options o = {.size = sizeof o, .local = true};
+    const ptl_render_options o = {.size = sizeof o, .style = PTL_STYLE_TERMINAL, .local = true};
     bytes got = {0};
     ck_assert_int_eq(ptl_render_png_write(fake_world(true), &o, collect, &got, NULL),
                      PTL_ERR_CORRUPT);
@@ -269,8 +275,12 @@ static size_t count_parts(const bytes *png, const char *name)
 /* A turn is one picture, several are frames, each read at its own turn. */
 START_TEST(test_local_tides)
 {
-    ptl_render_options o = {
-        .size = sizeof o, .local = true, .tide = true, .first_turn = 60, .last_turn = 60};
+    ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
+                            .local = true,
+                            .tide = true,
+                            .first_turn = 60,
+                            .last_turn = 60};
     ptl_error err = {0};
     for (int frames = 1; frames <= 5; frames += 2) {
         bytes png = {0};

@@ -80,6 +80,7 @@ END_TEST
 START_TEST(test_picture_repeats)
 {
     ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
                             .x0 = -100,
                             .y0 = -100,
                             .x1 = 100,
@@ -129,7 +130,11 @@ END_TEST
 
 START_TEST(test_picture_too_large)
 {
-    ptl_render_options o = {.size = sizeof o, .x1 = 99, .y1 = 700 * 1000 * 1000, .scale = 32};
+    ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
+                            .x1 = 99,
+                            .y1 = 700 * 1000 * 1000,
+                            .scale = 32};
     ptl_error err;
     bytes png;
     bytes_init(&png);
@@ -219,6 +224,7 @@ static const char *text_of(const read_back *r, const char *key)
 START_TEST(test_picture_texts)
 {
     ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
                             .x0 = -7,
                             .y0 = 3,
                             .x1 = 12,
@@ -245,8 +251,14 @@ END_TEST
 /* Map says where the map is: there lies each cell's colour. */
 START_TEST(test_picture_map_found)
 {
-    ptl_render_options o = {
-        .size = sizeof o, .x0 = -7, .y0 = 3, .x1 = 12, .y1 = 40, .z_last = -2, .scale = 5};
+    ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
+                            .x0 = -7,
+                            .y0 = 3,
+                            .x1 = 12,
+                            .y1 = 40,
+                            .z_last = -2,
+                            .scale = 5};
     o.parts = PTL_RENDER_ALL & ~(uint32_t)(PTL_RENDER_NAMES | PTL_RENDER_GRID);
     static const uint8_t area[] = {3, 2, 8, 8, 11}; /* of the fake world's oters */
     read_back *r = read_again(&o);
@@ -273,7 +285,8 @@ END_TEST
 /* A name of letters is kept, what steers terminals is not; a long one is cut. */
 START_TEST(test_picture_hostile_name)
 {
-    ptl_render_options o = {.size = sizeof o, .scale = 1, .parts = PTL_RENDER_ALL};
+    ptl_render_options o = {
+        .size = sizeof o, .style = PTL_STYLE_TERMINAL, .scale = 1, .parts = PTL_RENDER_ALL};
     fake_name = "M\u00fchle\x1b[2J\xc2\x9b"
                 "1m\n\xff";
     read_back *r = read_again(&o);
@@ -313,7 +326,12 @@ static bool follow(void *payload, uint64_t done, uint64_t total)
 START_TEST(test_picture_progress)
 {
     follower f = {.stop_at = UINT64_MAX};
-    ptl_render_options o = {.size = sizeof o, .y0 = -300, .x1 = 10, .y1 = 399, .scale = 2};
+    ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
+                            .y0 = -300,
+                            .x1 = 10,
+                            .y1 = 399,
+                            .scale = 2};
     o.on_progress = follow;
     o.payload = &f;
     bytes png;
@@ -354,6 +372,7 @@ static bool take_some(void *payload, const void *data, size_t size)
 START_TEST(test_picture_refused)
 {
     ptl_render_options o = {.size = sizeof o,
+                            .style = PTL_STYLE_TERMINAL,
                             .x0 = -100,
                             .y0 = -100,
                             .x1 = 100,
@@ -375,7 +394,8 @@ END_TEST
 
 START_TEST(test_picture_of_damage)
 {
-    ptl_render_options o = {.size = sizeof o, .x1 = 10, .y1 = 10, .scale = 1};
+    ptl_render_options o = {
+        .size = sizeof o, .style = PTL_STYLE_TERMINAL, .x1 = 10, .y1 = 10, .scale = 1};
     ptl_error err;
     bytes png;
     bytes_init(&png);

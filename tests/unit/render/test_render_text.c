@@ -18,7 +18,8 @@ static bool collect(void *payload, const void *data, size_t size)
 static void expect_text(int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
     static const char *const symbols[] = {".", "F", "\u2502", "\u2502", "?"};
-    ptl_render_options o = {.size = sizeof o, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1};
+    ptl_render_options o = {
+        .size = sizeof o, .style = PTL_STYLE_TERMINAL, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1};
     bytes got, want;
     bytes_init(&got);
     bytes_init(&want);
@@ -48,7 +49,7 @@ END_TEST
 
 START_TEST(test_text_colours)
 {
-    ptl_render_options o = {.size = sizeof o, .x1 = 1};
+    ptl_render_options o = {.size = sizeof o, .style = PTL_STYLE_TERMINAL, .x1 = 1};
     bytes got;
     bytes_init(&got);
     ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, true, collect, &got, NULL),
@@ -69,7 +70,8 @@ END_TEST
 
 START_TEST(test_text_strip)
 {
-    ptl_render_options o = {.size = sizeof o, .z_first = 1, .z_last = -1};
+    ptl_render_options o = {
+        .size = sizeof o, .style = PTL_STYLE_TERMINAL, .z_first = 1, .z_last = -1};
     bytes got;
     bytes_init(&got);
     ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, false, collect, &got, NULL),
@@ -85,14 +87,18 @@ START_TEST(test_text_errors)
     ptl_error err;
     bytes got;
     bytes_init(&got);
-    ptl_render_options o = {.size = sizeof o, .x1 = 5, .y1 = 5};
+    ptl_render_options o = {.size = sizeof o, .style = PTL_STYLE_TERMINAL, .x1 = 5, .y1 = 5};
     ck_assert_int_eq(ptl_render_text_write(fake_world(true), &o, false, collect, &got, &err),
                      PTL_ERR_CORRUPT);
     ck_assert_str_eq(err.message, "chunk 0,0: checksum differs");
     o.z_last = 11;
     ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, false, collect, &got, &err),
                      PTL_ERR_ARGUMENT);
-    o = (ptl_render_options){.size = sizeof(ptl_render_options), .y0 = 3, .x1 = 5, .y1 = 2};
+    o = (ptl_render_options){.size = sizeof(ptl_render_options),
+                             .style = PTL_STYLE_TERMINAL,
+                             .y0 = 3,
+                             .x1 = 5,
+                             .y1 = 2};
     ck_assert_int_eq(ptl_render_text_write(fake_world(false), &o, false, collect, &got, &err),
                      PTL_ERR_ARGUMENT);
     ck_assert_uint_eq(got.size, 0);
@@ -116,19 +122,25 @@ static void expect_grid(const ptl_render_options *o, const char *want)
 START_TEST(test_text_coordinates)
 {
     /* Chunk 1,0 is not saved: blanks. */
-    expect_grid(
-        &(ptl_render_options){
-            .size = sizeof(ptl_render_options), .x0 = 195, .y0 = 3, .x1 = 215, .y1 = 7},
-        "       |200      |210\n"
-        "                       \n"
-        "                       \n"
-        "5                      \n"
-        "                       \n"
-        "                       \n");
-    expect_grid(
-        &(ptl_render_options){
-            .size = sizeof(ptl_render_options), .x0 = -2, .y0 = 190, .x1 = 0, .y1 = 191},
-        "    |-2\n190 \u2502? \n191 .F \n");
+    expect_grid(&(ptl_render_options){.size = sizeof(ptl_render_options),
+                                      .style = PTL_STYLE_TERMINAL,
+                                      .x0 = 195,
+                                      .y0 = 3,
+                                      .x1 = 215,
+                                      .y1 = 7},
+                "       |200      |210\n"
+                "                       \n"
+                "                       \n"
+                "5                      \n"
+                "                       \n"
+                "                       \n");
+    expect_grid(&(ptl_render_options){.size = sizeof(ptl_render_options),
+                                      .style = PTL_STYLE_TERMINAL,
+                                      .x0 = -2,
+                                      .y0 = 190,
+                                      .x1 = 0,
+                                      .y1 = 191},
+                "    |-2\n190 \u2502? \n191 .F \n");
 }
 END_TEST
 
@@ -137,6 +149,7 @@ END_TEST
 START_TEST(test_text_margin)
 {
     const ptl_render_options o = {.size = sizeof o,
+                                  .style = PTL_STYLE_TERMINAL,
                                   .x0 = -37 - _i,
                                   .y0 = -12 + 3 * _i,
                                   .x1 = 44,

@@ -20,6 +20,7 @@ static const option_spec options[] = {
     {"local", NULL, "each OMT as its local map; N is a multiple of 24 up to 768", 0},
     {"riot-damage", "off|on", "of --local: as if the world had this setting", 0},
     {"scale", "N", "pixels per OMT, 1..32 (default: for some 1,000 pixels)", 0},
+    {"style", "STYLE", "paper (default), dark (paper), or terminal: the content's colours", 0},
     {"symbols", NULL, "draw each terrain's symbol; scale 8 (--local: 192) or more", 0},
     {"plain", NULL, "the map alone, scale 1; of --text all of it", 0},
     {"title", NULL, "only this part, and others that are named: a title", 0},
@@ -120,6 +121,7 @@ static int run(session *s)
     o.scale = 0;
     const int unit = o.local ? PTL_LOCAL_SIDE : 1;
     NEED(read_damage(a, &o.riot_damage));
+    NEED(style_from_args(a, &o.style));
     NEED(levels_from_args(a, span));
     NEED(args_int32(a, "scale", unit, (int64_t)SCALE_MAX * unit, &o.scale));
     NEED(read_parts(a, &o.parts));

@@ -333,6 +333,19 @@ int rect_from_text(const args *a, const char *name, const char *text, int64_t li
     return EXIT_DONE;
 }
 
+int style_from_args(const args *a, ptl_map_style *out)
+{
+    static const char *const names[PTL_STYLE_COUNT] = {"paper", "dark", "terminal"};
+    const char *wanted = args_value(a, "style");
+    for (int i = 0; wanted && i < PTL_STYLE_COUNT; i++)
+        if (strcmp(wanted, names[i]) == 0) {
+            *out = (ptl_map_style)i;
+            return EXIT_DONE;
+        }
+    return wanted ? usage_error(a, "--style '%s' is none of paper, dark, terminal", wanted)
+                  : EXIT_DONE;
+}
+
 int levels_from_args(const args *a, int64_t out[2])
 {
     const char *levels = args_value(a, "levels");

@@ -47,6 +47,10 @@ int rect_from_text(const args *a, const char *name, const char *text, int64_t li
 
 /* Reads --level Z or --levels A..B into out[0] and out[1]; both are 0 if neither is given. */
 int levels_from_args(const args *a, int64_t out[2]);
+
+/* Reads --style; without it *out stays as it is. Returns EXIT_DONE, or EXIT_USAGE after a
+ * message. */
+int style_from_args(const args *a, ptl_map_style *out);
 /* Reads an option's value "X,Y" as a chunk. *given says whether the option is there. */
 int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos *out);
 

@@ -21,6 +21,7 @@ static const option_spec options[] = {
     {"levels", "A..B", "of a map: only these levels, in that order", 0},
     {"level", "Z", "the same: only this one (of tiles: 0)", 0},
     {"scale", "N", "of tiles: pixels per OMT, 1, 2, 4, 8 or 16 (default: 4)", 0},
+    {"style", "STYLE", "of tiles: paper (default), dark (paper), or terminal", 0},
     {"force", NULL, "though OUT is there, SAVE is in use, or lacks ids", 0},
     OPTION_QUIET,
     OPTIONS_END,
@@ -44,6 +45,12 @@ static const export_format formats[] = {
     {"site", false, 0, NULL},
 };
 
+static bool is_pyramid(const export_format *format)
+{
+    return format->is_map &&
+           (format->map == PTL_ATLAS_MBTILES || format->map == PTL_ATLAS_PMTILES);
+}
+
 /* Checks that the options fit together. The command has three forms: it writes chunks into a
  * save (--into), removes from a save what it wrote there (--undo), or writes files. */
 static int check_form(const args *a, const export_format *known)
@@ -56,6 +63,8 @@ static int check_form(const args *a, const export_format *known)
         return usage_error(a, "--format '%s' is none of " EXPORT_FORMATS, format);
     if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) && !map)
         return usage_error(a, "--levels, --level and --scale are for maps");
+    if (args_has(a, "style") && !(known && is_pyramid(known)))
+        return usage_error(a, "--style is for mbtiles and pmtiles");
     if (args_has(a, "omt") && !site)
         return usage_error(a, "--omt is for sites");
     if ((format != NULL) + into + undo > 1)
@@ -79,6 +88,7 @@ static int export_read_levels(const args *a, ptl_atlas_options *o)
     int64_t span[2];
     NEED(levels_from_args(a, span));
     NEED(args_int32(a, "scale", 1, 16, &o->scale));
+    NEED(style_from_args(a, &o->style));
     o->has_levels = args_has(a, "levels") || args_has(a, "level");
     o->z_first = (int32_t)span[0];
     o->z_last = (int32_t)span[1];
