@@ -147,6 +147,20 @@ twice geojson_side(const geojson *g, uint32_t cell, int side)
 
 /* ---- kinds of terrains ---- */
 
+/* Makes exactly those terrains water that have a flag of water and are no bridges: a building
+ * in a lake lies in the lake's polygon, and a brook has no polygon, because it is narrower than
+ * an OMT. */
+static void set_waters(uint8_t *groups, const catalogue *cat)
+{
+    for (size_t t = 0; t < catalogue_all_terrains(cat); t++) {
+        const uint32_t flags = cat->terrains[t].flags;
+        if (flags & (uint32_t)CAT_FLAGS_WATER && !(flags & CAT_FLAG_BRIDGE))
+            groups[t] = GROUP_WATER;
+        else if (groups[t] == GROUP_WATER)
+            groups[t] = GROUP_WAYS;
+    }
+}
+
 /* Returns the terrain by whose id the region of `terrain` is named. All terrains of rivers form
  * one region, as do those of lakes and those of oceans. Any other terrain is a region of its
  * own. */
@@ -350,6 +364,7 @@ static ptl_status put_all(geojson *g, ptl_error *err)
     if (!g->kinds || !g->groups) {
         status = error_nomem(err);
     } else {
+        set_waters(g->groups, cat);
         for (uint16_t t = 0; t < count; t++)
             g->kinds[t] = (terrain_kind){region_of(cat, g->groups, t), NO_KIND};
         set_networks(g->kinds, cat);

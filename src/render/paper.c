@@ -3,8 +3,8 @@
 #include "render/legend.h"
 
 /* Colours, 0xRRGGBB. Those of neighbours on the map differ, and an ink has a contrast of at
- * least 4.5 on its area, by the rules of WCAG 2 (tests/unit/render/test_paper.c). An ink has
- * hardly more than that, so that the mean colour of ground changes little when its symbols
+ * least 4.5 on its area, by the rules of WCAG 2 (tests/unit/render/test_render_paper.c). An ink
+ * has hardly more than that, so that the mean colour of ground changes little when its symbols
  * appear. */
 typedef struct paper_colours {
     uint32_t area, ink, edge;

@@ -277,7 +277,8 @@ typedef struct captions {
     caption_items title, scale;
 } captions;
 
-/* Gives the name of a level in words: "ground", "first basement", "2 levels above the ground". */
+/* Gives the name of a level in words: "ground", "first basement", "2 levels above the ground".
+ */
 void captions_level(char out[CAPTION_LETTERS_MAX], int32_t z);
 
 /* Composes the texts of title and scale for a picture of the viewport v. */

@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
-from support import CommandTest, SOURCE, npm_package, other_program, read_png  # noqa: E402
+from support import CommandTest, SOURCE, npm_package, other_program, png_texts, read_png  # noqa: E402
 
 SIDE = 180
 
@@ -201,6 +201,11 @@ def read_pixels(png):
     return [[raw[y * row + 1 + 4 * x:y * row + 5 + 4 * x] for x in range(width)] for y in range(height)]
 
 
+def linear(value):
+    """The light of a part of sRGB, both 0 to 1."""
+    return value / 12.92 if value <= .04045 else ((value + .055) / 1.055) ** 2.4
+
+
 def read_varints(data, count):
     at, found = 0, []
     for _ in range(count):
@@ -304,8 +309,8 @@ class Pyramids(MapTest):
         self.assertTrue(pixels == drawn)
 
     def test_means(self):
-        """A pixel of a smaller zoom is the mean of four, of those that are not clear."""
-        tiles = self.tiles()
+        """A pixel of a smaller zoom is the mean, in linear light, of four, of those that are not clear."""
+        tiles, light = self.tiles(), [round(65536 * linear(i / 255)) for i in range(256)]
         self.assertEqual({z for z, _, _ in tiles}, {0, 1, 2})
         for z, x, y in [(1, 1, 0), (0, 0, 0)]:
             whole = read_pixels(tiles[z, x, y])
@@ -319,7 +324,26 @@ class Pyramids(MapTest):
                         opaque = sum(p[3] for p in four)
                         self.assertEqual(mean[3], (opaque + 2) // 4 if part else 0)
                         for c in range(3):
-                            self.assertEqual(mean[c], (sum(p[c] * p[3] for p in four) + opaque // 2) // opaque if opaque else 0)
+                            want = sum(light[p[c]] * p[3] for p in four) / opaque if opaque else 0
+                            nearest = min(abs(value - want) for value in light)
+                            self.assertLessEqual(abs(light[mean[c]] - want), nearest + 1, (z, four, mean))
+
+    def test_far_picture(self):
+        """`render` with a pixel for each OMT agrees with the zoom that has as many."""
+        tiles = {at: read_pixels(png) for at, png in self.tiles().items() if at[0] == 1}
+        self.done("render", self.world, "-o", self.path("far.png"), "--plain", "--scale", "1")
+        where = list(map(int, png_texts(self.path("far.png"))["Rectangle"].split(",")))
+        _, _, rows = read_png(self.path("far.png"))
+        compared = 0
+        for y in range(0, len(rows), 7):
+            for x in range(0, len(rows[0]), 5):
+                at = x + where[0] + 256, y + where[1] + 256
+                pixel = tiles[1, at[0] // 256, at[1] // 256][at[1] % 256][at[0] % 256]
+                if pixel[3] == 255:
+                    compared += 1
+                    for c in range(3):
+                        self.assertLessEqual(abs(rows[y][x][c] - pixel[c]), 2, (at, rows[y][x], pixel))
+        self.assertGreater(compared, 1000)
 
     def test_same_tiles(self):
         """A reader of our own finds the tiles of the MBTiles in the PMTiles, and no others."""
@@ -338,7 +362,8 @@ class Pyramids(MapTest):
 
     def test_level_and_part(self):
         """Another level is another picture, a rectangle has fewer tiles; equal tiles are kept once."""
-        _, _, sky = read_pmtiles(self.export("sky.pmtiles", "--format", "pmtiles", "--scale", "4", "--level", "9"))
+        _, _, sky = read_pmtiles(self.export("sky.pmtiles", "--format", "pmtiles", "--scale", "4", "--level", "9",
+                                             "--style", "terminal"))
         head, _, _ = read_pmtiles(self.path("sky.pmtiles"))
         self.assertLess(head[12], len(sky))
         part = self.export("part.pmtiles", "--format", "pmtiles", "--scale", "2", "--rect", "0,0,0,0")
@@ -428,7 +453,8 @@ class Tiled(MapTest):
             seen = self.path("seen.png")
             subprocess.run([program, "--no-smoothing", path, seen], check=True, timeout=120, env=environment,
                            capture_output=True)
-            self.done("render", self.world, "-o", wanted, "--plain", "--symbols", "--scale", "16", *level)
+            self.done("render", self.world, "-o", wanted, "--plain", "--symbols", "--scale", "16",
+                      "--style", "terminal", *level)
             # Tiled's picture ends with its own blocks of 16 tiles: a chunk to the west begins 12 tiles in.
             first, side = 16 * (SIDE * x % 16), 16 * SIDE
             output(gdal, "-q", "-of", "ENVI", "-ot", "Byte", "-co", "INTERLEAVE=BIP", "-expand", "rgb", wanted,

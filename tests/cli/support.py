@@ -187,18 +187,21 @@ def png_texts(path):
 
 
 def read_png(path):
-    """Width, height and rows of (r, g, b) of an 8-bit indexed PNG; every CRC is checked."""
+    """Width, height and rows of (r, g, b) of an 8-bit PNG, indexed or not; every CRC is checked."""
     parts, packed = {}, b""
     for kind, body in png_chunks(path):
         packed += body if kind == b"IDAT" else b""
         parts[kind] = body
     width, height, depth, colour = struct.unpack(">IIBB", parts[b"IHDR"][:10])
-    assert (depth, colour) == (8, 3)
-    palette = [tuple(parts[b"PLTE"][i:i + 3]) for i in range(0, len(parts[b"PLTE"]), 3)]
+    assert (depth, colour) in ((8, 3), (8, 2))
+    colours = parts.get(b"PLTE", b"")
+    palette = [tuple(colours[i:i + 3]) for i in range(0, len(colours), 3)]
     raw, rows = zlib.decompress(packed), []
-    assert len(raw) == (width + 1) * height
+    size = 1 + width * (3 if colour == 2 else 1)
+    assert len(raw) == size * height
     for y in range(height):
-        line = raw[y * (width + 1):(y + 1) * (width + 1)]
+        line = raw[y * size:(y + 1) * size]
         assert line[0] == 0  # no filter
-        rows.append([palette[i] for i in line[1:]])
+        rows.append([palette[i] for i in line[1:]] if colour == 3 else
+                    [tuple(line[i:i + 3]) for i in range(1, size, 3)])
     return width, height, rows

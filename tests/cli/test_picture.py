@@ -19,7 +19,8 @@ import unittest
 from support import COMMAND, CommandTest, png_texts, read_png, run, wait_for_handler
 from terminal import has_terminals
 
-UNSAVED = (30, 30, 34)
+# The colours of cells that are not saved.
+UNSAVED = {"paper": (222, 215, 202), "dark": (16, 17, 19), "terminal": (30, 30, 34)}
 
 
 def skip_under_asan(test):
@@ -113,7 +114,7 @@ class LocalMaps(CommandTest):
         """An OMT at the edge of what is saved has its terrain's colour; beyond it is dark."""
         self.done("render", self.file, "-o", self.out, "--local", "--omt=-1,5,1,5", "--plain")
         _, _, rows = read_png(self.out)
-        self.assertEqual({colour for row in rows for colour in row[:24]}, {UNSAVED})
+        self.assertEqual({colour for row in rows for colour in row[:24]}, {UNSAVED["paper"]})
         self.assertEqual(len({colour for row in rows for colour in row[24:48]}), 1)
 
     def test_memory(self):
@@ -151,13 +152,14 @@ class Render(CommandTest):
         self.assertEqual(self.done("render", self.file, "-o", self.out, "--plain"), "")
         width, height, rows = read_png(self.out)
         self.assertEqual((width, height), (360, 180))
-        self.assertFalse(any(UNSAVED in row for row in rows))
+        self.assertFalse(any(UNSAVED["paper"] in row for row in rows))
         self.assertGreater(len({colour for row in rows for colour in row}), 2)
         self.assertEqual(self.pictures(), ["out.png"])
 
     def test_pixels_are_the_terrains(self):
         """One id, one colour, wherever it stands; different colours for field and water."""
-        self.done("render", self.file, "-o", self.out, "--rect", "0,0,0,0", "--scale", "2", "--plain")
+        self.done("render", self.file, "-o", self.out, "--rect", "0,0,0,0", "--scale", "2", "--plain",
+                  "--style", "terminal")
         _, _, rows = read_png(self.out)
         ids = [line.split(",") for line in
                self.done("dump", self.file, "--chunk", "0,0").split("\n")[:180]]
@@ -170,25 +172,43 @@ class Render(CommandTest):
         self.assertGreater(len(set(colours.values())), 2)
 
     def test_rectangle_over_borders(self):
-        self.done("render", self.file, "-o", self.out, "--plain")
-        _, _, whole = read_png(self.out)
-        self.done("render", self.file, "-o", self.out, "--omt", "-5,-3,9,3", "--plain")
-        width, height, rows = read_png(self.out)
-        self.assertEqual((width, height), (15, 7))
-        for y in range(7):
-            for x in range(15):
-                want = whole[y - 3][x + 175] if y >= 3 else UNSAVED
-                self.assertEqual(rows[y][x], want, (x, y))
+        """A part of a picture is the same in all styles: on paper, OMTs beside it are known, too."""
+        for style, unsaved in UNSAVED.items():
+            with self.subTest(style):
+                self.done("render", self.file, "-o", self.out, "--plain", "--style", style)
+                _, _, whole = read_png(self.out)
+                self.done("render", self.file, "-o", self.out, "--omt", "-5,-3,9,3", "--plain", "--style", style)
+                width, height, rows = read_png(self.out)
+                self.assertEqual((width, height), (15, 7))
+                for y in range(7):
+                    for x in range(15):
+                        want = whole[y - 3][x + 175] if y >= 3 else unsaved
+                        self.assertEqual(rows[y][x], want, (x, y))
 
-    def test_some_unsaved_are_dark(self):
-        result = run("render", self.file, "-o", self.out, "--rect", "0,0,1,1", "--plain")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("3 of 4 chunks are not saved: drawn dark", result.stderr)
-        width, height, rows = read_png(self.out)
-        self.assertEqual((width, height), (360, 360))
-        self.assertEqual({c for row in rows for c in row[180:]} |
-                         {c for row in rows[180:] for c in row}, {UNSAVED})
-        self.assertNotIn(UNSAVED, {c for row in rows[:180] for c in row[:180]})
+    def test_some_unsaved_are_blank(self):
+        for style, unsaved in UNSAVED.items():
+            with self.subTest(style):
+                result = run("render", self.file, "-o", self.out, "--rect", "0,0,1,1", "--plain", "--style", style)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn("3 of 4 chunks are not saved: left blank", result.stderr)
+                width, height, rows = read_png(self.out)
+                self.assertEqual((width, height), (360, 360))
+                self.assertEqual({c for row in rows for c in row[180:]} |
+                                 {c for row in rows[180:] for c in row}, {unsaved})
+                self.assertNotIn(unsaved, {c for row in rows[:180] for c in row[:180]})
+
+    def test_styles(self):
+        """Paper is the default, and what the option names is refused where it is not known."""
+        self.done("render", self.file, "-o", self.out, "--plain")
+        default = read_png(self.out)
+        found = {}
+        for style in UNSAVED:
+            self.done("render", self.file, "-o", self.out, "--plain", "--style", style)
+            found[style] = read_png(self.out)
+        self.assertEqual(default, found["paper"])
+        self.assertNotEqual(found["paper"], found["dark"])
+        self.assertNotEqual(found["paper"], found["terminal"])
+        self.failed(2, "none of paper, dark, terminal", "render", self.file, "-o", self.out, "--style", "glossy")
 
     def test_nothing_saved_there(self):
         for what in ["-o", self.out], ["--text"]:
@@ -216,7 +236,8 @@ class Render(CommandTest):
         self.assertEqual([row[182:362] for row in strip], read_png(self.out)[2])
 
     def test_symbols(self):
-        self.done("render", self.file, "-o", self.out, "--omt", "0,0,19,19", "--symbols", "--plain")
+        self.done("render", self.file, "-o", self.out, "--omt", "0,0,19,19", "--symbols", "--plain",
+                  "--style", "terminal")
         width, height, rows = read_png(self.out)
         self.assertEqual((width, height), (160, 160))
         cell = {rows[y][x] for y in range(8) for x in range(8)}

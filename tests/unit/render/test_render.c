@@ -219,6 +219,7 @@ int main(void)
     srunner_add_suite(runner, caption_suite());
     srunner_add_suite(runner, picture_suite());
     srunner_add_suite(runner, local_suite());
+    srunner_add_suite(runner, paper_suite());
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

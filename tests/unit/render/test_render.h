@@ -40,5 +40,6 @@ Suite *layout_suite(void);
 Suite *caption_suite(void);
 Suite *picture_suite(void);
 Suite *local_suite(void);
+Suite *paper_suite(void);
 
 #endif

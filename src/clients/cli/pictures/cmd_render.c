@@ -152,7 +152,7 @@ const command render_command = {
         "bar and a legend; with --plain it is the map alone, with --grid, --names ... these "
         "alone. It is written row by row, and appears under its name when it is complete. Its "
         "PNG texts say what it shows: world, seed, rectangle, levels, content. Chunks that "
-        "are not saved are dark; where none is, that is an error. With --local each OMT is "
+        "are not saved are blank; where none is, that is an error. With --local each OMT is "
         "its local map: as it is stored, else as it would be made; nothing is stored. With "
         "--riot-damage maps that no game has edited are shown with or without riots. Maps "
         "beside chunks that are not saved are shown in their terrain's colour.\n\n"

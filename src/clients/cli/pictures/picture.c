@@ -336,7 +336,7 @@ int map_check_saved(session *s, const map_rect *rect)
     const int64_t count = (int64_t)s->chunks.count;
     if (count > 0 && count < all)
         tell("portolan %s: %jd of %jd chunks are not saved: %s\n", s->args->command->name,
-             all - count, all, args_has(s->args, "text") ? "blank" : "drawn dark");
+             all - count, all, args_has(s->args, "text") ? "blank" : "left blank");
     if (count > 0)
         return EXIT_DONE;
     map_rect saved;
