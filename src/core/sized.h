@@ -129,6 +129,7 @@
     X(ptl_terrain, PTL_TERRAIN_INIT, past)                                                     \
     X(ptl_terrain_type, PTL_TERRAIN_TYPE_INIT, count)                                          \
     X(ptl_tide_picture, PTL_TIDE_PICTURE_INIT, profile)                                        \
+    X(ptl_tileset_info, PTL_TILESET_INFO_INIT, missing)                                        \
     X(ptl_area_options, PTL_AREA_OPTIONS_INIT, payload)                                        \
     X(ptl_area_report, PTL_AREA_REPORT_INIT, generated)                                        \
     X(ptl_trial_options, PTL_TRIAL_OPTIONS_INIT, payload)                                      \

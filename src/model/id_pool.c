@@ -166,6 +166,11 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
     return pool->count++;
 }
 
+uint32_t id_pool_find(const id_pool *pool, const char *text, size_t length)
+{
+    return find_slot(pool, text, length, (uint32_t)hash_quick(text, length))->number;
+}
+
 const char *id_pool_text(const id_pool *pool, uint32_t id)
 {
     return id < pool->count ? pool->texts[id] : "";

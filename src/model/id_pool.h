@@ -27,6 +27,9 @@ void id_pool_free(id_pool *pool);
  * text earlier. Returns ID_NONE for an empty text, and when memory is out; id_pool_failed is
  * true from then on. */
 uint32_t id_pool_put(id_pool *pool, const char *text, size_t length);
+/* Returns the number of a text that id_pool_put would return, but puts nothing in: ID_NONE if
+ * the pool does not have the text. */
+uint32_t id_pool_find(const id_pool *pool, const char *text, size_t length);
 /* Returns the text of a number, "" for ID_NONE. Borrowed for the pool's life. */
 const char *id_pool_text(const id_pool *pool, uint32_t id);
 /* Returns one more than the largest number in use. */

@@ -27,6 +27,8 @@ enum { LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS, LOCAL_THINGS, LOCAL_NO_MAP }
  */
 typedef struct kind {
     const char *name; /* borrowed from the content's looks or from the pool */
+    const char *id;   /* borrowed from the pool; "": a thing or an OMT, which have no id here */
+    int sort;         /* local_layer, NO_OMT or THING */
     int group;
     bool wall;
     /* Pictures connect walls that have the same number here: the number of their group, as in
@@ -61,10 +63,12 @@ struct cell_view {
     id_pool *pool;
     kind *kinds; /* owned; indexed by number of the kind */
     size_t kind_count, kind_room;
-    /* Owned; for each level, the kinds of the tiles in two rows of OMTs: in the present row,
-     * and after it in the next row. */
+    /* How many kinds each tile has in `rows`: TILE_PLANES, or 1 if only PLANE_TOP is kept. */
+    size_t planes;
+    /* Owned; for each plane and level, the kinds of the tiles in two rows of OMTs: in the
+     * present row, and after it in the next row. */
     uint32_t *rows;
-    /* Owned; for each level the last row of tiles of the previous row of OMTs. */
+    /* Owned; for each plane and level the last row of tiles of the previous row of OMTs. */
     uint32_t *above;
     int64_t y; /* absolute y of the present row of OMTs */
     bool loaded, loaded_next, has_above;
@@ -246,6 +250,8 @@ static void describe_tile(cell_view *t, kind *k, int sort, const char *id)
     tile_look found;
     const bool known = tile_looks_find(&found, t->content, (local_layer)sort, id);
     *k = (kind){.name = found.name[0] ? found.name : id,
+                .id = id,
+                .sort = sort,
                 .group = groups[sort],
                 .wall = found.wall,
                 .connects = found.group,
@@ -268,6 +274,8 @@ static void describe_thing(kind *k, local_kind thing)
         [LOCAL_COMPUTER] = {"light_blue", '6'}, [LOCAL_CORPSE] = {"red", '%'}};
     const bool shown = marks[thing].color != NULL;
     *k = (kind){.name = local_kind_name(thing),
+                .id = "",
+                .sort = THING,
                 .group = LOCAL_THINGS,
                 .look = look_of_style(shown ? marks[thing].color : "",
                                       shown ? (uint32_t)marks[thing].symbol : ' ', 0)};
@@ -298,8 +306,11 @@ static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
         /* If an OMT has no local map, all its tiles are shown in the colour that its terrain
          * has on maps of overmaps. If the picture shows symbols, the colour is darker. */
         const ptl_oter oter = (ptl_oter)number;
-        *k =
-            (kind){.name = "", .group = LOCAL_NO_MAP, .look = *look_of(t->oters, t->cat, oter)};
+        *k = (kind){.name = "",
+                    .id = "",
+                    .sort = NO_OMT,
+                    .group = LOCAL_NO_MAP,
+                    .look = *look_of(t->oters, t->cat, oter)};
         k->look.symbol = ' ';
         k->look.line = 0;
         if (oter < catalogue_all_oters(t->cat)) {
@@ -316,10 +327,14 @@ static uint32_t kind_of(cell_view *t, int sort, const char *id, int number)
 
 /* ---- reading one local map ---- */
 
+static const local_layer plane_layers[TILE_PLANES] = {[PLANE_TERRAIN] = LOCAL_LAYER_TERRAIN,
+                                                      [PLANE_FURNITURE] = LOCAL_LAYER_FURNITURE,
+                                                      [PLANE_TRAP] = LOCAL_LAYER_TRAP};
+
 typedef struct map_tiles {
     cell_view *view;
     local_read read;
-    uint32_t kinds[CELLS];
+    uint32_t kinds[TILE_PLANES][CELLS]; /* all planes are set, whichever are kept */
     memo memos[LOCAL_LAYERS][MEMO];
     bool failed;
 } map_tiles;
@@ -376,7 +391,7 @@ static void put_things(map_tiles *m)
         if (rank <= ranks[cell] || (rank == 1 && !bare))
             continue;
         ranks[cell] = (uint8_t)rank;
-        m->kinds[cell] = number;
+        m->kinds[PLANE_TOP][cell] = number;
     }
 }
 
@@ -388,8 +403,9 @@ static void put_no_map(map_tiles *m, ptl_oter oter)
     m->failed = number == ID_NONE;
     if (m->failed)
         return;
+    memset(m->kinds, 0, sizeof m->kinds);
     for (int i = 0; i < CELLS; i++)
-        m->kinds[i] = number;
+        m->kinds[PLANE_TOP][i] = number;
     if (t->maps)
         return;
     if (saved)
@@ -428,13 +444,15 @@ static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *e
                          (long long)at.y, (int)at.z, inner.message);
     if (status == PTL_OK && m->read.map) {
         const local_map *map = m->read.map;
-        for (int i = 0; i < CELLS; i++) {
-            m->kinds[i] = tile_kind(m, LOCAL_LAYER_TERRAIN, map->terrain[i]);
-            if (map->furniture[i] != ID_NONE)
-                m->kinds[i] = tile_kind(m, LOCAL_LAYER_FURNITURE, map->furniture[i]);
-            if (map->trap[i] != ID_NONE)
-                m->kinds[i] = tile_kind(m, LOCAL_LAYER_TRAP, map->trap[i]);
-        }
+        const uint32_t *const layers[] = {[PLANE_TERRAIN] = map->terrain,
+                                          [PLANE_FURNITURE] = map->furniture,
+                                          [PLANE_TRAP] = map->trap};
+        memset(m->kinds, 0, sizeof m->kinds);
+        for (int i = 0; i < CELLS; i++)
+            for (int plane = PLANE_TERRAIN; plane < TILE_PLANES; plane++)
+                if (plane == PLANE_TERRAIN || layers[plane][i] != ID_NONE)
+                    m->kinds[PLANE_TOP][i] = m->kinds[plane][i] =
+                        tile_kind(m, plane_layers[plane], layers[plane][i]);
         if (!m->failed)
             put_things(m);
     } else {
@@ -450,9 +468,15 @@ static size_t row_tiles(const cell_view *t)
     return t->view->width * TILE_SIDE;
 }
 
-static uint32_t *tiles_at(const cell_view *t, int which, size_t nth, size_t row)
+/* Number of a plane of a level; `above` has a row of tiles for each. */
+static size_t plane_of(const cell_view *t, size_t nth, size_t plane)
 {
-    const size_t before = (size_t)which * t->view->level_count + nth;
+    return plane * t->view->level_count + nth;
+}
+
+static uint32_t *tiles_at(const cell_view *t, int which, size_t plane, size_t row)
+{
+    const size_t before = (size_t)which * t->planes * t->view->level_count + plane;
     return t->rows + (before * TILE_SIDE + row) * row_tiles(t);
 }
 
@@ -466,9 +490,10 @@ static ptl_status load_row(cell_view *t, int which, int64_t y, map_tiles *m, ptl
         for (size_t x = 0; x < v->width; x++) {
             const ptl_omt at = {v->x0 + (int64_t)x, y, z};
             TRY(read_map(m, at, t->maps ? PTL_OTER_NONE : viewport_row(v, nth, y)[x], err));
-            for (size_t row = 0; row < TILE_SIDE; row++)
-                memcpy(tiles_at(t, which, nth, row) + x * TILE_SIDE, m->kinds + row * TILE_SIDE,
-                       TILE_SIDE * sizeof *m->kinds);
+            for (size_t p = 0; p < t->planes; p++)
+                for (size_t row = 0; row < TILE_SIDE; row++)
+                    memcpy(tiles_at(t, which, plane_of(t, nth, p), row) + x * TILE_SIDE,
+                           m->kinds[p] + row * TILE_SIDE, TILE_SIDE * sizeof **m->kinds);
         }
     }
     return PTL_OK;
@@ -488,12 +513,12 @@ static ptl_status seek_tiles(cell_view *t, int64_t y, ptl_error *err)
     if (follows) {
         /* The next row of OMTs becomes the present one. The southernmost row of tiles of the
          * row before it is kept, because these tiles lie above the present row. */
-        const size_t levels = t->view->level_count;
-        for (size_t nth = 0; nth < levels; nth++)
-            memcpy(t->above + nth * row_tiles(t), tiles_at(t, 0, nth, TILE_SIDE - 1),
+        const size_t planes = t->planes * t->view->level_count;
+        for (size_t i = 0; i < planes; i++)
+            memcpy(t->above + i * row_tiles(t), tiles_at(t, 0, i, TILE_SIDE - 1),
                    row_tiles(t) * sizeof *t->above);
         memcpy(t->rows, tiles_at(t, 1, 0, 0),
-               levels * TILE_SIDE * row_tiles(t) * sizeof *t->rows);
+               planes * TILE_SIDE * row_tiles(t) * sizeof *t->rows);
         t->has_above = true;
     } else
         status = load_row(t, 0, y, m, err);
@@ -535,37 +560,80 @@ void cell_view_stamps(stamp_row *out, const cell_view *t, size_t nth)
 
 /* ---- the look of a cell ---- */
 
-static bool connects(const cell_view *t, const kind *k, const uint32_t *tile)
+/* Do two tiles of a plane connect? Tiles of a group do. If the kind is of no group, and `alike`
+ * is set, tiles of the same kind do. */
+static bool connects(const cell_view *t, uint32_t here, const uint32_t *tile, bool alike)
 {
-    return tile && k->connects != 0 && t->kinds[*tile].connects == k->connects;
+    const uint32_t group = t->kinds[here].connects;
+    if (!tile)
+        return false;
+    return group != 0 ? t->kinds[*tile].connects == group : alike && *tile == here;
 }
 
-look cell_view_look(const cell_view *t, size_t nth, size_t x, size_t row)
+/* Returns the sides, bit 0 north, 1 east, 2 south, 3 west, to which a tile of a plane
+ * connects. */
+static uint8_t arms_of(const cell_view *t, size_t plane, size_t x, size_t row, bool alike)
 {
-    if (t->side == 1)
-        return *look_of(t->oters, t->cat, viewport_row(t->view, nth, t->y)[x]);
-    const uint32_t *here = tiles_at(t, 0, nth, row) + x;
-    const kind *k = &t->kinds[*here];
-    look l = k->look;
-    if (!k->wall)
-        return l;
-    const uint32_t *north = row > 0        ? tiles_at(t, 0, nth, row - 1) + x
-                            : t->has_above ? t->above + nth * row_tiles(t) + x
+    const uint32_t *here = tiles_at(t, 0, plane, row) + x;
+    const uint32_t *north = row > 0        ? tiles_at(t, 0, plane, row - 1) + x
+                            : t->has_above ? t->above + plane * row_tiles(t) + x
                                            : NULL;
-    const uint32_t *south = row + 1 < TILE_SIDE ? tiles_at(t, 0, nth, row + 1) + x
-                            : t->loaded_next    ? tiles_at(t, 1, nth, 0) + x
+    const uint32_t *south = row + 1 < TILE_SIDE ? tiles_at(t, 0, plane, row + 1) + x
+                            : t->loaded_next    ? tiles_at(t, 1, plane, 0) + x
                                                 : NULL;
     const uint32_t *sides[4] = {north, x + 1 < row_tiles(t) ? here + 1 : NULL, south,
                                 x > 0 ? here - 1 : NULL};
     uint8_t arms = 0;
     for (int i = 0; i < 4; i++)
-        if (connects(t, k, sides[i]))
+        if (connects(t, *here, sides[i], alike))
             arms = (uint8_t)(arms | 1u << i);
+    return arms;
+}
+
+look cell_view_look(const cell_view *t, size_t nth, size_t x, size_t row)
+{
+    if (t->side == 1)
+        return *look_of(t->oters, t->cat, cell_view_oter(t, nth, x));
+    return cell_view_plane_look(t, nth, x, row, PLANE_TOP);
+}
+
+look cell_view_plane_look(const cell_view *t, size_t nth, size_t x, size_t row,
+                          tile_plane plane)
+{
+    const size_t at = plane_of(t, nth, plane);
+    const kind *k = &t->kinds[tiles_at(t, 0, at, row)[x]];
+    look l = k->look;
+    const uint8_t arms = k->wall ? arms_of(t, at, x, row, false) : 0;
     if (arms != 0) {
         l.line = arms;
         l.symbol = symbol_line(arms);
     }
     return l;
+}
+
+ptl_oter cell_view_oter(const cell_view *t, size_t nth, size_t x)
+{
+    return viewport_row(t->view, nth, t->y)[x];
+}
+
+uint32_t cell_view_kind(tile_kind_id *out, const cell_view *t, size_t nth, size_t x, size_t row,
+                        tile_plane plane)
+{
+    const size_t at = plane_of(t, nth, plane);
+    const uint32_t number = tiles_at(t, 0, at, row)[x];
+    const kind *k = &t->kinds[number];
+    if (number == 0)
+        return 0;
+    *out = (tile_kind_id){.id = k->id,
+                          .layer = (local_layer)k->sort,
+                          .arms = arms_of(t, at, x, row, true),
+                          .thing = k->sort >= LOCAL_LAYERS};
+    return number;
+}
+
+tile_looks *cell_view_looks(const cell_view *t)
+{
+    return t->content;
 }
 
 ptl_status cell_view_legend(legend *out, const cell_view *t, bool symbols, ptl_error *err)
@@ -622,8 +690,10 @@ ptl_status cell_view_new(cell_view **out, viewport *v, const ptl_render_options 
     t->maps = options->maps;
     t->reader = local_reader_new(v->world);
     t->pool = id_pool_new();
-    t->rows = malloc(2 * v->level_count * TILE_SIDE * row_tiles(t) * sizeof *t->rows);
-    t->above = malloc(v->level_count * row_tiles(t) * sizeof *t->above);
+    t->planes = options->tileset ? TILE_PLANES : 1;
+    t->rows =
+        malloc(2 * t->planes * v->level_count * TILE_SIDE * row_tiles(t) * sizeof *t->rows);
+    t->above = malloc(t->planes * v->level_count * row_tiles(t) * sizeof *t->above);
     if (!t->oters || !t->reader || !t->pool || !t->rows || !t->above)
         return error_nomem(err);
     local_reader_damage(t->reader, options->riot_damage);

@@ -1,6 +1,7 @@
-/* Replaces sheet.c and shoals_png.c in libraries that are built without libpng
- * (PORTOLAN_RENDER=OFF): the calls return an error. */
+/* Replaces sheet.c, shoals_png.c and the room tileset in libraries that are built without
+ * libpng (PORTOLAN_RENDER=OFF): the calls return an error. */
 #include "portolan/tide.h"
+#include "portolan/tileset.h"
 
 #include "core/error.h"
 
@@ -42,4 +43,24 @@ ptl_status ptl_tide_png_write(const ptl_shoals_options *options,
     (void)sink;
     (void)payload;
     return left_out(err);
+}
+
+ptl_status ptl_tileset_open(ptl_tileset **out, const char *folder, ptl_error *err)
+{
+    (void)folder;
+    if (out)
+        *out = NULL;
+    return left_out(err);
+}
+
+void ptl_tileset_close(ptl_tileset *tileset)
+{
+    (void)tileset;
+}
+
+ptl_status ptl_tileset_describe(ptl_tileset_info *out, const ptl_tileset *tileset)
+{
+    (void)out;
+    (void)tileset;
+    return PTL_ERR_UNSUPPORTED;
 }

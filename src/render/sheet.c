@@ -6,6 +6,7 @@
 #include "core/visible.h"
 #include "portolan/tide.h"
 #include "render/png_stream.h"
+#include "render/sprite_rows.h"
 #include "world/places.h"
 #include "world/world.h"
 
@@ -109,13 +110,22 @@ static ptl_status init_stamps(sheet *s, ptl_world *world, ptl_error *err)
     s->stamper =
         stamper_new(ptl_world_catalogue(world), s->options->style, s->page.scale, s->symbols);
     s->block = calloc((size_t)s->page.scale, row);
-    s->mixed = malloc((size_t)s->page.width * STAMP_BYTES);
-    if (!s->stamper || !s->block || !s->mixed)
+    if (!s->stamper || !s->block)
         return error_nomem(err);
     for (size_t i = 0; i < row * (size_t)s->page.scale; i += STAMP_BYTES)
         memcpy(s->block + i, &s->palette[PALETTE_GAP], STAMP_BYTES);
-    memset(s->cells, PALETTE_NONE, (size_t)s->page.map_width);
     return PTL_OK;
+}
+
+/* Gets ready for a map whose pixels are no palette indices. */
+static ptl_status init_mixed(sheet *s, ptl_world *world, ptl_error *err)
+{
+    TRY(s->view.margin ? init_stamps(s, world, err) : PTL_OK);
+    memset(s->cells, PALETTE_NONE, (size_t)s->page.map_width);
+    s->mixed = malloc((size_t)s->page.width * STAMP_BYTES);
+    if (!s->mixed)
+        return error_nomem(err);
+    return s->options->tileset ? sprite_rows_new(&s->sprites, s, err) : PTL_OK;
 }
 
 ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *options,
@@ -152,7 +162,7 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     memset(s->cells, s->page.parts ? PALETTE_PAPER : PALETTE_GAP, (size_t)s->page.map_width);
     for (int i = 0; i < PALETTE_ALL; i++)
         s->palette[i] = palette_of_style((uint8_t)i, options->style);
-    return s->view.margin ? init_stamps(s, world, err) : PTL_OK;
+    return s->view.margin || options->tileset ? init_mixed(s, world, err) : PTL_OK;
 }
 
 void sheet_dispose(sheet *s)
@@ -161,6 +171,7 @@ void sheet_dispose(sheet *s)
     viewport_dispose(&s->view);
     drawing_dispose(&s->around);
     drawing_dispose(&s->over);
+    sprite_rows_free(s->sprites);
     free(s->cells);
     free(s->line);
     stamper_free(s->stamper);
@@ -186,19 +197,13 @@ static ptl_status draw_block(sheet *s, ptl_error *err)
 
 /* Puts the colours of palette indices, and the map's own pixels where there is none, into
  * s->mixed. */
-static void mix(sheet *s, const uint8_t *indices, int64_t width, int64_t map_x, int64_t row)
+static void mix(sheet *s, const uint8_t *indices, int64_t width, int64_t map_x)
 {
-    const size_t stride = (size_t)s->page.map_width * STAMP_BYTES;
-    for (int64_t x = 0; x < width; x++) {
-        uint8_t *out = s->mixed + x * STAMP_BYTES;
-        if (indices[x] != PALETTE_NONE)
-            memcpy(out, &s->palette[indices[x]], STAMP_BYTES);
-        else
-            memcpy(out,
-                   s->block + (size_t)(row % s->page.scale) * stride +
-                       (size_t)(x - map_x) * STAMP_BYTES,
-                   STAMP_BYTES);
-    }
+    for (int64_t x = 0; x < width; x++)
+        memcpy(s->mixed + x * STAMP_BYTES,
+               indices[x] != PALETTE_NONE ? (const uint8_t *)&s->palette[indices[x]]
+                                          : s->map_row + (x - map_x) * STAMP_BYTES,
+               STAMP_BYTES);
 }
 
 /* Fills s->cells with one row of pixels of the map. OMTs are read only when the row of OMTs
@@ -210,11 +215,14 @@ static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
     const bool next = s->cells_row < 0 || s->view.y0 + s->cells_row / s->page.scale != y;
     ptl_status status = PTL_OK;
     if (next) {
-        status = cell_view_seek(s->source, y, err);
+        status = s->sprites ? PTL_OK : cell_view_seek(s->source, y, err);
         THEN(status, count_row(s, y, err));
     }
-    if (s->stamper) {
+    if (s->sprites) {
+        THEN(status, sprite_rows_get(&s->map_row, s->sprites, row, err));
+    } else if (s->stamper) {
         THEN(status, next ? draw_block(s, err) : PTL_OK);
+        s->map_row = s->block + (size_t)inside * (size_t)s->page.map_width * STAMP_BYTES;
     } else if (status == PTL_OK && (next || s->symbols || inside % scale == 0))
         for (size_t nth = 0; nth < s->view.level_count; nth++) {
             uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
@@ -234,8 +242,8 @@ ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
     const bool on_map = row >= 0 && row < p->map_height;
     ptl_status status = on_map ? seek_cells(s, row, err) : PTL_OK;
     *out = s->cells;
-    if (status == PTL_OK && p->parts == 0 && s->stamper) {
-        mix(s, s->cells, p->map_width, 0, row);
+    if (status == PTL_OK && p->parts == 0 && s->mixed) {
+        mix(s, s->cells, p->map_width, 0);
         *out = s->mixed;
     }
     if (status != PTL_OK || p->parts == 0)
@@ -253,8 +261,8 @@ ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err)
     drawing_row(&s->around, &line, y);
     if (on_map)
         drawing_row(&s->over, &line, y);
-    if (s->stamper) {
-        mix(s, s->line, p->width, p->map_x, row);
+    if (s->mixed) {
+        mix(s, s->line, p->width, p->map_x);
         *out = s->mixed;
     }
     return PTL_OK;
@@ -377,7 +385,7 @@ ptl_status ptl_render_png_write(ptl_world *world, const ptl_render_options *opti
     if (status == PTL_OK) {
         const png_source source = {.width = p.sheet.page.width,
                                    .height = p.sheet.page.height,
-                                   .bits = p.sheet.stamper ? 24 : 8,
+                                   .bits = p.sheet.mixed ? 24 : 8,
                                    .colours = p.sheet.palette,
                                    .colour_count = o.style == PTL_STYLE_TERMINAL ? PALETTE_SIZE
                                                                                  : PALETTE_ALL,

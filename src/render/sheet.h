@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/local_map.h"
 #include "portolan/render.h"
 #include "render/legend.h"
 #include "render/stamp.h"
@@ -184,6 +185,7 @@ void drawing_row(const drawing *d, const letter_line *line, int64_t y);
 enum { TILE_SIDE = 24 };
 
 typedef struct cell_view cell_view;
+struct tile_looks;
 
 /* Makes a cell_view; *out is new, and the caller must free it, also after an error. The
  * cell_view keeps a pointer to the viewport, and loads rows into it. */
@@ -204,6 +206,39 @@ void cell_view_stamps(stamp_row *out, const cell_view *t, size_t nth);
  * maps get lines that connect them to their neighbours.
  */
 look cell_view_look(const cell_view *t, size_t nth, size_t x, size_t row);
+
+/* Returns the oter of a cell, if cells are OMTs. */
+ptl_oter cell_view_oter(const cell_view *t, size_t nth, size_t x);
+
+/* What is kept of each tile: the topmost thing, and if the picture is drawn with a tile set
+ * also what lies under it. */
+typedef enum tile_plane {
+    PLANE_TOP,
+    PLANE_TERRAIN,
+    PLANE_FURNITURE,
+    PLANE_TRAP,
+    TILE_PLANES
+} tile_plane;
+
+/* What is in a plane of a tile. */
+typedef struct tile_kind_id {
+    const char *id; /* borrowed; "" for a thing */
+    local_layer layer;
+    /* True: it is a thing, such as a creature, or the terrain of an OMT without a map. These
+     * have neither id nor layer. */
+    bool thing;
+    uint8_t arms; /* sides to which it connects: bit 0 north, 1 east, 2 south, 3 west */
+} tile_kind_id;
+
+/* Gives what is in a plane of a tile. Returns a number that stands for it in this cell_view, or
+ * 0 if there is nothing. */
+uint32_t cell_view_kind(tile_kind_id *out, const cell_view *t, size_t nth, size_t x, size_t row,
+                        tile_plane plane);
+/* Returns the look of what is in a plane of a tile. */
+look cell_view_plane_look(const cell_view *t, size_t nth, size_t x, size_t row,
+                          tile_plane plane);
+/* Returns the looks of the content's tiles, borrowed; NULL if cells are OMTs. */
+struct tile_looks *cell_view_looks(const cell_view *t);
 
 /* Makes the cell_view count the cells of all rows that are loaded after this call. A cell_view
  * of tiles counts them also without this call. */
@@ -376,11 +411,15 @@ typedef struct sheet {
      * the map. */
     uint8_t *cells;
     uint8_t *line; /* owned; a whole row of pixels of the picture */
-    /* On paper, the map's own pixels are red, green and blue in place of palette indices. All
-     * three are owned: what draws OMTs, the pixels of a row of OMTs, and a whole row of pixels
-     * of the picture. NULL: not on paper. */
+    /* On paper, and with a tile set, the map's own pixels are red, green and blue in place of
+     * palette indices. What draws OMTs on paper, the pixels of a row of OMTs, the rows that a
+     * tile set draws, and a whole row of pixels of the picture; all are owned. NULL: not
+     * needed. */
     stamper *stamper;
-    uint8_t *block, *mixed;
+    uint8_t *block;
+    struct sprite_rows *sprites;
+    uint8_t *mixed;
+    const uint8_t *map_row; /* borrowed from `block` or `sprites`: the map's row of pixels */
     rgb palette[PALETTE_ALL];
     /* Number of the map's row of pixels whose cells are in `cells`; -1: none. */
     int64_t cells_row;
@@ -403,7 +442,7 @@ void sheet_dispose(sheet *s);
  * dispose of the legend, also after an error. */
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err);
 
-/* Gives row y of the picture: page.width palette indices or, if the sheet has a stamper,
- * pixels of STAMP_BYTES bytes. They are borrowed until the next call. y must not decrease from
+/* Gives row y of the picture: page.width palette indices or, if `mixed` is not NULL, pixels of
+ * STAMP_BYTES bytes. They are borrowed until the next call. y must not decrease from
  * call to call. */
 ptl_status sheet_row(sheet *s, int64_t y, const uint8_t **out, ptl_error *err);

@@ -44,6 +44,7 @@
 #include "portolan/style.h"
 #include "portolan/sweep.h"
 #include "portolan/tide.h"
+#include "portolan/tileset.h"
 #include "portolan/trial.h"
 #include "portolan/types.h"
 #include "portolan/why.h"

@@ -6,6 +6,7 @@
 
 #include "portolan/local.h"
 #include "portolan/style.h"
+#include "portolan/tileset.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,6 +76,10 @@ typedef struct ptl_render_options {
     /* A name for each block, row by row, if local maps are shown; NULL: none. */
     const char *const *labels;
     const char *title; /* with maps: title of the picture, in place of the world's name */
+    /* Draw with the pictures of this tile set of a game, borrowed; NULL: none. What the set has
+     * no picture for is drawn as without a set, and creatures and items as their symbols. The
+     * PNG has true colours. */
+    const ptl_tileset *tileset;
     /* How the picture is drawn. On paper, an OMT has the colours of its terrain's class
      * (portolan/style.h), areas have round corners, and ways are lines over the ground around
      * them; symbols are drawn on buildings, specials and open ground of towns. Texts for a
@@ -87,7 +92,7 @@ typedef struct ptl_render_options {
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
         sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
-            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL, PTL_STYLE_PAPER       \
+            0, 0, 0, PTL_RIOT_DAMAGE_OF_CONTENT, NULL, 0, 0, NULL, NULL, NULL, PTL_STYLE_PAPER \
     }
 
 /* Receives the bytes of a file or text that a call writes, piece by piece, in order. Returning

@@ -12,14 +12,21 @@ enum { CHAIN_MAX = 32 };
 
 /* Bits of draft.own: which members an object of the content states itself. Members that it does
  * not state are taken from the object that it is copied from. */
-enum { OWN_NAME = 1, OWN_COLOR = 2, OWN_SYMBOL = 4, OWN_FLAGS = 8, OWN_GROUP = 16 };
+enum {
+    OWN_NAME = 1,
+    OWN_COLOR = 2,
+    OWN_SYMBOL = 4,
+    OWN_FLAGS = 8,
+    OWN_GROUP = 16,
+    OWN_LIKE = 32
+};
 
 static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap", "field_type"};
 
 /* How an object looks by its own definition. Members that it does not state come later from the
  * object that it is copied from. A text is stored as its number in the pool of texts. */
 typedef struct draft {
-    uint32_t name, color, group, parent;
+    uint32_t name, color, group, like, parent;
     uint32_t symbol;
     uint8_t line, own;
     bool is_abstract, wall, of_walls;
@@ -162,6 +169,10 @@ static bool add_object(tile_looks *l, int sort, json_view object)
         group = json_view_get(object, "connects_to");
     d->own |= take(&d->name, name_of(l, json_view_get(part, "name"))) ? OWN_NAME : 0;
     d->own |= take(&d->color, color_of(l, part)) ? OWN_COLOR : 0;
+    d->own |=
+        take(&d->like, mapgen_text_id(l->pool, json_view_get(object, "looks_like"), &l->text))
+            ? OWN_LIKE
+            : 0;
     if (group.document) {
         d->own |= OWN_GROUP;
         d->group = mapgen_text_id(l->pool, first_of(group), &l->text);
@@ -192,6 +203,9 @@ static void inherit(tile_looks *l, local_layer sort, uint32_t id, int depth)
         d->color = of.color;
     if (!(d->own & OWN_GROUP))
         d->group = of.group;
+    /* In the games what is copied looks like the original, if neither says otherwise. */
+    if (!(d->own & OWN_LIKE))
+        d->like = of.like != ID_NONE ? of.like : from;
     if (!(d->own & OWN_SYMBOL)) {
         d->symbol = of.symbol;
         d->line = of.line;
@@ -246,7 +260,7 @@ bool tile_looks_find(tile_look *out, tile_looks *l, local_layer sort, const char
 {
     static const char walls[] = "WALL";
     const uint32_t number = id_pool_put(l->pool, id, strlen(id));
-    *out = (tile_look){.name = "", .color = ""};
+    *out = (tile_look){.name = "", .color = "", .like = ""};
     const draft *d = find_draft(l, sort, number);
     if (!d)
         return false;
@@ -257,7 +271,8 @@ bool tile_looks_find(tile_look *out, tile_looks *l, local_layer sort, const char
                        .symbol = d->symbol,
                        .line = d->line,
                        .wall = d->wall,
-                       .group = d->group != ID_NONE ? d->group : of_walls};
+                       .group = d->group != ID_NONE ? d->group : of_walls,
+                       .like = id_pool_text(l->pool, d->like)};
     return true;
 }
 

@@ -17,6 +17,9 @@ typedef struct tile_look {
     /* Number of a group: things of one group are drawn connected to each other; 0: the thing
      * connects to nothing. */
     uint32_t group;
+    /* Id of a thing of the same layer whose picture a tile set shows if it has none for this
+     * one; "": none. */
+    const char *like;
 } tile_look;
 
 typedef struct tile_looks tile_looks;

@@ -456,6 +456,36 @@ static ptl_status render_local(fault_place *p, ptl_error *err)
     return ptl_render_png_write(p->world, &options, mix_output, p, err);
 }
 
+/* Overmaps and local maps, drawn with a tile set. */
+static ptl_status render_tileset(fault_place *p, ptl_error *err)
+{
+    char folder[FAULT_PATH_SIZE + 16];
+    ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
+    ptl_tileset *set;
+    ptl_tileset_info info = PTL_TILESET_INFO_INIT;
+    snprintf(folder, sizeof folder, "%s/tileset", p->content);
+    ptl_status status = ptl_tileset_open(&set, folder, err);
+    if (status != PTL_OK)
+        return status;
+    status = ptl_tileset_describe(&info, set);
+    fault_mix(p, &info.tiles, sizeof info.tiles);
+    options.x0 = 177;
+    options.x1 = 181;
+    options.y0 = 89;
+    options.y1 = 90;
+    options.scale = 2;
+    options.tileset = set;
+    if (status == PTL_OK)
+        status = ptl_render_png_write(p->world, &options, mix_output, p, err);
+    options.scale = 2 * PTL_LOCAL_SIDE;
+    options.local = true;
+    options.parts = PTL_RENDER_ALL;
+    if (status == PTL_OK)
+        status = ptl_render_png_write(p->world, &options, mix_output, p, err);
+    ptl_tileset_close(set);
+    return status;
+}
+
 /* Islands with all refinements, as numbers and in a sheet. */
 static ptl_status make_shoals(fault_place *p, ptl_error *err)
 {
@@ -627,6 +657,7 @@ const fault_scene fault_scenes[] = {
     {"query_columns", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_columns, NULL},
     {"png", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_png, NULL},
     {"png_local", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 6, render_local, NULL},
+    {"png_tileset", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 6, render_tileset, NULL},
     {"text", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_text, NULL},
     {"shoals", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, make_shoals, NULL},
     {"export_atlas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_atlas, NULL},

@@ -19,6 +19,7 @@ static const option_spec options[] = {
     {"levels", "A..B", "a strip of levels side by side, from A to B", 0},
     {"local", NULL, "each OMT as its local map; N is a multiple of 24 up to 768", 0},
     {"riot-damage", "off|on", "of --local: as if the world had this setting", 0},
+    {"tileset", "DIR", "draw with a game's tile set: a folder of its gfx", 0},
     {"scale", "N", "pixels per OMT, 1..32 (default: for some 1,000 pixels)", 0},
     {"style", "STYLE", "paper (default), dark (paper), or terminal: the content's colours", 0},
     {"symbols", NULL, "draw each terrain's symbol; scale 8 (--local: 192) or more", 0},
@@ -108,6 +109,19 @@ static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
     return picture_write(s, args_value(s->args, "output"), o);
 }
 
+/* Draws the picture, with the tile set that --tileset names. */
+static int draw_with_set(session *s, const map_wish *wish, ptl_render_options *o)
+{
+    const char *folder = args_value(s->args, "tileset");
+    ptl_tileset *set = NULL;
+    if (folder && ptl_tileset_open(&set, folder, &s->err) != PTL_OK)
+        return session_failed(s);
+    o->tileset = set;
+    const int code = draw_picture(s, wish, o);
+    ptl_tileset_close(set);
+    return code;
+}
+
 static int run(session *s)
 {
     const args *a = s->args;
@@ -136,10 +150,12 @@ static int run(session *s)
         return usage_error(a, "--local is for pictures; 'portolan local' prints local maps");
     if (args_has(a, "text") == args_has(a, "output"))
         return usage_error(a, "say where to: -o OUT.png, or --text for the terminal");
+    if (args_has(a, "tileset") && args_has(a, "text"))
+        return usage_error(a, "--tileset is for pictures");
     NEED(color_from_args(a, &wish.colours));
     NEED(map_wish_read(&wish.where, a));
     NEED(session_open_world(s, PTL_OPEN_READ, NULL));
-    return args_has(a, "text") ? render_text(s, &wish, &o) : draw_picture(s, &wish.where, &o);
+    return args_has(a, "text") ? render_text(s, &wish, &o) : draw_with_set(s, &wish.where, &o);
 }
 
 const command render_command = {
