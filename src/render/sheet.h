@@ -40,6 +40,15 @@ ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options
                          ptl_error *err);
 void viewport_dispose(viewport *v);
 
+/* Loads the row of chunks (the band) in which the row of cells at the absolute coordinate y
+ * lies. y must not decrease from call to call. */
+ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err);
+/* Returns the cells of the nth level in row y: `width` oters, CAT_NONE where no chunk is saved.
+ * They are borrowed until the next call of viewport_seek. */
+const ptl_oter *viewport_row(const viewport *v, size_t nth, int64_t y);
+/* Returns the level of number nth; after those of the picture comes the ground. */
+int32_t viewport_level(const viewport *v, size_t nth);
+
 /*
  * Text in pictures. Names from the world's content are converted to letters of the font,
  * measured, cut, and painted row by row. The widths of letters differ (an i is narrow). With a
