@@ -647,13 +647,13 @@ static bool find_place(const placing *p, const map_name *name, int64_t x, int64_
 size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d)
 {
     /* Names are put on the level z = 0, or on the first level if z = 0 is not shown. The
-     * letters get larger with the scale of the map, not with the size of the picture. */
+     * letters get larger with the picture, as those of its other texts; those of small cities
+     * are smaller. */
     const int32_t nth = -v->z_first * v->z_step;
     const int64_t level = nth >= 0 && (size_t)nth < v->level_count ? nth : 0;
     const int64_t west = p->map_x + level * p->panel_step;
-    const int32_t most = p->scale < 4 ? 1 : p->scale < 16 ? 2 : 3;
     placing taken = {.page = p,
-                     .zoom = most < p->zoom ? most : p->zoom,
+                     .zoom = p->zoom,
                      .panel = {west, p->map_y, west + p->panel_width, p->map_y + p->map_height},
                      .taken = calloc(NAMES_MAX, sizeof(area))};
     if (!taken.taken) {
@@ -665,7 +665,9 @@ size_t names_place(name_list *list, const page *p, const viewport *v, drawing *d
         /* Adds a name to the drawing if its city is large enough and there is room for the
          * name. */
         const map_name *name = &list->names[i];
-        const int32_t scale = taken.page->scale, zoom = taken.zoom;
+        const int32_t scale = taken.page->scale;
+        const bool small = (int64_t)name->size * scale < (int64_t)2 * RADIUS_MIN * p->zoom;
+        const int32_t zoom = taken.zoom = small && p->zoom > 1 ? p->zoom - 1 : p->zoom;
         const int64_t x = taken.panel.x0 + (name->x - v->x0) * scale + scale / 2;
         const int64_t y = taken.panel.y0 + (name->y - v->y0) * scale + scale / 2;
         area found;
