@@ -32,6 +32,8 @@ static const answer_path paths[] = {
     {"/data/differences", answer_differences, READ_DATA, ASKS_CORNERS | ASKS_WORLD, "beside",
      true},
     {"/data/watch", answer_watch, READ_NOTHING, 0, NULL, true},
+    {"/data/colours", answer_colours, READ_DATA, ASKS_CHUNK | ASKS_Z | ASKS_WORLD, "style",
+     true},
     {"/data/overview", answer_overview, READ_DATA, ASKS_WORLD, NULL, true},
     {"/data/local", answer_local, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
     {"/data/locals", answer_locals, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},

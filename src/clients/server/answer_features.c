@@ -4,6 +4,7 @@
 
 #include "clients/lookup/search.h"
 #include "core/error.h"
+#include "core/hash.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,21 +117,128 @@ ptl_status answer_features(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
-/* ---- all cities ---- */
+/* ---- cities ---- */
+
+enum { CITIES_MAX = 100000 };
+
+/* The cities of an answer: all of a rectangle, or only the largest of them. Of cities of one
+ * size those are preferred whose places have a large hash, so that none of several regions of
+ * a world gets all the names. */
+typedef struct city_rows {
+    emitter *j;
+    /* If not 0, only so many of the largest cities are written, in any order. They are held
+     * here as a heap, with the smallest city first. */
+    size_t most, held;
+    struct held_city {
+        int32_t radius;
+        uint64_t rank; /* of the place */
+        int64_t x, y;
+        char *name; /* owned */
+    } * heap;       /* owned */
+    bool failed;
+} city_rows;
+
+static bool is_smaller(const struct held_city *a, const struct held_city *b)
+{
+    return a->radius != b->radius ? a->radius < b->radius : a->rank < b->rank;
+}
+
+static void put_city(emitter *j, const char *name, int64_t x, int64_t y, int32_t radius)
+{
+    emit_put(j, "[%s, %jd, %jd, %d]", name, x, y, radius);
+}
+
+/* Lets the city at the place `at` of the heap sink until no larger city stands above it. */
+static void sink(city_rows *c, size_t at)
+{
+    for (size_t next = 2 * at + 1; next < c->held; next = 2 * at + 1) {
+        if (next + 1 < c->held && is_smaller(&c->heap[next + 1], &c->heap[next]))
+            next++;
+        if (!is_smaller(&c->heap[next], &c->heap[at]))
+            return;
+        const struct held_city moved = c->heap[at];
+        c->heap[at] = c->heap[next];
+        c->heap[next] = moved;
+        at = next;
+    }
+}
+
+/* Keeps the city if it is among the largest so far. */
+static bool keep_city(city_rows *c, const ptl_city_place *city)
+{
+    struct held_city kept = {.radius = city->radius,
+                             .rank = hash_mix((uint64_t)city->x << 32 ^ (uint64_t)city->y),
+                             .x = city->x,
+                             .y = city->y};
+    if (c->held == c->most && is_smaller(&kept, &c->heap[0]))
+        return true;
+    char *name = strdup(city->name);
+    c->failed = !name;
+    if (!name)
+        return false;
+    kept.name = name;
+    if (c->held < c->most) {
+        c->heap[c->held++] = kept;
+        if (c->held == c->most)
+            for (size_t i = c->most / 2 + 1; i-- > 0;)
+                sink(c, i);
+        return true;
+    }
+    free(c->heap[0].name);
+    c->heap[0] = kept;
+    sink(c, 0);
+    return true;
+}
 
 static bool on_city(void *payload, const ptl_city_place *city)
 {
-    emitter *j = payload;
-    emit_put(j, "[%s, %jd, %jd, %d]", city->name, city->x, city->y, city->radius);
+    city_rows *c = payload;
+    if (c->most > 0)
+        return keep_city(c, city);
+    put_city(c->j, city->name, city->x, city->y, city->radius);
     return true;
+}
+
+/* Reads the rectangle of chunks that the request names. *within becomes `corners`. */
+static ptl_status asked_within(const asked *q, ptl_chunk_pos corners[2],
+                               const ptl_chunk_pos **within, ptl_error *err)
+{
+    static const char *const sides[] = {"west", "north", "east", "south"};
+    int64_t at[4];
+    for (size_t i = 0; i < 4; i++)
+        TRY(asked_int(q, sides[i], -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &at[i], err));
+    corners[0] = (ptl_chunk_pos){(int32_t)at[0], (int32_t)at[1]};
+    corners[1] = (ptl_chunk_pos){(int32_t)at[2], (int32_t)at[3]};
+    *within = corners;
+    return PTL_OK;
 }
 
 ptl_status answer_cities(const asked *q, reply *out, ptl_error *err)
 {
+    city_rows c = {.j = &out->j};
+    int64_t most = 0;
+    ptl_chunk_pos corners[2];
+    const ptl_chunk_pos *within = q->within;
+    if (q->values && target_text(q->values, "most"))
+        TRY(asked_int(q, "most", 1, CITIES_MAX, &most, err));
+    if (q->values && target_text(q->values, "west"))
+        TRY(asked_within(q, corners, &within, err));
+    c.most = (size_t)most;
+    c.heap = calloc(c.most + 1, sizeof *c.heap);
+    if (!c.heap)
+        return error_nomem(err);
     emit_put(&out->j, "[");
-    const ptl_status status =
-        ptl_city_list(reader_store(q->from), q->text, q->within, on_city, &out->j, err);
+    ptl_status status = ptl_city_list(reader_store(q->from), q->text, within, on_city, &c, err);
+    for (size_t i = 0; i < c.held; i++) {
+        put_city(&out->j, c.heap[i].name, c.heap[i].x, c.heap[i].y, c.heap[i].radius);
+        free(c.heap[i].name);
+    }
     emit_put(&out->j, "]");
+    free(c.heap);
+    if (c.failed) {
+        error_clear(err);
+        status = error_nomem(err);
+    }
     return status;
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 /* Requests to the server. Each carries the token of the link as a header. If the page is a copy without a server, site.js
  * answers instead. */
+import {readColours} from "./colours.js";
 import {FolderFiles, InnerFiles, Site} from "./site.js";
 
 /** @typedef {{file: string, version: string, sql: boolean, write: boolean, copy: boolean, shown: string | null, worlds: WorldRow[]}} Worlds
@@ -14,7 +15,9 @@ export class Api {
     /** @param {string} token */
     constructor(token) {
         this.token = token;
-        this.gathers = [1, 2, 4, 8, 16]; // sizes of map tiles that the server makes: n x n chunks
+        this.gathers = [1, 2, 4, 8, 16]; // sizes of map tiles of terrains that the server makes: n x n chunks
+        this.fars = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]; // sizes of map tiles of mean colours
+        this.rough = 128; // map tiles from this size on are quick, but only of level 0
         this.asks = true; // the server answers questions (why, SQL); a copy does not
     }
 
@@ -61,6 +64,16 @@ export class Api {
      */
     async make(path, values) {
         return (await this.ask(path, values, undefined, "POST")).json();
+    }
+
+    /**
+     * Requests mean colours of the map.
+     * @param {Record<string, string | number>} values
+     * @param {AbortSignal} [signal]
+     * @returns {Promise<Uint8Array>} red, green, blue and opacity of 180 x 180 cells
+     */
+    async colours(values, signal) {
+        return readColours(new Uint8Array(await (await this.ask("colours", values, signal)).arrayBuffer()));
     }
 
     /**

@@ -6,8 +6,11 @@ import {ShaderTiles} from "./shader.js";
 import {SIDE} from "./world.js";
 import {drawOver} from "./over.js";
 
-const GATHERED_MAX = 16, BLOCKS_BELOW = 1 / 32, FAR_BELOW = 1 / 8;
-export const SYMBOLS_FROM = 12;
+/* GATHERED_MAX: the largest map tiles of terrains, in chunks. FARS_MAX: the largest map tiles of mean colours. At scales below
+ * BLOCKS_BELOW chunks without an overview are grey blocks; below FAR_BELOW terrains are drawn by overviews alone. ROUGH_FROM: if so
+ * many chunks in view are still missing, a quick rough picture of them is requested first, in map tiles ROUGHER times as large.
+ * REST_MS: nothing is requested until the zoom has not changed for so long. */
+const GATHERED_MAX = 16, FARS_MAX = 1024, BLOCKS_BELOW = 1 / 32, FAR_BELOW = 1 / 8, ROUGH_FROM = 600, ROUGHER = 4, REST_MS = 120;
 
 /**
  * The part of the map that a canvas shows.
@@ -20,22 +23,29 @@ export const SYMBOLS_FROM = 12;
  * pixel. If that number is not one of `sizes`, returns the next smaller one of them.
  * @param {number} scale
  * @param {number[]} sizes ascending
+ * @param {number} [most]
  */
-export function gatheredAt(scale, sizes) {
+export function gatheredAt(scale, sizes, most = GATHERED_MAX) {
     let n = 1;
-    while (n < GATHERED_MAX && n * scale < 1)
+    while (n < most && n * scale < 1)
         n *= 2;
-    return Math.max(...sizes.filter((size) => size <= n));
+    return Math.max(sizes[0], ...sizes.filter((size) => size <= n));
 }
+
+/** @param {any} tile returns whether all of its chunks are here */
+const isHere = (tile) => tile.cells && (tile.came === tile.chunks || tile.came === undefined);
 
 export const Ground = Layer.extend({
     /**
      * Makes the layer; it draws what `state` says.
-     * @param {any} state what is shown: world, z, layers, highlight
+     * @param {any} state what is shown: world, z, look, layers, highlight
      */
     initialize(state) {
         this.state = state;
         this.frame = 0;
+        this.scale = 0;
+        this.zoomed = 0;
+        this.rest = 0;
     },
 
     onAdd(/** @type {any} */ map) {
@@ -84,45 +94,127 @@ export const Ground = Layer.extend({
         DomUtil.setPosition(canvas, this.map.containerPointToLayerPoint([0, 0]));
     },
 
+    /**
+     * Returns whether the map rests, so that data may be requested. While it is zoomed, the map is drawn again later.
+     * @param {number} scale
+     */
+    rests(scale) {
+        const now = performance.now();
+        if (this.scale !== 0 && scale !== this.scale)
+            this.zoomed = now;
+        this.scale = scale;
+        const left = this.zoomed > 0 ? this.zoomed + REST_MS - now : 0;
+        clearTimeout(this.rest);
+        if (left > 0)
+            this.rest = setTimeout(() => this.soon(), left + 1);
+        return left <= 0;
+    },
+
     draw() {
         if (!this.map)
             return;
         const world = this.state.world, v = this.view();
         this.place(this.canvas, v);
         this.place(this.over, v);
-        const symbols = v.scale >= SYMBOLS_FROM;
-        const far = world && this.state.z === 0 && v.scale <= 2 * FAR_BELOW, ready = far && world.farCount === world.count;
-        const alone = far && v.scale < FAR_BELOW;
-        const shown = world && v.scale >= BLOCKS_BELOW && !alone ? this.visible(world, v) : [];
-        this.tiles.begin(world, v, symbols, this.state.highlight, world ? world.layers.painted(this.state) : {key: "", colours: new Map()});
+        const paint = world ? world.layers.painted(this.state) : {key: "", colours: new Map()};
+        if (world)
+            world.resting = world.locals.resting = this.rests(v.scale);
+        const look = world ? world.looks.of(this.state.look) : null;
+        this.tiles.begin(world, v, look, this.state.highlight, paint);
+        /* Who searches, shows networks or compares needs the terrains themselves also from afar. */
+        const isNumbered = this.state.highlight || paint.key !== "" || this.state.other;
+        const told = !world ? {shown: [], ready: true} : isNumbered && v.scale < 1 ? this.drawNumbers(world, v) : this.drawTiles(world, v);
+        let complete = true;
+        if (world)
+            complete = drawOver(this.over, v, this.state, this.tiles.symbols, told.shown);
+        this.state.onDrawn(complete && told.ready ? told.shown : [{cells: null}], told.ready || told.rough);
+    },
+
+    /**
+     * Draws terrains from afar, by samples of map tiles or by overviews.
+     * @param {any} world
+     * @param {View} v
+     */
+    drawNumbers(world, v) {
+        const far = this.state.z === 0 && v.scale <= 2 * FAR_BELOW, alone = far && v.scale < FAR_BELOW;
+        const shown = v.scale >= BLOCKS_BELOW && !alone ? this.visible(world, v, gatheredAt(v.scale, world.api.gathers)) : [];
         if (far)
             world.lookFar();
-        if (world && v.scale < BLOCKS_BELOW && (!far || !world.far.length))
+        if (v.scale < BLOCKS_BELOW && (!far || !world.far.length))
             this.drawBlocks(world, v);
         for (const tile of far ? world.far : [])
-            this.tiles.draw(tile, v);
+            this.tiles.draw(tile, v, world);
         for (const tile of shown)
             if (!far || tile.cells)
-                this.tiles.draw(tile, v);
-        let complete = true;
-        if (world) {
-            complete = drawOver(this.over, v, this.state, symbols, alone ? world.far : shown);
-            world.fetch(shown.filter((/** @type {any} */ t) => !t.cells));
+                this.tiles.draw(tile, v, world);
+        world.fetch(shown.filter((/** @type {any} */ t) => !t.asked));
+        const isAll = !alone || world.farCount === world.count && world.far.length || world.count === 0;
+        return {shown: alone ? world.far : shown, ready: isAll && shown.every(isHere)};
+    },
+
+    /**
+     * Draws the map tiles in view: terrains, or from afar mean colours. Where one is missing, others are drawn in its place.
+     * @param {any} world
+     * @param {View} v
+     */
+    drawTiles(world, v) {
+        const near = v.scale >= 1, z = this.state.z, look = near ? "" : this.state.look;
+        const n = near ? 1 : gatheredAt(v.scale, world.api.fars, FARS_MAX);
+        if (!near && z !== 0 && n >= world.api.rough) {
+            this.drawBlocks(world, v);
+            return {shown: [], ready: true};
         }
-        this.state.onDrawn(!complete || alone && (!ready || !world.far.length) && world.count > 0 ? [{cells: null}] : shown);
+        const shown = this.visible(world, v, n, look, !near && n >= world.api.rough), missing = shown.filter((/** @type {any} */ t) => !t.cells);
+        let rough = [];
+        if (missing.reduce((/** @type {number} */ sum, /** @type {any} */ t) => sum + t.chunks, 0) >= ROUGH_FROM && z === 0 && n * ROUGHER <= FARS_MAX
+            && world.api.fars.includes(n * ROUGHER))
+            rough = this.visible(world, v, n * ROUGHER, look, true);
+        if (missing.length)
+            this.drawOthers(world, v, n);
+        for (const tile of shown)
+            if (tile.cells)
+                this.tiles.draw(tile, v, world);
+        const wanted = rough.filter((/** @type {any} */ t) => !t.asked);
+        world.fetch(wanted.length ? wanted : shown.filter((/** @type {any} */ t) => !t.asked));
+        return {shown, ready: shown.every(isHere), rough: rough.length > 0 && rough.every(isHere)};
+    },
+
+    /**
+     * Draws what is here of other sizes in view, the coarsest first, and grey where nothing is here.
+     * @param {any} world
+     * @param {View} v
+     * @param {number} n the wanted size, which is left out
+     */
+    drawOthers(world, v, n) {
+        this.drawBlocks(world, v);
+        if (world.api.rough > FARS_MAX && this.state.z === 0 && v.scale < FAR_BELOW) {
+            world.lookFar(); // A site has its overviews in one small file.
+            for (const tile of world.far)
+                this.tiles.draw(tile, v, world);
+        }
+        const right = v.x + v.width / v.scale, bottom = v.y + v.height / v.scale;
+        const others = [...world.tiles.values()].filter((t) => t.cells && t.n !== n && t.z === this.state.z && (t.look === this.state.look || t.look === "" && t.n === 1)
+            && t.x * t.span < right && t.y * t.span < bottom && (t.x + 1) * t.span > v.x && (t.y + 1) * t.span > v.y);
+        for (const tile of others.sort((a, b) => b.n - a.n || Number(b.rough) - Number(a.rough))) {
+            tile.used = ++world.clock;
+            this.tiles.draw(tile, v, world);
+        }
     },
 
     /**
      * Returns the map tiles of a world that lie in view, the nearest to the middle first.
      * @param {any} world
      * @param {View} v
+     * @param {number} n their size in chunks
+     * @param {string} [look] the look whose mean colours they have; "": terrains
+     * @param {boolean} [rough]
      */
-    visible(world, v) {
-        const n = gatheredAt(v.scale, world.api.gathers), side = n * SIDE, list = [];
+    visible(world, v, n, look = "", rough = false) {
+        const side = n * SIDE, list = [];
         const middle = {x: v.x + v.width / v.scale / 2, y: v.y + v.height / v.scale / 2};
         for (let y = Math.floor(v.y / side); y * side < v.y + v.height / v.scale; y++)
             for (let x = Math.floor(v.x / side); x * side < v.x + v.width / v.scale; x++) {
-                const tile = world.tile(this.state.z, n, x, y);
+                const tile = world.tile(this.state.z, n, x, y, look, rough);
                 if (tile)
                     list.push(tile);
             }
@@ -131,13 +223,17 @@ export const Ground = Layer.extend({
     },
 
     /**
-     * Draws saved chunks as plain blocks, for scales at which a chunk has less than six pixels.
+     * Draws saved chunks in view as plain blocks.
      * @param {any} world
      * @param {View} v
      */
     drawBlocks(world, v) {
+        const side = SIDE * v.scale;
         for (const [y, ...runs] of world.rows)
-            for (let i = 0; i < runs.length; i += 2)
-                this.tiles.block(runs[i] * SIDE, y * SIDE, (runs[i + 1] - runs[i] + 1) * SIDE, SIDE, v);
+            for (let i = 0; i < runs.length; i += 2) {
+                const x = (runs[i] * SIDE - v.x) * v.scale, width = (runs[i + 1] - runs[i] + 1) * side, top = (y * SIDE - v.y) * v.scale;
+                if (x < v.width && top < v.height && x + width > 0 && top + side > 0)
+                    this.tiles.block(runs[i] * SIDE, y * SIDE, (runs[i + 1] - runs[i] + 1) * SIDE, SIDE, v);
+            }
     },
 });

@@ -1,19 +1,27 @@
 // @ts-check
 /* Local maps, which are the 24 x 24 tiles inside of an OMT: fetching the stored ones, how tiles look, and drawing them. */
 
-export const LOCAL_SIDE = 24, LOCAL_FROM = 64;
-const BLOCK = 8, BLOCKS_MAX = 64, SYMBOLS_FROM = 10, MARK = "#ff5040";
+import {colourOf, inkOn, lightOf, seenAt} from "./looks.js";
 
-/** @typedef {{name: string, symbol: string, area: number, ink: number, paper: number}} Look
- *   how a terrain, furniture or trap looks: name, symbol, and three colours (from afar, of the symbol, behind it) */
+export const LOCAL_SIDE = 24, LOCAL_FROM = 64;
+/* Local maps fade in from LOCAL_FROM to LOCAL_ALL pixels of an OMT, their symbols from the first to the second of SYMBOLS pixels of
+ * a tile. Symbols are drawn in SYMBOL_SIZES and shown at any size. KEPT: how much of the difference between the mean colour of a
+ * map and the colour of its OMT is taken away. */
+const LOCAL_ALL = 160, SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
+const BLOCK = 8, BLOCKS_MAX = 64, MARK = "#ff5040";
+
+/** @typedef {{name: string, symbol: string, colours: Record<string, number[]>}} Look
+ *   how a terrain, furniture or trap looks: name, symbol, and for each style the colour of its area and of its symbol */
+/** @typedef {{key: string, canvas: HTMLCanvasElement, colours: number[][], side: number, symbols: HTMLCanvasElement | null}} Made
+ *   a picture of a map: for which look and colour it was made, the colours of its kinds, and its symbols with their size */
 /** @typedef {{x: number, y: number, z: number, oter: string, fallback: boolean, kinds: string[][], tiles: number[],
- *             marks: number[], made?: {side: number, canvas: HTMLCanvasElement}}} LocalMap
+ *             marks: number[], made?: Made}} LocalMap
  *   a stored local map: the kinds of tiles on it, the kind of each tile, and which tiles have something on them */
 /** @typedef {{maps: Map<string, LocalMap>, damaged: Set<string>, ready: boolean, asked: number,
  *             used: number, turn: number | null}} Block the stored local maps of 8 x 8 OMTs, with the turn whose tide they show */
 
 /* The look of ids that the content does not define: grey, with the first letter of the id. */
-const UNKNOWN = {area: 0x8c8a86, ink: 0x2c2c2c, paper: 0xb4b2ae};
+const UNKNOWN = {colours: {terminal: [0x8c8a86, 0x2c2c2c]}};
 
 /** @param {number} colour */
 export const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
@@ -57,6 +65,13 @@ export class Locals {
         this.late = false; // true: a map that was drawn shows the tide of another turn
         /** @type {number | null} turn of the game whose tide is shown; null: maps are as they are stored */
         this.turn = null;
+        this.lookName = "paper";
+        this.resting = true; // false: the map is being zoomed, so that nothing is requested
+    }
+
+    /** @param {string} name the look in which maps are drawn */
+    setLook(name) {
+        this.lookName = name;
     }
 
     /** Marks all maps as possibly changed: they are requested again when they are next needed. */
@@ -87,8 +102,9 @@ export class Locals {
         this.looks = looks;
         try {
             this.looked = false;
-            for (const [kind, id, name, symbol, area, ink, paper] of await this.api.json("looks", {}, this.signal))
-                looks.set(kind + " " + id, {name, symbol: symbol ? String.fromCodePoint(symbol) : "", area, ink, paper});
+            for (const [kind, id, name, symbol, area, , , ...paper] of await this.api.json("looks", {}, this.signal))
+                looks.set(kind + " " + id, {name, symbol: symbol ? String.fromCodePoint(symbol) : "", colours: {terminal: [area, inkOn(area)],
+                    ...paper.length ? {paper: paper.slice(0, 2), dark: paper.slice(2, 4)} : {}}});
             this.looked = true;
             for (const block of this.blocks.values())
                 for (const map of block.maps.values())
@@ -113,7 +129,7 @@ export class Locals {
             this.blocks.set(key, block);
         }
         block.used = ++this.clock;
-        if (block.asked !== this.age)
+        if (block.asked !== this.age && this.resting)
             this.fetch(block, bx * BLOCK, by * BLOCK, z);
         this.late = this.late || block.turn !== this.turn;
         return block.maps.get(x + "," + y) || (block.ready ? null : undefined);
@@ -191,34 +207,92 @@ export class Locals {
     }
 
     /**
-     * Returns a picture of a map, `side` pixels wide and high.
+     * Returns the colours of the kinds of tiles of a map: of the area, of the symbol. Their mean comes near to the colour that
+     * the OMT has from afar, so that the map only adds details to it.
      * @param {LocalMap} map
-     * @param {number} side
+     * @param {number | null} base the colour of the OMT; null: any
      */
-    picture(map, side) {
-        const tile = side / LOCAL_SIDE, symbols = tile >= SYMBOLS_FROM, wanted = symbols ? side : LOCAL_SIDE;
-        if (map.made && map.made.side === wanted)
+    coloursOf(map, base) {
+        const looks = map.kinds.map((kind) => this.look(kind).colours[this.lookName] || this.look(kind).colours.terminal);
+        if (base === null)
+            return looks;
+        const lights = looks.map((colours) => lightOf(colours[0])), sum = [0, 0, 0], target = lightOf(base);
+        for (const kind of map.tiles)
+            for (let i = 0; i < 3; i++)
+                sum[i] += lights[kind][i];
+        return looks.map(([, ink], kind) => {
+            const area = colourOf(lights[kind].map((light, i) => light + KEPT * (target[i] - sum[i] / map.tiles.length)));
+            return [area, ink];
+        });
+    }
+
+    /**
+     * Returns a picture of a map, with a pixel for each tile.
+     * @param {LocalMap} map
+     * @param {number | null} base the colour of its OMT from afar; null: any
+     */
+    picture(map, base) {
+        const key = this.lookName + "/" + base;
+        if (map.made && map.made.key === key)
             return map.made.canvas;
+        const canvas = document.createElement("canvas"), colours = this.coloursOf(map, base);
+        canvas.width = canvas.height = LOCAL_SIDE;
+        const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), image = c.createImageData(LOCAL_SIDE, LOCAL_SIDE);
+        map.tiles.forEach((kind, i) => {
+            const area = colours[kind][0];
+            image.data.set([area >> 16, area >> 8 & 255, area & 255, 255], 4 * i);
+        });
+        c.putImageData(image, 0, 0);
+        map.made = {key, canvas, colours, side: 0, symbols: null};
+        return canvas;
+    }
+
+    /**
+     * Returns the symbols of a map whose picture is made, and the marks of what lies there, on a clear ground. While the map is
+     * being zoomed, those of another size may be returned; null: there are none yet.
+     * @param {LocalMap} map
+     * @param {number} side how large they are shown, in pixels
+     */
+    symbols(map, side) {
+        const wanted = LOCAL_SIDE * (SYMBOL_SIZES.find((size) => size * LOCAL_SIDE >= side) || SYMBOL_SIZES[SYMBOL_SIZES.length - 1]);
+        const made = /** @type {Made} */ (map.made);
+        if (made.side === wanted || !this.resting)
+            return made.symbols;
         const canvas = document.createElement("canvas"), size = wanted / LOCAL_SIDE;
         canvas.width = canvas.height = wanted;
-        const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-        const looks = map.kinds.map((kind) => this.look(kind)), edge = (/** @type {number} */ i) => Math.round(i * size);
+        const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), looks = map.kinds.map((kind) => this.look(kind));
         c.font = Math.round(size * 0.9) + "px ui-monospace, 'DejaVu Sans Mono', monospace";
         c.textAlign = "center";
         c.textBaseline = "middle";
-        map.tiles.forEach((kind, i) => {
-            const x = edge(i % LOCAL_SIDE), y = edge(Math.floor(i / LOCAL_SIDE)), look = looks[kind];
-            c.fillStyle = css(symbols ? look.paper : look.area);
-            c.fillRect(x, y, edge(i % LOCAL_SIDE + 1) - x, edge(Math.floor(i / LOCAL_SIDE) + 1) - y);
-            c.fillStyle = css(look.ink);
-            if (symbols)
-                c.fillText(look.symbol, x + size / 2, y + size / 2);
+        looks.forEach((look, kind) => {
+            c.fillStyle = css(made.colours[kind][1]);
+            map.tiles.forEach((of, i) => {
+                if (of === kind && look.symbol.trim())
+                    c.fillText(look.symbol, (i % LOCAL_SIDE + 0.5) * size, (Math.floor(i / LOCAL_SIDE) + 0.5) * size);
+            });
         });
         c.fillStyle = MARK;
         const dot = Math.max(2, Math.round(size / 5));
-        for (const i of symbols ? map.marks : [])
-            c.fillRect(edge(i % LOCAL_SIDE + 1) - dot - 1, edge(Math.floor(i / LOCAL_SIDE)) + 1, dot, dot);
-        map.made = {side: wanted, canvas};
+        for (const i of map.marks)
+            c.fillRect((i % LOCAL_SIDE + 1) * size - dot - 1, Math.floor(i / LOCAL_SIDE) * size + 1, dot, dot);
+        made.side = wanted;
+        made.symbols = canvas;
+        return canvas;
+    }
+
+    /**
+     * Returns a picture of a map with its symbols, `side` pixels wide and high.
+     * @param {LocalMap} map
+     * @param {number} side
+     */
+    whole(map, side) {
+        const canvas = document.createElement("canvas"), c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+        canvas.width = canvas.height = side;
+        c.imageSmoothingEnabled = false;
+        c.drawImage(this.picture(map, null), 0, 0, side, side);
+        const symbols = this.symbols(map, side);
+        if (symbols)
+            c.drawImage(symbols, 0, 0, side, side);
         return canvas;
     }
 
@@ -228,12 +302,12 @@ export class Locals {
      * @param {import("./ground.js").View} v
      * @param {number} z
      * @param {(x: number, y: number) => boolean} isSaved
+     * @param {(x: number, y: number) => number | null} baseOf the colour of an OMT from afar; null: not known
      */
-    draw(c, v, z, isSaved) {
+    draw(c, v, z, isSaved, baseOf) {
         let ready = true;
-        const side = v.scale;
+        const side = v.scale, shown = seenAt([LOCAL_FROM, LOCAL_ALL], side), symbols = seenAt(SYMBOLS, side * v.ratio / LOCAL_SIDE);
         this.late = false;
-        c.imageSmoothingEnabled = false;
         c.textAlign = "center";
         c.textBaseline = "bottom";
         c.font = "11px system-ui, sans-serif";
@@ -242,9 +316,17 @@ export class Locals {
                 if (!isSaved(x, y))
                     continue;
                 const map = this.at(x, y, z), px = (x - v.x) * side, py = (y - v.y) * side;
-                if (map)
-                    c.drawImage(this.picture(map, side * v.ratio), px, py, side, side);
-                else if (map === null && side >= 2 * LOCAL_FROM)
+                if (map) {
+                    c.imageSmoothingEnabled = false;
+                    c.globalAlpha = shown;
+                    c.drawImage(this.picture(map, baseOf(x, y)), px, py, side, side);
+                    const over = symbols > 0 ? this.symbols(map, side * v.ratio) : null;
+                    c.imageSmoothingEnabled = true;
+                    c.globalAlpha = symbols;
+                    if (over)
+                        c.drawImage(over, px, py, side, side);
+                    c.globalAlpha = 1;
+                } else if (map === null && side >= 2 * LOCAL_FROM)
                     label(c, "no local map is stored", px + side / 2, py + side - 4);
                 ready = ready && map !== undefined;
             }

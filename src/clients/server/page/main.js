@@ -11,9 +11,10 @@ import {legendParts} from "./layers.js";
 import {pictureOf} from "./origins.js";
 import {Panel, element, inNumber, inShort} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
+import {lookName} from "./looks.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
 import {SqlBox} from "./sql.js";
-import {ZOOM_MAX, placeOf, readLink, writeLink} from "./state.js";
+import {ZOOM_MAX, levelName, placeOf, readLink, writeLink} from "./state.js";
 import {TideControl} from "./tide.js";
 import {Tools, chunksBetween} from "./tools.js";
 import {onHold} from "./touch.js";
@@ -21,6 +22,7 @@ import {Watch} from "./watch.js";
 import {World} from "./world.js";
 import {Zoomer} from "./zoom.js";
 
+const darkScreen = matchMedia("(prefers-color-scheme: dark)");
 const FOLLOW_MS = 3000, POINTED_MS = 150, LINK_MS = 200, MARGIN_PX = 8;
 
 /**
@@ -41,6 +43,7 @@ const panel = new Panel(get("panel"), get("panel-body"));
 const state = {
     world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, heat: null, other: null, pin: link.pin, hits: [], hit: -1,
     layers: {cities: true, specials: false, borders: true, roads: false, events: false, chunks: false}, without: new Set(link.without), levels: [-10, 10], unseen: link.unseen, turn: link.turn, explorers: "",
+    style: link.style, look: "paper",
     difference: "",
     onDifference: (/** @type {any} */ found) => {
         const text = `${found.count} of ${found.cells} cells in view differ`;
@@ -48,10 +51,10 @@ const state = {
             tell(text);
         state.difference = text;
     },
-    onDrawn: (/** @type {any[]} */ tiles) => {
+    onDrawn: (/** @type {any[]} */ tiles, /** @type {boolean} */ isSeen) => {
         const ready = tiles.every((t) => t.cells);
         document.body.dataset.ready = String(ready && state.world !== null);
-        if (ready && state.world && !document.body.dataset.first)
+        if ((ready || isSeen) && state.world && !document.body.dataset.first)
             document.body.dataset.first = String(Math.round(performance.now()));
     },
 };
@@ -107,7 +110,7 @@ function keepLink() {
     const centre = map.getCenter();
     history.replaceState(null, "", writeLink({...link, world: state.world.name, beside: state.other ? state.other.world.name : "", x: Math.round(centre.lng * 100) / 100,
         y: Math.round(centre.lat * 100) / 100, zoom: Math.round(map.getZoom() * 100) / 100, z: state.z, pin: state.pin,
-        layers: Object.keys(state.layers).filter((name) => state.layers[name]), without: [...state.without].sort(), turn: state.turn, unseen: state.unseen, theme: state.theme}));
+        layers: Object.keys(state.layers).filter((name) => state.layers[name]), without: [...state.without].sort(), turn: state.turn, unseen: state.unseen, theme: state.theme, style: state.style}));
 }
 
 let linkTimer = 0;
@@ -278,6 +281,7 @@ function setLevel(z) {
     state.z = Math.max(state.levels[0], Math.min(state.levels[1], z));
     get("level-slider").value = state.z;
     get("level-now").textContent = String(state.z);
+    get("level-now").title = get("level-name").textContent = levelName(state.z);
     ground.soon();
     beside.ground.soon();
     keepLink();
@@ -570,6 +574,20 @@ function setTheme(theme) {
     state.theme = theme;
     for (const name of ["dark", "light"])
         document.documentElement.classList.toggle(name, name === theme);
+    setStyle(state.style);
+}
+
+/** @param {string} style "paper", which is dark where the page is, or "terminal" */
+function setStyle(style) {
+    state.style = style;
+    state.look = lookName(style === "terminal", document.documentElement.classList.contains("dark")
+        || !document.documentElement.classList.contains("light") && darkScreen.matches);
+    get("style").value = style;
+    for (const world of [state.world, beside.state.world])
+        if (world)
+            world.locals.setLook(state.look);
+    ground.soon();
+    beside.ground.soon();
 }
 
 /** @param {KeyboardEvent} event */
@@ -647,6 +665,11 @@ function listen() {
     get("theme").addEventListener("click", () => {
         const dark = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim() !== "#2c2824";
         setTheme(dark ? "light" : "dark");
+        keepLink();
+    });
+    darkScreen.addEventListener("change", () => setStyle(state.style));
+    get("style").addEventListener("change", () => {
+        setStyle(get("style").value);
         keepLink();
     });
     get("unseen").value = state.unseen;

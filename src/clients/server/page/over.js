@@ -4,11 +4,12 @@ import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
 import {drawGathered, drawMark, drawStates} from "./layers.js";
 import {LOCAL_FROM, css, label} from "./local.js";
+import {SHAPES} from "./looks.js";
 import {drawOrigins} from "./origins.js";
 import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
 
-const SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
+const SYMBOLS_FROM = 12, SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
 /* Side in pixels of the parts into which a view is divided, so that a name is compared only with names nearby. */
 const PART = 64;
 
@@ -21,18 +22,19 @@ const PART = 64;
  * @param {HTMLCanvasElement} canvas
  * @param {View} v
  * @param {any} state
- * @param {boolean} symbols
+ * @param {boolean} symbols the terrain has its symbols already
  * @param {any[]} tiles the map tiles of the terrain
  */
 export function drawOver(canvas, v, state, symbols, tiles) {
     const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     c.setTransform(v.ratio, 0, 0, v.ratio, 0, 0);
     c.clearRect(0, 0, v.width, v.height);
-    if (symbols)
+    if (!symbols && v.scale >= SYMBOLS_FROM)
         drawSymbols(c, v, state);
     const world = state.world;
     let ready = v.scale < LOCAL_FROM || world.locals.draw(c, v, state.z,
-        (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0);
+        (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0,
+        (/** @type {number} */ x, /** @type {number} */ y) => baseOf(world, state, x, y));
     if (world.seen && state.unseen !== "show")
         ready = world.seen.draw(c, v, state.z, state.unseen) && ready;
     if (state.other)
@@ -49,8 +51,8 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     /** @type {Taken} */
     const taken = new Map();
     if (state.layers.cities)
-        drawCities(c, v, !world.seen ? world.cities
-            : world.cities.filter((/** @type {any[]} */ city) => !isHidden(state, world, city[1], city[2], 0)), taken);
+        drawCities(c, v, !world.seen ? world.citiesIn(v)
+            : world.citiesIn(v).filter((/** @type {any[]} */ city) => !isHidden(state, world, city[1], city[2], 0)), taken);
     if (chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM) {
         for (const [x, y] of chunks)
             ready = drawFeatures(c, v, state, x, y, taken) && ready;
@@ -61,6 +63,15 @@ export function drawOver(canvas, v, state, symbols, tiles) {
         if (state.layers[what])
             ready = drawGathered(c, v, state, what) && ready;
     return ready;
+}
+
+/**
+ * Returns the colour that an OMT has from afar; null where it is not known, and for ways, which are not all of their OMT.
+ * @param {any} world @param {any} state @param {number} x @param {number} y
+ */
+function baseOf(world, state, x, y) {
+    const oter = world.oterAt(x, y, state.z), look = world.looks.of(state.look), kind = oter && look.isPaper ? world.types[oter.type].kind : 0;
+    return !oter || look.isPaper && look.classes[kind].shape === SHAPES.way ? null : look.areas[oter.type];
 }
 
 /**
@@ -84,7 +95,7 @@ function visibleChunks(v) {
  * @param {any} state
  */
 function drawSymbols(c, v, state) {
-    const world = state.world, size = v.scale;
+    const world = state.world, size = v.scale, look = world.looks.of(state.look);
     c.font = Math.round(size * 0.8) + "px ui-monospace, 'DejaVu Sans Mono', monospace";
     c.textAlign = "center";
     c.textBaseline = "middle";
@@ -97,7 +108,7 @@ function drawSymbols(c, v, state) {
         const y1 = Math.min(SIDE - 1, Math.floor(v.y + v.height / size) - cy * SIDE);
         for (let y = y0; y <= y1; y++)
             for (let x = x0; x <= x1; x++)
-                drawSymbol(c, world, tile.cells[y * SIDE + x], (cx * SIDE + x - v.x) * size, (cy * SIDE + y - v.y) * size, size);
+                drawSymbol(c, world, look, tile.cells[y * SIDE + x], (cx * SIDE + x - v.x) * size, (cy * SIDE + y - v.y) * size, size);
     }
 }
 
@@ -105,16 +116,17 @@ function drawSymbols(c, v, state) {
  * Draws the symbol of one OMT, or lines to its arms if it is a road or the like. `number` is the number of its oter.
  * @param {CanvasRenderingContext2D} c
  * @param {any} world
+ * @param {import("./looks.js").Look} look
  * @param {number} number
  * @param {number} x
  * @param {number} y
  * @param {number} size
  */
-function drawSymbol(c, world, number, x, y, size) {
+function drawSymbol(c, world, look, number, x, y, size) {
     const o = number === NONE ? null : world.oters[number];
     if (!o)
         return;
-    c.fillStyle = css(world.types[o.type].ink);
+    c.fillStyle = css(look.inks[o.type]);
     if (!o.arms) {
         c.fillText(o.symbol, x + size / 2, y + size / 2);
         return;

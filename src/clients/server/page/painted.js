@@ -9,25 +9,26 @@ export class PaintedTiles {
     constructor(canvas) {
         this.canvas = canvas;
         this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+        this.symbols = false; // symbols and ways are drawn over it
         this.look = "";
         this.colours = new Uint32Array(0);
     }
 
     /**
      * Clears the canvas before a picture is drawn, and computes the colour of each oter.
-     * @param {any} world @param {import("./ground.js").View} v @param {boolean} symbols
+     * @param {any} world @param {import("./ground.js").View} v @param {import("./looks.js").Look | null} look
      * @param {Set<number> | null} highlight @param {{key: string, colours: Map<number, number>}} paint
      */
-    begin(world, v, symbols, highlight, paint) {
+    begin(world, v, look, highlight, paint) {
         this.context.setTransform(1, 0, 0, 1, 0, 0);
         this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-        const look = world ? world.name + symbols + (highlight ? [...highlight].join() : "") + "/" + paint.key : "";
-        if (look === this.look || !world)
+        const key = world && look ? world.name + "/" + look.name + (highlight ? [...highlight].join() : "") + "/" + paint.key : "";
+        if (key === this.look || !world || !look)
             return;
-        this.look = look;
+        this.look = key;
         this.colours = new Uint32Array(NONE + 1);
         world.oters.forEach((/** @type {any} */ o, /** @type {number} */ i) => {
-            const t = world.types[o.type], own = paint.colours.get(o.type), c = own !== undefined ? own : symbols ? t.paper : t.area;
+            const own = paint.colours.get(o.type), c = own !== undefined ? own : look.areas[o.type];
             const share = highlight && !highlight.has(o.type) ? DIM : 1;
             this.colours[i] = (255 << 24 | (c & 255) * share << 16 | (c >> 8 & 255) * share << 8 | (c >> 16) * share) >>> 0;
         });
@@ -53,7 +54,7 @@ export class PaintedTiles {
             const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
             const image = context.createImageData(tile.side, tile.side), pixels = new Uint32Array(image.data.buffer);
             for (let i = 0; i < pixels.length; i++)
-                pixels[i] = this.colours[tile.cells[i]];
+                pixels[i] = tile.look ? new DataView(tile.cells.buffer).getUint32(4 * i, true) : this.colours[tile.cells[i]];
             context.putImageData(image, 0, 0);
             tile.made = {look: this.look, canvas};
         }

@@ -187,7 +187,7 @@ export class Panel {
      * @param {HTMLElement} into
      */
     showLocal(m, locals, into) {
-        const picture = locals.picture(m, 312), counts = new Map();
+        const picture = locals.whole(m, 312), counts = new Map();
         picture.id = "local-map";
         picture.setAttribute("role", "img");
         picture.setAttribute("aria-label", "Local map, listed below");

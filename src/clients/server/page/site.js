@@ -2,6 +2,7 @@
 /* Gives the answers that api.js gets from a server, but from files beside the page or inside of it (`portolan export --format
  * site`). */
 import {readCells, readModel} from "./cells.js";
+import {readColours} from "./colours.js";
 import {PMTiles, kept, unpack} from "./pmtiles.js";
 
 const SIDE = 180, NONE = 0xffff, HITS = 100;
@@ -191,6 +192,15 @@ class SiteWorld {
         return data ? readCells(await this.model(values.z), data) : new Uint16Array(SIDE * SIDE).fill(NONE);
     }
 
+    /**
+     * Returns the mean colours of a map tile.
+     * @param {Record<string, any>} values
+     */
+    async colours({style, z, n, x, y}) {
+        const data = await this.tile(style + z, -ZOOMS[n], x / n, y / n);
+        return data ? readColours(data) : new Uint8Array(4 * SIDE * SIDE);
+    }
+
     /** @param {number} x @param {number} y */
     async features(x, y) {
         const data = await this.tile("features", 0, x, y);
@@ -302,6 +312,8 @@ export class Site {
     constructor(files) {
         this.files = files;
         this.gathers = [1, 4, 16];
+        this.fars = [4, 16];
+        this.rough = Infinity;
         this.asks = false; // a copy cannot answer questions (why, SQL)
         /** @type {SiteWorld[]} in the order of the copy's list of worlds; the first one also has the files that all worlds share */
         this.worlds = [new SiteWorld(files, "")];
@@ -364,6 +376,14 @@ export class Site {
      */
     async make(path, values) {
         throw new Error(`This is a copy of a map: nothing can be made (${path}, ${Object.keys(values)})`);
+    }
+
+    /**
+     * Returns the mean colours of a map tile of the world that `values` names.
+     * @param {Record<string, any>} values
+     */
+    async colours(values) {
+        return (await this.of(values.world)).colours(/** @type {any} */ (values));
     }
 
     /**

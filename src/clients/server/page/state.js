@@ -4,7 +4,7 @@
 export const ZOOM_MAX = 9; // at zoom 9 an OMT is 512 pixels wide, a tile of its local map 21
 
 /** @typedef {{token: string, world: string, x: number, y: number, zoom: number, z: number, pin: number[] | null,
- *             layers: string[] | null, without: string[], turn: number | null, unseen: string, theme: string, renderer: string, placed: boolean, beside: string}} Link
+ *             layers: string[] | null, without: string[], turn: number | null, unseen: string, theme: string, style: string, renderer: string, placed: boolean, beside: string}} Link
  *   what the text after # in the page's address says */
 
 /**
@@ -35,16 +35,27 @@ export function readLink(hash) {
         turn: values.has("turn") && number("turn", 0, Number.MAX_SAFE_INTEGER, -1) >= 0 ? Math.floor(number("turn", 0, Number.MAX_SAFE_INTEGER, 0)) : null,
         unseen: ["hide", "show"].includes(values.get("unseen") || "") ? String(values.get("unseen")) : "dim",
         theme: ["dark", "light"].includes(values.get("theme") || "") ? String(values.get("theme")) : "",
+        style: values.get("style") === "terminal" ? "terminal" : "paper",
         renderer: values.get("renderer") || "",
     };
 }
+
+/** @param {number} z a level; returns its name in words */
+export function levelName(z) {
+    const words = ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    return z === 0 ? "ground" : z < 0 ? `${words[-z]} basement` : `${inNumberOf(z)} up`;
+}
+
+/** @param {number} z */
+const inNumberOf = (z) => z === 1 ? "1 level" : `${z} levels`;
 
 /** @param {Link} link */
 export function writeLink(link) {
     const values = new URLSearchParams({...(link.token ? {token: link.token} : {}), world: link.world, x: String(link.x), y: String(link.y),
         zoom: String(link.zoom), z: String(link.z), layers: (link.layers || []).join(",")});
     const more = {beside: link.beside, without: link.without.join("\n"), turn: link.turn === null ? "" : String(link.turn),
-        unseen: link.unseen === "dim" ? "" : link.unseen, pin: link.pin ? link.pin.join(",") : "", theme: link.theme, renderer: link.renderer};
+        unseen: link.unseen === "dim" ? "" : link.unseen, pin: link.pin ? link.pin.join(",") : "", theme: link.theme,
+        style: link.style === "paper" ? "" : link.style, renderer: link.renderer};
     for (const [name, value] of Object.entries(more))
         if (value)
             values.set(name, value);

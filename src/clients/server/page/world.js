@@ -1,22 +1,26 @@
 // @ts-check
 import {Layers, waysOf} from "./layers.js";
 import {Locals} from "./local.js";
+import {Looks} from "./looks.js";
 
 /* One world: how its terrains look, which chunks exist, and its map tiles, which are fetched when they are needed. */
 
 export const SIDE = 180, NONE = 0xffff;
 const TILES_MAX = 600, AT_ONCE = 6;
+/* CITIES_MAX: cities that are requested at once. PARTS_MAX: squares of chunks whose cities are kept. */
+const CITIES_MAX = 400, PARTS_MAX = 64, CHUNK_MAX = 2 ** 22;
 /* The overview shows the world in coarse cells. OVERVIEW: cells along a chunk's side. OVERVIEW_BYTES: bytes of a chunk in
  * /data/overview. FAR_CHUNKS: chunks along the side of a map tile of the overview. */
 const OVERVIEW = 8, OVERVIEW_BYTES = 8 + 2 * OVERVIEW * OVERVIEW, FAR_CHUNKS = 22;
 
-/** @typedef {{id: string, name: string, area: number, ink: number, paper: number, flags: string[]}} Type
- *   an overmap terrain, with its colours: seen from afar, of the symbol, and behind the symbol */
+/** @typedef {{id: string, name: string, area: number, ink: number, paper: number, flags: string[], kind: number}} Type
+ *   an overmap terrain, with the content's colours: seen from afar, of the symbol, and behind the symbol; kind: its class in Looks */
 /** @typedef {{id: string, type: number, symbol: string, arms: number}} Oter
  *   `type`: number of its overmap terrain; `arms`: a bit for each side to which a road or the like leads */
-/** @typedef {{key: string, z: number, n: number, x: number, y: number, cells: Uint16Array | null,
- *             chunks: number, asked: boolean, made: any, used: number, side: number, span: number}} Tile
- *   a map tile; side: cells along its side; span: OMTs along its side */
+/** @typedef {{key: string, z: number, n: number, x: number, y: number, cells: Uint16Array | Uint8Array | null, look: string, rough: boolean,
+ *             chunks: number, came: number, asked: boolean, made: any, used: number, side: number, span: number}} Tile
+ *   a map tile. look: "": cells are numbers of oters; else the look whose mean colours they are. rough: made of overviews; came: how many
+ *   chunks there were when the cells were requested; side: cells along its side; span: OMTs along its side */
 
 export class World {
     /**
@@ -42,8 +46,10 @@ export class World {
         this.tiles = new Map();
         /** @type {Map<string, any>} */
         this.features = new Map();
-        /** @type {any[]} */
+        /** @type {any[]} the largest cities of the world: name, x, y, size */
         this.cities = [];
+        /** @type {Map<string, any[]>} the largest cities of squares of chunks */
+        this.parts = new Map();
         /** @type {string[] | null} */
         this.specials = null;
         /** @type {Tile[]} map tiles of the overview */
@@ -52,6 +58,8 @@ export class World {
         this.clock = 0;
         this.running = 0;
         this.closed = false;
+        this.resting = true; // false: the map is being zoomed, so that nothing is requested
+        this.looks = new Looks({types: []});
         this.follows = new AbortController();
         this.locals = new Locals(api, name, onChange, this.follows.signal);
         /** @type {import("./seen.js").Seen | null} what was explored, if the world is that of a save */
@@ -72,7 +80,8 @@ export class World {
         const [palette] = await Promise.all([
             this.api.json("palette", {world: this.name}), this.look()]);
         this.types = palette.types.map((/** @type {any[]} */ t) => (
-            {id: t[0], name: t[1], area: t[2], ink: t[3], paper: t[4], flags: t[5]}));
+            {id: t[0], name: t[1], area: t[2], ink: t[3], paper: t[4], flags: t[5], kind: t[6]}));
+        this.looks = new Looks(palette);
         this.oters = palette.oters.map((/** @type {any[]} */ o) => (
             {id: o[0], type: o[1], symbol: o[2] ? String.fromCodePoint(o[2]) : "", arms: o[3]}));
         this.tide = palette.tide;
@@ -88,10 +97,21 @@ export class World {
         this.rows = list.rows;
         this.squares.clear();
         this.lookForCities();
-        for (const [key, tile] of this.tiles)
-            if (tile.chunks !== this.chunksIn(tile.n, tile.x, tile.y))
-                this.tiles.delete(key);
+        for (const tile of [...this.tiles.values()])
+            if (this.chunksIn(tile.n, tile.x, tile.y) === 0)
+                this.drop(tile);
+            else if (tile.chunks !== this.chunksIn(tile.n, tile.x, tile.y)) {
+                tile.chunks = this.chunksIn(tile.n, tile.x, tile.y);
+                tile.asked = false; // Until it is here again, the map tile is shown as it was.
+            }
         return true;
+    }
+
+    /** @param {Tile} tile a map tile that is not needed any more */
+    drop(tile) {
+        if (tile.made && tile.made.free)
+            tile.made.free();
+        this.tiles.delete(tile.key);
     }
 
     /** Returns the ids of the content's specials, which are fetched when first needed. */
@@ -101,18 +121,68 @@ export class World {
         return /** @type {string[]} */ (this.specials);
     }
 
-    /** Fetches the cities' names; the map is shown without waiting for them. */
+    /** Fetches the names of the largest cities; the map is shown without waiting for them. */
     async lookForCities() {
         try {
-            const cities = await this.api.json("cities", {world: this.name}, this.follows.signal);
-            this.cities = cities.sort((/** @type {any[]} */ a, /** @type {any[]} */ b) => b[3] - a[3]);
+            this.cities = await this.askForCities({});
+            this.parts.clear();
             this.onChange();
         } catch (ignored) { /* The next call of look() shows the error. */ }
     }
 
+    /**
+     * Fetches the largest cities, or those in a rectangle of chunks; the largest come first.
+     * @param {Record<string, number>} corners
+     * @returns {Promise<any[]>}
+     */
+    async askForCities(corners) {
+        const cities = await this.api.json("cities", {world: this.name, most: CITIES_MAX, ...corners}, this.follows.signal);
+        return cities.sort((/** @type {any[]} */ a, /** @type {any[]} */ b) => b[3] - a[3]);
+    }
+
+    /**
+     * Returns the largest cities in view. If the world has more than one request gives, the parts of the world that are in
+     * view are requested as well.
+     * @param {import("./ground.js").View} v
+     */
+    citiesIn(v) {
+        if (this.cities.length < CITIES_MAX)
+            return this.cities;
+        const right = v.x + v.width / v.scale, bottom = v.y + v.height / v.scale, /** @type {Map<string, any[]>} */ found = new Map();
+        let m = 1;
+        while (m * SIDE < Math.max(right - v.x, bottom - v.y))
+            m *= 2;
+        for (let y = Math.floor(v.y / SIDE / m); y * m * SIDE < bottom; y++)
+            for (let x = Math.floor(v.x / SIDE / m); x * m * SIDE < right; x++)
+                for (const city of this.part(m, x, y))
+                    found.set(city.join(), city);
+        for (const city of this.cities)
+            found.set(city.join(), city);
+        return [...found.values()].sort((a, b) => b[3] - a[3]);
+    }
+
+    /**
+     * Returns the largest cities of a square of m x m chunks, as far as they are here.
+     * @param {number} m @param {number} x @param {number} y
+     * @returns {any[]}
+     */
+    part(m, x, y) {
+        const key = m + "/" + x + "/" + y, known = this.parts.get(key);
+        if (known || !this.resting || this.chunksIn(m, x, y) === 0)
+            return known || [];
+        this.parts.set(key, []);
+        while (this.parts.size > PARTS_MAX)
+            this.parts.delete(this.parts.keys().next().value || "");
+        this.askForCities({west: x * m, north: y * m, east: Math.min(CHUNK_MAX, (x + 1) * m - 1), south: Math.min(CHUNK_MAX, (y + 1) * m - 1)}).then((cities) => {
+            this.parts.set(key, cities);
+            this.onChange();
+        }).catch(() => this.parts.delete(key));
+        return [];
+    }
+
     /** Fetches the overview of the whole world in one request, if there are new chunks. */
     async lookFar() {
-        if (this.farCount === this.count)
+        if (this.farCount === this.count || !this.resting)
             return;
         this.farCount = this.count;
         try {
@@ -134,7 +204,7 @@ export class World {
             const x = Math.floor(cx / FAR_CHUNKS), y = Math.floor(cy / FAR_CHUNKS), key = x + "," + y;
             let tile = tiles.get(key);
             if (!tile) {
-                tile = {key, z: 0, n: FAR_CHUNKS, x, y, cells: new Uint16Array(side * side).fill(NONE), chunks: 0, asked: true,
+                tile = {key, z: 0, n: FAR_CHUNKS, x, y, look: "", rough: true, cells: new Uint16Array(side * side).fill(NONE), chunks: 0, came: 0, asked: true,
                     made: null, used: 0, side, span: FAR_CHUNKS * SIDE};
                 tiles.set(key, tile);
             }
@@ -183,15 +253,17 @@ export class World {
      * Returns the map tile of a square of n x n chunks, the x-th such square to the east and the y-th to the south; null if
      * the square has no chunks. The map tile may have no cells yet: fetch() gets them.
      * @param {number} z @param {number} n @param {number} x @param {number} y
+     * @param {string} [look] the look whose mean colours the map tile has; "": it has numbers of oters
+     * @param {boolean} [rough] the colours are made of overviews, which is quicker
      */
-    tile(z, n, x, y) {
+    tile(z, n, x, y, look = "", rough = false) {
         const chunks = this.chunksIn(n, x, y);
         if (chunks === 0)
             return null;
-        const key = z + "/" + n + "/" + x + "/" + y;
+        const key = z + "/" + n + "/" + x + "/" + y + (look ? "/" + look : "") + (rough ? "~" : "");
         let tile = this.tiles.get(key);
         if (!tile) {
-            tile = {key, z, n, x, y, cells: null, chunks, asked: false, made: null, used: 0, side: SIDE, span: n * SIDE};
+            tile = {key, z, n, x, y, look, rough, cells: null, chunks, came: 0, asked: false, made: null, used: 0, side: SIDE, span: n * SIDE};
             this.tiles.set(key, tile);
         }
         tile.used = ++this.clock;
@@ -201,7 +273,7 @@ export class World {
     /** @param {Tile[]} wanted map tiles to fetch, the most important first */
     fetch(wanted) {
         for (const tile of wanted) {
-            if (this.running >= AT_ONCE)
+            if (this.running >= AT_ONCE || !this.resting)
                 return;
             if (!tile.asked)
                 this.fetchOne(tile);
@@ -210,22 +282,26 @@ export class World {
 
     /** @param {Tile} tile */
     async fetchOne(tile) {
+        const chunks = tile.chunks;
         tile.asked = true;
         this.running++;
         try {
-            tile.cells = await this.api.cells("omts", {world: this.name, z: tile.z, n: tile.n,
-                x: tile.x * tile.n, y: tile.y * tile.n}, this.follows.signal);
+            const values = {world: this.name, z: tile.z, n: tile.n, x: tile.x * tile.n, y: tile.y * tile.n};
+            tile.cells = await (tile.look
+                ? this.api.colours({...values, style: tile.look, ...tile.rough ? {rough: 1} : {}}, this.follows.signal)
+                : this.api.cells("omts", values, this.follows.signal));
+            tile.came = chunks;
+            if (tile.made && tile.made.free)
+                tile.made.free();
+            tile.made = null;
         } catch (error) {
             if (!this.closed)
                 this.tiles.delete(tile.key);
         }
         this.running--;
         const old = this.tiles.size > TILES_MAX ? [...this.tiles.values()].sort((a, b) => a.used - b.used) : [];
-        for (const dropped of old.slice(0, this.tiles.size - TILES_MAX)) {
-            if (dropped.made && dropped.made.free)
-                dropped.made.free();
-            this.tiles.delete(dropped.key);
-        }
+        for (const dropped of old.slice(0, this.tiles.size - TILES_MAX))
+            this.drop(dropped);
         if (!this.closed)
             this.onChange();
     }
@@ -239,14 +315,14 @@ export class World {
         const key = x + "," + y;
         if (this.chunksIn(1, x, y) === 0)
             return null;
-        if (!this.features.has(key)) {
+        if (!this.features.has(key) && this.resting) {
             this.features.set(key, null);
             this.api.json("features", {world: this.name, x, y}, this.follows.signal).then((f) => {
                 this.features.set(key, f);
                 this.onChange();
             }).catch(() => undefined);
         }
-        return this.features.get(key);
+        return this.features.get(key) || null;
     }
 
     /**

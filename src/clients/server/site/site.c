@@ -1,6 +1,7 @@
 /* Writes a web site (`export --format site`): chooses its worlds and chunks, writes the data of
  * each world, and puts the files into a folder or into one HTML file. */
 #include "clients/server/answer.h"
+#include "clients/server/means.h"
 #include "clients/server/page.h"
 #include "clients/server/site/site_impl.h"
 #include "core/array.h"
@@ -593,7 +594,8 @@ static ptl_status write_site(site *s, ptl_error *err)
     for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
         status = begin_world(s, i, err);
         THEN(status, site_maps_list(s, err));
-        s->progress.total += s->now->count * (2 * levels + 1) + s->now->map_count;
+        s->progress.total +=
+            s->now->count * ((2 + MEANS_STYLES) * levels + 1) + s->now->map_count;
     }
     TRY(status);
     TRY(site_begin(s, err));
@@ -618,7 +620,10 @@ static ptl_status write_site(site *s, ptl_error *err)
                 TRY(site_tiles_write(s, SITE_LOCAL_MAPS, w->maps[k].z, err));
         TRY(put_site(s, err));
         for (int32_t z = o->z_first; z <= o->z_last; z++)
-            TRY(site_tiles_write(s, SITE_TERRAINS, z, err));
+            for (size_t style = 0; style <= MEANS_STYLES; style++)
+                TRY(site_tiles_write(
+                    s, style == 0 ? SITE_TERRAINS : (site_tiles)(SITE_COLOURS + style - 1), z,
+                    err));
     }
     return site_page(s, err);
 }

@@ -74,9 +74,15 @@ ptl_status site_advance(site *s, ptl_error *err);
 /* Counts and reports a damaged part of the current world, which is left out. */
 void site_damaged(site *s, ptl_omt at, const char *what);
 /* What a file of map tiles holds: the terrain of level z (data/levelZ.pmtiles), the features of
- * all chunks (data/features.pmtiles), or the local maps of level z (data/localZ.pmtiles). For
+ * all chunks (data/features.pmtiles), the local maps of level z (data/localZ.pmtiles),
+ * or the mean colours of the level z in a style (data/STYLEZ.pmtiles). For
  * the terrain there is a second file, the model with which its map tiles are packed. */
-typedef enum site_tiles { SITE_TERRAINS, SITE_FEATURES, SITE_LOCAL_MAPS } site_tiles;
+typedef enum site_tiles {
+    SITE_TERRAINS,
+    SITE_FEATURES,
+    SITE_LOCAL_MAPS,
+    SITE_COLOURS /* in the first style of means_styles; the others follow */
+} site_tiles;
 
 /* Writes a file of map tiles of the current world. */
 ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err);

@@ -1,6 +1,7 @@
 /* The terrain, the features and the local maps of a web site, in files of map tiles (PMTiles).
  * Terrain is packed by a model of its level (cells.h), all else by gzip. */
 #include "clients/server/answer.h"
+#include "clients/server/means.h"
 #include "clients/server/reply.h"
 #include "clients/server/site/cells.h"
 #include "clients/server/site/site_impl.h"
@@ -31,6 +32,7 @@ typedef struct square {
                shows one chunk */
     bool begun;
     ptl_oter cells[PTL_LEVEL_CELLS];
+    means *means; /* owned; for a file of mean colours, which has these instead of `cells` */
 } square;
 
 /* A file of map tiles while it is written. */
@@ -40,7 +42,8 @@ typedef struct tiles {
     bytes packed, head;
     /* Owned; model of the level's terrain; NULL for features and local maps. */
     cells_model *model;
-    ptl_oter level[PTL_LEVEL_CELLS];
+    lights lights; /* for a file of mean colours */
+    ptl_oter level[PTL_LEVEL_CELLS], ground[PTL_LEVEL_CELLS];
     square near, far;
 } tiles;
 
@@ -79,35 +82,52 @@ static ptl_status put_cells(tiles *t, const ptl_oter *cells, int up, int32_t x, 
 /* Writes the map tile of n x n chunks that was begun in q, if there is one. */
 static ptl_status end_square(tiles *t, square *q, ptl_error *err)
 {
-    const ptl_status status =
-        q->begun ? put_cells(t, q->cells, q->up, q->x, q->y, err) : PTL_OK;
+    ptl_status status = PTL_OK;
+    bytes plain = {.size = 0};
+    if (q->begun && q->means) {
+        means_put(&plain, q->means);
+        status = put_packed(t, &plain, q->up, q->x, q->y, err);
+        bytes_dispose(&plain);
+    } else if (q->begun) {
+        status = put_cells(t, q->cells, q->up, q->x, q->y, err);
+    }
     q->begun = false;
     return status;
 }
 
 /* Adds a chunk to the map tile of the n x n chunks to which it belongs. If the previous chunk
  * belonged to another map tile, that one is complete and is written first. */
-static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_error *err)
+static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, int32_t z,
+                                ptl_error *err)
 {
     const int32_t x = (int32_t)floor_div(pos.x, q->n), y = (int32_t)floor_div(pos.y, q->n);
     ptl_status status = PTL_OK;
     if (q->begun && (q->x != x || q->y != y))
         status = end_square(t, q, err);
-    if (!q->begun)
+    if (!q->begun && q->means)
+        means_begin(q->means, q->n);
+    else if (!q->begun)
         memset(q->cells, 0xff, sizeof q->cells); /* sets each cell to PTL_OTER_NONE */
     q->begun = true;
     q->x = x;
     q->y = y;
-    gather_samples(q->cells, t->level, q->n, pos.x - x * q->n, pos.y - y * q->n);
+    if (q->means)
+        means_add(q->means, &t->lights, t->level, z != 0 ? t->ground : NULL, pos.x - x * q->n,
+                  pos.y - y * q->n);
+    else
+        gather_samples(q->cells, t->level, q->n, pos.x - x * q->n, pos.y - y * q->n);
     return status;
 }
 
 static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
     TRY(ptl_level_load(t->level, t->site->world, pos, z, err));
-    TRY(put_cells(t, t->level, 0, pos.x, pos.y, err));
-    TRY(add_to_square(t, &t->near, pos, err));
-    TRY(add_to_square(t, &t->far, pos, err));
+    if (t->model)
+        TRY(put_cells(t, t->level, 0, pos.x, pos.y, err));
+    else if (z != 0)
+        TRY(ptl_level_load(t->ground, t->site->world, pos, 0, err));
+    TRY(add_to_square(t, &t->near, pos, z, err));
+    TRY(add_to_square(t, &t->far, pos, z, err));
     return site_advance(t->site, err);
 }
 
@@ -280,6 +300,16 @@ static ptl_status put_all(tiles *t, site_tiles what, int32_t z, ptl_error *err)
     return end_square(t, &t->far, err);
 }
 
+/* Prepares t for a file of mean colours. */
+static ptl_status begin_colours(tiles *t, size_t style, ptl_error *err)
+{
+    t->near.means = malloc(sizeof *t->near.means);
+    t->far.means = malloc(sizeof *t->far.means);
+    if (!t->near.means || !t->far.means)
+        return error_nomem(err);
+    return lights_make(&t->lights, ptl_world_catalogue(t->site->world), style, err);
+}
+
 ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
 {
     static const struct {
@@ -289,17 +319,20 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
     } kinds[] = {
         [SITE_TERRAINS] = {"level", "{\"portolan\":\"terrains\"}", 4, 0},
         [SITE_FEATURES] = {"features", "{\"portolan\":\"features\"}", 0, 0},
-        [SITE_LOCAL_MAPS] = {"local", "{\"portolan\":\"local maps\"}", -DEEPER, -DEEPER}};
+        [SITE_LOCAL_MAPS] = {"local", "{\"portolan\":\"local maps\"}", -DEEPER, -DEEPER},
+        [SITE_COLOURS] = {"", "{\"portolan\":\"colours\"}", 4, 2}};
+    const size_t style = what >= SITE_COLOURS ? (size_t)what - SITE_COLOURS : MEANS_STYLES;
+    const site_tiles kind = what < SITE_COLOURS ? what : SITE_COLOURS;
     const pmtiles_facts facts = {.type = PMTILES_OTHER,
                                  .compression =
                                      what == SITE_TERRAINS ? PMTILES_PLAIN : PMTILES_GZIP,
-                                 .zoom_min = s->now->zoom - kinds[what].up_first,
-                                 .zoom_max = s->now->zoom - kinds[what].up_last,
+                                 .zoom_min = s->now->zoom - kinds[kind].up_first,
+                                 .zoom_max = s->now->zoom - kinds[kind].up_last,
                                  .west = -180,
                                  .south = -85,
                                  .east = 180,
                                  .north = 85,
-                                 .metadata = kinds[what].metadata};
+                                 .metadata = kinds[kind].metadata};
     char name[SITE_NAME], level[16] = "";
     tiles *t = calloc(1, sizeof *t);
     if (!t)
@@ -311,14 +344,20 @@ ptl_status site_tiles_write(site *s, site_tiles what, int32_t z, ptl_error *err)
     t->far.up = 4;
     if (what != SITE_FEATURES)
         snprintf(level, sizeof level, "%d", z);
-    snprintf(name, sizeof name, "data/%s%s%s.pmtiles", s->now->prefix, kinds[what].name, level);
+    snprintf(name, sizeof name, "data/%s%s%s.pmtiles", s->now->prefix,
+             style < MEANS_STYLES ? means_styles[style] : kinds[kind].name, level);
     ptl_status status = what == SITE_TERRAINS ? write_model(t, z, err) : PTL_OK;
+    if (style < MEANS_STYLES)
+        status = begin_colours(t, style, err);
     THEN(status, site_file_begin(s, name, err));
     THEN(status, pmtiles_begin(&t->file, site_file_put, s, err));
     THEN(status, put_all(t, what, z, err));
     THEN(status, pmtiles_finish(&t->file, &facts, &t->head, err));
     THEN(status, site_file_end(s, name, &t->head, err));
     cells_model_free(t->model);
+    lights_dispose(&t->lights);
+    free(t->near.means);
+    free(t->far.means);
     pmtiles_dispose(&t->file);
     bytes_dispose(&t->packed);
     bytes_dispose(&t->head);

@@ -1,0 +1,13 @@
+/*
+ * Colours as amounts of light. The bytes of a picture (sRGB) are no amounts: a byte of half the
+ * value gives a fifth of the light. A mean of colours that looks like what it stands for, seen
+ * from afar, is a mean of light.
+ */
+#pragma once
+
+#include <stdint.h>
+
+/* Returns the light of a byte of a picture, 0..65535. */
+uint16_t light_of(uint8_t byte);
+/* Returns the byte whose light is nearest. */
+uint8_t light_coded(uint16_t light);
