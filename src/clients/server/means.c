@@ -8,22 +8,37 @@
 /* How much of the light of an empty OMT above or below the ground is that of the ground. */
 enum { GHOST = 5 };
 
-const char *const means_styles[MEANS_STYLES] = {"paper", "dark", "terminal"};
+const char *const means_styles[MEANS_STYLES] = {[PTL_STYLE_PAPER] = "paper",
+                                                [PTL_STYLE_DARK_PAPER] = "dark",
+                                                [PTL_STYLE_TERMINAL] = "terminal"};
+
+/* Returns the colour of a terrain in a style. */
+static struct light light_in(size_t style, const ptl_terrain *t)
+{
+    uint8_t area[3], ink[3], paper[3];
+    ptl_map_look look = PTL_MAP_LOOK_INIT;
+    if (style == PTL_STYLE_TERMINAL) {
+        (void)ptl_color_find(area, ink, paper, t->color);
+    } else {
+        (void)ptl_map_look_describe(&look, t->map_class, (ptl_map_style)style);
+        for (int k = 0; k < 3; k++)
+            area[k] = (uint8_t)(look.area >> (16 - 8 * k) & 0xff);
+    }
+    return (struct light){{light_of(area[0]), light_of(area[1]), light_of(area[2])},
+                          t->map_class == PTL_MAP_AIR || t->map_class == PTL_MAP_ROCK ||
+                              t->map_class == PTL_MAP_EARTH};
+}
 
 ptl_status lights_make(lights *out, const ptl_catalogue *c, size_t style, ptl_error *err)
 {
-    (void)style;
     const size_t count = ptl_catalogue_count(c, PTL_CONTENT_OTER);
     *out = (lights){.list = calloc(count + 1, sizeof *out->list), .count = count};
     if (!out->list)
         return error_nomem(err);
     for (size_t i = 0; i < count; i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
-        uint8_t colours[3][3];
         (void)ptl_catalogue_oter(&t, c, i);
-        (void)ptl_color_find(colours[0], colours[1], colours[2], t.color);
-        for (size_t k = 0; k < 3; k++)
-            out->list[i].light[k] = light_of(colours[0][k]);
+        out->list[i] = light_in(style, &t);
     }
     return PTL_OK;
 }

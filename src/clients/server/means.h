@@ -8,8 +8,8 @@
 #include "core/bytes.h"
 #include "portolan/portolan.h"
 
-/* The styles in which a page draws a map; each has colours of its own for far views. */
-enum { MEANS_STYLES = 3 };
+/* The names that requests have for the styles (ptl_map_style). */
+enum { MEANS_STYLES = PTL_STYLE_COUNT };
 extern const char *const means_styles[MEANS_STYLES];
 
 /* The colours of a world's oters in one style, as amounts of light. */
@@ -32,7 +32,7 @@ typedef struct means {
 } means;
 
 /* Fills *out with the colours of a world. The caller frees it by lights_dispose, after an error
- * as well. `style` is an index into means_styles. */
+ * as well. `style` is a ptl_map_style. */
 ptl_status lights_make(lights *out, const ptl_catalogue *c, size_t style, ptl_error *err);
 void lights_dispose(lights *l);
 
