@@ -11,7 +11,11 @@
 
 /** How a class is drawn: the numbers that the server writes. */
 export const SHAPES = {area: 0, water: 1, way: 2, clear: 3};
-export const STYLES = ["paper", "terminal"];
+/** What the shader does with a class beside its shape: sharp cells, textures, buildings. */
+export const KINDS = {plain: 0, solid: 1, woods: 2, thick: 3, wet: 4, crops: 5, town: 6};
+/** @type {Record<string, number>} */
+export const KIND_OF = {other: KINDS.solid, site: KINDS.solid, forest: KINDS.woods, thick_forest: KINDS.thick, swamp: KINDS.wet, farm: KINDS.crops,
+    building: KINDS.town};
 
 /* Classes under or over the ground where there is nothing to see: the ground of level 0 shines through, by a GHOST of its light. */
 const EMPTY = ["air", "rock", "earth"];

@@ -1,19 +1,17 @@
 // @ts-check
 /* Draws map tiles by WebGL2. The programs are in glsl.js; this file fills their tables and sets their variables. */
-import {FAR, NEAR, VERTEX} from "./glsl.js";
-import {SHAPES, seenAt} from "./looks.js";
+import {FAR, VERTEX, nearProgram} from "./glsl.js";
+import {KIND_OF, SHAPES, seenAt} from "./looks.js";
 import {LOADING} from "./painted.js";
 import {NONE, SIDE} from "./world.js";
 
-/* Details of paper appear between the two scales (pixels of an OMT) of DETAIL, symbols between those of INKED. A glyph is drawn
- * with GLYPH pixels along its side; the picture of all glyphs has COLUMNS x COLUMNS of them. */
-const DETAIL = [3, 7], INKED = [9, 20], GLYPH = 40, COLUMNS = 32, SHADE = 0.25;
-/* The numbers by which the program knows how a class is drawn: SOLID and so on in glsl.js. */
-const /** @type {Record<string, number>} */ KINDS = {other: 1, site: 1, forest: 3, thick_forest: 4, swamp: 5, farm: 6, building: 7};
+/* Details of paper appear between the two scales (pixels of an OMT) of DETAIL, textures between those of TEXTURE, symbols between
+ * those of INKED. A glyph is drawn with GLYPH pixels along its side; the picture of all glyphs has COLUMNS x COLUMNS of them. */
+const DETAIL = [3, 7], TEXTURE = [9, 18], INKED = [9, 20], GLYPH = 40, COLUMNS = 32, SHADE = 0.25;
 /* Classes whose symbols are shown on paper: those of which a class does not say all. */
 const WITH_SYMBOLS = new Set(["other", "site", "building", "town_open", "farm", "rough", "tunnel"]);
 /* Texture units. */
-const UNITS = {cells: 0, oters: 1, facts: 2, inks: 3, classes: 4, glyphs: 5, below: 6, means: 7};
+const UNITS = {cells: 0, facts: 1, inks: 2, glyphs: 3, below: 4, means: 5};
 const TABLE = 256;
 
 export class ShaderTiles {
@@ -26,7 +24,7 @@ export class ShaderTiles {
         if (!gl)
             return null;
         const tiles = new ShaderTiles(canvas, gl);
-        return tiles.near && tiles.far ? tiles : null;
+        return tiles.far && tiles.nearBy({detail: true, textures: true, symbols: true, ghost: true}) ? tiles : null;
     }
 
     /**
@@ -39,18 +37,27 @@ export class ShaderTiles {
         this.gl = gl;
         this.symbols = true; // it draws symbols, too
         this.key = "";
-        this.near = this.compile(NEAR);
-        this.far = this.compile(FAR);
+        /** @type {Map<string, any>} programs for terrains, by what they draw */
+        this.nears = new Map();
+        this.values = {details: 0, textures: 0, inked: 0, lines: 0};
+        this.grounds = {townKind: 0, waterKind: 0, townColour: [0, 0, 0], waterColour: [0, 0, 0]};
         /** @type {any} the look that is drawn */
         this.look = null;
         /** @type {Record<string, WebGLTexture | null>} */
-        this.tables = {oters: gl.createTexture(), facts: gl.createTexture(), inks: gl.createTexture(), classes: gl.createTexture(), glyphs: gl.createTexture()};
+        this.tables = {facts: gl.createTexture(), inks: gl.createTexture(), glyphs: gl.createTexture()};
         gl.bindVertexArray(gl.createVertexArray());
-        for (const own of [this.near, this.far])
-            for (const [name, unit] of own ? Object.entries(UNITS) : []) {
-                gl.useProgram(/** @type {any} */ (own).program);
-                gl.uniform1i(gl.getUniformLocation(/** @type {any} */ (own).program, name), unit);
-            }
+        this.far = this.compile(FAR);
+    }
+
+    /**
+     * Returns the program for terrains that draws this, which is made when it is first needed; null if it can't be made.
+     * @param {{detail: boolean, textures: boolean, symbols: boolean, ghost: boolean}} what
+     */
+    nearBy(what) {
+        const key = JSON.stringify(what);
+        if (!this.nears.has(key))
+            this.nears.set(key, this.compile(nearProgram(what)));
+        return this.nears.get(key);
     }
 
     /** @param {string} text the program for a pixel; returns it with the places of its variables, or null */
@@ -75,6 +82,10 @@ export class ShaderTiles {
             const name = /** @type {WebGLActiveInfo} */ (gl.getActiveUniform(program, i)).name;
             at[name] = gl.getUniformLocation(program, name);
         }
+        gl.useProgram(program);
+        for (const [name, unit] of Object.entries(UNITS))
+            if (at[name])
+                gl.uniform1i(at[name], unit);
         return {program, at};
     }
 
@@ -84,16 +95,14 @@ export class ShaderTiles {
      * @param {Set<number> | null} highlight @param {{key: string, colours: Map<number, number>}} paint
      */
     begin(world, v, look, highlight, paint) {
-        const gl = this.gl, near = /** @type {any} */ (this.near);
+        const gl = this.gl;
         gl.viewport(0, 0, this.canvas.width, this.canvas.height);
         gl.clearColor(0, 0, 0, 0);
         gl.clear(gl.COLOR_BUFFER_BIT);
         if (!world || !look)
             return;
-        gl.useProgram(near.program);
-        gl.uniform1f(near.at.detail, look.isPaper ? seenAt(DETAIL, v.scale) : 0);
-        gl.uniform1f(near.at.inked, seenAt(INKED, v.scale));
-        gl.uniform1i(near.at.paper, look.isPaper ? 1 : 0);
+        this.values = {details: look.isPaper ? seenAt(DETAIL, v.scale) : 0, textures: seenAt(TEXTURE, v.scale), inked: seenAt(INKED, v.scale),
+            lines: look.isPaper ? 0 : 1};
         this.look = look;
         const key = world.name + "/" + look.name + (highlight ? [...highlight].join() : "") + "/" + paint.key;
         if (key === this.key && this.world === world)
@@ -110,30 +119,27 @@ export class ShaderTiles {
      * @param {Set<number> | null} highlight @param {{key: string, colours: Map<number, number>}} paint
      */
     fillOters(world, look, highlight, paint) {
-        const gl = this.gl, colours = new Uint8Array(4 * TABLE * 2 * TABLE), facts = new Uint8Array(4 * TABLE * TABLE);
-        const /** @type {Map<string, number>} */ glyphs = new Map();
-        const put = (/** @type {number} */ at, /** @type {number} */ c, /** @type {number} */ share) =>
-            colours.set([(c >> 16) * share, (c >> 8 & 255) * share, (c & 255) * share, 255], 4 * at);
+        const gl = this.gl, facts = new Uint32Array(4 * TABLE * TABLE), /** @type {Map<string, number>} */ glyphs = new Map();
+        const dark = (/** @type {number} */ c) => (c >> 16) * SHADE << 16 | (c >> 8 & 255) * SHADE << 8 | (c & 255) * SHADE;
         world.oters.forEach((/** @type {any} */ o, /** @type {number} */ i) => {
-            const own = paint.colours.get(o.type), isDim = highlight && !highlight.has(o.type), kind = world.types[o.type].kind || 0;
-            const withSymbol = o.symbol && (look.isPaper ? WITH_SYMBOLS.has(look.classes[kind].id) : !o.arms);
+            const painted = paint.colours.get(o.type), isDim = highlight && !highlight.has(o.type), kind = world.types[o.type].kind || 0;
+            const own = look.isPaper ? look.classes[kind] : null, area = painted !== undefined ? painted : look.areas[o.type], ink = look.inks[o.type];
+            const withSymbol = o.symbol && (own ? WITH_SYMBOLS.has(own.id) : !o.arms);
             if (withSymbol && !glyphs.has(o.symbol) && glyphs.size < COLUMNS * COLUMNS - 1)
                 glyphs.set(o.symbol, glyphs.size + 1);
-            const glyph = withSymbol && glyphs.get(o.symbol) || 0;
-            put(i, own !== undefined ? own : look.areas[o.type], 1);
-            put(i + TABLE * TABLE, look.inks[o.type], isDim ? SHADE : 1);
-            facts.set([kind, o.arms | (isDim ? 16 : 0) | (world.looks.isEmpty(kind) ? 32 : 0), glyph & 255, glyph >> 8], 4 * i);
+            const flags = (isDim ? 1 : 0) | (world.looks.isEmpty(kind) ? 2 : 0) | (own && own.shape === SHAPES.way && own.under ? 4 : 0);
+            facts.set([kind | (own ? own.shape << 8 | (KIND_OF[own.id] || 0) << 12 : 0) | flags << 16, area, isDim ? dark(ink) : ink,
+                (withSymbol && glyphs.get(o.symbol) || 0) | (own ? own.dash << 16 : 0)], 4 * i);
         });
-        this.table("oters", gl.RGBA, TABLE, 2 * TABLE, gl.RGBA, colours);
-        this.table("facts", gl.RGBA8UI, TABLE, TABLE, gl.RGBA_INTEGER, facts);
+        this.table("facts", gl.RGBA32UI, TABLE, TABLE, gl.RGBA_INTEGER, gl.UNSIGNED_INT, facts);
         this.fillGlyphs([...glyphs.keys()]);
         this.stand("facts", UNITS.below); // The program looks only where the ground shines through, but wants a table there.
-        this.stand("oters", UNITS.means);
+        this.stand("glyphs", UNITS.means);
     }
 
     /**
      * Lets a table stand where a program wants one that it does not read.
-     * @param {"oters" | "facts"} name @param {number} unit
+     * @param {"facts" | "glyphs"} name @param {number} unit
      */
     stand(name, unit) {
         this.gl.activeTexture(this.gl.TEXTURE0 + unit);
@@ -159,30 +165,32 @@ export class ShaderTiles {
 
     /** @param {import("./looks.js").Look} look */
     fillClasses(look) {
-        const gl = this.gl, near = /** @type {any} */ (this.near), classes = new Uint8Array(4 * TABLE), inks = new Uint8Array(4 * TABLE * 2);
+        const gl = this.gl, inks = new Uint8Array(4 * TABLE), part = look.isDark ? "dark" : "paper";
         look.classes.forEach((one, i) => {
-            const [area, , edge] = one[look.isDark ? "dark" : "paper"], way = one.shape === SHAPES.way;
-            classes.set([one.shape, KINDS[one.id] || 2, way ? one.dash : 0, way ? one.under : 0], 4 * i);
+            const edge = one[part][2];
             inks.set([edge >> 16, edge >> 8 & 255, edge & 255, Math.round(255 * one.width / 100)], 4 * i);
-            inks.set([area >> 16, area >> 8 & 255, area & 255, 255], 4 * (TABLE + i));
         });
-        this.table("classes", gl.RGBA8UI, TABLE, 1, gl.RGBA_INTEGER, classes);
-        this.table("inks", gl.RGBA, TABLE, 2, gl.RGBA, inks);
-        gl.useProgram(near.program);
-        gl.uniform1i(near.at.townOpen, Math.max(0, look.classes.findIndex((one) => one.id === "town_open")));
+        this.table("inks", gl.RGBA, TABLE, 1, gl.RGBA, gl.UNSIGNED_BYTE, inks);
+        const kindOf = (/** @type {string} */ id) => Math.max(0, look.classes.findIndex((one) => one.id === id));
+        const colourOf = (/** @type {number} */ kind) => {
+            const c = look.classes.length ? look.classes[kind][part][0] : 0;
+            return [(c >> 16) / 255, (c >> 8 & 255) / 255, (c & 255) / 255];
+        };
+        const townKind = kindOf("town_open"), waterKind = kindOf("river");
+        this.grounds = {townKind, waterKind, townColour: colourOf(townKind), waterColour: colourOf(waterKind)};
     }
 
     /**
      * Fills one of the program's tables.
-     * @param {"oters" | "facts" | "inks" | "classes"} name @param {number} inner @param {number} width @param {number} height
-     * @param {number} format @param {Uint8Array} data
+     * @param {"facts" | "inks"} name @param {number} inner @param {number} width @param {number} height
+     * @param {number} format @param {number} type @param {Uint8Array | Uint32Array} data
      */
-    table(name, inner, width, height, format, data) {
+    table(name, inner, width, height, format, type, data) {
         const gl = this.gl;
         gl.activeTexture(gl.TEXTURE0 + UNITS[name]);
         gl.bindTexture(gl.TEXTURE_2D, this.tables[name]);
         gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-        gl.texImage2D(gl.TEXTURE_2D, 0, inner, width, height, 0, format, gl.UNSIGNED_BYTE, data);
+        gl.texImage2D(gl.TEXTURE_2D, 0, inner, width, height, 0, format, type, data);
         this.filter(gl.NEAREST);
     }
 
@@ -214,7 +222,8 @@ export class ShaderTiles {
         gl.bindTexture(gl.TEXTURE_2D, texture);
         gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
         if (isNear)
-            gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, side, side, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, bordered ? withBorder(tile, around) : tile.cells);
+            gl.texImage2D(gl.TEXTURE_2D, 0, gl.R32UI, side, side, 0, gl.RED_INTEGER, gl.UNSIGNED_INT,
+                bordered ? withArms(withBorder(tile, around), side, world) : Uint32Array.from(tile.cells));
         else
             gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, side, side, 0, gl.RGBA, gl.UNSIGNED_BYTE, tile.cells);
         this.filter(isNear ? gl.NEAREST : gl.LINEAR);
@@ -242,7 +251,9 @@ export class ShaderTiles {
      * @param {any} world
      */
     draw(tile, v, world) {
-        const gl = this.gl, per = v.scale * v.ratio, side = tile.span * per, own = /** @type {any} */ (tile.look === "" ? this.near : this.far);
+        const gl = this.gl, per = v.scale * v.ratio, side = tile.span * per, {details, textures, inked} = this.values;
+        const under = tile.look === "" && tile.z !== 0 && tile.n === 1 ? world.tiles.get(`0/1/${tile.x}/${tile.y}`) : null, shines = under && under.cells;
+        const own = tile.look === "" ? this.nearBy({detail: details > 0, textures: details > 0 && textures > 0, symbols: inked > 0, ghost: Boolean(shines)}) : this.far;
         const x = (tile.x * tile.span - v.x) * per, y = (tile.y * tile.span - v.y) * per;
         if (!tile.cells) {
             this.block(tile.x * tile.span, tile.y * tile.span, tile.span, tile.span, v);
@@ -250,18 +261,23 @@ export class ShaderTiles {
         }
         gl.useProgram(own.program);
         if (tile.look === "") {
-            const under = tile.z !== 0 && tile.n === 1 ? world.tiles.get(`0/1/${tile.x}/${tile.y}`) : null, shines = under && under.cells;
+            for (const name of /** @type {("details" | "textures" | "inked")[]} */ (["details", "textures", "inked"]))
+                gl.uniform1f(own.at[name] || null, this.values[name]);
+            gl.uniform1i(own.at.lines || null, this.values.lines);
+            for (const name of /** @type {("townKind" | "waterKind")[]} */ (["townKind", "waterKind"]))
+                gl.uniform1i(own.at[name] || null, this.grounds[name]);
+            for (const name of /** @type {("townColour" | "waterColour")[]} */ (["townColour", "waterColour"]))
+                gl.uniform3fv(own.at[name] || null, this.grounds[name]);
             if (shines) {
                 this.upload(under, world);
                 gl.activeTexture(gl.TEXTURE0 + UNITS.below);
                 gl.bindTexture(gl.TEXTURE_2D, under.made.texture);
             }
-            gl.uniform1i(own.at.ghost, shines ? 1 : 0);
-            gl.uniform2i(own.at.base, tile.x * SIDE % 65520, tile.y * SIDE % 65520);
+            gl.uniform2i(own.at.base || null, tile.x * SIDE % 65520, tile.y * SIDE % 65520);
         } else
             gl.uniform4f(own.at.plain, 0, 0, 0, 0);
         this.upload(tile, world);
-        gl.uniform1i(own.at.border, tile.made.border);
+        gl.uniform1i(own.at.border || null, tile.made.border);
         gl.uniform2f(own.at.origin, x, this.canvas.height - y);
         gl.uniform1f(own.at.pixels, side / tile.side);
         gl.uniform1i(own.at.side, tile.side);
@@ -285,11 +301,37 @@ export class ShaderTiles {
 }
 
 /**
+ * Adds to each cell of a square, from bit 16 on, the arms of its oter. Where a way's oter has none, the way leads to the ways
+ * beside it; of two opposite pairs of them rather to one.
+ * @param {Uint32Array} cells @param {number} side @param {any} world
+ */
+function withArms(cells, side, world) {
+    const classes = world.looks.classes, /** @type {Uint8Array} */ arms = new Uint8Array(NONE + 1), ways = new Uint8Array(NONE + 1);
+    world.oters.forEach((/** @type {any} */ o, /** @type {number} */ i) => {
+        const kind = world.types[o.type].kind;
+        arms[i] = o.arms;
+        ways[i] = kind !== undefined && classes[kind].shape === SHAPES.way ? 1 : 0;
+    });
+    const found = new Uint32Array(cells.length);
+    for (let i = 0; i < cells.length; i++) {
+        const own = cells[i], x = i % side;
+        let bits = arms[own];
+        if (ways[own] && !bits) {
+            const way = (/** @type {boolean} */ inside, /** @type {number} */ at, /** @type {number} */ bit) => inside && ways[cells[at]] ? bit : 0;
+            bits = way(i >= side, i - side, 1) | way(x + 1 < side, i + 1, 2) | way(i + side < cells.length, i + side, 4) | way(x > 0, i - 1, 8);
+            bits = bits === 7 || bits === 13 ? 5 : bits === 11 || bits === 14 ? 10 : bits;
+        }
+        found[i] = own | bits << 16;
+    }
+    return found;
+}
+
+/**
  * Returns the cells of a map tile with a border of cells from its neighbours; where one is missing, the tile's own outer cells.
  * @param {any} tile @param {any[]} around the neighbours row by row, with the tile itself in the middle
  */
 function withBorder(tile, around) {
-    const wide = SIDE + 2, cells = new Uint16Array(wide * wide);
+    const wide = SIDE + 2, cells = new Uint32Array(wide * wide);
     for (let y = 0; y < SIDE; y++)
         cells.set(tile.cells.subarray(y * SIDE, (y + 1) * SIDE), (y + 1) * wide + 1);
     const put = (/** @type {number} */ x, /** @type {number} */ y) => {
