@@ -229,7 +229,7 @@ vec3 ground_at(vec2 at, float pixel, uint own, out vec2 sharp) {
     bool left = t.x < 0.5, top = t.y < 0.5;
     sharp = vec2((top ? left ? b.z : a.z : left ? d.z : c.z) == own ? 0.25 : 1.0, (left ? top ? c.z : a.z : top ? d.z : b.z) == own ? 0.25 : 1.0);
     t = t * t * (3.0 - 2.0 * t);
-    w *= vec4((1.0 - t.x) * (1.0 - t.y), t.x * (1.0 - t.y), (1.0 - t.x) * t.y, t.x * t.y);
+    w *= max(vec4((1.0 - t.x) * (1.0 - t.y), t.x * (1.0 - t.y), (1.0 - t.x) * t.y, t.x * t.y), 0.001); // not 0: the largest may be a way's
     vec4 kinds = vec4(a.x, b.x, c.x, d.x), waters = vec4(a.w, b.w, c.w, d.w);
     float all = dot(w, vec4(1.0)), wet = dot(w, waters) / max(all, 1e-6);
     if (all == 0.0) // ways alone
@@ -237,7 +237,7 @@ vec3 ground_at(vec2 at, float pixel, uint own, out vec2 sharp) {
     bool isWet = wet > 0.45;
     vec4 v = w * (isWet ? waters : 1.0 - waters);
     vec4 sums = vec4(dot(v, vec4(equal(kinds, kinds.xxxx))), dot(v, vec4(equal(kinds, kinds.yyyy))),
-        dot(v, vec4(equal(kinds, kinds.zzzz))), dot(v, vec4(equal(kinds, kinds.wwww)))) * step(1e-6, v);
+        dot(v, vec4(equal(kinds, kinds.zzzz))), dot(v, vec4(equal(kinds, kinds.wwww)))) * step(1e-9, v);
     float best = max(max(sums.x, sums.y), max(sums.z, sums.w));
     float kind = sums.x == best ? kinds.x : sums.y == best ? kinds.y : sums.z == best ? kinds.z : kinds.w;
     uint what = sums.x == best ? a.y : sums.y == best ? b.y : sums.z == best ? c.y : d.y;

@@ -174,9 +174,11 @@ export const Ground = Layer.extend({
         for (const tile of shown)
             if (tile.cells)
                 this.tiles.draw(tile, v, world);
+        /* The ground shines through where other levels are empty. */
+        const under = near && z !== 0 ? this.visible(world, v, 1, "", false, 0) : [];
         const wanted = rough.filter((/** @type {any} */ t) => !t.asked);
-        world.fetch(wanted.length ? wanted : shown.filter((/** @type {any} */ t) => !t.asked));
-        return {shown, ready: shown.every(isHere), rough: rough.length > 0 && rough.every(isHere)};
+        world.fetch(wanted.length ? wanted : [...shown, ...under].filter((/** @type {any} */ t) => !t.asked));
+        return {shown, ready: shown.every(isHere) && under.every(isHere), rough: rough.length > 0 && rough.every(isHere)};
     },
 
     /**
@@ -208,13 +210,15 @@ export const Ground = Layer.extend({
      * @param {number} n their size in chunks
      * @param {string} [look] the look whose mean colours they have; "": terrains
      * @param {boolean} [rough]
+     * @param {number | null} [level] their level; null: the one that is shown
      */
-    visible(world, v, n, look = "", rough = false) {
+    visible(world, v, n, look = "", rough = false, level = null) {
+        const z = level === null ? this.state.z : level;
         const side = n * SIDE, list = [];
         const middle = {x: v.x + v.width / v.scale / 2, y: v.y + v.height / v.scale / 2};
         for (let y = Math.floor(v.y / side); y * side < v.y + v.height / v.scale; y++)
             for (let x = Math.floor(v.x / side); x * side < v.x + v.width / v.scale; x++) {
-                const tile = world.tile(this.state.z, n, x, y, look, rough);
+                const tile = world.tile(z, n, x, y, look, rough);
                 if (tile)
                     list.push(tile);
             }

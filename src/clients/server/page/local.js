@@ -26,8 +26,17 @@ const UNKNOWN = {colours: {terminal: [0x8c8a86, 0x2c2c2c]}};
 /** @param {number} colour */
 export const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
 
+/* Colours of names and of their edges, on light and on dark maps. */
+const NAMES = {light: ["#1a1614", "rgba(253,251,245,0.9)"], dark: ["#f2eee4", "rgba(16,16,20,0.85)"]};
+let names = NAMES.light;
+
+/** @param {boolean} isDark names are written on a dark map from now on */
+export function setNames(isDark) {
+    names = isDark ? NAMES.dark : NAMES.light;
+}
+
 /**
- * Writes a text with a light edge, so that it can be read on any background.
+ * Writes a text with an edge, so that it can be read on any background.
  * @param {CanvasRenderingContext2D} c
  * @param {string} text
  * @param {number} x
@@ -36,9 +45,9 @@ export const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
 export function label(c, text, x, y) {
     c.lineWidth = 3;
     c.lineJoin = "round"; // else sharp corners of letters get spikes
-    c.strokeStyle = "rgba(253,251,245,0.9)";
+    c.strokeStyle = names[1];
     c.strokeText(text, x, y);
-    c.fillStyle = "#1a1614";
+    c.fillStyle = names[0];
     c.fillText(text, x, y);
 }
 

@@ -3,13 +3,13 @@
 import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
 import {drawGathered, drawMark, drawStates} from "./layers.js";
-import {LOCAL_FROM, css, label} from "./local.js";
+import {LOCAL_FROM, css, label, setNames} from "./local.js";
 import {SHAPES} from "./looks.js";
 import {drawOrigins} from "./origins.js";
 import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
 
-const SYMBOLS_FROM = 12, SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
+const SYMBOLS_FROM = 12, SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, NAME_MAX = 22, BORDERS_FROM = 0.15;
 /* Side in pixels of the parts into which a view is divided, so that a name is compared only with names nearby. */
 const PART = 64;
 
@@ -29,6 +29,7 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     c.setTransform(v.ratio, 0, 0, v.ratio, 0, 0);
     c.clearRect(0, 0, v.width, v.height);
+    setNames(state.look === "dark");
     if (!symbols && v.scale >= SYMBOLS_FROM)
         drawSymbols(c, v, state);
     const world = state.world;
@@ -236,10 +237,10 @@ function drawCities(c, v, cities, taken) {
         const x = (cx + 0.5 - v.x) * v.scale, y = (cy + 0.5 - v.y) * v.scale;
         if (x < -80 || y < -20 || x > v.width + 80 || y > v.height + 20)
             continue;
-        const high = size * v.scale > 24 ? 14 : 11, wide = name.length * high * 0.6 + 8;
+        const high = Math.round(Math.max(11, Math.min(NAME_MAX, 8 + 2.5 * Math.log2(1 + size * v.scale)))), wide = name.length * high * 0.6 + 8;
         if (!isFree(taken, x, y, wide, high + 4, margin))
             continue;
-        c.font = (high > 11 ? "bold " : "") + high + "px system-ui, sans-serif";
+        c.font = (high > 13 ? "bold " : "") + high + "px system-ui, sans-serif";
         label(c, name, x, y);
         if (++shown >= NAMES_MAX)
             return;
