@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
 import test_page  # noqa: E402
+from test_page import light  # noqa: E402
 from test_page_more import PageTest  # noqa: E402
 
 if not test_page.MISSING:
@@ -25,12 +26,6 @@ const look = () => {
 look();
 done();
 """
-
-
-def light(value):
-    """The amount of light of a byte of sRGB."""
-    c = value / 255
-    return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
 
 
 class Zoom(PageTest):
@@ -109,9 +104,10 @@ class Zoom(PageTest):
                 "features": [{"name": "prefers-reduced-motion", "value": motion}]})
             self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")
             self.driver.execute_script(
-                "window.sizes = new Set(); const m = document.querySelector('.leaflet-marker-pane');"
-                "const c = document.querySelector('canvas.ground'), draw = WebGL2RenderingContext.prototype.uniform1f;"
-                "WebGL2RenderingContext.prototype.uniform1f = function (at, v) { window.sizes.add(v); draw.call(this, at, v); };")
+                "window.sizes = new Set(); const c = document.querySelector('canvas.ground'), gl = c.getContext('webgl2');"
+                "const draw = gl.uniform1f, name = (at) => { const p = gl.getParameter(gl.CURRENT_PROGRAM);"
+                "return gl.getUniform(p, gl.getUniformLocation(p, 'pixels')); };"
+                "gl.uniform1f = (at, v) => { draw.call(gl, at, v); if (name(at) === v && v >= 2) window.sizes.add(v); };")
             self.driver.find_element(By.CLASS_NAME, "leaflet-control-zoom-in").click()
             self.until("it zooms", lambda: self.address()["zoom"] == "2")
             sizes = self.driver.execute_script("return [...window.sizes]")

@@ -270,9 +270,10 @@ class Answers(CommandTest):
     def ask_copy(self, questions):
         """The answers of site.js, in Node, to [path, values] each."""
         node = test_maps.other_program(self, "node")
-        for name in ("site", "pmtiles", "cells"):
+        for name in ("site", "pmtiles", "cells", "colours"):
             with open(os.path.join(SOURCE, "src", "clients", "server", "page", name + ".js"), encoding="utf-8") as file:
-                self.write(name + ".mjs", file.read().replace('"./pmtiles.js"', '"./pmtiles.mjs"').replace('"./cells.js"', '"./cells.mjs"'))
+                self.write(name + ".mjs", file.read().replace('"./pmtiles.js"', '"./pmtiles.mjs"').replace('"./cells.js"', '"./cells.mjs"')
+                           .replace('"./colours.js"', '"./colours.mjs"'))
         script = self.write("ask.mjs", """
 import {readFileSync} from "fs";
 const {Site} = await import(process.argv[2]), folder = process.argv[3];

@@ -25,8 +25,9 @@ static struct light light_in(size_t style, const ptl_terrain *t)
             area[k] = (uint8_t)(look.area >> (16 - 8 * k) & 0xff);
     }
     return (struct light){{light_of(area[0]), light_of(area[1]), light_of(area[2])},
-                          t->map_class == PTL_MAP_AIR || t->map_class == PTL_MAP_ROCK ||
-                              t->map_class == PTL_MAP_EARTH};
+                          style != PTL_STYLE_TERMINAL &&
+                              (t->map_class == PTL_MAP_AIR || t->map_class == PTL_MAP_ROCK ||
+                               t->map_class == PTL_MAP_EARTH)};
 }
 
 ptl_status lights_make(lights *out, const ptl_catalogue *c, size_t style, ptl_error *err)

@@ -3,11 +3,11 @@
 
 import {colourOf, inkOn, lightOf, seenAt} from "./looks.js";
 
-export const LOCAL_SIDE = 24, LOCAL_FROM = 64;
+export const LOCAL_SIDE = 24, LOCAL_FROM = 40;
 /* Local maps fade in from LOCAL_FROM to LOCAL_ALL pixels of an OMT, their symbols from the first to the second of SYMBOLS pixels of
  * a tile. Symbols are drawn in SYMBOL_SIZES and shown at any size. KEPT: how much of the difference between the mean colour of a
  * map and the colour of its OMT is taken away. */
-const LOCAL_ALL = 160, SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
+const LOCAL_ALL = 128, SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
 const BLOCK = 8, BLOCKS_MAX = 64, MARK = "#ff5040";
 
 /** @typedef {{name: string, symbol: string, colours: Record<string, number[]>}} Look
@@ -335,7 +335,7 @@ export class Locals {
                     if (over)
                         c.drawImage(over, px, py, side, side);
                     c.globalAlpha = 1;
-                } else if (map === null && side >= 2 * LOCAL_FROM)
+                } else if (map === null && side >= LOCAL_ALL)
                     label(c, "no local map is stored", px + side / 2, py + side - 4);
                 ready = ready && map !== undefined;
             }

@@ -127,7 +127,7 @@ export class ShaderTiles {
             const withSymbol = o.symbol && (own ? WITH_SYMBOLS.has(own.id) : !o.arms);
             if (withSymbol && !glyphs.has(o.symbol) && glyphs.size < COLUMNS * COLUMNS - 1)
                 glyphs.set(o.symbol, glyphs.size + 1);
-            const flags = (isDim ? 1 : 0) | (world.looks.isEmpty(kind) ? 2 : 0) | (own && own.shape === SHAPES.way && own.under ? 4 : 0);
+            const flags = (isDim ? 1 : 0) | (look.isPaper && world.looks.isEmpty(kind) ? 2 : 0) | (own && own.shape === SHAPES.way && own.under ? 4 : 0);
             facts.set([kind | (own ? own.shape << 8 | (KIND_OF[own.id] || 0) << 12 : 0) | flags << 16, area, isDim ? dark(ink) : ink,
                 (withSymbol && glyphs.get(o.symbol) || 0) | (own ? own.dash << 16 : 0)], 4 * i);
         });
