@@ -146,12 +146,12 @@ class Page(CommandTest):
             file.write(base64.b64decode(done["data"]))
         return rgb_of(path)
 
-    def compare(self, renderer, z):
-        """80 x 60 OMTs as the page shows them and as render draws them in the content's colours, pixel by pixel."""
+    def compare(self, renderer, z, style="paper"):
+        """80 x 60 OMTs as the page shows them and as render draws them, pixel by pixel."""
         x, y = self.middle
-        self.open("&world=home&x=%d&y=%d&zoom=0&z=%d&layers=&style=terminal&renderer=%s" % (x, y, z, renderer))
+        self.open("&world=home&x=%d&y=%d&zoom=0&z=%d&layers=&style=%s&renderer=%s" % (x, y, z, style, renderer))
         wanted = self.path("map.png")
-        self.done("render", self.made, "--world", "home", "-o", wanted, "--plain", "--level", z, "--center",
+        self.done("render", self.made, "--world", "home", "-o", wanted, "--plain", "--style", style, "--level", z, "--center",
                   "%d,%d" % (x, y), "--size", "241x181")
         _, _, rows = read_png(wanted)
         _, seen = self.shot(-60, -45, 120, 90)
@@ -168,7 +168,8 @@ class Page(CommandTest):
         self.assertEqual(self.driver.title, "home \u00b7 Portolan")
         self.assertIn("9 overmaps", self.get("status").text)
         for z in (0, -1):
-            self.compare("", z)
+            for style in ("paper", "terminal"):
+                self.compare("", z, style)
         self.assertEqual(self.driver.execute_script("return document.body.dataset.renderer"), "webgl2")
         self.compare("canvas", 0)
         self.assertEqual(self.driver.execute_script("return document.body.dataset.renderer"), "canvas")

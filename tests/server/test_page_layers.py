@@ -214,7 +214,7 @@ class Tides(PageTest):
         return sum(b > r + 40 for row in self.shot(-120, -120, 240, 240)[1] for r, _, b in row)
 
     def test_all(self):
-        place = "&world=home&x=684&y=420&zoom=6&z=0&layers="
+        place = "&world=home&x=684&y=420&zoom=8.6&z=0&layers="
         self.open(place)
         self.assertEqual(self.get("tide-now").text, "mean tide")
         self.assertNotIn("turn", self.address())

@@ -174,14 +174,15 @@ class Style(PageTest):
                 self.assertEqual(planes[3][0], 0)  # nothing is saved there
 
     def light_of(self, number, ground, style, z):
-        """The light of an oter in a style; where it is empty, a fifth of it is the ground's."""
+        """The light of an oter in a style; where it is empty, a fifth of its colour is the ground's."""
         type_of = self.palette["types"][self.palette["oters"][number][1]]
         kind = self.palette["classes"][type_of[6]]
         colour = type_of[2] if style == "terminal" else kind[style][0]
-        own = [light(colour >> shift & 255) for shift in (16, 8, 0)]
-        if z == 0 or style == "terminal" or kind["id"] not in ("air", "rock", "earth"):
-            return own
-        return [0.8 * a + 0.2 * b for a, b in zip(own, self.light_of(ground, None, style, 0))]
+        own = [colour >> shift & 255 for shift in (16, 8, 0)]
+        if z != 0 and style != "terminal" and kind["id"] in ("air", "rock", "earth"):
+            under = self.palette["classes"][self.palette["types"][self.palette["oters"][ground][1]][6]][style][0]
+            own = [(4 * c + (under >> shift & 255)) // 5 for c, shift in zip(own, (16, 8, 0))]
+        return [light(c) for c in own]
 
     @staticmethod
     def planes(data):

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* How much of the light of an empty OMT above or below the ground is that of the ground. */
+/* A GHOST-th of the colour of an empty OMT above or below the ground is that of the ground. */
 enum { GHOST = 5 };
 
 const char *const means_styles[MEANS_STYLES] = {[PTL_STYLE_PAPER] = "paper",
@@ -25,6 +25,7 @@ static struct light light_in(size_t style, const ptl_terrain *t)
             area[k] = (uint8_t)(look.area >> (16 - 8 * k) & 0xff);
     }
     return (struct light){{light_of(area[0]), light_of(area[1]), light_of(area[2])},
+                          {area[0], area[1], area[2]},
                           style != PTL_STYLE_TERMINAL &&
                               (t->map_class == PTL_MAP_AIR || t->map_class == PTL_MAP_ROCK ||
                                t->map_class == PTL_MAP_EARTH)};
@@ -63,12 +64,14 @@ static void add(struct mean *cell, const struct light *light, uint64_t omts)
     cell->omts += omts;
 }
 
-/* Returns the light of an OMT that is empty, with the ground below or above it. */
+/* Returns the light of an OMT that is empty, with the ground below or above it, mixed as in
+ * pictures. */
 static struct light through(const struct light *empty, const struct light *ground)
 {
     struct light mixed = *empty;
     for (size_t k = 0; k < 3; k++)
-        mixed.light[k] = (uint16_t)(((GHOST - 1) * empty->light[k] + ground->light[k]) / GHOST);
+        mixed.light[k] =
+            light_of((uint8_t)(((GHOST - 1) * empty->bytes[k] + ground->bytes[k]) / GHOST));
     return mixed;
 }
 

@@ -17,6 +17,7 @@ typedef struct lights {
     size_t count;
     struct light {
         uint16_t light[3]; /* red, green, blue: 0..65535 */
+        uint8_t bytes[3];  /* the same as bytes of a picture */
         /* Nothing to see stands there (air, rock): the ground of z = 0 shines through. */
         bool is_empty;
     } * list; /* owned */

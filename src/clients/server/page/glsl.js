@@ -113,7 +113,7 @@ vec3 shown_of(uvec4 f, ivec2 at) {
     ${ghost ? `if ((f.r & 131072u) != 0u) {
         uint under = texelFetch(below, clamp(at + border, ivec2(0), ivec2(side - 1 + 2 * border)), 0).r & 65535u;
         if (under != NONE)
-            own = coded(mix(linear(own), linear(unpacked(facts_of(under).g)), ${GHOST.toFixed(2)}));
+            own = mix(own, unpacked(facts_of(under).g), ${GHOST.toFixed(2)});
     }` : ""}
     return own;
 }

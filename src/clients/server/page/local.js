@@ -5,15 +5,15 @@ import {colourOf, inkOn, lightOf, seenAt} from "./looks.js";
 
 export const LOCAL_SIDE = 24, LOCAL_FROM = 40;
 /* Local maps fade in from LOCAL_FROM to LOCAL_ALL pixels of an OMT, their symbols from the first to the second of SYMBOLS pixels of
- * a tile. Symbols are drawn in SYMBOL_SIZES and shown at any size. KEPT: how much of the difference between the mean colour of a
+ * a tile. Their own colours, which may be others than that of the OMT from afar, come from the first to the second of OWN. Symbols are drawn in SYMBOL_SIZES and shown at any size. KEPT: how much of the difference between the mean colour of a
  * map and the colour of its OMT is taken away. */
-const LOCAL_ALL = 128, SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
+const LOCAL_ALL = 128, OWN = [96, 384], SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
 const BLOCK = 8, BLOCKS_MAX = 64, MARK = "#ff5040";
 
 /** @typedef {{name: string, symbol: string, colours: Record<string, number[]>}} Look
  *   how a terrain, furniture or trap looks: name, symbol, and for each style the colour of its area and of its symbol */
-/** @typedef {{key: string, canvas: HTMLCanvasElement, colours: number[][], side: number, symbols: HTMLCanvasElement | null}} Made
- *   a picture of a map: for which look and colour it was made, the colours of its kinds, and its symbols with their size */
+/** @typedef {{look: string, pictures: Map<number | null, HTMLCanvasElement>, side: number, symbols: HTMLCanvasElement | null}} Made
+ *   pictures of a map in one look, by the colour of its OMT (null: its own colours), and its symbols with their size */
 /** @typedef {{x: number, y: number, z: number, oter: string, fallback: boolean, kinds: string[][], tiles: number[],
  *             marks: number[], made?: Made}} LocalMap
  *   a stored local map: the kinds of tiles on it, the kind of each tile, and which tiles have something on them */
@@ -238,12 +238,14 @@ export class Locals {
     /**
      * Returns a picture of a map, with a pixel for each tile.
      * @param {LocalMap} map
-     * @param {number | null} base the colour of its OMT from afar; null: any
+     * @param {number | null} base the colour of its OMT from afar; null: the map's own colours
      */
     picture(map, base) {
-        const key = this.lookName + "/" + base;
-        if (map.made && map.made.key === key)
-            return map.made.canvas;
+        if (!map.made || map.made.look !== this.lookName)
+            map.made = {look: this.lookName, pictures: new Map(), side: 0, symbols: null};
+        const found = map.made.pictures.get(base);
+        if (found)
+            return found;
         const canvas = document.createElement("canvas"), colours = this.coloursOf(map, base);
         canvas.width = canvas.height = LOCAL_SIDE;
         const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), image = c.createImageData(LOCAL_SIDE, LOCAL_SIDE);
@@ -252,7 +254,7 @@ export class Locals {
             image.data.set([area >> 16, area >> 8 & 255, area & 255, 255], 4 * i);
         });
         c.putImageData(image, 0, 0);
-        map.made = {key, canvas, colours, side: 0, symbols: null};
+        map.made.pictures.set(base, canvas);
         return canvas;
     }
 
@@ -267,14 +269,14 @@ export class Locals {
         const made = /** @type {Made} */ (map.made);
         if (made.side === wanted || !this.resting)
             return made.symbols;
-        const canvas = document.createElement("canvas"), size = wanted / LOCAL_SIDE;
+        const canvas = document.createElement("canvas"), size = wanted / LOCAL_SIDE, colours = this.coloursOf(map, null);
         canvas.width = canvas.height = wanted;
         const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), looks = map.kinds.map((kind) => this.look(kind));
         c.font = Math.round(size * 0.9) + "px ui-monospace, 'DejaVu Sans Mono', monospace";
         c.textAlign = "center";
         c.textBaseline = "middle";
         looks.forEach((look, kind) => {
-            c.fillStyle = css(made.colours[kind][1]);
+            c.fillStyle = css(colours[kind][1]);
             map.tiles.forEach((of, i) => {
                 if (of === kind && look.symbol.trim())
                     c.fillText(look.symbol, (i % LOCAL_SIDE + 0.5) * size, (Math.floor(i / LOCAL_SIDE) + 0.5) * size);
@@ -315,7 +317,7 @@ export class Locals {
      */
     draw(c, v, z, isSaved, baseOf) {
         let ready = true;
-        const side = v.scale, shown = seenAt([LOCAL_FROM, LOCAL_ALL], side), symbols = seenAt(SYMBOLS, side * v.ratio / LOCAL_SIDE);
+        const side = v.scale, shown = seenAt([LOCAL_FROM, LOCAL_ALL], side), own = seenAt(OWN, side), symbols = seenAt(SYMBOLS, side * v.ratio / LOCAL_SIDE);
         this.late = false;
         c.textAlign = "center";
         c.textBaseline = "bottom";
@@ -328,7 +330,11 @@ export class Locals {
                 if (map) {
                     c.imageSmoothingEnabled = false;
                     c.globalAlpha = shown;
-                    c.drawImage(this.picture(map, baseOf(x, y)), px, py, side, side);
+                    if (own < 1)
+                        c.drawImage(this.picture(map, baseOf(x, y)), px, py, side, side);
+                    c.globalAlpha = own;
+                    if (own > 0)
+                        c.drawImage(this.picture(map, null), px, py, side, side);
                     const over = symbols > 0 ? this.symbols(map, side * v.ratio) : null;
                     c.imageSmoothingEnabled = true;
                     c.globalAlpha = symbols;

@@ -17,7 +17,7 @@ export const KINDS = {plain: 0, solid: 1, woods: 2, thick: 3, wet: 4, crops: 5, 
 export const KIND_OF = {other: KINDS.solid, site: KINDS.solid, forest: KINDS.woods, thick_forest: KINDS.thick, swamp: KINDS.wet, farm: KINDS.crops,
     building: KINDS.town};
 
-/* Classes under or over the ground where there is nothing to see: the ground of level 0 shines through, by a GHOST of its light. */
+/* Classes under or over the ground where there is nothing to see: the ground of level 0 shines through, by a GHOST of its colour. */
 const EMPTY = ["air", "rock", "earth"];
 export const GHOST = 0.2;
 

@@ -176,7 +176,7 @@ export class ShaderTiles {
             const c = look.classes.length ? look.classes[kind][part][0] : 0;
             return [(c >> 16) / 255, (c >> 8 & 255) / 255, (c & 255) / 255];
         };
-        const townKind = kindOf("town_open"), waterKind = kindOf("river");
+        const townKind = kindOf("town"), waterKind = kindOf("river");
         this.grounds = {townKind, waterKind, townColour: colourOf(townKind), waterColour: colourOf(waterKind)};
     }
 

@@ -40,14 +40,11 @@ export function readLink(hash) {
     };
 }
 
-/** @param {number} z a level; returns its name in words */
+/** @param {number} z a level; returns its name in words, as pictures of the map have it */
 export function levelName(z) {
-    const words = ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
-    return z === 0 ? "ground" : z < 0 ? `${words[-z]} basement` : `${inNumberOf(z)} up`;
+    const words = ["ground", "first basement", "second basement", "third basement"];
+    return words[-z] || `${Math.abs(z)} level${z === 1 ? "" : "s"} ${z < 0 ? "below" : "above"} the ground`;
 }
-
-/** @param {number} z */
-const inNumberOf = (z) => z === 1 ? "1 level" : `${z} levels`;
 
 /** @param {Link} link */
 export function writeLink(link) {
