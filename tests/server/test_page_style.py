@@ -87,16 +87,16 @@ class Style(PageTest):
                     return x, y
         raise AssertionError(share)
 
-    def strip(self, wanted, beside):
-        """The middle of a straight line of OMTs from north to south of a class, and how wide it is, with others beside it."""
+    def strip(self, wanted, beside, high, away):
+        """A straight line of so many OMTs from north to south of a class, and how wide it is, with others beside it: x, y, width."""
         for x in range(-SIDE + 20, 2 * SIDE - 20):
             for y in range(-SIDE + 20, 2 * SIDE - 40):
                 if self.kind(x, y) not in wanted or self.kind(x - 1, y) in wanted:
                     continue
-                wide = next(w for w in range(1, 40) if self.kind(x + w, y) not in wanted)
-                rows = range(y, y + 12)
-                if wide < 9 and all(self.kind(x + dx, row) in wanted for row in rows for dx in range(wide)) and all(
-                        self.kind(x + dx, row) in beside for row in rows for dx in (-4, -3, -2, -1, wide, wide + 1, wide + 2, wide + 3)):
+                wide = next((w for w in range(1, 9) if self.kind(x + w, y) not in wanted), 0)
+                rows = range(y, y + high)
+                if wide and all(self.kind(x + dx, row) in wanted for row in rows for dx in range(wide)) and all(
+                        self.kind(x + dx, row) in beside for row in rows for out in away for dx in (-out, wide - 1 + out)):
                     return x, y, wide
         raise AssertionError(wanted)
 
@@ -136,22 +136,20 @@ class Style(PageTest):
     def test_lines(self):
         """A road and a river are seen at each zoom, not as combs: along them all is alike, and unlike what is beside them."""
         land = {"field", "forest", "thick_forest", "swamp", "farm"}
-        for wanted, zooms in (({"road"}, range(-3, 6)), ({"river"}, range(-4, 5))):
-            x, y, wide = self.strip(wanted, {"field"} if wanted == {"road"} else land)
-            for look in LOOKS[:1]:
-                for zoom in zooms:
-                    on, off = self.line(x, y, wide, zoom, look)
-                    with self.subTest(wanted=wanted, zoom=zoom, look=look):
-                        self.assertGreater(cie76(on, off), 2)
+        for wanted, beside, high, away, zooms in (("road", {"field"}, 12, (1, 2, 3), range(-3, 6)), ("river", land, 5, (4, 5, 6), range(-3, 5))):
+            x, y, wide = self.strip({wanted}, beside, high, away)
+            for zoom in zooms:
+                on, off = self.line(x, y, wide, high, away[1], zoom)
+                with self.subTest(wanted=wanted, zoom=zoom):
+                    self.assertGreater(cie76(on, off), 2)
 
-    def line(self, x, y, wide, zoom, look):
-        """The mean colours on a strip, and beside it."""
+    def line(self, x, y, wide, high, away, zoom):
+        """The mean colours on a strip, and so many OMTs beside it."""
         scale = 2 ** zoom
-        self.open("&world=home&x=%g&y=%g&zoom=%g&z=0&layers=%s" % (x + wide / 2, y + 6, zoom, look))
-        half = max(1, round(scale * wide / 2)) if scale * wide >= 2 else 1
-        far = half + max(1, round(1.5 * scale))
-        high = max(2, round(8 * scale))
-        rows = self.shot(-far - 2, -high // 2, 2 * far + 4, high)[1]
+        self.open("&world=home&x=%g&y=%g&zoom=%g&z=0&layers=" % (x + wide / 2, y + high / 2, zoom))
+        half = max(1, round(scale * wide / 2))
+        far = half + max(1, round((away - 0.5) * scale))
+        rows = self.shot(-far - 2, -max(1, round(high * scale / 2)), 2 * far + 4, max(2, 2 * round(high * scale / 2)))[1]
         on = [row[far + 2 + dx] for row in rows for dx in range(-half, half)]
         off = [row[i] for row in rows for i in (0, 1, 2 * far + 2, 2 * far + 3)]
         return mean(on), mean(off)
@@ -263,7 +261,7 @@ class Style(PageTest):
         flat = len(set(self.pixels(x, y, 1, 60, 60, "")))
         near = len(set(self.pixels(x, y, 5, 8, 8, "")))
         self.assertGreater(near, flat)
-        road = self.strip({"road"}, {"field"})
+        road = self.strip({"road"}, {"field"}, 12, (1, 2, 3))
         rows = self.pixels(road[0] + 0.5, road[1] + 6.5, 5, 1, 1, "")
         kinds = {c["id"]: c for c in self.palette["classes"]}
         for name, colour in (("line", kinds["road"]["paper"][0]), ("edge", kinds["road"]["paper"][2]), ("ground", kinds["field"]["paper"][0])):
