@@ -1,4 +1,4 @@
-portolan_test(test_core SOURCES core/test_core.c core/test_core_array.c core/test_core_bytes.c core/test_core_light.c core/test_core_random.c core/test_core_sized.c core/test_core_utf8.c core/test_core_visible.c MODULES core os)
+portolan_test(test_core SOURCES core/test_core.c core/test_core_array.c core/test_core_bytes.c core/test_core_random.c core/test_core_sized.c core/test_core_utf8.c core/test_core_visible.c MODULES core os)
 portolan_test(test_clock SOURCES os/test_clock.c MODULES core os)
 portolan_test(test_file SOURCES os/test_file.c MODULES core os)
 target_link_options(test_file PRIVATE LINKER:--wrap=fsync) # which fails where a test says so

@@ -381,7 +381,6 @@ int main(void)
     add_case(suite, "strings", texts, sizeof texts / sizeof *texts, 1);
     add_array_cases(suite);
     add_bytes_cases(suite);
-    add_light_cases(suite);
     add_random_cases(suite);
     add_sized_cases(suite);
     add_utf8_cases(suite);

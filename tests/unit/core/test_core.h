@@ -6,7 +6,6 @@
 
 void add_array_cases(Suite *suite);
 void add_bytes_cases(Suite *suite);
-void add_light_cases(Suite *suite);
 void add_random_cases(Suite *suite);
 void add_sized_cases(Suite *suite);
 void add_utf8_cases(Suite *suite);

@@ -1,4 +1,4 @@
-#include "core/light.h"
+#include "clients/server/light.h"
 
 #include <stddef.h>
 

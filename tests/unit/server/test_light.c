@@ -1,8 +1,8 @@
 /* Colours as amounts of light: the table is the one of sRGB, and each light has its nearest
  * byte. */
-#include "unit/core/test_core.h"
+#include "clients/server/light.h"
 
-#include "core/light.h"
+#include "support/suite.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,10 +30,12 @@ START_TEST(byte_is_the_nearest)
 }
 END_TEST
 
-void add_light_cases(Suite *suite)
+int main(void)
 {
+    Suite *suite = suite_create("light");
     TCase *cases = tcase_create("light");
     tcase_add_test(cases, light_is_that_of_srgb);
     tcase_add_test(cases, byte_is_the_nearest);
     suite_add_tcase(suite, cases);
+    return suite_run(suite);
 }
