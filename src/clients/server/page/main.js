@@ -294,7 +294,7 @@ function localAt(at, world) {
     const [x, y] = [Math.floor(at.lng), Math.floor(at.lat)], locals = world.locals;
     const local = 2 ** map.getZoom() >= LOCAL_FROM ? locals.at(x, y, state.z) : null;
     const part = (/** @type {number} */ value) => Math.floor((value - Math.floor(value)) * LOCAL_SIDE);
-    return local ? locals.tell(local, part(at.lng), part(at.lat))
+    return local ? locals.tell(local, part(at.lng), part(at.lat)) + (local.stored === false ? ", not stored" : "")
         + ` at ${part(at.lng)}, ${part(at.lat)} (${Math.floor(at.lng * LOCAL_SIDE)}, ${Math.floor(at.lat * LOCAL_SIDE)}) · ` : "";
 }
 
@@ -422,20 +422,22 @@ async function showNothing(world, x, y) {
 async function showLocal(world, x, y, z, place) {
     try {
         await world.locals.lookUp();
-        const found = await api.json("local", {world: world.name, x, y, z, ...world.locals.moment()});
-        if (found)
+        const found = await api.json("local", {world: world.name, x, y, z, ...api.asks ? {make: 1} : {}, ...world.locals.moment()});
+        if (found && found.tiles)
             panel.showLocal(found, world.locals, place);
+        else if (found)
+            place.append(element("h3", "Local map"), element("p", found.unmade));
         else
             place.append(element("h3", "Local map"), element("p", "No local map is stored here."));
-        if (!found && state.write)
-            place.append(element("button", "Make it", {id: "make-local", onclick: attempt(async () => {
+        if (found && found.stored === false && state.write)
+            place.append(element("button", "Store it", {id: "make-local", onclick: attempt(async () => {
                 panel.showLocal(await api.make("make-local", {world: world.name, x, y, z}), world.locals, place);
                 world.locals.renew();
                 await world.look();
                 ground.soon();
             })}));
     } catch (error) {
-        place.append(element("p", error instanceof Error ? error.message : ""));
+        place.append(element("h3", "Local map"), element("p", error instanceof Error ? error.message : ""));
     }
 }
 

@@ -31,7 +31,7 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     if (symbols)
         drawSymbols(c, v, state);
     const world = state.world;
-    let ready = v.scale < LOCAL_FROM || world.locals.draw(c, v, state.z,
+    let ready = v.scale < LOCAL_FROM ? world.locals.rest() : world.locals.draw(c, v, state.z,
         (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0);
     if (world.seen && state.unseen !== "show")
         ready = world.seen.draw(c, v, state.z, state.unseen) && ready;

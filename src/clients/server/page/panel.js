@@ -196,6 +196,8 @@ export class Panel {
         const tell = (/** @type {any} */ t) => `${t.x}, ${t.y}${t.x2 > t.x || t.y2 > t.y ? ` to ${t.x2}, ${t.y2}` : ""}: ${t.kind} `
             + `${t.id}${t.count > 1 ? " × " + t.count : ""}${t.text ? " “" + t.text + "”" : ""}`;
         into.replaceChildren(element("h3", "Local map"), picture);
+        if (m.stored === false)
+            into.append(element("p", "It is not stored: the server made it for this view."));
         if (m.fallback)
             into.append(element("p", "The content has no mapgen for it that can be run."));
         if (m.edited)

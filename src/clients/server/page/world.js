@@ -88,6 +88,7 @@ export class World {
         this.rows = list.rows;
         this.squares.clear();
         this.lookForCities();
+        this.locals.remake();
         for (const [key, tile] of this.tiles)
             if (tile.chunks !== this.chunksIn(tile.n, tile.x, tile.y))
                 this.tiles.delete(key);
