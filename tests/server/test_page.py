@@ -212,7 +212,7 @@ class Page(CommandTest):
         text = self.get("panel").text
         self.assertIn("Special anthill", text)
         self.get("why").click()
-        self.until("why", lambda: "verdict" in self.get("panel").text)
+        self.until("why", lambda: "Placed: " in self.get("panel").text)
         self.assertIn(", ".join(place), self.get("here").text)
 
     def test_search_of_buildings_and_radios(self):

@@ -193,7 +193,7 @@ class Hands(PageTest):
         self.touch("End")
         self.until("the tile is told", lambda: "Special " + special in self.get("panel").text)
         self.assertIn("%d, %d, 0" % (x, y), self.get("panel").text)
-        self.assertNotIn("verdict", self.get("panel").text)
+        self.assertNotIn("Placed: ", self.get("panel").text)
         # Beside the panel the ground is still drawn.
         box = self.get("panel").rect
         self.assertLess(box["width"], 391)
@@ -201,7 +201,7 @@ class Hands(PageTest):
         self.assertGreater(len({p for row in self.shot(-100, -200, 200, 120)[1] for p in row}), 3)
         self.get("panel-close").click()
         self.touch("Start", middle)  # a long press asks why at once, and is no click
-        self.until("why", lambda: "verdict" in self.get("panel").text)
+        self.until("why", lambda: "Placed: " in self.get("panel").text)
         self.touch("End")
         self.assertIn("Special " + special, self.get("panel").text)
         self.get("panel-close").click()
@@ -242,7 +242,7 @@ class Hands(PageTest):
         special, x, y = self.special()
         self.open("&world=home&x=%.1f&y=%.1f&zoom=3&z=0" % (x + 0.5, y + 0.5))
         webdriver.ActionChains(self.driver).context_click(self.get("map")).perform()
-        self.until("why", lambda: "verdict" in self.get("panel").text and special in self.get("panel").text)
+        self.until("why", lambda: "Placed: " in self.get("panel").text and special in self.get("panel").text)
 
     def test_layers_and_levels(self):
         """Each layer by its box, the level by its buttons and its slider, the wheel, a world by its list."""

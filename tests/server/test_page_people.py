@@ -117,5 +117,27 @@ class LocalMaps(PeopleTest):
         self.assertTrue(all(a["how"] for a in self.asked("locals")))
 
 
+class Why(PeopleTest):
+    def test_why_not_at_the_tile(self):
+        """The answer is about the OMT that was clicked, in the command's sentences, with a way to the nearest place."""
+        self.open("&world=home&x=60&y=60&zoom=2&z=0&layers=")
+        self.click_at(0, 0)
+        self.until("the field", lambda: self.driver.find_elements(test_page.By.ID, "why-not"))
+        place = self.address()["pin"].replace("%2C", ",")
+        special = self.json("query", self.made, "SELECT special FROM attempt WHERE world = 'home' AND chunk_x = 0 AND chunk_y = 0 "
+                            "AND room > 0 AND ground < 30000 ORDER BY ground LIMIT 1", "--format", "json")[0]["special"]
+        self.get("why-not").send_keys(special + "\n")
+        self.until("an answer", lambda: "as its origin" in self.get("panel").text)
+        said = " ".join(self.done("why", self.made, special, "--world", "home", "--at", place).split())
+        for line in self.driver.execute_script("return [...document.querySelectorAll('#panel p')].map((p) => p.textContent)"):
+            if "origin" in line or "asked for" in line or "Placed" in line:
+                self.assertIn(" ".join(line.split()), said)
+        self.assertIn("At %s, as its origin" % place, self.get("panel").text)
+        told = self.json("why", self.made, special, "--world", "home", "--at", place, "--json")["place"]
+        if told["passed"] < 4:
+            self.get("nearest-origin").click()
+            self.until("it goes there", lambda: self.address()["pin"].replace("%2C", ",") == "%d,%d" % tuple(told["nearest"]))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -261,10 +261,19 @@ class Answers(CommandTest):
                 self.assertEqual(sum(n for passed, n in runs if passed >= tests), why[name], (special, name))
                 self.assertEqual(why[name], told[name], (special, name))
             # The rest of it, too, is said in the same words by both.
-            own = {"special", "chunk", "home", "passed"}
+            own = {"special", "chunk", "home", "passed", "words"}
             self.assertEqual({k: v for k, v in why.items() if k not in own}, {k: v for k, v in told.items() if k not in own})
             asked += why["verdict"] == "asked"
+            # At an OMT: the tests that it passes, and the command's sentences.
+            at = self.server.data("why", world="home", x=1, y=0, special=special, omt_x=200, omt_y=77)
+            cells = [passed for passed, n in runs for _ in range(n)]
+            self.assertEqual((at["at"], at["place"]["passed"]), ([200, 77], cells[77 * SIDE + 20]), special)
+            said = self.done("why", self.made, special, "--world", "home", "--at", "200,77").split()
+            told = " ".join(at["words"]).split()
+            if at["verdict"] != "not home":  # the command tells more of the home
+                self.assertEqual(sorted(told), sorted(said), special)
         self.assertGreater(asked, 0)
+        self.assertEqual(self.server.ask("/data/why?world=home&x=1&y=0&special=anthill&omt_x=10&omt_y=7")[0], 400)
 
     # ---- local maps ----
 

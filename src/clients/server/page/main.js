@@ -345,12 +345,12 @@ const click = attempt(async (event, world = state.world) => {
     showPin();
     keepLink();
     if (world.chunksIn(1, Math.floor(x / 180), Math.floor(y / 180)) === 0) {
-        showNothing(world, Math.floor(x / 180), Math.floor(y / 180));
+        showNothing(world, x, y);
         return;
     }
     const z = state.z, local = element("div");
     const tile = await api.json("omt", {world: world.name, x, y, z});
-    const ask = api.asks ? whyOf(world, tile.chunk.x, tile.chunk.y) : null;
+    const ask = api.asks ? whyOf(world, x, y) : null;
     panel.showTile(tile, ask, ask ? [panel.whyNot(await world.specialIds(), ask), local] : [local]);
     showLocal(world, x, y, z, local);
 });
@@ -370,20 +370,22 @@ async function askWhy(event) {
 }
 
 /**
- * Returns the function that asks why a special is, or is not, in a chunk, and shows the answer in the panel and on the map.
+ * Returns the function that asks why a special is, or is not, at an OMT and in its chunk, and shows the answer in the panel
+ * and on the map.
  * @param {any} world
- * @param {number} x
- * @param {number} y
+ * @param {number} omtX
+ * @param {number} omtY
  */
-function whyOf(world, x, y) {
-    return async (/** @type {string} */ special, /** @type {HTMLElement} */ into) => {
-        try {
-            const why = await api.json("why", {world: world.name, special, x, y});
+function whyOf(world, omtX, omtY) {
+    const x = Math.floor(omtX / 180), y = Math.floor(omtY / 180);
+    return async (/** @type {string} */ special, /** @type {HTMLElement} */ into, stands = false) => {
+        try { // Of a special that stands there, its chunk alone tells why.
+            const why = await api.json("why", {world: world.name, special, x, y, ...stands ? {} : {omt_x: omtX, omt_y: omtY}});
             const show = (/** @type {number} */ after) => {
                 state.origins = why.verdict === "asked" ? {x, y, picture: pictureOf(why.passed, after)} : null;
                 ground.soon();
             };
-            panel.showWhy(why, into, show);
+            panel.showWhy(why, into, show, (/** @type {number} */ nextX, /** @type {number} */ nextY) => go(nextX, nextY, 0));
             show(0);
         } catch (error) {
             into.replaceChildren(element("p", error instanceof Error ? error.message : "", {className: "error"}));
@@ -392,12 +394,13 @@ function whyOf(world, x, y) {
 }
 
 /**
- * Shows in the panel that the chunk (x, y) is not saved, and offers to generate it.
+ * Shows in the panel that the chunk of an OMT is not saved, and offers to generate it.
  * @param {any} world
- * @param {number} x
- * @param {number} y the chunk's place
+ * @param {number} omtX
+ * @param {number} omtY
  */
-async function showNothing(world, x, y) {
+async function showNothing(world, omtX, omtY) {
+    const x = Math.floor(omtX / 180), y = Math.floor(omtY / 180);
     if (!api.asks) {
         panel.show("Nothing is saved here", []);
         return;
@@ -408,7 +411,7 @@ async function showNothing(world, x, y) {
         generator.run(world, [x, y, x, y]);
     }});
     panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps."),
-        panel.whyNot(specials, whyOf(world, x, y))]);
+        panel.whyNot(specials, whyOf(world, omtX, omtY))]);
 }
 
 /**

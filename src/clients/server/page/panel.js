@@ -132,7 +132,7 @@ export class Panel {
     /**
      * Shows an OMT in the panel, with further parts below what is known of it.
      * @param {any} t the answer of /data/omt
-     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: there is no server to ask
+     * @param {((special: string, into: HTMLElement, stands?: boolean) => void) | null} askWhy null: there is no server to ask
      * @param {Node[]} more
      */
     showTile(t, askWhy, more) {
@@ -167,7 +167,7 @@ export class Panel {
     /**
      * Returns the part of the panel about the special on an OMT, with a button that asks why it is there.
      * @param {any} s
-     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: there is no server to ask
+     * @param {((special: string, into: HTMLElement, stands?: boolean) => void) | null} askWhy null: there is no server to ask
      */
     special(s, askWhy) {
         const why = element("div");
@@ -176,7 +176,7 @@ export class Panel {
         if (s.piece)
             part.append(facts([["piece", s.piece], ["pieces", s.pieces]]));
         if (askWhy)
-            part.append(element("button", "Why here?", {id: "why", onclick: () => askWhy(s.id, why)}), why);
+            part.append(element("button", "Why here?", {id: "why", onclick: () => askWhy(s.id, why, true)}), why);
         return part;
     }
 
@@ -215,22 +215,16 @@ export class Panel {
      * @param {any} w the answer of /data/why
      * @param {HTMLElement} into
      * @param {(after: number) => void} show shows which origins pass the first 1..4 tests; 0: how many tests each origin passes
+     * @param {(x: number, y: number) => void} go moves the map
      */
-    showWhy(w, into, show) {
+    showWhy(w, into, show, go) {
         const counts = counted(w.passed);
         const legend = element("ul", TESTS.map((text, i) => element("li", [patchOf(colourOf(i)), ` ${text}: ${counts[i]}`])), {id: "origins"});
-        into.replaceChildren(facts([["verdict", w.verdict], ["asked for", w.asked], ["origins on the ground", w.ground],
-            ["... with roads", w.linked], ["... and city", w.city], ["... and room", w.room], ["growths undone", w.failed],
-            ["placed", w.placed], ["placed otherwise", w.others]]));
-        if (w.home)
-            into.append(element("p", `Its one overmap in the world is ${w.home.join()}.`));
-        if (w.need)
-            into.append(element("p", `The fewest cells take what it needs at ${w.need.x}, ${w.need.y}, ${w.need.z} from its origin: `
-                + `${w.need.cells} of 32,400.`));
-        if (w.join)
-            into.append(element("p", `${w.join.undone ? `${w.join.undone} growths left open` : "It is"} the join '${w.join.id}' at `
-                + `${w.join.x}, ${w.join.y}, ${w.join.z} from the root, `
-                + (w.join.ground ? `where the ground is '${w.join.ground}'.` : "at the border or where another special stands.")));
+        into.replaceChildren(...w.words.map((/** @type {string} */ line) => element("p", line)));
+        if (w.place && w.place.nearest && w.place.passed < TESTS.length - 1) {
+            const [x, y] = w.place.nearest;
+            into.append(element("button", `Go to ${x}, ${y}`, {id: "nearest-origin", onclick: () => go(x, y)}));
+        }
         if (w.verdict === "asked")
             into.append(element("h3", "Origins over the map, by the tests that they pass"), legend, this.testButtons(show));
     }
