@@ -1,8 +1,12 @@
 """What people do in the page of `portolan serve`, in a headless Chromium: local maps without preparation, why a special is not at a
 tile, completion, names and marks of specials, pictures, contrasts. Debian's python3 runs it: selenium is there."""
 
+import base64
 import os
+import re
+import struct
 import sys
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
@@ -137,6 +141,185 @@ class Why(PeopleTest):
         if told["passed"] < 4:
             self.get("nearest-origin").click()
             self.until("it goes there", lambda: self.address()["pin"].replace("%2C", ",") == "%d,%d" % tuple(told["nearest"]))
+
+
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "clients", "server", "page")
+
+
+def page_text(name):
+    with open(os.path.join(PAGE, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def light(colour):
+    """Relative luminance of "#rrggbb", as WCAG 2 computes it."""
+    parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    return sum(k * (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for k, c in zip((0.2126, 0.7152, 0.0722), parts))
+
+
+def contrast(one, two):
+    a, b = sorted((light(one), light(two)))
+    return (b + 0.05) / (a + 0.05)
+
+
+class Contrasts(unittest.TestCase):
+    """WCAG AA: 4.5 for text, 3 for borders, rings and marks, in both themes."""
+
+    def themes(self):
+        found = re.findall(r"(?ms)^ *:root([^{ ]*) \{(.*?)\}", page_text("style.css").split("@media print")[0])
+        themes = {name: dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", body)) for name, body in found}
+        self.assertEqual(set(themes), {"", ".dark", ":not(.light)"})
+        self.assertEqual(themes[".dark"], themes[":not(.light)"])
+        return themes[""], themes[".dark"]
+
+    def test_writing(self):
+        for t in self.themes():
+            for ink, paper in (("ink", "paper"), ("faint", "paper"), ("fail", "paper"), ("ink", "hover"), ("ink", "bar")):
+                self.assertGreaterEqual(contrast(t[ink], t[paper]), 4.5, (ink, paper, t))
+            self.assertGreaterEqual(contrast("#ffffff", t["pressed"]), 4.5)
+
+    def test_borders_and_rings(self):
+        for t in self.themes():
+            for name in ("line", "ring", "pressed"):
+                self.assertGreaterEqual(contrast(t[name], t["paper"]), 3, (name, t))
+            self.assertGreaterEqual(contrast(t["ring"], t["none"]), 3, t)
+
+    def test_marks(self):
+        """Digits on marks; the pin and the lines of tools, one of whose two colours stands out from any ground."""
+        layers = page_text("layers.js")
+        for name in ("GROUPS", "EVENTS"):
+            colours = re.findall("#[0-9a-f]{6}", re.search("const %s = \\[(.*?)\\]" % name, layers)[1])
+            self.assertGreater(len(colours), 7)
+            for colour in colours:
+                self.assertGreaterEqual(contrast("#ffffff", colour), 4.5, colour)
+        pair = re.findall("#[0-9a-f]{6}", re.search(r"MARK = (\[.*?\]);", page_text("tools.js"))[1])
+        self.assertEqual(len(pair), 2)
+        for grey in range(256):
+            ground = "#" + 3 * ("%02x" % grey)
+            self.assertGreaterEqual(max(contrast(one, ground) for one in pair), 3, ground)
+
+    def test_no_other_colours(self):
+        """All colours of controls are those of the themes, or black and white on paper and on what is pressed."""
+        rules = re.sub(r"(?s):root[^{]*\{.*?\}|/\*.*?\*/", "", page_text("style.css"))
+        self.assertLessEqual(set(re.findall("#[0-9a-f]{3,6}(?=[; ])", rules)), {"#fff", "#000"})
+
+
+class Everyone(PeopleTest):
+    def size(self, width, height):
+        self.addCleanup(self.driver.set_window_size, 1280, 900)
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
+
+    def test_the_map_tells_its_keys(self):
+        self.open("&world=home&x=60&y=60&zoom=2&z=0")
+        box = self.get("map")
+        self.assertEqual(box.get_attribute("role"), "application")
+        keys = self.driver.execute_script("return document.getElementById(arguments[0]).textContent", box.get_attribute("aria-describedby"))
+        for word in ("Arrow keys", "+ and -", "< and >", "Enter", "/", "Escape"):
+            self.assertIn(word, keys)
+
+    def test_phone(self):
+        """390 x 844: the tool bar is one button, and what was chosen lies beside the panel."""
+        self.size(390, 844)
+        self.open("&world=home&x=60&y=60&zoom=3&z=0&layers=")
+        high = self.driver.execute_script("return document.querySelector('header').getBoundingClientRect().height")
+        self.assertLess(high, 90)
+        self.assertFalse(self.get("legend").is_displayed())
+        self.get("fold").click()
+        self.assertTrue(self.get("legend").is_displayed())
+        self.assertEqual(self.get("fold").get_attribute("aria-expanded"), "true")
+        self.get("fold").click()
+        for y in (-150, 100, 250):
+            self.click_at(0, y)
+            self.until("the panel", lambda: self.get("panel").is_displayed() and self.get("panel").text)
+            time.sleep(0.3)
+            pin, panel = self.driver.execute_script(
+                "const box = (e) => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };"
+                "return [box(document.querySelector('path.leaflet-interactive, .leaflet-overlay-pane path')), box(document.getElementById('panel'))]")
+            self.assertLess(pin[3], panel[1] + 1, (y, pin, panel))
+            self.assertGreater(pin[1], 0)
+            self.get("panel-close").click()
+
+    def test_wide(self):
+        """A click below the panel's place moves the map aside."""
+        self.open("&world=home&x=60&y=60&zoom=3&z=0&layers=")
+        self.click_at(500, 100)
+        self.until("the panel", lambda: self.get("panel").is_displayed() and self.get("panel").text)
+        time.sleep(0.3)
+        right, left = self.driver.execute_script(
+            "return [document.querySelector('.leaflet-overlay-pane path').getBoundingClientRect().right,"
+            "document.getElementById('panel').getBoundingClientRect().left]")
+        self.assertLess(right, left)
+
+    def test_verdicts_are_explained(self):
+        self.open("&world=home&x=60&y=60&zoom=0&z=0")
+        self.get("charts").click()
+        self.until("charts", lambda: "as asked" in self.get("panel").text)
+        self.assertIn("\u201cas asked\u201d: as many as the rule of placement asked for", self.get("verdicts").text)
+
+
+class Pictures(PeopleTest):
+    def downloads(self):
+        folder = self.path("saved")
+        os.mkdir(folder)
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
+        return folder
+
+    def test_saved(self):
+        """The PNG is that of `render` with all parts, 300 dots an inch, and has what is seen."""
+        folder = self.downloads()
+        self.open("&world=home&x=60&y=60&zoom=3&z=0")
+        self.get("save-picture").click()
+        self.until("it is saved", lambda: [n for n in os.listdir(folder) if n.endswith(".png")], 60)
+        name = os.listdir(folder)[0]
+        with open(os.path.join(folder, name), "rb") as file:
+            png = file.read()
+        self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
+        chunks = dict(test_page.png_chunks(os.path.join(folder, name)))
+        self.assertEqual(struct.unpack(">IIB", chunks[b"pHYs"]), (11811, 11811, 1))
+        x0, y0, x1, y1 = map(int, re.search(rb"Rectangle\0([-0-9,]+)", png)[1].split(b","))
+        box = self.driver.execute_script("const b = document.getElementById('map').getBoundingClientRect(); return [b.width, b.height]")
+        self.assertAlmostEqual(x1 - x0, box[0] / 8, delta=2)
+        self.assertAlmostEqual(y1 - y0, box[1] / 8, delta=2)
+        self.assertTrue(x0 < 60 < x1 and y0 < 60 < y1)
+        self.assertIn("home_%d_%d_0.png" % (x0, y0), name)
+        wanted = self.path("wanted.png")
+        self.done("render", self.made, "--world", "home", "--omt", "%d,%d,%d,%d" % (x0, y0, x1, y1), "--scale", 25, "--symbols", "-o", wanted)
+        self.assertEqual(dict(test_page.png_chunks(wanted))[b"IHDR"], chunks[b"IHDR"])
+
+    def test_print(self):
+        """On paper: the map itself with title and scale, and no bars and panels."""
+        self.open("&world=home&x=60&y=60&zoom=3&z=0&pin=60,60")
+        seen = {p for row in self.shot(-60, -60, 120, 120)[1] for p in row}
+        self.driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"media": ""})
+        self.assertEqual([self.get(name).is_displayed() for name in ("print-map", "print-title", "map", "search", "status", "level")],
+                         [True, True, False, False, False, False])
+        self.assertIn("home", self.get("print-title").text)
+        found = {tuple(p) for p in self.driver.execute_script(
+            "const c = document.getElementById('print-map'), d = c.getContext('2d').getImageData(c.width / 2 - 60, c.height / 2 - 60, 120, 120).data,"
+            "all = new Set(); for (let i = 0; i < d.length; i += 4) all.add(d.slice(i, i + 3).join());"
+            "return [...all].map((t) => t.split(',').map(Number))")}
+        self.assertGreater(len(seen), 3)
+        self.assertGreater(len(seen & found), len(seen) / 2)
+        pdf = base64.b64decode(self.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": False})["data"])
+        self.assertEqual(len(re.findall(rb"/Type ?/Page\b", pdf)), 1)
+        self.assertGreater(len(pdf), 8000)
+
+    def test_copied(self):
+        self.driver.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+        self.open("&world=home&x=60&y=60&zoom=3&z=0")
+        read = "navigator.clipboard.readText().then(arguments[0], (e) => arguments[0](String(e)))"
+        self.get("copy-link").click()
+        self.until("it is told", lambda: "copied" in self.get("status").text)
+        self.assertEqual(self.driver.execute_async_script(read), self.driver.current_url)
+        self.click_at(5, 5)
+        self.until("the panel", lambda: self.driver.find_elements(test_page.By.ID, "copy-place"))
+        self.get("copy-place").click()
+        self.until("it is told", lambda: "copied: 60, 60, 0" in self.get("status").text)
+        self.assertEqual(self.driver.execute_async_script(read), "60, 60, 0")
 
 
 if __name__ == "__main__":

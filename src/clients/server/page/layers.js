@@ -9,9 +9,10 @@ import {SIDE} from "./world.js";
  * greatest side in chunks. A request asks for a rectangle of at most CELLS_MAX x CELLS_MAX squares, whose borders lie
  * at multiples of BLOCK squares. */
 const CELL = 84, BLOCK = 8, CELLS_MAX = 64, CHUNKS_MAX = 1024, ANSWERS_MAX = 24, SPACING = 24, FRAME = 14, FRAMES_FROM = 0.02;
-const GROUPS = ["#d08020", "#b0305a", "#2f7fd0", "#1fa08c", "#2b4fb0", "#6e5a4a", "#8a3fc0", "#d02020", "#777777"];
+/* White digits can be read on each of these. */
+const GROUPS = ["#9c5a08", "#b0305a", "#2371be", "#0b7a6c", "#2b4fb0", "#6e5a4a", "#8a3fc0", "#c01818", "#6a6a6a"];
 const WAYS = ["#e8452c", "#b24be0", "#ffb000", "#00a6a6", "#2f6fe0", "#e05fa8", "#8a5a2b", "#5f7f00"];
-const EVENTS = ["#d02020", "#b24be0", "#0070c0", "#c06000", "#008060", "#806000", "#a00060", "#505050"];
+const EVENTS = ["#c01818", "#9a33c9", "#0068b4", "#a85400", "#007a5c", "#806000", "#a00060", "#505050"];
 /** @type {Record<string, {text: string, colour: string, lean: number}>}
  *   Texts, colours and hatching of chunks that would be made differently today. */
 const STATES = {

@@ -12,16 +12,17 @@ import {pictureOf} from "./origins.js";
 import {Panel, element, inNumber, inShort} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
+import {copyText, drawForPrint, savePicture} from "./picture.js";
 import {SqlBox} from "./sql.js";
 import {ZOOM_MAX, placeOf, readLink, writeLink} from "./state.js";
 import {TideControl} from "./tide.js";
-import {Tools, chunksBetween} from "./tools.js";
+import {MARK, Tools, chunksBetween} from "./tools.js";
 import {onHold} from "./touch.js";
 import {Watch} from "./watch.js";
 import {World} from "./world.js";
 import {Zoomer} from "./zoom.js";
 
-const FOLLOW_MS = 3000, POINTED_MS = 150, LINK_MS = 200, MARGIN_PX = 8;
+const FOLLOW_MS = 3000, POINTED_MS = 150, LINK_MS = 200, MARGIN_PX = 8, PIN_PX = 12;
 
 /**
  * Returns the element of the page with this id.
@@ -120,9 +121,8 @@ function keepLinkSoon() {
 
 function showPin() {
     pin.clearLayers();
-    if (state.pin)
-        pin.addLayer(circleMarker([state.pin[1] + 0.5, state.pin[0] + 0.5], {radius: 8, color: "#d02020", weight: 3, fill: false,
-            interactive: false}));
+    for (const look of state.pin ? MARK : [])
+        pin.addLayer(circleMarker([state.pin[1] + 0.5, state.pin[0] + 0.5], {radius: 8, fill: false, interactive: false, ...look}));
 }
 
 /**
@@ -137,7 +137,20 @@ function go(x, y, z, zoom = 2) {
     state.pin = [x, y];
     showPin();
     map.setView([y + 0.5, x + 0.5], Math.max(map.getZoom(), zoom));
+    uncover();
     keepLink();
+}
+
+/** Moves the map if the marked OMT lies under the panel: to the middle of what the panel leaves free. */
+function uncover() {
+    const box = get("panel").getBoundingClientRect(), whole = map.getContainer().getBoundingClientRect(), beside = box.left - whole.left;
+    if (!state.pin || get("panel").hidden)
+        return;
+    const at = map.latLngToContainerPoint([state.pin[1] + 0.5, state.pin[0] + 0.5]), x = at.x + whole.left, y = at.y + whole.top;
+    if (x < box.left - PIN_PX || x > box.right + PIN_PX || y < box.top - PIN_PX || y > box.bottom + PIN_PX)
+        return;
+    const narrow = beside < whole.width / 3, free = [narrow ? whole.width / 2 : beside / 2, narrow ? (box.top - whole.top) / 2 : at.y];
+    map.panBy([at.x - free[0], at.y - free[1]], {animate: false});
 }
 
 // ---- worlds and levels ----
@@ -352,6 +365,7 @@ const click = attempt(async (event, world = state.world) => {
     const tile = await api.json("omt", {world: world.name, x, y, z});
     const ask = api.asks ? whyOf(world, x, y) : null;
     panel.showTile(tile, ask, ask ? [panel.whyNot(await world.specialIds(), ask), local] : [local]);
+    uncover();
     showLocal(world, x, y, z, local);
 });
 
@@ -412,6 +426,7 @@ async function showNothing(world, omtX, omtY) {
     }});
     panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps."),
         panel.whyNot(specials, whyOf(world, omtX, omtY))]);
+    uncover();
 }
 
 /**
@@ -472,7 +487,7 @@ const search = attempt(async (query) => {
     found.all = world.count;
     const places = ["cities", "specials", "buildings", "radios"].flatMap((kind) => found[kind] ? found[kind].nearest : []);
     /* A building and its terrain are found at the same place; they count as one hit. */
-    const once = new Map([...places, ...found.terrains.nearest].reverse().map((hit) => [hit.slice(1, 4).join(), hit]));
+    const once = new Map([...places, ...found.terrains ? found.terrains.nearest : []].reverse().map((hit) => [hit.slice(1, 4).join(), hit]));
     state.hits = [...once.values()].sort((a, b) => a[4] - b[4]);
     state.hit = -1;
     for (const [what, x, y] of places)
@@ -654,6 +669,26 @@ function listen() {
         setTheme(dark ? "light" : "dark");
         keepLink();
     });
+    get("save-picture").addEventListener("click", attempt(async () => {
+        tell("drawing the picture ...");
+        tell("saved: " + await savePicture(/** @type {any} */ (api), state.world, ground.view(), state.z));
+    }));
+    get("print").addEventListener("click", () => window.print());
+    window.addEventListener("beforeprint", () => {
+        const centre = map.getCenter(), name = state.world ? state.world.name : "";
+        get("print-title").textContent = `${name} · level ${state.z} · around ${Math.floor(centre.lng)}, ${Math.floor(centre.lat)} · Portolan`;
+        drawForPrint(ground, get("print-map"), state.pin);
+    });
+    get("copy-link").addEventListener("click", async () => {
+        keepLink();
+        tell(await copyText(location.href) ? "copied: the link to this view" : "the browser does not let the page copy", false);
+    });
+    panel.onCopy = async (/** @type {string} */ text) => tell(await copyText(text) ? "copied: " + text : "the browser does not let the page copy");
+    get("fold").addEventListener("click", () => {
+        const open = get("bar").classList.toggle("open");
+        get("fold").setAttribute("aria-expanded", String(open));
+        map.invalidateSize();
+    });
     get("unseen").value = state.unseen;
     get("unseen").addEventListener("change", () => {
         state.unseen = get("unseen").value;
@@ -699,7 +734,7 @@ async function begin() {
     const info = await api.json("worlds");
     get("file").textContent = watch.report ? "Portolan" : info.file; // With --watch the file is a temporary one.
     get("open-sql").hidden = !info.sql;
-    get("charts").hidden = !api.asks;
+    get("charts").hidden = get("save-picture").hidden = !api.asks;
     state.write = info.write;
     state.explorers = info.save ? info.shown : "";
     if (info.write)
@@ -713,7 +748,8 @@ async function begin() {
     const row = rows.find((/** @type {any} */ r) => r.name === (link.world || info.shown))
         || rows.find((/** @type {any} */ r) => r.bounds) || rows[0];
     if (!row) {
-        panel.fail("The file holds no world yet: portolan new");
+        panel.show("No world yet", [element("p", "The file has content, but no world. A world is made with:"),
+            element("pre", `portolan new ${info.file} home --seed 1`)]);
         return;
     }
     get("world").value = row.name;

@@ -87,6 +87,8 @@ export class Panel {
         this.body = body;
         /** @type {() => void} called when the panel shows something else, or nothing */
         this.onLeave = () => undefined;
+        /** @type {(text: string) => void} called for a text that the reader wants on the clipboard */
+        this.onCopy = () => undefined;
     }
 
     /**
@@ -139,8 +141,8 @@ export class Panel {
         const chunk = [Math.floor(t.x / 180), Math.floor(t.y / 180)];
         const local = [t.x - 180 * chunk[0], t.y - 180 * chunk[1]];
         /** @type {[string, string | number | Node][]} names and values that are listed for the OMT */
-        const rows = [["id", t.oter], ["place", `${t.x}, ${t.y}, ${t.z}`],
-            ["as the game says", `${chunk[0]}'${local[0]}, ${chunk[1]}'${local[1]}, ${t.z}`]];
+        const rows = [["id", t.oter], ["place", this.copied(`${t.x}, ${t.y}, ${t.z}`, "copy-place")],
+            ["as the game says", this.copied(`${chunk[0]}'${local[0]}, ${chunk[1]}'${local[1]}, ${t.z}`, "copy-game")]];
         if (t.flags.length)
             rows.push(["flags", t.flags.join(", ")]);
         if (t.building)
@@ -162,6 +164,16 @@ export class Panel {
             ["made by", t.chunk.imported ? "a game's save" : "generator version " + t.chunk.generator_version],
             ["steps", t.chunk.last_step ? "up to " + t.chunk.last_step : "all"], ...edgeFacts(t.chunk.edges)]));
         this.show(t.name || t.terrain, [...parts, ...more]);
+    }
+
+    /**
+     * Returns a text with a button that copies it.
+     * @param {string} text @param {string} id of the button
+     */
+    copied(text, id) {
+        const button = element("button", "copy", {id, className: "copy", onclick: () => this.onCopy(text)});
+        button.setAttribute("aria-label", "Copy " + text);
+        return element("span", [text + " ", button]);
     }
 
     /**
@@ -260,7 +272,7 @@ export class Panel {
             ["terrains", "OMT", found.looked < found.chunks ? found.looked : undefined]];
         const kinds = all.filter(([kind]) => found[kind]); // A copy of the map without a server does not search for all kinds.
         const count = (/** @type {[string, string, number | undefined]} */ [kind, noun, looked]) => (looked === undefined ? "" : "at least ") + inNumber(found[kind].count, noun);
-        const parts = [element("p", [...kinds.slice(0, -1).filter(([kind]) => found[kind].count).map(count), inNumber(found.types.length, "terrain")].join(" · "))];
+        const parts = [element("p", [...kinds.filter(([kind]) => kind !== "terrains" && found[kind].count).map(count), inNumber(found.types.length, "terrain")].join(" · "))];
         for (const one of kinds) {
             const [kind, , looked] = one, hits = found[kind];
             if (!hits.count && looked === undefined)
