@@ -315,7 +315,7 @@ class Page(CommandTest):
         self.until("the tile is told", lambda: "Why not here?" in self.get("panel").text)
         told = self.json("why", self.made, "grain_farm", "--world", "home", "--chunk", "0,0", "--json")
         self.get("why-not").send_keys("grain_farm", Keys.ENTER)
-        self.until("why", lambda: "origins on the ground" in self.get("panel").text)
+        self.until("why", lambda: "Origins, after each test" in self.get("panel").text)
         self.assertIn("here it may stand: %d" % told["room"], self.get("origins").text)
         self.drawn()
         after = self.shot(-100, -100, 200, 200)[1]

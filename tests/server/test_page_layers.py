@@ -283,12 +283,12 @@ class Told(PageTest):
         first = lambda sql: self.query(sql + " LIMIT 1")[0]  # noqa: E731
         s = first("SELECT * FROM v_special WHERE world = 'home' AND special = 'anthill' AND chunk_x = 0")
         text = self.look(s["x"], s["y"], s["z"], "special anthill")
-        for words in ("Special anthill", "piece ", "pieces ", "as the game says", "%d'%d, %d'%d, 0" % (
+        for words in ("Ant mound", "special anthill", "piece ", "pieces ", "as the game says", "%d'%d, %d'%d, 0" % (
                 s["x"] // 180, s["x"] % 180, s["y"] // 180, s["y"] % 180), "flags", "nearest city"):
             self.assertIn(words, text)
         b = first("SELECT b.x, b.y, b.id, c.name FROM building b JOIN v_city c ON c.chunk_x = b.chunk_x AND c.chunk_y = b.chunk_y "
                   "AND c.world = b.world AND c.number = b.city WHERE b.world = 'home' AND b.z = 0 AND b.rotation = 0")
-        self.assertIn("building %s of %s" % (b["id"], b["name"]), self.look(b["x"], b["y"], 0, "building " + b["id"]))
+        self.assertIn("%s of %s" % (b["id"], b["name"]), self.look(b["x"], b["y"], 0, "building " + b["id"]))
         k = first("SELECT * FROM v_border WHERE world = 'home' AND z = 0 AND kind = 'local_road' AND x = 179")
         text = self.look(k["x"], k["y"], 0, "local_road crosses the east border")
         self.assertIn("local_road crosses the east border", text)

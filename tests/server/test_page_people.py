@@ -322,5 +322,78 @@ class Pictures(PeopleTest):
         self.assertEqual(self.driver.execute_async_script(read), "60, 60, 0")
 
 
+class Names(PeopleTest):
+    def test_completion(self):
+        """What is typed is completed: buildings and specials before cities and terrains; by keys, with what screen readers need."""
+        self.open("&world=home&x=60&y=60&zoom=2&z=0")
+        field, found = self.get("query"), self.get("found")
+        self.assertEqual((field.get_attribute("role"), field.get_attribute("aria-expanded")), ("combobox", "false"))
+        field.send_keys("farm")
+        self.until("a list", lambda: found.is_displayed())
+        lines = found.text.split("\n")
+        kinds = [line.rsplit(" \u00b7 ", 1)[1] for line in lines]
+        self.assertIn("special", kinds)
+        self.assertEqual(kinds, sorted(kinds, key=lambda kind: kind == "terrain"))
+        self.assertTrue(all("farm" in line.lower() for line in lines), lines)
+        self.assertEqual(field.get_attribute("aria-expanded"), "true")
+        field.send_keys(test_page.Keys.DOWN)
+        first = self.get(field.get_attribute("aria-activedescendant"))
+        self.assertEqual((first.get_attribute("role"), first.get_attribute("aria-selected"), first.text), ("option", "true", lines[0]))
+        field.send_keys(test_page.Keys.UP)
+        self.assertEqual(self.get(field.get_attribute("aria-activedescendant")).text, lines[-1])
+        field.send_keys(test_page.Keys.ESCAPE)  # the list alone is closed
+        self.assertFalse(found.is_displayed())
+        self.assertEqual(field.get_attribute("value"), "farm")
+        field.send_keys("h")
+        self.until("a list", lambda: found.is_displayed())
+        field.send_keys(test_page.Keys.DOWN, test_page.Keys.ENTER)
+        self.until("what was chosen is found", lambda: "Found: " in self.get("panel").text)
+        self.assertIn("Found: " + field.get_attribute("value"), self.get("panel").text)
+        self.assertFalse(found.is_displayed())
+        field.send_keys(test_page.Keys.ESCAPE)
+        self.assertEqual(field.get_attribute("value"), "")
+        city, = self.json("query", self.made, "SELECT name, x, y FROM v_city WHERE world = 'home' ORDER BY x LIMIT 1", "--format", "json")
+        field.send_keys(city["name"][:5].lower())
+        self.until("cities", lambda: city["name"] + " \u00b7 city" in found.text)
+        item = [e for e in found.find_elements(test_page.By.CSS_SELECTOR, "div") if e.text == city["name"] + " \u00b7 city"][0]
+        webdriver.ActionChains(self.driver).click(item).perform()
+        self.until("the city", lambda: self.address()["pin"].replace("%2C", ",") == "%d,%d" % (city["x"], city["y"]))
+
+    def test_names_of_specials(self):
+        """A special has a name that a person reads: in its panel, in the legend; each kind has one."""
+        row = self.json("query", self.made, "SELECT special, x, y FROM v_special WHERE world = 'home' AND z = 0 AND special = 'grain_farm' "
+                        "LIMIT 1", "--format", "json")[0]
+        self.open("&world=home&x=%.1f&y=%.1f&zoom=3&z=0&layers=specials" % (row["x"] + 0.5, row["y"] + 0.5))
+        self.click_at(0, 0)
+        self.until("the name", lambda: "Farmhouse" in self.get("panel").text)
+        self.assertIn("grain_farm", self.get("panel").text)
+        self.get("legend").click()
+        self.until("the legend", lambda: "Layers" in self.get("panel").text)
+        lines = self.driver.execute_script("return [...document.querySelectorAll('#panel details label')].map((e) => e.textContent.trim())")
+        self.assertTrue(any(line.startswith("Farmhouse (grain_farm): ") for line in lines), lines[:9])
+
+    def test_marks_and_names(self):
+        """No name lies on a mark, and no mark is left out for a name."""
+        self.open("&world=home&x=60&y=60&zoom=3&z=0&layers=cities,specials")
+        script = """
+            const done = arguments[0], seen = {marks: [], names: []}, old = CanvasRenderingContext2D.prototype;
+            const arc = old.arc, text = old.strokeText;
+            old.arc = function (x, y, r, ...more) { if (r >= 4) seen.marks.push([x, y, r]); return arc.call(this, x, y, r, ...more); };
+            old.strokeText = function (t, x, y) { seen.names.push([t, x, y, this.measureText(t).width, this.textAlign]); return text.call(this, t, x, y); };
+            window.dispatchEvent(new Event('beforeprint'));
+            old.arc = arc; old.strokeText = text;
+            done(seen);"""
+        seen = self.driver.execute_async_script(script)
+        wanted = self.json("query", self.made, "SELECT count(*) AS n FROM v_special WHERE world = 'home' AND z = 0 AND x BETWEEN 0 AND 110 "
+                           "AND y BETWEEN 20 AND 90", "--format", "json")[0]["n"]
+        self.assertGreaterEqual(len(seen["marks"]), wanted)
+        names = [n for n in seen["names"] if not n[0].endswith("OMTs")]
+        self.assertGreater(len(names), 5)
+        for name, x, y, wide, align in names:
+            left = x - wide / 2 if align == "center" else x
+            for mx, my, r in seen["marks"]:
+                self.assertFalse(left + 2 < mx + r - 1 and mx - r + 1 < left + wide - 2 and abs(my - y) < r + 3, (name, x, y, mx, my))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -23,6 +23,7 @@ static const answer_path paths[] = {
     {"/data/omt", answer_omt, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
     {"/data/why", answer_why, READ_DATA, ASKS_CHUNK | ASKS_WORLD, "special", false},
     {"/data/specials", answer_specials, READ_DATA, ASKS_WORLD, NULL, true},
+    {"/data/names", answer_names, READ_DATA, ASKS_WORLD, NULL, true},
     {"/data/heat", answer_heat, READ_DATA, ASKS_WORLD, "q", true},
     {"/data/kinds", answer_kinds, READ_DATA, ASKS_WORLD, NULL, true},
     {"/data/gathered", answer_gathered, READ_DATA, ASKS_CORNERS | ASKS_Z | ASKS_WORLD, "what",

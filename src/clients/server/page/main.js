@@ -2,6 +2,7 @@
 /* The page: map, levels, worlds, search, SQL, and the link that keeps what is shown. */
 import {openApi} from "./api.js";
 import {Beside} from "./compare.js";
+import {Completion, entriesOf} from "./complete.js";
 import {charts, heatOf, legendOf} from "./counts.js";
 import {differenceParts, markDifferences} from "./differences.js";
 import {Generator} from "./generate.js";
@@ -461,6 +462,21 @@ async function showLocal(world, x, y, z, place) {
 
 // ---- search ----
 
+/* What can be typed into the search field: of the world that was asked last, when it had so many overmaps. */
+const typed = {world: /** @type {any} */ (null), count: 0, entries: /** @type {Promise<import("./complete.js").Entry[]>} */ (Promise.resolve([]))};
+
+/** Returns what can be typed into the search field; it is fetched when it is first needed. */
+async function typable() {
+    const world = state.world;
+    if (world && (typed.world !== world || typed.count !== world.count)) {
+        Object.assign(typed, {world, count: world.count, entries: entriesOf(api, world)});
+        typed.entries.catch(() => {
+            typed.world = null;
+        });
+    }
+    return world ? typed.entries.catch(() => []) : [];
+}
+
 /** Ends a search: nothing is highlighted or marked any more. */
 function endSearch() {
     state.highlight = state.heat = null;
@@ -595,7 +611,7 @@ function setTheme(theme) {
 /** @param {KeyboardEvent} event */
 function key(event) {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    if (event.key === "Escape") {
+    if (event.key === "Escape" && !event.defaultPrevented) {
         tools.choose(null);
         panel.close();
         get("sql").hidden = true;
@@ -656,6 +672,13 @@ function listen() {
     get("search").addEventListener("submit", (/** @type {Event} */ event) => {
         event.preventDefault();
         search(get("query").value);
+    });
+    new Completion(get("query"), get("found"), typable, (entry) => {
+        get("query").value = entry.id || entry.name;
+        if (entry.place)
+            go(entry.place[0], entry.place[1], 0);
+        else
+            search(entry.id);
     });
     get("query").addEventListener("input", () => get("query").value || endSearch()); // The cross of the field empties it, too.
     tools.add({button: get("tool-measure"), line: true, move: tellDistance, done: tellDistance});

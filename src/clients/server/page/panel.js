@@ -4,6 +4,10 @@
 
 import {STEPS, TESTS, colourOf, counted} from "./origins.js";
 
+
+/** @param {string} id of something without a name; returns it with blanks for underscores, and a capital */
+export const readable = (id) => id.slice(0, 1).toUpperCase() + id.slice(1).replace(/_/g, " ");
+
 /**
  * Returns a new element with text and children, and with more properties, such as its id.
  * @param {string} name @param {string | (Node | string)[]} [inside] @param {Record<string, any>} [more]
@@ -54,7 +58,7 @@ function facts(rows) {
  * @param {any} t the answer of /data/omt
  */
 export function inShort(t) {
-    const parts = [t.special && "special " + t.special.id + (t.special.piece ? `, piece ${t.special.piece}` : ""), t.building && "building " + t.building.id,
+    const parts = [t.special && "special " + t.special.id + (t.special.name ? ` (${t.special.name})` : "") + (t.special.piece ? `, piece ${t.special.piece}` : ""), t.building && "building " + t.building.id,
         ...t.crossings.map((/** @type {any} */ c) => `${c.kind} crosses the ${c.side} border`), ...t.events.map((/** @type {any} */ e) => "event " + e.kind),
         ...t.monsters.map((/** @type {any} */ m) => m.type), t.city && `${t.city.distance} from ${t.city.name || "a city"}`];
     return parts.filter(Boolean).join(" · ");
@@ -146,7 +150,7 @@ export class Panel {
         if (t.flags.length)
             rows.push(["flags", t.flags.join(", ")]);
         if (t.building)
-            rows.push(["building", t.building.id + (t.building.city ? " of " + t.building.city : "")]);
+            rows.push(["building", (t.building.name ? `${t.building.name}: ${t.building.id}` : t.building.id) + (t.building.city ? " of " + t.building.city : "")]);
         if (t.city)
             rows.push(["nearest city", `${t.city.name}, size ${t.city.size}, ${t.city.distance} away`]);
         /** @type {Node[]} */
@@ -183,7 +187,7 @@ export class Panel {
      */
     special(s, askWhy) {
         const why = element("div");
-        const part = element("div", [element("h3", "Special " + s.id), facts([["number", s.number],
+        const part = element("div", [element("h3", s.name || readable(s.id)), facts([["special", s.id], ["number", s.number],
             ["turned to", ["north", "east", "south", "west"][s.rotation]], ["OMTs", s.omts]])]);
         if (s.piece)
             part.append(facts([["piece", s.piece], ["pieces", s.pieces]]));
