@@ -210,7 +210,7 @@ class Page(CommandTest):
         webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 0, 0).click().perform()
         self.until("the tile is told", lambda: "place" in self.get("panel").text)
         text = self.get("panel").text
-        self.assertIn("Special anthill", text)
+        self.assertIn("Ant mound\nspecial\nanthill", text)
         self.get("why").click()
         self.until("why", lambda: "Placed: " in self.get("panel").text)
         self.assertIn(", ".join(place), self.get("here").text)

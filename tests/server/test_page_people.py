@@ -396,4 +396,4 @@ class Names(PeopleTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    test_page.main()

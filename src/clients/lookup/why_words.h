@@ -1,5 +1,5 @@
-/* Puts into sentences what `portolan why` and the page of `serve` say of a special. All functions
- * append lines that are safe to print. */
+/* Puts into sentences what `portolan why` and the page of `serve` say of a special. All
+ * functions append lines that are safe to print. */
 #pragma once
 
 #include "core/bytes.h"

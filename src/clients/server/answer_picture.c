@@ -4,13 +4,10 @@
 
 #include "core/error.h"
 
-#include <zlib.h>
-
 enum {
     SIDE_MAX = 8000, /* pixels of the map along a side */
     SCALE_MAX = 768,
-    SYMBOLS_FROM = 8, /* pixels of an OMT, from which its symbol is drawn */
-    DOTS = 11811      /* 300 dots an inch, in dots a metre */
+    SYMBOLS_FROM = 8 /* pixels of an OMT, from which its symbol is drawn */
 };
 
 static bool take(void *payload, const void *data, size_t size)
@@ -18,25 +15,6 @@ static bool take(void *payload, const void *data, size_t size)
     bytes *out = payload;
     bytes_put(out, data, size);
     return !out->failed;
-}
-
-/* Appends a PNG, with a chunk after its header that says how large the dots are on paper. */
-static void put_with_dots(bytes *out, const bytes *png)
-{
-    enum { HEADER = 33, CHUNK = 9 }; /* the signature and the chunk IHDR; data of pHYs */
-    uint8_t dots[4 + CHUNK] = {'p', 'H', 'Y', 's'};
-    dots[6] = dots[10] = DOTS >> 8;
-    dots[7] = dots[11] = DOTS & 255;
-    dots[12] = 1; /* the unit is the metre */
-    const uint32_t sum = (uint32_t)crc32(0, dots, sizeof dots);
-    const uint8_t size[4] = {0, 0, 0, CHUNK};
-    const uint8_t check[4] = {(uint8_t)(sum >> 24), (uint8_t)(sum >> 16), (uint8_t)(sum >> 8),
-                              (uint8_t)sum};
-    bytes_put(out, png->data, HEADER);
-    bytes_put(out, size, sizeof size);
-    bytes_put(out, dots, sizeof dots);
-    bytes_put(out, check, sizeof check);
-    bytes_put(out, png->data + HEADER, png->size - HEADER);
 }
 
 ptl_status answer_picture(const asked *q, reply *out, ptl_error *err)
@@ -63,7 +41,7 @@ ptl_status answer_picture(const asked *q, reply *out, ptl_error *err)
     o.parts = PTL_RENDER_ALL;
     const ptl_status status = ptl_render_png_write(q->world, &o, take, &png, err);
     if (status == PTL_OK) {
-        put_with_dots(&out->body, &png);
+        png_put_with_dots(&out->body, &png);
         out->type = "image/png";
     }
     bytes_dispose(&png);

@@ -35,6 +35,7 @@ export class Completion {
         /** @type {Entry[]} */
         this.shown = [];
         this.at = -1; // number of the entry that the keys have reached; -1: none
+        this.turn = 0; // counts what was typed and closed, so that late entries are not listed
         field.setAttribute("role", "combobox");
         field.setAttribute("aria-autocomplete", "list");
         field.setAttribute("aria-controls", list.id);
@@ -47,15 +48,16 @@ export class Completion {
     }
 
     close() {
+        this.turn++;
         this.shown = [];
         this.show();
     }
 
     async look() {
-        const typed = this.field.value, words = typed.toLowerCase().split(/\s+/).filter((word) => word && !word.startsWith("-"));
+        const turn = ++this.turn, typed = this.field.value, words = typed.toLowerCase().split(/\s+/).filter((word) => word && !word.startsWith("-"));
         const all = words.length && !/^[-\d,'’ ]+$/.test(typed) ? await this.entries() : [];
-        if (typed !== this.field.value || document.activeElement !== this.field)
-            return; // More was typed meanwhile.
+        if (turn !== this.turn || document.activeElement !== this.field)
+            return; // More was typed meanwhile, or the search has begun.
         const fits = all.map((entry, i) => ({entry, i, fit: fitOf(entry, words)})).filter((one) => one.fit > 0);
         this.shown = fits.sort((a, b) => b.fit - a.fit || a.i - b.i).slice(0, MOST).map((one) => one.entry);
         this.show();
@@ -89,6 +91,8 @@ export class Completion {
     /** @param {KeyboardEvent} event */
     key(event) {
         const count = this.shown.length;
+        if (event.key === "Enter" && this.at < 0)
+            this.close();
         if (!count || event.isComposing)
             return;
         if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -100,8 +104,6 @@ export class Completion {
             event.stopPropagation(); // The first Escape closes the list alone.
             this.close();
         } else {
-            if (event.key === "Enter")
-                this.close();
             return;
         }
         event.preventDefault();
