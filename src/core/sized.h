@@ -136,6 +136,7 @@
     X(ptl_trial_report, PTL_TRIAL_REPORT_INIT, short_other)                                    \
     X(ptl_verify_counts, PTL_VERIFY_COUNTS_INIT, problems)                                     \
     X(ptl_why, PTL_WHY_INIT, need_cells)                                                       \
+    X(ptl_why_place, PTL_WHY_PLACE_INIT, nearest_y)                                            \
     X(ptl_world_counts, PTL_WORLD_COUNTS_INIT, south)                                          \
     X(ptl_world_digest_result, PTL_WORLD_DIGEST_RESULT_INIT, edges)                            \
     X(ptl_world_open_options, PTL_WORLD_OPEN_OPTIONS_INIT, as_chunk)                           \

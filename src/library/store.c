@@ -53,7 +53,8 @@ static const transaction_operations transactions = {.begin = sqlite_begin,
                                                     .retry = sqlite_retry,
                                                     .stop_hook = sqlite_stop_hook,
                                                     .stopped = sqlite_stopped,
-                                                    .deafen = sqlite_deafen};
+                                                    .deafen = sqlite_deafen,
+                                                    .may_write = sqlite_may_write};
 
 static const chunk_operations chunks = {.find = sqlite_chunk_find,
                                         .write = sqlite_chunk_write,

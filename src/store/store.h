@@ -96,6 +96,8 @@ typedef struct transaction_operations {
      * that say how the work ended. Waiting for other processes can still be ended.
      */
     void (*deafen)(ptl_store *store, bool on);
+    /* Returns false if the store was opened for reading only, so that `begin` always fails. */
+    bool (*may_write)(const ptl_store *store);
 } transaction_operations;
 
 /* ---- reading content: a catalogue stays valid when another content is imported, and any

@@ -454,6 +454,7 @@ class PrintingTest(CommandTest):
         for special in (self.names["special"], self.names["mutable"], self.names["building"]):
             self.shown("why", self.file, special)
             self.shown("why", self.file, special, "--chunk", "0,0")
+            self.shown("why", self.file, special, "--at", "9,9")
             self.shown_json("why", self.file, special, "--json")
             self.shown_json("why", self.file, special, "--json", "--chunk", "0,0")
         self.shown("why", self.file, EVIL, code=1)

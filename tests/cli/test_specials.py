@@ -56,6 +56,33 @@ class Specials(CommandTest):
         self.assertRegex(text, r"of 4 saved chunks")
         self.failed(1, "has no special 'nothing'", "why", self.file, "nothing")
 
+    def test_why_at_a_place(self):
+        """--at: the tests' number at an OMT is that of the map of `why`; sentences, JSON and CSV say the same."""
+        row = self.rows("SELECT special, x, y FROM v_special s WHERE z = 0 AND chunk_x = 0 AND chunk_y = 1 AND EXISTS "
+                        "(SELECT 1 FROM attempt a WHERE a.chunk_x = 0 AND a.chunk_y = 1 AND a.special = s.special "
+                        "AND a.placed = 1) ORDER BY special LIMIT 1")[0]
+        seen = set()
+        for x, y in ((int(row["x"]), int(row["y"])), (179, 200), (90, 270), (1, 359), (60, 181)):
+            place = "%d,%d" % (x, y)
+            one = self.json("why", self.file, row["special"], "--at", place, "--json")
+            chunk = self.json("why", self.file, row["special"], "--chunk", "0,1", "--json")
+            self.assertEqual({k: v for k, v in one.items() if k not in ("at", "place")}, chunk)
+            self.assertEqual(one["at"], [x, y])
+            table = list(csv.DictReader(io.StringIO(self.done("why", self.file, row["special"], "--at", place, "--format", "csv"))))
+            self.assertEqual((table[0]["passed"], table[0]["x"]), (str(one["place"]["passed"]), str(x)))
+            text = " ".join(self.done("why", self.file, row["special"], "--at", place).split())
+            self.assertIn("At %s, as its origin:" % place, text)
+            if one["place"]["passed"] == 0:
+                self.assertIn("lies '%s'" % one["place"]["ground"] if one["place"]["ground"] and not one["place"]["taken"]
+                              else "the chunk ends" if one["place"]["outside"] else "another special stands", text)
+                self.assertIn("%d of the %d cell" % (one["place"]["wrong"], one["place"]["cells"]), text)
+            if "nearest" in one["place"] and one["place"]["passed"] < 4:
+                self.assertIn("passes all tests is %d,%d." % tuple(one["place"]["nearest"]), text)
+            seen.add(one["place"]["passed"])
+        self.assertGreater(len(seen), 1)
+        self.failed(2, "is not X,Y, an OMT", "why", self.file, row["special"], "--at", "1")
+        self.failed(2, "one of them is enough", "why", self.file, row["special"], "--at", "1,1", "--chunk", "0,0")
+
     def test_why_tells_who_places(self):
         """What stands in a chunk the rule asked for, or something else that is named places it."""
         there = {(row["id"], row["place"]) for row in self.rows(

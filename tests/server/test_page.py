@@ -223,9 +223,9 @@ class Page(CommandTest):
         webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 0, 0).click().perform()
         self.until("the tile is told", lambda: "place" in self.get("panel").text)
         text = self.get("panel").text
-        self.assertIn("Special anthill", text)
+        self.assertIn("Ant mound\nspecial\nanthill", text)
         self.get("why").click()
-        self.until("why", lambda: "verdict" in self.get("panel").text)
+        self.until("why", lambda: "Placed: " in self.get("panel").text)
         self.assertIn(", ".join(place), self.get("here").text)
 
     def test_search_of_buildings_and_radios(self):
@@ -328,7 +328,7 @@ class Page(CommandTest):
         self.until("the tile is told", lambda: "Why not here?" in self.get("panel").text)
         told = self.json("why", self.made, "grain_farm", "--world", "home", "--chunk", "0,0", "--json")
         self.get("why-not").send_keys("grain_farm", Keys.ENTER)
-        self.until("why", lambda: "origins on the ground" in self.get("panel").text)
+        self.until("why", lambda: "Origins, after each test" in self.get("panel").text)
         self.assertIn("here it may stand: %d" % told["room"], self.get("origins").text)
         self.drawn()
         after = self.shot(-100, -100, 200, 200)[1]
@@ -390,10 +390,10 @@ class Page(CommandTest):
         for terrain in {t for row in told["terrain"] for t in row}:
             self.assertIn(terrain, self.get("panel").text)
         self.assertIn(told["terrain"][12][12], self.get("here").text)
-        # Beside it none is stored, which is said.
+        # Beside it none is stored: one is made, which is said.
         self.open("&world=home&x=%.1f&y=%.1f&zoom=8&z=0&layers=" % (LOCAL[0] - 5.5, y + 0.5))
         webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 5, 5).click().perform()
-        self.until("it says so", lambda: "No local map is stored here" in self.get("panel").text)
+        self.until("it says so", lambda: "It is not stored" in self.get("panel").text)
 
     def test_sql_and_hostile_names(self):
         self.open("&world=home&x=90&y=90&zoom=0&z=0")
@@ -475,7 +475,7 @@ class Page(CommandTest):
                 self.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
                 self.drawn()
                 webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 5, 5).click().perform()
-                self.until("no local map", lambda: "No local map is stored" in self.get("panel").text)
+                self.until("no stored map", lambda: "It is not stored" in self.get("panel").text)
                 self.get("make-local").click()
                 self.until("it is made", lambda: "things on it" in self.get("panel").text)
                 self.assertEqual(self.json("query", self.file, "SELECT count(*) AS n FROM local_map", "--format", "json"), [{"n": 1}])

@@ -261,10 +261,19 @@ class Answers(CommandTest):
                 self.assertEqual(sum(n for passed, n in runs if passed >= tests), why[name], (special, name))
                 self.assertEqual(why[name], told[name], (special, name))
             # The rest of it, too, is said in the same words by both.
-            own = {"special", "chunk", "home", "passed"}
+            own = {"special", "chunk", "home", "passed", "words"}
             self.assertEqual({k: v for k, v in why.items() if k not in own}, {k: v for k, v in told.items() if k not in own})
             asked += why["verdict"] == "asked"
+            # At an OMT: the tests that it passes, and the command's sentences.
+            at = self.server.data("why", world="home", x=1, y=0, special=special, omt_x=200, omt_y=77)
+            cells = [passed for passed, n in runs for _ in range(n)]
+            self.assertEqual((at["at"], at["place"]["passed"]), ([200, 77], cells[77 * SIDE + 20]), special)
+            said = self.done("why", self.made, special, "--world", "home", "--at", "200,77").split()
+            told = " ".join(at["words"]).split()
+            if at["verdict"] != "not home":  # the command tells more of the home
+                self.assertEqual(sorted(told), sorted(said), special)
         self.assertGreater(asked, 0)
+        self.assertEqual(self.server.ask("/data/why?world=home&x=1&y=0&special=anthill&omt_x=10&omt_y=7")[0], 400)
 
     # ---- local maps ----
 
@@ -283,6 +292,31 @@ class Answers(CommandTest):
             self.assertEqual(found["marks"], sorted({24 * t["y"] + t["x"] for t in told["entities"]}))
         for x, y, z in ((LOCAL[0] - 1, 90, 0), (90, 90, 1), (9999, 0, 0)):
             self.assertIsNone(self.server.data("local", world="home", x=x, y=y, z=z))
+            self.assertIsNone(self.server.data("local", world="home", x=x, y=y, z=z, make=0))
+
+    def test_local_maps_that_are_made(self):
+        """Where none is stored, that which `local` would store; where none can be made, why; no file changes (tearDownClass)."""
+        copy = self.path("copy.db")
+        with open(self.made, "rb") as file, open(copy, "wb") as other:
+            other.write(file.read())
+        for x, y, z in ((LOCAL[0] - 1, 90, 0), (90, 90, 1), (60, 60, -1)):
+            found = self.server.data("local", world="home", x=x, y=y, z=z, make=1)
+            told = self.json("local", copy, "--world", "home", "%d,%d,%d" % (x, y, z), "--json")
+            self.assertEqual([found["kinds"][k][0] for k in found["tiles"]], sum(told["terrain"], []))
+            self.assertEqual([(t["kind"], t["id"], t["x"], t["y"]) for t in found["things"]],
+                             [(t["kind"], t["id"], t["x"], t["y"]) for t in told["entities"]])
+            self.assertEqual((found["stored"], found["revision"], found["edited"]), (False, 1, False))
+        self.assertTrue(self.server.data("local", world="home", x=LOCAL[0], y=90, z=0, make=1)["stored"])
+        for x, y in ((9999, 0), (0, 0)):  # beside 0,0 lies an overmap that is not generated
+            self.assertEqual(list(self.server.data("local", world="home", x=x, y=y, z=0, make=1)), ["unmade"])
+        found = self.server.data("locals", world="home", x=LOCAL[0] - 4, y=88, z=0, n=8, make=1)
+        self.assertEqual(len(found["maps"]), 64)
+        self.assertIsNone(found["unmade"])
+        self.assertEqual({m["x"] for m in found["maps"] if m["stored"]}, set(range(LOCAL[0], LOCAL[0] + 4)))
+        found = self.server.data("locals", world="home", x=-2, y=-2, z=0, n=8, make=1)
+        self.assertIn("depends on an overmap beside it that is not generated", found["unmade"])
+        self.assertTrue(all(m["y"] >= 2 for m in found["maps"]) and found["maps"])
+        self.assertEqual(self.server.ask("/data/local?world=home&x=0&y=0&z=0&make=2")[0], 400)
 
     def test_local_maps_of_a_square(self):
         """All that are stored, and no others."""

@@ -155,6 +155,20 @@ class Files(CommandTest):
         cities = [c for c in self.packed("cities") if -180 <= c[1] < 180 and 0 <= c[2] < 360]
         self.assertEqual(sorted(self.packed("cities", part)), sorted(cities))
 
+    def test_preview(self):
+        """A picture of the middle of the world, which index.html names for programs that show a preview of a link."""
+        with open(os.path.join(self.site, "index.html"), encoding="utf-8") as file:
+            self.assertIn('<meta property="og:image" content="preview.png">', file.read())
+        with open(os.path.join(self.site, "preview.png"), "rb") as file:
+            data = file.read()
+        chunks = self.query_bounds()
+        wide, high = (180 * (chunks[1] - chunks[0] + 1), 180 * (chunks[3] - chunks[2] + 1))
+        self.assertEqual((int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")), (min(wide, 1200), min(high, 900)))
+
+    def query_bounds(self):
+        row, = self.rows("SELECT min(x) AS a, max(x) AS b, min(y) AS c, max(y) AS d FROM v_chunk")
+        return row["a"], row["b"], row["c"], row["d"]
+
     def test_same_again(self):
         other = self.path("again")
         self.done("export", self.made, other, "--world", "home", "--format", "site", "--levels", "-1..0", "-q")

@@ -46,3 +46,21 @@ void why_put(emitter *j, const ptl_why *w, bool home)
                  w->join_y, w->join_z, w->join_ground[0] ? w->join_ground : NULL,
                  w->join_undone);
 }
+
+void why_put_place(emitter *j, ptl_omt at, const ptl_why_place *p)
+{
+    static const char *const sides[] = {"north", "east", "south", "west"};
+    emit_put(j, "at:[%jd, %jd], place:{passed:%d", at.x, at.y, p->passed);
+    if (p->cells > 0)
+        emit_put(j, "turned:%s, wrong:%d, cells:%d, x:%d, y:%d, z:%d, outside:%i, taken:%i",
+                 sides[p->rotation & 3], p->wrong, p->cells, p->x, p->y, p->z, p->outside,
+                 p->taken);
+    if (p->cells > 0)
+        emit_put(j, "ground:%s, wants:%s, want_count:%d", p->ground[0] ? p->ground : NULL,
+                 p->wants, p->want_count);
+    if (p->has_city)
+        emit_put(j, "city:{distance:%d, size:%d}", p->city_distance, p->city_size);
+    if (p->has_nearest)
+        emit_put(j, "nearest:[%jd, %jd]", p->nearest_x, p->nearest_y);
+    emit_put(j, "}");
+}

@@ -12,3 +12,6 @@ const char *why_verdict(ptl_verdict verdict);
  * special and the chunk. If `home` is true, also writes the home chunk, the only one that may
  * have a GLOBALLY_UNIQUE special. */
 void why_put(emitter *j, const ptl_why *w, bool home);
+/* Writes the members `at`, the OMT that was asked about, and `place`, what the tests say of an
+ * origin there. */
+void why_put_place(emitter *j, ptl_omt at, const ptl_why_place *p);

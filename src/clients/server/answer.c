@@ -2,6 +2,7 @@
 
 #include "clients/lookup/search.h"
 #include "clients/lookup/why_json.h"
+#include "clients/lookup/why_words.h"
 #include "clients/watch/differ.h"
 #include "core/error.h"
 #include "os/clock.h"
@@ -22,6 +23,7 @@ static const answer_path paths[] = {
     {"/data/omt", answer_omt, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
     {"/data/why", answer_why, READ_DATA, ASKS_CHUNK | ASKS_WORLD, "special", false},
     {"/data/specials", answer_specials, READ_DATA, ASKS_WORLD, NULL, true},
+    {"/data/names", answer_names, READ_DATA, ASKS_WORLD, NULL, true},
     {"/data/heat", answer_heat, READ_DATA, ASKS_WORLD, "q", true},
     {"/data/kinds", answer_kinds, READ_DATA, ASKS_WORLD, NULL, true},
     {"/data/gathered", answer_gathered, READ_DATA, ASKS_CORNERS | ASKS_Z | ASKS_WORLD, "what",
@@ -35,8 +37,9 @@ static const answer_path paths[] = {
     {"/data/colours", answer_colours, READ_DATA, ASKS_CHUNK | ASKS_Z | ASKS_WORLD, "style",
      true},
     {"/data/overview", answer_overview, READ_DATA, ASKS_WORLD, NULL, true},
-    {"/data/local", answer_local, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
-    {"/data/locals", answer_locals, READ_DATA, ASKS_OMT | ASKS_WORLD, NULL, true},
+    {"/data/local", answer_local, READ_MAPS, ASKS_OMT | ASKS_WORLD, NULL, true},
+    {"/data/locals", answer_locals, READ_MAPS, ASKS_OMT | ASKS_WORLD, NULL, true},
+    {"/data/picture", answer_picture, READ_MAPS, ASKS_OMT | ASKS_WORLD, NULL, false},
     {"/data/looks", answer_looks, READ_DATA, 0, NULL, true},
     {"/data/explored", answer_explored, READ_DATA, 0, "world", true},
     {"/data/seen", answer_seen, READ_DATA, ASKS_CHUNK | ASKS_Z, "world", true},
@@ -236,15 +239,57 @@ ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
 /* Answers why a special is, or is not, in a chunk, and at which origins in that chunk it could
  * stand. Also lists all specials that a page may ask about. */
 
+/* Writes the sentences in which the command `why` answers, as a list of lines. */
+static bool put_sentences(emitter *j, const asked *q, const ptl_why *why,
+                          const ptl_why_place *place)
+{
+    bytes text = {.size = 0};
+    size_t number;
+    ptl_special s = PTL_SPECIAL_INIT;
+    ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
+    const ptl_catalogue *c = ptl_world_catalogue(q->world);
+    (void)ptl_world_settings(&settings, q->world, NULL);
+    (void)ptl_catalogue_find(&number, c, PTL_CONTENT_SPECIAL, q->text);
+    if (ptl_catalogue_special(&s, c, number) == PTL_OK) {
+        if (place)
+            why_place(&text, &s, q->omt, why, place);
+        why_words(&text, &s, settings.placement, ptl_omt_chunk(q->omt), why);
+    }
+    emit_put(j, "words:[");
+    const char *line = bytes_text(&text);
+    for (const char *end; line && (end = strchr(line, '\n')) != NULL; line = end + 1)
+        emit_string(j, line, (size_t)(end - line));
+    emit_put(j, "]");
+    const bool good = line != NULL;
+    bytes_dispose(&text);
+    return good;
+}
+
+/* The request names a chunk by x and y, and may name an OMT of it by omt_x and omt_y. */
 ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
 {
     ptl_why why = PTL_WHY_INIT;
+    ptl_why_place place = PTL_WHY_PLACE_INIT;
+    asked own = *q;
+    const int64_t first[2] = {(int64_t)q->chunk.x * PTL_CHUNK_SIZE,
+                              (int64_t)q->chunk.y * PTL_CHUNK_SIZE};
+    const bool at = target_text(q->values, "omt_x") != NULL;
+    own.omt = (ptl_omt){first[0], first[1], 0};
+    if (at) {
+        TRY(asked_int(q, "omt_x", first[0], first[0] + PTL_CHUNK_SIZE - 1, &own.omt.x, err));
+        TRY(asked_int(q, "omt_y", first[1], first[1] + PTL_CHUNK_SIZE - 1, &own.omt.y, err));
+    }
     uint8_t *passed = malloc(PTL_LEVEL_CELLS);
     const ptl_status status =
-        passed ? ptl_why_get(&why, passed, q->world, q->text, q->chunk, err) : error_nomem(err);
+        passed ? ptl_why_place_get(&place, &why, passed, q->world, q->text, own.omt, err)
+               : error_nomem(err);
     if (status == PTL_OK) {
         emit_put(&out->j, "{");
         why_put(&out->j, &why, why.verdict == PTL_VERDICT_NOT_HOME);
+        if (at)
+            why_put_place(&out->j, own.omt, &place);
+        if (!put_sentences(&out->j, &own, &why, at ? &place : NULL))
+            out->body.failed = true;
         /* Writes for each origin in the chunk, row by row, how many tests of placement it
          * passes. A run of equal numbers is written as that number and the length of the run.
          */

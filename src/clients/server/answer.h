@@ -50,7 +50,8 @@ answer_function answer_worlds, answer_chunks, answer_omts, answer_palette, answe
     answer_cities, answer_omt, answer_why, answer_search, answer_sql, answer_overview,
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
-    answer_differences, answer_states, answer_kinds, answer_gathered, answer_colours;
+    answer_differences, answer_states, answer_kinds, answer_gathered, answer_colours,
+    answer_picture, answer_names;
 /* Writes the kind, x, y and z of each event that has a place. No request calls this function;
  * the writer of web sites (`export --format site`) does. */
 answer_function answer_events;

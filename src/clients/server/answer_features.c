@@ -2,6 +2,7 @@
  * holds besides its terrain. */
 #include "clients/server/answer.h"
 
+#include "clients/lookup/names.h"
 #include "clients/lookup/search.h"
 #include "core/error.h"
 #include "core/hash.h"
@@ -253,9 +254,24 @@ typedef struct place {
     ptl_chunk_pos chunk;
 } place;
 
+/* Writes the member `name`: the name for people of a special or building, if the catalogue
+ * has it. */
+static void put_name(emitter *j, const ptl_catalogue *catalogue, const char *id)
+{
+    size_t number;
+    bytes name = {.size = 0};
+    if (ptl_catalogue_find(&number, catalogue, PTL_CONTENT_SPECIAL, id) != PTL_OK)
+        return;
+    names_put_special(&name, catalogue, number);
+    const char *text = bytes_text(&name);
+    emit_key_text(j, "name", text ? text : id);
+    bytes_dispose(&name);
+}
+
 /* Writes the special and the building at the OMT and the nearest city, as far as they exist. */
 static void put_near(emitter *j, const place *p)
 {
+    const ptl_catalogue *catalogue = p->spot.catalogue;
     ptl_placed_special s;
     ptl_placed_piece piece;
     ptl_building b;
@@ -267,12 +283,14 @@ static void put_near(emitter *j, const place *p)
                  number, s.rotation, s.omts, s.piece_count);
         if (s.piece_count > 0)
             emit_key_text(j, "piece", piece.id);
+        put_name(j, catalogue, s.id);
         emit_put(j, "}");
     }
     if (spot_building(&p->spot, &b)) {
         emit_put(j, "building:{id:%s, rotation:%d", b.id, b.rotation);
         if (b.city >= 0 && ptl_features_city(&c, p->features, (size_t)b.city) == PTL_OK)
             emit_key_text(j, "city", c.name);
+        put_name(j, catalogue, b.id);
         emit_put(j, "}");
     }
     if (spot_city(&p->spot, &c, &distance))

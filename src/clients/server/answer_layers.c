@@ -2,6 +2,8 @@
  * markers are many, they are gathered: one marker for all of a kind in a square of chunks. */
 #include "clients/server/answer.h"
 
+#include "clients/lookup/names.h"
+
 #include "core/array.h"
 #include "core/error.h"
 #include "core/whole.h"
@@ -145,10 +147,21 @@ static bool count_special(void *payload, const ptl_special_place *special)
     return past != NULL;
 }
 
-static void put_kind(emitter *j, const char *id, group g, uint64_t count)
+/* Writes a kind of specials if the world has some: id, group, count, and its name. `number` is
+ * its number in the content; SIZE_MAX: the content lacks it. */
+static void put_kind(emitter *j, const kinds *k, const char *id, size_t number, group g,
+                     uint64_t count)
 {
-    if (count > 0)
-        emit_put(j, "[%s, %u, %ju]", id, g, count);
+    bytes name = {.size = 0};
+    if (count == 0)
+        return;
+    if (number == SIZE_MAX)
+        names_put_id(&name, id);
+    else
+        names_put_special(&name, k->catalogue, number);
+    const char *text = bytes_text(&name);
+    emit_put(j, "[%s, %u, %ju, %s]", id, g, count, text ? text : id);
+    bytes_dispose(&name);
 }
 
 /*
@@ -174,11 +187,11 @@ static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *
     for (size_t i = 0; i < count && k->counts; i++) {
         ptl_special s = PTL_SPECIAL_INIT;
         (void)ptl_catalogue_special(&s, k->catalogue, i);
-        put_kind(j, s.id, group_of(k->catalogue, i), k->counts[i]);
+        put_kind(j, k, s.id, i, group_of(k->catalogue, i), k->counts[i]);
     }
     sort_names(&k->past);
     for (size_t i = 0; i < k->past.held; i++)
-        put_kind(j, k->past.list[i].name, PAST, k->past.list[i].count);
+        put_kind(j, k, k->past.list[i].name, SIZE_MAX, PAST, k->past.list[i].count);
     emit_put(j, "]");
     return status;
 }
@@ -369,4 +382,27 @@ ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
     names_dispose(&g.kinds);
     free(g.cells);
     return status;
+}
+
+/* ---- names that a reader may type ---- */
+
+/* Writes id and name of all specials and buildings of cities, and whether it is a building. */
+ptl_status answer_names(const asked *q, reply *out, ptl_error *err)
+{
+    (void)err;
+    const ptl_catalogue *c = ptl_world_catalogue(q->world);
+    emit_put(&out->j, "[");
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++) {
+        ptl_special s = PTL_SPECIAL_INIT;
+        bytes name = {.size = 0};
+        if (ptl_catalogue_special(&s, c, i) != PTL_OK)
+            continue;
+        names_put_special(&name, c, i);
+        const char *text = bytes_text(&name);
+        emit_put(&out->j, "[%s, %s, %i]", s.id, text ? text : s.id,
+                 s.kind == PTL_SPECIAL_BUILDING);
+        bytes_dispose(&name);
+    }
+    emit_put(&out->j, "]");
+    return PTL_OK;
 }

@@ -1,4 +1,5 @@
-/* Stored local maps, and how their terrains, furniture and traps look. */
+/* Local maps, stored or made for the answer, and how their terrains, furniture and traps look.
+ */
 #include "clients/server/answer.h"
 
 #include "core/error.h"
@@ -60,8 +61,8 @@ static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
         if (e.x >= 0 && e.x < PTL_LOCAL_SIDE && e.y >= 0 && e.y < PTL_LOCAL_SIDE)
             k->marked[e.y * PTL_LOCAL_SIDE + e.x] = true;
     }
-    emit_put(j, "x:%jd, y:%jd, z:%d, oter:%s, fallback:%i", at.x, at.y, at.z,
-             ptl_local_oter(map), ptl_local_is_fallback(map));
+    emit_put(j, "x:%jd, y:%jd, z:%d, oter:%s, fallback:%i, stored:%i", at.x, at.y, at.z,
+             ptl_local_oter(map), ptl_local_is_fallback(map), ptl_local_is_stored(map));
     emit_put(j, "kinds:[");
     for (size_t i = 0; i < k->count; i++)
         emit_put(j, "[%s, %s, %s]", k->list[i].terrain, k->list[i].furniture, k->list[i].trap);
@@ -103,36 +104,43 @@ bool answer_put_local(bytes *out, const ptl_local_map *map)
     return true;
 }
 
-/* The turn of the game for which the tide is shown. If no turn is given, tide is false, and
- * maps are shown as they are stored. */
-typedef struct moment {
+/* How maps are asked for. */
+typedef struct wish {
+    /* The turn of the game for which the tide is shown. If no turn is given, tide is false, and
+     * maps are shown as they are stored. */
     bool tide;
     int64_t turn;
-} moment;
+    bool make; /* maps that are not stored are made for the answer */
+} wish;
 
-static ptl_status asked_moment(const asked *q, moment *out, ptl_error *err)
+static ptl_status asked_wish(const asked *q, wish *out, ptl_error *err)
 {
-    *out = (moment){.tide = target_text(q->values, "turn") != NULL};
+    int64_t make = 0;
+    *out = (wish){.tide = target_text(q->values, "turn") != NULL};
+    if (target_text(q->values, "make"))
+        TRY(asked_int(q, "make", 0, 1, &make, err));
+    out->make = make == 1;
     return out->tide ? asked_int(q, "turn", 0, TURN_MAX, &out->turn, err) : PTL_OK;
 }
 
 /*
- * Loads a stored map and shows the tide over it. The tide may need neighbouring maps that are
- * not stored; if the file must not be written, they cannot be made, and the map is shown as it
- * is stored.
+ * Gives a map, with the tide over it. Nothing is stored, because the file is only read here.
+ * The tide may need overmaps that are not generated, or a content that the file no longer has;
+ * then a stored map is shown as it is stored.
  */
-static ptl_status load_shown(ptl_local_map **out, ptl_world *world, ptl_omt at,
-                             const moment *when, ptl_error *err)
+static ptl_status give_map(ptl_local_map **out, ptl_world *world, ptl_omt at, const wish *how,
+                           ptl_error *err)
 {
     ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
-    o.tide = true;
-    o.view = when->turn;
-    ptl_status status = ptl_local_load(out, world, at, err);
-    if (status != PTL_OK || !when->tide || ptl_local_tide_turns(world) == 0)
+    o.tide = how->tide && ptl_local_tide_turns(world) > 0;
+    o.view = how->turn;
+    ptl_local_map *still = NULL;
+    ptl_status status = ptl_local_load(&still, world, at, err);
+    *out = still;
+    if (status == PTL_OK ? !o.tide : status != PTL_ERR_NOT_FOUND || !how->make)
         return status;
-    ptl_local_map *still = *out;
     status = ptl_local_get(out, world, at, &o, err);
-    if (status == PTL_ERR_READONLY || status == PTL_ERR_MISMATCH) {
+    if (still && (status == PTL_ERR_NOT_FOUND || status == PTL_ERR_MISMATCH)) {
         error_clear(err);
         *out = still;
         return PTL_OK;
@@ -141,18 +149,29 @@ static ptl_status load_shown(ptl_local_map **out, ptl_world *world, ptl_omt at,
     return status;
 }
 
-/* Writes the stored map, or null if none is stored. Most OMTs have none, so that is no error.
- */
+/* Returns whether a map can't be given without anything being wrong with the file: it is not
+ * stored, and it is not to be made or can't be made. */
+static bool is_none(ptl_status status)
+{
+    return status == PTL_ERR_NOT_FOUND || status == PTL_ERR_MISMATCH ||
+           status == PTL_ERR_CONTENT;
+}
+
+/* Writes the map; null if none is stored, or the reason why none can be made. Most OMTs have no
+ * stored map, so that is no error. */
 ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
 {
-    moment when;
+    wish how;
     ptl_local_map *map = NULL;
-    TRY(asked_moment(q, &when, err));
-    ptl_status status = load_shown(&map, q->world, q->omt, &when, err);
+    TRY(asked_wish(q, &how, err));
+    ptl_status status = give_map(&map, q->world, q->omt, &how, err);
     THEN(status, answer_put_local(&out->body, map) ? PTL_OK : error_nomem(err));
-    if (status == PTL_ERR_NOT_FOUND) {
+    if (how.make ? is_none(status) : status == PTL_ERR_NOT_FOUND) {
+        if (how.make)
+            emit_put(&out->j, "{unmade:%s}", err->message);
+        else
+            emit_null(&out->j);
         error_clear(err);
-        emit_null(&out->j);
         status = PTL_OK;
     }
     ptl_local_free(map);
@@ -164,20 +183,21 @@ ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
 ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
 {
     int64_t side = 0;
-    moment when;
+    wish how;
+    ptl_error first = {.status = PTL_OK}; /* why the first map that could not be made was not */
     bytes list = {.size = 0};
     emitter damaged = {&list, false};
     TRY(asked_int(q, "n", 1, BLOCK_MAX, &side, err));
-    TRY(asked_moment(q, &when, err));
+    TRY(asked_wish(q, &how, err));
     kinds *k = malloc(sizeof *k);
     ptl_status status = k ? PTL_OK : error_nomem(err);
     emit_put(&out->j, "{maps:[");
     for (int64_t i = 0; status == PTL_OK && i < side * side; i++) {
         const ptl_omt at = {q->omt.x + i % side, q->omt.y + i / side, q->omt.z};
-        /* Writes the map if one is stored. If the map is damaged, that is no error: its place
+        /* Writes the map if there is one. If the map is damaged, that is no error: its place
          * goes into the list `damaged`. */
         ptl_local_map *map = NULL;
-        status = load_shown(&map, q->world, at, &when, err);
+        status = give_map(&map, q->world, at, &how, err);
         if (status == PTL_OK) {
             emit_put(&out->j, "{");
             put_map(&out->j, k, map);
@@ -186,14 +206,18 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
             emit_put(&damaged, "[%jd, %jd]", at.x, at.y);
         }
         ptl_local_free(map);
-        if (status == PTL_ERR_NOT_FOUND || status == PTL_ERR_CORRUPT) {
+        if (how.make && is_none(status) && first.status == PTL_OK)
+            first = *err;
+        if (is_none(status) || status == PTL_ERR_CORRUPT) {
             error_clear(err);
             status = PTL_OK;
         }
     }
     emit_put(&out->j, "], damaged:[");
     emit_values(&out->j, &list);
-    emit_put(&out->j, "]}");
+    emit_put(&out->j, "], unmade:");
+    emit_text(&out->j, first.status == PTL_OK ? NULL : first.message);
+    emit_put(&out->j, "}");
     bytes_dispose(&list);
     free(k);
     return status;

@@ -91,7 +91,8 @@ static ptl_status reader_open(reader *r, ptl_error *err)
 
 ptl_status readers_new(readers **out, const readers_options *options, ptl_error *err)
 {
-    static const reader_use uses[READERS] = {READ_DATA, READ_DATA, READ_QUERY, READ_TO_WRITE};
+    static const reader_use uses[READERS] = {READ_DATA, READ_DATA,  READ_MAPS,
+                                             READ_MAPS, READ_QUERY, READ_TO_WRITE};
     readers *all = calloc(1, sizeof *all);
     *out = NULL;
     if (all)
@@ -155,6 +156,7 @@ void readers_watch(readers *all)
 ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_error *err)
 {
     static const char *const taken[] = {[READ_DATA] = "too many requests at a time",
+                                        [READ_MAPS] = "too many local maps at a time",
                                         [READ_QUERY] = "another query is running",
                                         [READ_TO_WRITE] = "this server is writing already"};
     const double end = clock_seconds() + (use == READ_QUERY ? 0 : WAIT_SECONDS);

@@ -11,17 +11,24 @@
 #include "clients/watch/watch.h"
 #include "portolan/portolan.h"
 
-/* How many times the file may be open at once: two times for data, once for queries and once
- * for writing. Each time there is a store of its own. */
-enum { READERS = 4 };
+/* How many times the file may be open at once: two times for data, two times for local maps,
+ * once for queries and once for writing. Each time there is a store of its own. */
+enum { READERS = 6 };
 
 typedef struct readers readers;
 typedef struct reader reader;
 
-/* What a store, that is, one opening of the file, is used for. One store is for READ_QUERY, one
- * for READ_TO_WRITE, and all others are for READ_DATA. READ_NOTHING is for requests that need
- * no store. */
-typedef enum reader_use { READ_DATA, READ_QUERY, READ_TO_WRITE, READ_NOTHING } reader_use;
+/* What a store, that is, one opening of the file, is used for. Stores for READ_MAPS read local
+ * maps and make those that are not stored; they are apart from those for READ_DATA, so that
+ * other requests need not wait while maps are made. READ_NOTHING is for requests that need no
+ * store. */
+typedef enum reader_use {
+    READ_DATA,
+    READ_MAPS,
+    READ_QUERY,
+    READ_TO_WRITE,
+    READ_NOTHING
+} reader_use;
 
 /* How the file is opened. */
 typedef struct readers_options {

@@ -92,3 +92,23 @@ bool gzip_put(bytes *out, const void *data, size_t size, int level)
     (void)deflateEnd(&stream);
     return code == Z_STREAM_END;
 }
+
+void png_put_with_dots(bytes *out, const bytes *png)
+{
+    /* HEADER: bytes of the signature and the chunk IHDR. CHUNK: bytes of data of pHYs. DOTS:
+     * 300 dots an inch, in dots a metre. */
+    enum { HEADER = 33, CHUNK = 9, DOTS = 11811 };
+    uint8_t dots[4 + CHUNK] = {'p', 'H', 'Y', 's'};
+    dots[6] = dots[10] = DOTS >> 8;
+    dots[7] = dots[11] = DOTS & 255;
+    dots[12] = 1; /* the unit is the metre */
+    const uint32_t sum = (uint32_t)crc32(0, dots, sizeof dots);
+    const uint8_t size[4] = {0, 0, 0, CHUNK};
+    const uint8_t check[4] = {(uint8_t)(sum >> 24), (uint8_t)(sum >> 16), (uint8_t)(sum >> 8),
+                              (uint8_t)sum};
+    bytes_put(out, png->data, HEADER);
+    bytes_put(out, size, sizeof size);
+    bytes_put(out, dots, sizeof dots);
+    bytes_put(out, check, sizeof check);
+    bytes_put(out, png->data + HEADER, png->size - HEADER);
+}

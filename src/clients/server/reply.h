@@ -9,6 +9,10 @@
  * equal bytes. Returns false when memory is out, or data is larger than 2 GiB. */
 bool gzip_put(bytes *out, const void *data, size_t size, int level);
 
+/* Appends a PNG, with a chunk (pHYs) after its header that says that it has 300 dots an inch.
+ */
+void png_put_with_dots(bytes *out, const bytes *png);
+
 typedef struct reply {
     unsigned code; /* HTTP status */
     const char *type;

@@ -11,6 +11,7 @@
 #include "core/whole.h"
 #include "gen/cities/city_near.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -394,6 +395,20 @@ int32_t city_map_number(generator *g, uint16_t special, int32_t x, int32_t y)
     if (!field)
         return NEAR_NONE;
     return near_known(field, x, y, &number) ? number : near_one(field, x, y);
+}
+
+bool city_map_tell(int32_t *distance, int32_t *size, generator *g, uint16_t special, int32_t x,
+                   int32_t y)
+{
+    const int32_t number = city_map_number(g, special, x, y);
+    if (number == NEAR_NONE)
+        return false;
+    const near_city *city = &g->city_map->cities[number];
+    const int64_t dx = city->x - x, dy = city->y - y;
+    const int32_t far = (int32_t)sqrtf((float)(dx * dx + dy * dy));
+    *distance = far > city->size ? far - city->size : 0;
+    *size = city->size;
+    return true;
 }
 
 int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y)

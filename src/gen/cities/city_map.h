@@ -37,6 +37,11 @@ const site_bits *city_map_allows(generator *g, uint16_t special);
  * FEATURE_NO_CITY if no city is in reach or the nearest city lies in a neighbouring chunk. */
 int16_t city_map_of(generator *g, uint16_t special, int32_t x, int32_t y);
 
+/* Describes the city that counts for a special at (x, y): how far its edge is from there, as
+ * the head of this file says, and its size. False: no city is in reach. */
+bool city_map_tell(int32_t *distance, int32_t *size, generator *g, uint16_t special, int32_t x,
+                   int32_t y);
+
 /* Does the special have a condition on a nearby city? */
 bool city_map_needed(const cat_special *special);
 /* The next functions serve the rule `quota`, which spreads a special over the cities.

@@ -133,6 +133,23 @@ const site_bits *site_grounds(const generator *g, uint16_t special, const site_b
 void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_t y,
                  int32_t width, int32_t height, uint64_t *rows);
 
+/* What keeps a special from standing at an origin: the first of the cells that are not as it
+ * needs them. */
+typedef struct site_fault {
+    int32_t wrong, cells; /* how many of the cells that it needs are wrong; how many it needs */
+    int32_t x, y, z;      /* the first wrong cell, in the chunk */
+    bool outside;         /* that cell lies outside of the chunk, or in its border ring */
+    bool taken;           /* another special stands on that cell */
+    ptl_oter oter;        /* what stands there; CAT_NONE: it lies outside */
+    uint32_t layer;       /* number of the set of oters that may stand there */
+} site_fault;
+/* Looks for cells that are wrong for the special at (x, y) in a rotation: those of its OMTs and
+ * checks, or (`links`) those of its connection points. False: there are none. */
+bool site_fault_find(site_fault *out, const generator *g, uint16_t special, int rotation,
+                     int32_t x, int32_t y, bool links);
+/* Returns whether the oter may stand on the cell that the fault describes. */
+bool site_fault_allows(const generator *g, const site_fault *fault, ptl_oter oter);
+
 /* Returns a counter that grows whenever a cell becomes fit for a requirement of the special.
  * While the counter stays the same, origins can only become fewer. */
 uint32_t site_gains(const generator *g, uint16_t special);

@@ -2,7 +2,8 @@
  * Local maps: the 24 x 24 tiles inside one OMT. A map is made at the first visit, by the
  * mapgen that the content has for the OMT's terrain, and is stored from then on. It depends
  * only on the world's seed and content, the place, its terrain and the terrains around it, so
- * that it does not matter who visits first.
+ * that it does not matter who visits first. In a file that is only read a map that is not
+ * stored is made in memory at each visit.
  *
  * A game changes a map in memory and puts it back into the file; such an edited map is never
  * made anew. When a map is made, its groups of items, monsters and vehicles are resolved: the
@@ -44,7 +45,9 @@ typedef struct ptl_local_options {
  *
  * In a world that derives its maps (ptl_world_options.derive) new maps are not stored. They
  * have revision 1 all the same, and are made for turn 0, even if options->turn is another
- * turn.
+ * turn. If the store was opened with PTL_OPEN_READ, new maps are not stored either: they have
+ * revision 1 and are made for options->turn (ptl_local_is_stored tells such maps from stored
+ * ones).
  *
  * A new map needs the chunk in which its OMT lies, and the chunks of the OMTs around it.
  * Before the map is made, these are generated and saved, as by ptl_chunk_get. The mapgen for
@@ -52,7 +55,8 @@ typedef struct ptl_local_options {
  * closed.
  *
  * PTL_ERR_ARGUMENT: the OMT is outside of all chunks and levels. PTL_ERR_CORRUPT: the stored
- * map is damaged (see `portolan repair`). If the map must be made: PTL_ERR_MISMATCH if the
+ * map is damaged (see `portolan repair`). PTL_ERR_NOT_FOUND: the file is only read, and lacks a
+ * chunk that the map needs. If the map must be made: PTL_ERR_MISMATCH if the
  * file's present content is not the world's, or if the world derives its maps and was made by
  * another generator. PTL_ERR_CONTENT if the map would be incomplete: the content asks for more
  * than the 100,000 things that one map may have, or for more than the million drawings and
@@ -100,6 +104,9 @@ PTL_API void ptl_local_free(ptl_local_map *map); /* freeing NULL does nothing */
 PTL_API ptl_omt ptl_local_place(const ptl_local_map *map); /* the map's absolute OMT */
 /* Returns the map's revision: 1 for a new map; each put adds 1. */
 PTL_API int64_t ptl_local_revision(const ptl_local_map *map);
+/* Returns whether the file has the map; false if it was only made in memory (ptl_local_get),
+ * until ptl_local_put stores it. */
+PTL_API bool ptl_local_is_stored(const ptl_local_map *map);
 /* Returns the game's turn for which the map was made. */
 PTL_API int64_t ptl_local_turn(const ptl_local_map *map);
 /* Returns whether the map was ever put into the file by ptl_local_put or an update. */

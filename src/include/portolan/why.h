@@ -180,6 +180,47 @@ typedef struct ptl_why {
 PTL_API ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_world *world,
                                const char *special, ptl_chunk_pos pos, ptl_error *err);
 
+/* What the tests say of a special whose origin would lie at one OMT of a chunk. */
+typedef struct ptl_why_place {
+    size_t size;
+    int32_t passed; /* how many tests, 0..PTL_WHY_TESTS, the origin passes in some rotation, as
+                     * in `passed` of ptl_why_get */
+    /* If the origin fails the first or the second test: in the rotation in which the fewest
+     * cells are not as the special needs them, `wrong` of the `cells` that it needs are not.
+     * For the second test these are the points at which its connections end. Both are 0 if the
+     * special was not asked for, or has no OMTs. */
+    int32_t rotation; /* 0..3 = north, east, south, west */
+    int32_t wrong, cells;
+    int32_t x, y, z; /* the first wrong cell, relative to the origin, in that rotation */
+    bool outside;    /* that cell lies outside of the chunk, or in its outermost row of OMTs */
+    bool taken;      /* another special stands on that cell */
+    char ground[PTL_WHY_NAME_SIZE]; /* id of the overmap terrain on that cell; "" if it lies
+                                     * outside. A long id is cut off */
+    /* Ids of up to three terrains that the special needs there, separated by ", "; and how many
+     * terrains there are in all. */
+    char wants[3 * PTL_WHY_NAME_SIZE];
+    int32_t want_count;
+    /* The city that counts for the special at the origin: the distance of its edge in OMTs, and
+     * its size. has_city is false if no city is in reach, or the special was not asked for. */
+    bool has_city;
+    int32_t city_distance, city_size;
+    /* The nearest origin of the chunk that passes all tests, as an absolute OMT. has_nearest is
+     * false if there is none. */
+    bool has_nearest;
+    int64_t nearest_x, nearest_y;
+} ptl_why_place;
+
+#define PTL_WHY_PLACE_INIT PTL_SIZED(ptl_why_place)
+
+/*
+ * Finds out what became of a special in the chunk of an OMT, as ptl_why_get does, and what the
+ * tests say of an origin at that OMT, whatever its level. `passed` may be NULL, and so may
+ * `chunk`, which gets what ptl_why_get gives. Errors as for ptl_why_get.
+ */
+PTL_API ptl_status ptl_why_place_get(ptl_why_place *out, ptl_why *chunk,
+                                     uint8_t passed[PTL_LEVEL_CELLS], ptl_world *world,
+                                     const char *special, ptl_omt at, ptl_error *err);
+
 typedef enum ptl_growth_event {
     PTL_GROWTH_BEGINS, /* a growth begins at x, y, z, with `rotation`; growths at this place are
                         * numbered from 0, and count is the number of this growth */

@@ -135,14 +135,21 @@ static mapgen_time time_of(int64_t turn)
 }
 
 /* The function for `look` of a local_maker, if it reads from the file. Missing chunks are
- * generated. */
+ * generated, or are an error if the file is only read. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     ptl_world *world = payload;
-    const ptl_area_options o = {.size = sizeof o, .generate = true};
+    const bool may_write = ops(world->store)->transaction->may_write(world->store);
+    const ptl_area_options o = {.size = sizeof o, .generate = may_write};
     const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
                            AROUND_SIDE};
-    ptl_status status = ptl_area_get(out->cells, NULL, world, &area, &o, err);
+    ptl_area_report read = PTL_AREA_REPORT_INIT;
+    ptl_status status = ptl_area_get(out->cells, &read, world, &area, &o, err);
+    if (status == PTL_OK && read.missing > 0)
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         "the local map at %lld,%lld,%d depends on an overmap beside it that "
+                         "is not generated, and the file is only read",
+                         (long long)at.x, (long long)at.y, (int)at.z);
     for (int32_t z = at.z - 1; z <= at.z + 1; z += 2) {
         const ptl_area one = {at.x, at.y, z, 1, 1};
         ptl_oter *to = z < at.z ? &out->below : &out->above;

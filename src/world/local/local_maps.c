@@ -129,15 +129,16 @@ ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
 enum { REVISION_MADE = 1 };
 
 /* Makes the map of an OMT in the form of a stored map, but does not store it. *out is new. This
- * serves worlds that derive their local maps (ptl_world_options.derive): they store only maps
- * that a game has edited, and make every other map anew, for turn 0, each time it is read. */
+ * serves files that are only read, and worlds that derive their local maps
+ * (ptl_world_options.derive): they store only maps that a game has edited, and make every other
+ * map anew, for turn 0, each time it is read. */
 static ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
-                                     ptl_error *err)
+                                     int64_t turn, ptl_error *err)
 {
     local_map *made = world_local_new();
     map_info info;
     ptl_status status = made ? PTL_OK : error_nomem(err);
-    THEN(status, world_local_make(made, &info, world, at, 0, err));
+    THEN(status, world_local_make(made, &info, world, at, turn, err));
     THEN(status, world_local_own(out, world, made, &info, err));
     world_local_free(made);
     return status;
@@ -191,8 +192,10 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
         status = error_set(err, PTL_ERR_ARGUMENT, "turn %lld is below 0", (long long)o.turn);
     THEN(status, world_local_place(at, err));
     THEN(status, read_stored(out, world, at, err));
-    if (status == PTL_OK && !*out && world->row.derive) {
-        status = world_local_derive(out, world, at, err);
+    const bool keep =
+        !world->row.derive && ops(world->store)->transaction->may_write(world->store);
+    if (status == PTL_OK && !*out && !keep) {
+        status = world_local_derive(out, world, at, world->row.derive ? 0 : o.turn, err);
     } else if (status == PTL_OK && !*out) {
         status = make_map(world, at, o.turn, err);
         THEN(status, read_stored(out, world, at, err));
@@ -313,6 +316,11 @@ int64_t ptl_local_turn(const ptl_local_map *map)
 bool ptl_local_is_edited(const ptl_local_map *map)
 {
     return map->stored.info.edited;
+}
+
+bool ptl_local_is_stored(const ptl_local_map *map)
+{
+    return !map->derived;
 }
 
 const char *ptl_local_oter(const ptl_local_map *map)

@@ -1,12 +1,12 @@
 /*
- * Forensics: tells why a chunk has or lacks a special, and how a mutable special grew. The
+ * Forensics: tells why a chunk has or lacks a special, and what the tests say of an origin. The
  * chunk is generated again in memory, and a listener follows the placement of one special.
  * Nothing is written, and of the stored chunk only the edges are used, because generation
  * depends on them.
  */
-#include "core/array.h"
 #include "core/sized.h"
 #include "core/utf8.h"
+#include "gen/cities/city_map.h"
 #include "gen/mutable/growth.h"
 #include "gen/specials/rules.h"
 #include "model/direction.h"
@@ -128,6 +128,10 @@ static ptl_roll special_roll(const gen_config *config, uint16_t special)
 /* What is kept while the placement of one special is followed. */
 typedef struct why_listener {
     ptl_why *out;
+    generator *g;
+    /* What is told of the origin at one cell of the chunk; NULL: nothing is. */
+    ptl_why_place *place;
+    int32_t x, y; /* that cell */
     /* For each cell of a level: how many tests it has passed as an origin; NULL: the caller
      * does not want this. */
     uint8_t *passed;
@@ -173,13 +177,80 @@ static void on_undone(void *payload, const gen_growth_step *step)
     one->ground = beyond ? CAT_NONE : ptl_chunk_oter(j->g->chunk, step->x, step->y, step->z);
 }
 
+/* Appends a terrain's id to a list of ids, if the list has less than three. */
+static void add_want(ptl_why_place *out, const char *id)
+{
+    enum { WANTS = 3 };
+    const size_t used = strlen(out->wants), room = sizeof out->wants - used;
+    if (out->want_count++ < WANTS)
+        snprintf(out->wants + used, room, "%s%.*s", used ? ", " : "", PTL_WHY_NAME_SIZE - 4,
+                 id);
+}
+
+/* Describes the cell that keeps the special from standing at the place of the listener. */
+static void tell_fault(why_listener *l, int rotation, const site_fault *f)
+{
+    ptl_why_place *out = l->place;
+    const catalogue *cat = l->g->config->cat;
+    uint16_t last = CAT_NONE;
+    out->rotation = rotation;
+    out->wrong = f->wrong;
+    out->cells = f->cells;
+    out->x = f->x - l->x;
+    out->y = f->y - l->y;
+    out->z = f->z;
+    out->outside = f->outside;
+    out->taken = f->taken;
+    out->ground[0] = out->wants[0] = '\0';
+    out->want_count = 0;
+    if (f->oter != CAT_NONE)
+        snprintf(out->ground, sizeof out->ground, "%s",
+                 cat->terrains[cat->oters[f->oter].terrain].id);
+    for (size_t i = 0; i < cat->oter_count; i++)
+        if (cat->oters[i].terrain != last && site_fault_allows(l->g, f, (ptl_oter)i)) {
+            last = cat->oters[i].terrain;
+            add_want(out, cat->terrains[last].id);
+        }
+}
+
+/* Finds the rotation in which the fewest cells keep the special from standing at the place of
+ * the listener, while the chunk is as it was when its origins were tested. */
+static void on_place(why_listener *l, ptl_why_test test, bool fits)
+{
+    ptl_why_place *out = l->place;
+    const generator *g = l->g;
+    const uint16_t special = g->trace->special;
+    const int rotations = g->config->cat->specials[special].rotate ? 4 : 1;
+    site_fault best = {.wrong = 0}, f;
+    int of = -1;
+    if (test == PTL_WHY_GROUND)
+        *out = (ptl_why_place)PTL_WHY_PLACE_INIT;
+    if (fits) {
+        out->passed = (int32_t)test + 1;
+    } else if (test == PTL_WHY_CITY && out->passed == PTL_WHY_CITY) {
+        out->has_city =
+            city_map_tell(&out->city_distance, &out->city_size, l->g, special, l->x, l->y);
+    } else if (out->passed == (int32_t)test && test <= PTL_WHY_LINKED) {
+        for (int r = 0; r < rotations; r++)
+            if (site_fault_find(&f, g, special, r, l->x, l->y, test == PTL_WHY_LINKED) &&
+                (of < 0 || f.wrong < best.wrong)) {
+                best = f;
+                of = r;
+            }
+        if (of >= 0)
+            tell_fault(l, of, &best);
+    }
+}
+
 /* Stores for each cell the last test that the cell passed as an origin of the special. With
  * each test fewer cells are left. A chunk may try a special twice; then the second try replaces
  * the first. */
 static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
 {
-    const why_listener *l = payload;
+    why_listener *l = payload;
     const size_t row_words = (PTL_CHUNK_SIZE + 63) / 64;
+    if (l->place)
+        on_place(l, test, words[(size_t)l->y * row_words + (size_t)l->x / 64] >> l->x % 64 & 1);
     if (!l->passed)
         return;
     if (test == PTL_WHY_GROUND)
@@ -367,10 +438,23 @@ static void why_joins_tell(const why_joins *j, const cat_mutable *m, ptl_why *ou
     name_ground(j->g->config->cat, most->ground, out);
 }
 
-static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
-                           uint8_t *passed, ptl_error *err)
+/* What is asked: why a special is, or is not, in a chunk, and what is wanted beside that. */
+typedef struct why_question {
+    const char *special;
+    ptl_chunk_pos pos;
+    uint8_t *passed;      /* NULL: not wanted */
+    ptl_why_place *place; /* NULL: not wanted; else that of the cell (x, y) of the chunk */
+    int32_t x, y;
+} why_question;
+
+static ptl_status find_why(ptl_why *out, ptl_world *world, const why_question *q,
+                           ptl_error *err)
 {
-    why_listener listener = {.out = out, .passed = passed};
+    const ptl_chunk_pos pos = q->pos;
+    const char *id = q->special;
+    uint8_t *passed = q->passed;
+    why_listener listener = {
+        .out = out, .passed = passed, .place = q->place, .x = q->x, .y = q->y};
     ptl_chunk *chunk;
     TRY(world_check_position(pos, err));
     TRY(world_prepare_again(world, &pos, err));
@@ -386,7 +470,7 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
                              .on_growth = on_undone,
                              .on_verdict = on_verdict,
                              .on_origins = on_origins};
-    listener.joins.g = world->gen;
+    listener.joins.g = listener.g = world->gen;
     TRY(world_make_again(&chunk, world, pos, ptl_step_count(), &trace, err));
     ptl_chunk_free(chunk);
     if (s->building)
@@ -417,185 +501,53 @@ ptl_status ptl_why_get(ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_world 
     ptl_why why = PTL_WHY_INIT;
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_why, out, err);
-    THEN(status, find_why(world, id, pos, &why, passed, err));
+    const why_question q = {.special = id, .pos = pos, .passed = passed};
+    THEN(status, find_why(&why, world, &q, err));
     SIZED_FILL(ptl_why, out, &why);
     return status;
 }
 
-/* ---- replaying a growth ---- */
-
-/* Records the steps of the growths of one special in a chunk, until the wanted placement is
- * complete. */
-typedef struct recorder {
-    gen_growth_step *steps; /* owned */
-    size_t count, room;
-    size_t first; /* index of the first recorded step that belongs to the next placement */
-    /* How many placements of the special still come before the one that is asked about. */
-    int32_t wanted;
-    bool done, no_memory;
-} recorder;
-
-static void on_growth(void *payload, const gen_growth_step *step)
+/* Finds the origin nearest to (x, y) that passes all tests. */
+static void find_nearest(ptl_why_place *out, const uint8_t *passed, ptl_chunk_pos pos,
+                         int32_t x, int32_t y)
 {
-    recorder *r = payload;
-    if (r->done || r->no_memory)
-        return;
-    if (!ARRAY_ROOM(r->steps, r->room, r->count + 1)) {
-        r->no_memory = true;
-        return;
-    }
-    r->steps[r->count++] = *step;
-    if (step->event != PTL_GROWTH_DONE)
-        return;
-    r->done = r->wanted == 0;
-    if (!r->done) {
-        r->wanted--;
-        r->count = 0;
+    int32_t least = INT32_MAX;
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        const int32_t dx = i % PTL_CHUNK_SIZE - x, dy = i / PTL_CHUNK_SIZE - y;
+        if (passed[i] < PTL_WHY_TESTS || dx * dx + dy * dy >= least)
+            continue;
+        least = dx * dx + dy * dy;
+        out->has_nearest = true;
+        out->nearest_x = (int64_t)pos.x * PTL_CHUNK_SIZE + i % PTL_CHUNK_SIZE;
+        out->nearest_y = (int64_t)pos.y * PTL_CHUNK_SIZE + i / PTL_CHUNK_SIZE;
     }
 }
 
-static bool tell_growth(const ptl_world *world, const recorder *r, const gen_placement *p,
-                        ptl_growth_callback on_step, void *payload)
+ptl_status ptl_why_place_get(ptl_why_place *out, ptl_why *chunk,
+                             uint8_t passed[PTL_LEVEL_CELLS], ptl_world *world, const char *id,
+                             ptl_omt at, ptl_error *err)
 {
-    const cat_special *special = &world->cat->specials[p->special];
-    /* Leave out the growths that were recorded before that of the wanted placement: they have
-     * failed at other origins. */
-    size_t i = 0;
-    while (i < r->count && (r->steps[i].event != PTL_GROWTH_BEGINS || r->steps[i].x != p->x ||
-                            r->steps[i].y != p->y))
-        i++;
-    for (; i < r->count; i++) {
-        const gen_growth_step *s = &r->steps[i];
-        ptl_growth_step out = {.size = sizeof out,
-                               .event = s->event,
-                               .special = special->id,
-                               .piece = "",
-                               .x = s->x,
-                               .y = s->y,
-                               .z = s->z,
-                               .rotation = s->rotation,
-                               .phase = s->phase,
-                               .rule = s->rule,
-                               .count = s->count};
-        if (s->event == PTL_GROWTH_PIECE) {
-            const cat_piece *piece = &special->layout->pieces[s->piece];
-            out.piece = piece->id;
-            out.oter = piece->oters[s->rotation];
-        }
-        if (!on_step(payload, &out))
-            return false;
-    }
-    return true;
-}
-
-static bool tell_omts(const ptl_world *world, const gen_placement *p,
-                      ptl_growth_callback on_step, void *payload)
-{
-    const cat_special *special = &world->cat->specials[p->special];
-    ptl_growth_step out = {.size = sizeof out,
-                           .event = PTL_GROWTH_BEGINS,
-                           .special = special->id,
-                           .piece = "",
-                           .x = p->x,
-                           .y = p->y,
-                           .z = p->z,
-                           .rotation = p->rotation};
-    bool go_on = on_step(payload, &out);
-    out.event = PTL_GROWTH_PIECE;
-    out.rule = -1;
-    for (size_t i = 0; i < special->omt_count && go_on; i++) {
-        const cat_omt *t = &special->omts[i];
-        int32_t x, y;
-        feature_rotate(t->x, t->y, p->rotation, &x, &y);
-        out.x = p->x + x;
-        out.y = p->y + y;
-        out.z = p->z + t->z;
-        out.oter = t->oters[p->rotation];
-        go_on = on_step(payload, &out);
-    }
-    out.event = PTL_GROWTH_DONE;
-    out.count = p->omts;
-    return go_on && on_step(payload, &out);
-}
-
-/* Returns a special of the features by its number; buildings are not counted. NULL if there is
- * none. *before: number of earlier placements of the same special. */
-static const gen_placement *find_placement(const catalogue *cat, const gen_features *f,
-                                           int32_t number, int32_t *before)
-{
-    const gen_placement *found = NULL;
-    *before = 0;
-    for (size_t i = 0; i < f->placement_count && !found; i++)
-        if (!cat->specials[f->placements[i].special].building && number-- == 0)
-            found = &f->placements[i];
-    for (const gen_placement *p = f->placements; found && p < found; p++)
-        *before += p->special == found->special;
-    return found;
-}
-
-static ptl_status read_placement(ptl_world *world, ptl_chunk_pos pos, int32_t number,
-                                 gen_placement *out, int32_t *before, ptl_error *err)
-{
-    gen_features f = {0};
-    bool found;
-    ptl_status status = ops(world->store)
-                            ->chunk->features_read(&f, &found, world->store, world->row.id, pos,
-                                                   world->cat, err);
-    const gen_placement *p = NULL;
-    if (status == PTL_OK && found)
-        p = find_placement(world->cat, &f, number, before);
-    if (p)
-        *out = *p;
-    features_dispose(&f);
-    if (status != PTL_OK || p)
-        return status;
-    if (!found)
-        return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
-                         pos.x, pos.y, world->row.name);
-    return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d has no special number %d", pos.x,
-                     pos.y, number);
-}
-
-/* Returns whether the special with this number in the regenerated chunk is the same as the
- * stored one. */
-static bool same_placement(const catalogue *cat, const gen_features *f, int32_t number,
-                           const gen_placement *stored)
-{
-    int32_t before;
-    const gen_placement *p = find_placement(cat, f, number, &before);
-    return p && p->special == stored->special && p->x == stored->x && p->y == stored->y &&
-           p->z == stored->z && p->rotation == stored->rotation && p->draw == stored->draw &&
-           p->omts == stored->omts;
-}
-
-ptl_status ptl_growth_each(ptl_world *world, ptl_chunk_pos pos, int32_t number,
-                           ptl_growth_callback on_step, void *payload, ptl_error *err)
-{
-    gen_placement stored = {0};
-    recorder r = {0};
-    ptl_chunk *chunk;
+    ptl_why why = PTL_WHY_INIT;
+    ptl_why_place place = PTL_WHY_PLACE_INIT;
     error_clear(err);
-    TRY(world_check_position(pos, err));
-    TRY(world_prepare_again(world, &pos, err));
-    TRY(read_placement(world, pos, number, &stored, &r.wanted, err));
-    const gen_trace trace = {.payload = &r, .special = stored.special, .on_growth = on_growth};
-    ptl_status status = world_make_again(&chunk, world, pos, ptl_step_count(), &trace, err);
-    ptl_chunk_free(chunk);
-    if (status == PTL_OK && r.no_memory)
-        status = error_nomem(err);
-    if (status == PTL_OK &&
-        !same_placement(world->cat, generator_features(world->gen), number, &stored))
-        status = error_set(err, PTL_ERR_MISMATCH,
-                           "chunk %d,%d comes out differently now (it was imported, or made by "
-                           "another version or content): its specials can't be grown again",
-                           pos.x, pos.y);
-    if (status == PTL_OK) {
-        const bool grows = world->cat->specials[stored.special].layout != NULL;
-        const bool whole = grows ? tell_growth(world, &r, &stored, on_step, payload)
-                                 : tell_omts(world, &stored, on_step, payload);
-        if (!whole)
-            status = error_set(err, PTL_ERR_CANCELLED, "stopped");
-    }
-    free(r.steps);
+    ptl_status status = SIZED_CHECK(ptl_why_place, out, err);
+    THEN(status, SIZED_CHECK(ptl_why, chunk, err));
+    if (status != PTL_OK)
+        return status;
+    const ptl_chunk_pos pos = ptl_omt_chunk(at);
+    uint8_t *cells = passed ? passed : malloc(PTL_LEVEL_CELLS);
+    const why_question q = {.special = id,
+                            .pos = pos,
+                            .passed = cells,
+                            .place = &place,
+                            .x = (int32_t)(at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
+                            .y = (int32_t)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE)};
+    status = cells ? find_why(&why, world, &q, err) : error_nomem(err);
+    if (status == PTL_OK)
+        find_nearest(&place, cells, pos, q.x, q.y);
+    if (!passed)
+        free(cells);
+    SIZED_FILL(ptl_why, chunk, &why);
+    SIZED_FILL(ptl_why_place, out, &place);
     return status;
 }

@@ -307,6 +307,20 @@ static ptl_status special_why_map(fault_place *p, ptl_error *err)
     return status;
 }
 
+static ptl_status special_why_place(fault_place *p, ptl_error *err)
+{
+    ptl_why_place place = PTL_WHY_PLACE_INIT;
+    const ptl_omt at = {(int64_t)HERE.x * PTL_CHUNK_SIZE + 9,
+                        (int64_t)HERE.y * PTL_CHUNK_SIZE + 9, 0};
+    ptl_status status = ptl_why_place_get(&place, NULL, NULL, p->world, "anthill", at, err);
+    if (status == PTL_OK) {
+        fault_mix_number(p, place.passed);
+        fault_mix_number(p, place.wrong);
+        fault_mix_text(p, place.wants);
+    }
+    return status;
+}
+
 static bool mix_growth(void *payload, const ptl_growth_step *step)
 {
     fault_mix_number(payload, step->event);
@@ -649,6 +663,7 @@ const fault_scene fault_scenes[] = {
      NULL},
     {"why", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, special_why, NULL},
     {"why_map", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, special_why_map, NULL},
+    {"why_place", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, special_why_place, NULL},
     {"replay", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, special_replay, NULL},
     {"try", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 1, try_special, NULL},
     {"try_world", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, try_on_world, NULL},

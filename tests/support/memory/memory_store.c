@@ -524,6 +524,12 @@ static const char *memory_path(const ptl_store *store)
     return "memory";
 }
 
+static bool memory_may_write(const ptl_store *store)
+{
+    (void)store;
+    return true;
+}
+
 static const transaction_operations transactions = {.begin = memory_begin,
                                                     .commit = memory_commit,
                                                     .rollback = memory_rollback,
@@ -534,7 +540,8 @@ static const transaction_operations transactions = {.begin = memory_begin,
                                                     .retry = memory_retry,
                                                     .stop_hook = memory_stop_hook,
                                                     .stopped = memory_stopped,
-                                                    .deafen = memory_deafen};
+                                                    .deafen = memory_deafen,
+                                                    .may_write = memory_may_write};
 
 static const world_operations worlds = {.find = memory_world_find,
                                         .insert = memory_world_insert,

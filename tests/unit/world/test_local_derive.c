@@ -289,6 +289,78 @@ START_TEST(another_generator_makes_none)
 }
 END_TEST
 
+/* Opens the file again, for reading only. */
+static void only_read(void)
+{
+    const ptl_open_options o = {.size = sizeof o, .mode = PTL_OPEN_READ};
+    ptl_world_close(stores);
+    ptl_world_close(derives);
+    ptl_store_close(p.store);
+    OK(ptl_store_open(&p.store, p.path, &o, &err));
+    stores = open_world("stores");
+    derives = open_world("derives");
+}
+
+static bool listed(void *payload, const ptl_omt *at)
+{
+    (void)at;
+    ++*(int *)payload;
+    return true;
+}
+
+START_TEST(a_file_that_is_only_read_makes_and_does_not_store)
+{
+    enum { AT = 88, TURN = 700 };
+    begin(FILE_BACKEND);
+    const ptl_omt kept = {AT, AT, 0}, at = {AT + 2, AT, 0}, high = {AT + 2, AT, 1};
+    const ptl_omt far = {AT + 10 * PTL_CHUNK_SIZE, AT, 0}, border = {0, 0, 0};
+    int count = 0;
+    ptl_local_map *stored = get(stores, kept), *made = NULL, *again = NULL;
+    ck_assert(ptl_local_is_stored(stored));
+    ptl_local_free(get(derives, kept)); /* generates the chunk, too */
+    only_read();
+    again = get(stores, kept);
+    ck_assert(ptl_local_is_stored(again));
+    same(stored, again);
+    ptl_local_free(again);
+
+    made = get(stores, at);
+    ck_assert(!ptl_local_is_stored(made));
+    ck_assert_int_eq(ptl_local_load(&again, stores, at, &err), PTL_ERR_NOT_FOUND);
+    again = get(derives, at);
+    same(made, again);
+    ck_assert_int_eq(ptl_local_put(stores, &made, 1, &err), PTL_ERR_READONLY);
+    ptl_local_free(again);
+    const ptl_local_options later = {.size = sizeof later, .turn = TURN};
+    OK(ptl_local_get(&again, stores, high, &later, &err));
+    ck_assert_int_eq(ptl_local_turn(again), TURN);
+    ptl_local_free(again);
+    /* The chunk of `far`, and the one beside `border`, is not generated. */
+    ck_assert_int_eq(ptl_local_get(&again, stores, far, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_ptr_null(again);
+    ck_assert_int_eq(ptl_local_get(&again, stores, border, NULL, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(err.message, "an overmap beside it that is not generated"));
+    OK(ptl_local_list(stores, NULL, listed, &count, &err));
+    ck_assert_int_eq(count, 1);
+
+    /* A program that may write stores the same map. */
+    ptl_world_close(stores);
+    ptl_world_close(derives);
+    ptl_store_close(p.store);
+    const ptl_open_options write = {.size = sizeof write, .mode = PTL_OPEN_WRITE};
+    OK(ptl_store_open(&p.store, p.path, &write, &err));
+    stores = open_world("stores");
+    derives = open_world("derives");
+    again = get(stores, at);
+    ck_assert(ptl_local_is_stored(again));
+    same(made, again);
+    ptl_local_free(again);
+    ptl_local_free(made);
+    ptl_local_free(stored);
+    end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("local_derive");
@@ -300,6 +372,7 @@ int main(void)
     tcase_add_loop_test(tc, a_conflict_writes_nothing, 0, BACKENDS);
     tcase_add_loop_test(tc, other_maps_are_refused_until_they_are_kept, 0, BACKENDS);
     tcase_add_loop_test(tc, another_generator_makes_none, 0, BACKENDS);
+    tcase_add_test(tc, a_file_that_is_only_read_makes_and_does_not_store);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

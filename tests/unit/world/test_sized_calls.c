@@ -301,6 +301,11 @@ static ptl_status loot_tree(const scene *s, ptl_loot_row *given, ptl_error *err)
     X(ptl_search_world_new, options, ptl_search_options,                                       \
       search_world(s, given, NULL, NULL, err))                                                 \
     X(ptl_why_get, out, ptl_why, ptl_why_get(given, passed, s->world, "no such", HERE, err))   \
+    X(ptl_why_place_get, out, ptl_why_place,                                                   \
+      ptl_why_place_get(given, NULL, passed, s->world, "no such", (ptl_omt){0, 0, 0}, err))    \
+    X(ptl_why_place_get, chunk, ptl_why,                                                       \
+      ptl_why_place_get(&(ptl_why_place)PTL_WHY_PLACE_INIT, given, passed, s->world,           \
+                        "no such", (ptl_omt){0, 0, 0}, err))                                   \
     X(ptl_journal_info_load, out, ptl_journal_info,                                            \
       ptl_journal_info_load(given, s->store, err))                                             \
     X(ptl_store_open, options, ptl_open_options, open_store(s, given, err))                    \

@@ -3,6 +3,7 @@
 #include "support/world_file.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +219,96 @@ START_TEST(origins_are_those_that_are_counted)
 }
 END_TEST
 
+/* Does the special, turned so, ask for one of its OMTs at this offset a ground that has the
+ * first of the wanted terrains and not the terrain that lies there? */
+static bool asks_there(const ptl_catalogue *cat, size_t number, const ptl_special *s,
+                       const ptl_why_place *place)
+{
+    char first[PTL_WHY_NAME_SIZE];
+    size_t wanted, ground;
+    bool found = false;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(place->wants, ","), place->wants);
+    ck_assert_int_eq(ptl_catalogue_find(&wanted, cat, PTL_CONTENT_TERRAIN, first), PTL_OK);
+    const bool known =
+        ptl_catalogue_find(&ground, cat, PTL_CONTENT_TERRAIN, place->ground) == PTL_OK;
+    for (size_t i = 0; i < s->omt_count; i++) {
+        ptl_special_omt o = PTL_SPECIAL_OMT_INIT;
+        ck_assert_int_eq(ptl_catalogue_special_omt(&o, cat, number, i), PTL_OK);
+        int32_t x = o.x, y = o.y;
+        for (int turn = 0; turn < place->rotation; turn++) {
+            const int32_t was = x;
+            x = -y;
+            y = was;
+        }
+        if (x == place->x && y == place->y && o.z == place->z)
+            found = ptl_catalogue_set_has(cat, o.allows, wanted) &&
+                    (place->taken || !known || !ptl_catalogue_set_has(cat, o.allows, ground));
+    }
+    return found;
+}
+
+/* What is told of a place agrees with the tests of all places, and names a cell that the
+ * special can't use: of fixed specials alone, whose OMTs the catalogue has. */
+START_TEST(a_place_is_told_as_it_was_tested)
+{
+    enum { PLACES = 3 };
+    static uint8_t passed[PTL_LEVEL_CELLS];
+    static const ptl_omt places[PLACES] = {
+        {180 + 7, -360 + 11, 0}, {180 + 90, -360 + 60, -2}, {180 + 179, -360 + 100, 0}};
+    static ids all;
+    int told = 0, tested[PTL_WHY_TESTS + 1] = {0};
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    ptl_error err = {0};
+    options.seed = 81;
+    options.placement = _i == 1 ? PTL_PLACEMENT_SECTORS : PTL_PLACEMENT_QUOTA;
+    ck_assert_int_eq(ptl_world_create(store, "place", &options, &err), PTL_OK);
+    ptl_world *world = world_file_world(store, "place");
+    const ptl_catalogue *cat = ptl_world_catalogue(world);
+    all.count = 0;
+    ck_assert_int_eq(ptl_special_name_list(store, on_special, &all, &err), PTL_OK);
+    for (size_t i = 0; i < all.count * PLACES; i += getenv("PORTOLAN_QUICK") ? 11 : 4) {
+        const ptl_omt at = places[i % PLACES];
+        const char *id = all.list[i / PLACES];
+        const int32_t x = (int32_t)at.x - 180, y = (int32_t)at.y + 360;
+        ptl_why why = PTL_WHY_INIT, plain = PTL_WHY_INIT;
+        ptl_why_place place = PTL_WHY_PLACE_INIT;
+        ptl_special s = PTL_SPECIAL_INIT;
+        size_t number;
+        ck_assert_int_eq(ptl_why_place_get(&place, &why, passed, world, id, at, &err), PTL_OK);
+        ck_assert_int_eq(ptl_why_get(&plain, NULL, world, id, (ptl_chunk_pos){1, -2}, &err),
+                         PTL_OK);
+        ck_assert_mem_eq(&plain, &why, sizeof why);
+        ck_assert_int_eq(place.passed, passed[y * PTL_CHUNK_SIZE + x]);
+        tested[place.passed] += why.verdict == PTL_VERDICT_ASKED;
+        int32_t least = INT32_MAX;
+        for (int32_t k = 0; k < PTL_LEVEL_CELLS; k++) {
+            const int32_t dx = k % PTL_CHUNK_SIZE - x, dy = k / PTL_CHUNK_SIZE - y;
+            if (passed[k] == PTL_WHY_TESTS && dx * dx + dy * dy < least)
+                least = dx * dx + dy * dy;
+        }
+        ck_assert(place.has_nearest == (least < INT32_MAX));
+        const int64_t dx = place.nearest_x - at.x, dy = place.nearest_y - at.y;
+        ck_assert(!place.has_nearest || dx * dx + dy * dy == least);
+        ck_assert_int_eq(ptl_catalogue_find(&number, cat, PTL_CONTENT_SPECIAL, id), PTL_OK);
+        ck_assert_int_eq(ptl_catalogue_special(&s, cat, number), PTL_OK);
+        if (why.verdict != PTL_VERDICT_ASKED || place.passed > PTL_WHY_LINKED)
+            continue;
+        ck_assert_int_gt(place.wrong, 0);
+        ck_assert_int_le(place.wrong, place.cells);
+        if (place.passed == PTL_WHY_GROUND && s.kind == PTL_SPECIAL_FIXED &&
+            s.nested_count == 0 && s.check_count == 0) {
+            ck_assert_int_eq(place.cells, (int)s.omt_count);
+            ck_assert_msg(asks_there(cat, number, &s, &place), "%s at %d,%d", id, (int)at.x,
+                          (int)at.y);
+            told++;
+        }
+    }
+    ck_assert_int_gt(told, 3);
+    ck_assert_int_gt(tested[PTL_WHY_GROUND], 3);
+    ptl_world_close(world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("try");
@@ -229,6 +320,7 @@ int main(void)
     tcase_add_test(tc, stopping);
     tcase_add_test(tc, real_ground);
     tcase_add_loop_test(tc, origins_are_those_that_are_counted, 0, 2);
+    tcase_add_loop_test(tc, a_place_is_told_as_it_was_tested, 0, 2);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

@@ -3,13 +3,14 @@
  * chunk is generated again with a listener (portolan/why.h), and what the listener heard
  * is put into words.
  */
-#include "clients/cli/content/why_words.h"
 #include "clients/cli/session/session.h"
 #include "clients/lookup/why_json.h"
+#include "clients/lookup/why_words.h"
 
 static const option_spec options[] = {
     OPTION_WORLD,
     {"chunk", "X,Y", "one chunk, saved or not (default: a summary of all saved chunks)", 0},
+    {"at", "X,Y", "one OMT: what the tests say of an origin there, and its chunk", 0},
     OPTIONS_ROWS,
     OPTION_NO_PROGRESS,
     OPTIONS_END,
@@ -21,6 +22,8 @@ typedef struct question {
     session *s;
     const ptl_special *special;
     ptl_placement rule; /* the world's rule of placement */
+    bool has_at;        /* the user asks about the OMT `at`, and not only about its chunk */
+    ptl_omt at;
 } question;
 
 /* Prints the text and frees it. Returns false when memory is out. */
@@ -49,6 +52,22 @@ static const report_column columns[] = {
 
 /* ---- one chunk ---- */
 
+static const report_column place_columns[] = {
+    COLUMN(special),   COLUMN(x),         COLUMN(y),      COLUMN(verdict), COLUMN(passed),
+    COLUMN(wrong),     COLUMN(cells),     COLUMN(ground), COLUMN(wants),   COLUMN(want_count),
+    COLUMN(nearest_x), COLUMN(nearest_y), COLUMNS_END};
+
+static bool print_place(row_printer *r, const question *q, const ptl_why *w,
+                        const ptl_why_place *p)
+{
+    return rows_put(r, CELLS(cell_text(q->special->id), cell_int(q->at.x), cell_int(q->at.y),
+                             cell_text(why_verdict(w->verdict)), cell_int(p->passed),
+                             cell_int(p->wrong), cell_int(p->cells), cell_text(p->ground),
+                             cell_text(p->wants), cell_int(p->want_count),
+                             p->has_nearest ? cell_int(p->nearest_x) : cell_none(),
+                             p->has_nearest ? cell_int(p->nearest_y) : cell_none()));
+}
+
 /* Answers for one chunk. If the answer is printed as a table, it also tells what became of a
  * GLOBALLY_UNIQUE special in its home chunk. */
 static int answer_chunk(const question *q, ptl_chunk_pos pos)
@@ -56,19 +75,25 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
     session *s = q->s;
     const bool once = q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE;
     ptl_why w = PTL_WHY_INIT, home = PTL_WHY_INIT;
+    ptl_why_place place = PTL_WHY_PLACE_INIT;
     bytes text = {.size = 0};
-    NEED(session_done(s, ptl_why_get(&w, NULL, s->world, q->special->id, pos, &s->err)));
+    NEED(session_done(
+        s, q->has_at
+               ? ptl_why_place_get(&place, &w, NULL, s->world, q->special->id, q->at, &s->err)
+               : ptl_why_get(&w, NULL, s->world, q->special->id, pos, &s->err)));
     if (s->style.format == ROWS_JSON || s->style.format == ROWS_JSONL) {
         emitter j = {&text, false};
         emit_put(&j, "{special:%s, chunk:[%d, %d]", q->special->id, pos.x, pos.y);
         why_put(&j, &w, once);
+        if (q->has_at)
+            why_put_place(&j, q->at, &place);
         emit_put(&j, "}");
         bytes_put_text(&text, "\n");
         return session_printed(s, print_words(&text));
     }
     if (s->style.format != ROWS_TABLE) {
-        row_printer *r = rows_new(&s->style, columns, true);
-        (void)print_row(r, q, pos, &w);
+        row_printer *r = rows_new(&s->style, q->has_at ? place_columns : columns, true);
+        (void)(q->has_at ? print_place(r, q, &w, &place) : print_row(r, q, pos, &w));
         return session_printed(s, rows_finish(r));
     }
     const bool elsewhere =
@@ -79,6 +104,8 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
     why_words(&text, q->special, q->rule, pos, &w);
     if (elsewhere)
         why_chunk(&text, q->special, q->rule, w.home, &home);
+    if (q->has_at)
+        why_place(&text, q->special, q->at, &w, &place);
     out_prose_begin(0);
     const bool good = print_words(&text);
     out_prose_end();
@@ -299,10 +326,22 @@ static int answer_all(const question *q)
     return stopped ? EXIT_FAILED : code;
 }
 
+/* Reads the value of --at. */
+static int read_place(const args *a, const char *text, ptl_omt *out)
+{
+    static const int64_t limit = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+    int64_t v[2];
+    if (!parse_ints(text, 2, PTL_CHUNK_SIZE - 1 - limit, limit, v))
+        return usage_error(a, "--at '%s' is not X,Y, an OMT", text);
+    *out = (ptl_omt){v[0], v[1], 0};
+    return EXIT_DONE;
+}
+
 static int run(session *s)
 {
     const args *a = s->args;
     bool given;
+    ptl_omt at;
     size_t number;
     ptl_chunk_pos pos;
     /* If the command line names a chunk, the world is opened with the content with which that
@@ -312,13 +351,25 @@ static int run(session *s)
     ptl_special special = PTL_SPECIAL_INIT;
     NEED(rows_style_from_args(&s->style, a, NULL));
     NEED(chunk_from_args(a, "chunk", &given, &pos));
+    const char *place = args_value(a, "at");
+    if (place && given)
+        return usage_error(a, "--at names an OMT, --chunk its chunk: one of them is enough");
+    if (place)
+        NEED(read_place(a, place, &at));
+    if (place)
+        pos = ptl_omt_chunk(at);
+    given = given || place;
     NEED(session_open_world(s, PTL_OPEN_READ, given ? &as_made : NULL));
     const ptl_catalogue *cat = ptl_world_catalogue(s->world);
     (void)ptl_world_settings(&settings, s->world, NULL);
     (void)ptl_catalogue_find(&number, cat, PTL_CONTENT_SPECIAL, a->operands[1]);
     if (ptl_catalogue_special(&special, cat, number) != PTL_OK)
         return names_no_special(s, a->operands[1]);
-    const question q = {s, &special, settings.placement};
+    const question q = {.s = s,
+                        .special = &special,
+                        .rule = settings.placement,
+                        .has_at = place != NULL,
+                        .at = place ? at : (ptl_omt){0, 0, 0}};
     return given ? answer_chunk(&q, pos) : answer_all(&q);
 }
 
@@ -332,9 +383,11 @@ const command why_command = {
         "A chunk is made again in memory, and each test that the special's places had to\n"
         "pass is counted: locations, connections, cities, room. Nothing is written. Who\n"
         "else places it is named: cities, trails, highways, other specials; of one that\n"
-        "a world has once --chunk tells its home, too, and what became of it there.\n",
+        "a world has once --chunk tells its home, too, and what became of it there. --at\n"
+        "says which of the tests an origin at an OMT passes, and which cell it fails for.\n",
     .examples = "  portolan why w.db anthill\n"
-                "  portolan why w.db anthill --chunk 0,0\n",
+                "  portolan why w.db anthill --chunk 0,0\n"
+                "  portolan why w.db anthill --at 90,60\n",
     .options = options,
     .run = run,
     .stopped = "nothing can be said",

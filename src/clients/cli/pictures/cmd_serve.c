@@ -113,9 +113,10 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
     THEN(status, ptl_save_import(&report, world, &how, err));
     ptl_world_close(world);
     if (status == PTL_OK)
-        tell("portolan serve: %ju overmaps of the save are world '%s' of a copy that is thrown "
+        tell("portolan serve: %ju overmap%s of the save %s world '%s' of a copy that is thrown "
              "away; %ju OMTs of terrain that the content lacks became their level's default.\n",
-             report.chunks, c->world, report.unknown_terrains);
+             report.chunks, plural(report.chunks), report.chunks == 1 ? "is" : "are", c->world,
+             report.unknown_terrains);
     return status;
 }
 

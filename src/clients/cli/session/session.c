@@ -263,11 +263,6 @@ void session_close(session *s)
     s->store = NULL;
 }
 
-const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 const char *placement_name(ptl_placement placement)
 {
     return placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors";

@@ -9,6 +9,7 @@
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/rows.h"
 #include "clients/cli/line/stop.h"
+#include "core/plural.h"
 #include "core/suggest.h"
 #include "os/new_file.h"
 #include "portolan/portolan.h"
@@ -118,8 +119,6 @@ int session_printed(session *s, bool good);
  * path may be NULL. */
 int report_error(const char *name, const char *path, const ptl_error *err);
 
-/* Returns the ending of a plural: "" for 1, else "s". */
-const char *plural(uint64_t count);
 /* Returns "quota" or "sectors". */
 const char *placement_name(ptl_placement placement);
 

@@ -1,10 +1,10 @@
 /* What the viewer's files share. */
 #pragma once
 
-#include "clients/cli/content/why_words.h"
 #include "clients/cli/view/screen.h"
 #include "clients/cli/view/viewer.h"
 #include "clients/lookup/search.h"
+#include "clients/lookup/why_words.h"
 #include "core/bytes.h"
 
 /* ---- atlas.c ---- */

@@ -5,6 +5,21 @@ import {SIDE} from "./world.js";
 
 const NUMBERS_FROM = 24, BARS_MAX = 40;
 
+/* What the verdicts about a special mean. */
+const VERDICTS = [
+    ["as stated", "its share of overmaps may well be the chance that its definition states"],
+    ["fewer than stated", "it comes less often than its definition states"],
+    ["more than stated", "it comes more often than its definition states"],
+    ["as asked", "as many as the rule of placement asked for, within what its definition states"],
+    ["short", "fewer than the rule asked for"],
+    ["below minimum", "fewer than its definition states at least"],
+    ["never placed", "asked for, but placed nowhere"],
+    ["never asked for", "it may come, but no overmap asked for it"],
+    ["by others only", "other specials or steps place it, no rule asks for it"],
+    ["one a world", "a world has at most one"],
+    ["within bounds", "as many as its definition allows"],
+];
+
 /** @typedef {{words: string, chunks: number[], most: number, total: number}} Heat
  *   the specials whose id has the words: how many each chunk has, the most in one chunk, and how many in all */
 
@@ -90,6 +105,8 @@ export function charts(found, z) {
     return [
         element("p", `${found.chunks} overmaps, of which ${found.overmaps} are whole and not imported.`),
         element("h3", `Specials in an overmap, ${specials.length} kinds; red: what is stated or asked for`),
+        element("p", VERDICTS.filter(([name]) => specials.some((s) => s.verdict === name)).map(([name, text]) => `“${name}”: ${text}.`).join(" "),
+            {id: "verdicts"}),
         bars(specials.map((s) => ({name: s.id, value: s.mean, mark: s.expected,
             text: `${number(s.mean)} (${s.placed} in all): ${s.verdict}`}))),
         element("h3", "Those that are lacking: " + lacking.length),

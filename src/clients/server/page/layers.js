@@ -2,16 +2,18 @@
 /* Layers whose kinds can be left out one by one: specials by group, roads by network of connections, events, and chunks that
  * would be made differently today. The legend lists the kinds. If there are many markers, the server gathers them. */
 import {css} from "./local.js";
-import {element, inNumber, listOf, patchOf} from "./panel.js";
+import {ICON} from "./icons.js";
+import {element, inNumber, listOf, patchOf, readable} from "./panel.js";
 import {SIDE} from "./world.js";
 
 /* Markers are gathered in squares of chunks. CELL: the least side of such a square in pixels. CHUNKS_MAX: its
  * greatest side in chunks. A request asks for a rectangle of at most CELLS_MAX x CELLS_MAX squares, whose borders lie
  * at multiples of BLOCK squares. */
 const CELL = 84, BLOCK = 8, CELLS_MAX = 64, CHUNKS_MAX = 1024, ANSWERS_MAX = 24, SPACING = 24, FRAME = 14, FRAMES_FROM = 0.02;
-const GROUPS = ["#d08020", "#b0305a", "#2f7fd0", "#1fa08c", "#2b4fb0", "#6e5a4a", "#8a3fc0", "#d02020", "#777777"];
+/* White digits can be read on each of these. */
+const GROUPS = ["#9c5a08", "#b0305a", "#2371be", "#0b7a6c", "#2b4fb0", "#6e5a4a", "#8a3fc0", "#c01818", "#6a6a6a"];
 const WAYS = ["#e8452c", "#b24be0", "#ffb000", "#00a6a6", "#2f6fe0", "#e05fa8", "#8a5a2b", "#5f7f00"];
-const EVENTS = ["#d02020", "#b24be0", "#0070c0", "#c06000", "#008060", "#806000", "#a00060", "#505050"];
+const EVENTS = ["#c01818", "#9a33c9", "#0068b4", "#a85400", "#007a5c", "#806000", "#a00060", "#505050"];
 /** @type {Record<string, {text: string, colour: string, lean: number}>}
  *   Texts, colours and hatching of chunks that would be made differently today. */
 const STATES = {
@@ -23,8 +25,8 @@ const STATES = {
 
 /** @typedef {import("./ground.js").View} View the part of the map that a canvas shows */
 /** @typedef {{id: string, types: number[], colour: number}} Way a network of connections */
-/** @typedef {{group: string, colour: string, count: number}} Kind
- *   a kind of specials: its group, the colour of its markers, and how many the world has */
+/** @typedef {{group: string, colour: string, count: number, name: string}} Kind
+ *   a kind of specials: its group, the colour of its markers, how many the world has, and its name for people */
 /** @typedef {{kinds: string[], markers: number[]}} Gathered gathered markers; `markers` has six numbers for each: x and y of its square of chunks, kind, count, x and y of its place */
 /** @typedef {{rows: number[][], count: number}} Chunks chunks in rows, as /data/chunks writes them */
 
@@ -107,8 +109,8 @@ export class Layers {
     needKinds() {
         return this.need("kinds", (found) => {
             this.groups = found.groups;
-            this.specials = new Map(found.specials.map((/** @type {[string, number, number]} */ [id, group, count]) =>
-                [id, {group: found.groups[group], colour: GROUPS[group], count}]));
+            this.specials = new Map(found.specials.map((/** @type {[string, number, number, string]} */ [id, group, count, name]) =>
+                [id, {group: found.groups[group], colour: GROUPS[group], count, name: name || readable(id)}]));
             this.events = found.events;
         });
     }
@@ -143,6 +145,12 @@ export class Layers {
         return kind ? kind.colour : GROUPS[0];
     }
 
+    /** @param {string} id of a special; returns its name for people */
+    nameOf(id) {
+        const kind = this.specials.get(id);
+        return kind ? kind.name : readable(id);
+    }
+
     /** @param {string} kind a kind of events; returns the colour of its markers */
     eventColour(kind) {
         const at = this.events.findIndex((event) => event[0] === kind);
@@ -175,10 +183,11 @@ export class Layers {
 // ---- drawing ----
 
 /**
- * Draws a marker: a triangle for an event, a dot for a special.
+ * Draws a marker: a triangle for an event, a dot for a special, with the special's icon in it if there is room.
  * @param {CanvasRenderingContext2D} c @param {number} x @param {number} y @param {number} r @param {string} colour @param {boolean} isEvent
+ * @param {Path2D | null} [icon]
  */
-export function drawMark(c, x, y, r, colour, isEvent) {
+export function drawMark(c, x, y, r, colour, isEvent, icon = null) {
     c.beginPath();
     if (isEvent) {
         c.moveTo(x, y - r);
@@ -193,6 +202,13 @@ export function drawMark(c, x, y, r, colour, isEvent) {
     c.lineWidth = 1;
     c.strokeStyle = "#fdfbf5";
     c.stroke();
+    if (!icon)
+        return;
+    c.save();
+    c.translate(x - ICON / 2, y - ICON / 2);
+    c.fillStyle = "#ffffff";
+    c.fill(icon, "evenodd");
+    c.restore();
 }
 
 /** @param {number} count */
@@ -375,7 +391,7 @@ export function legendParts(state, changed) {
     const groups = layers.groups.map((/** @type {string} */ group, /** @type {number} */ i) => {
         const own = specials.filter(([, kind]) => kind.group === group), count = own.reduce((sum, [, kind]) => sum + kind.count, 0);
         const kinds = element("details", [element("summary", inNumber(own.length, "kind")),
-            listOf(own.map(([id, kind]) => choice("specials", "s:" + id, `${id}: ${kind.count}`, null)))]);
+            listOf(own.map(([id, kind]) => choice("specials", "s:" + id, `${kind.name} (${id}): ${kind.count}`, null)))]);
         return own.length ? element("div", [choice("specials", "g:" + group, `${group}: ${count}`, GROUPS[i]), kinds]) : null;
     }).filter(Boolean);
     const states = Object.entries(STATES).map(([name, {text, colour}]) => {

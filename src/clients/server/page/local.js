@@ -1,5 +1,7 @@
 // @ts-check
-/* Local maps, which are the 24 x 24 tiles inside of an OMT: fetching the stored ones, how tiles look, and drawing them. */
+/* Local maps, which are the 24 x 24 tiles inside of an OMT: fetching them, how tiles look, and drawing them. Maps that are not
+ * stored are made by the server for the page alone. */
+import {Nearest} from "./nearest.js";
 
 import {colourOf, inkOn, lightOf, seenAt} from "./looks.js";
 
@@ -8,17 +10,20 @@ export const LOCAL_SIDE = 24, LOCAL_FROM = 40;
  * a tile. Their own colours, which may be others than that of the OMT from afar, come from the first to the second of OWN. Symbols are drawn in SYMBOL_SIZES and shown at any size. KEPT: how much of the difference between the mean colour of a
  * map and the colour of its OMT is taken away. */
 const LOCAL_ALL = 128, OWN = [96, 384], SYMBOLS = [8, 14], SYMBOL_SIZES = [10, 16, 24], KEPT = 0.7;
-const BLOCK = 8, BLOCKS_MAX = 64, MARK = "#ff5040";
+/* Maps are fetched in blocks: of SITE_BLOCK x SITE_BLOCK OMTs from a copy without a server, else of BLOCK x BLOCK. */
+const BLOCK = 4, SITE_BLOCK = 8, BLOCKS_MAX = 256, AT_ONCE = 2, MARK = "#ff5040";
 
 /** @typedef {{name: string, symbol: string, colours: Record<string, number[]>}} Look
  *   how a terrain, furniture or trap looks: name, symbol, and for each style the colour of its area and of its symbol */
 /** @typedef {{look: string, pictures: Map<number | null, HTMLCanvasElement>, side: number, symbols: HTMLCanvasElement | null}} Made
  *   pictures of a map in one look, by the colour of its OMT (null: its own colours), and its symbols with their size */
-/** @typedef {{x: number, y: number, z: number, oter: string, fallback: boolean, kinds: string[][], tiles: number[],
+/** @typedef {{x: number, y: number, z: number, oter: string, fallback: boolean, stored?: boolean, kinds: string[][], tiles: number[],
  *             marks: number[], made?: Made}} LocalMap
- *   a stored local map: the kinds of tiles on it, the kind of each tile, and which tiles have something on them */
+ *   a local map: whether it is stored, the kinds of tiles on it, the kind of each tile, and which tiles have something on them */
 /** @typedef {{maps: Map<string, LocalMap>, damaged: Set<string>, ready: boolean, asked: number,
- *             used: number, turn: number | null}} Block the stored local maps of 8 x 8 OMTs, with the turn whose tide they show */
+ *             used: number, turn: number | null, whole: boolean, unmade: string | null}} Block
+ *   the local maps of a square of OMTs, with the turn whose tide they show. whole: maps that are not stored were made, too.
+ *   unmade: why some map could not be made */
 
 /* The look of ids that the content does not define: grey, with the first letter of the id. */
 const UNKNOWN = {colours: {terminal: [0x8c8a86, 0x2c2c2c]}};
@@ -68,6 +73,9 @@ export class Locals {
         this.looks = null;
         /** @type {Map<string, Block>} */
         this.blocks = new Map();
+        this.side = api.asks ? BLOCK : SITE_BLOCK;
+        this.requests = new Nearest(AT_ONCE);
+        signal.addEventListener("abort", () => this.requests.stop());
         this.clock = 0;
         this.age = 1;
         this.looked = false; // true: the looks of tiles were fetched
@@ -86,6 +94,13 @@ export class Locals {
     /** Marks all maps as possibly changed: they are requested again when they are next needed. */
     renew() {
         this.age++;
+    }
+
+    /** Marks all maps as to be made again where they are not stored: the overmaps of the world have changed. */
+    remake() {
+        for (const block of this.blocks.values())
+            block.whole = false;
+        this.renew();
     }
 
     /** @param {number | null} turn */
@@ -125,21 +140,23 @@ export class Locals {
     }
 
     /**
-     * Returns the stored map of an OMT; null: none is stored; undefined: it is not known yet.
+     * Returns the map of an OMT; null: there is none; undefined: it is not known yet.
      * @param {number} x
      * @param {number} y
      * @param {number} z
      */
     at(x, y, z) {
-        const bx = Math.floor(x / BLOCK), by = Math.floor(y / BLOCK), key = z + "/" + bx + "/" + by;
+        const n = this.side, bx = Math.floor(x / n), by = Math.floor(y / n), key = z + "/" + bx + "/" + by;
         let block = this.blocks.get(key);
         if (!block) {
-            block = {maps: new Map(), damaged: new Set(), ready: false, asked: 0, used: 0, turn: null};
+            block = {maps: new Map(), damaged: new Set(), ready: false, asked: 0, used: 0, turn: null, whole: false, unmade: null};
             this.blocks.set(key, block);
         }
+        const wanted = block;
         block.used = ++this.clock;
+        this.requests.see(key);
         if (block.asked !== this.age && this.resting)
-            this.fetch(block, bx * BLOCK, by * BLOCK, z);
+            this.requests.want({key, x: (bx + 0.5) * n, y: (by + 0.5) * n, run: (signal) => this.fetch(wanted, bx * n, by * n, z, signal)});
         this.late = this.late || block.turn !== this.turn;
         return block.maps.get(x + "," + y) || (block.ready ? null : undefined);
     }
@@ -150,18 +167,24 @@ export class Locals {
      * @param {number} x
      * @param {number} y
      * @param {number} z
+     * @param {AbortSignal} signal
      */
-    async fetch(block, x, y, z) {
+    async fetch(block, x, y, z, signal) {
         this.lookUp();
-        const age = this.age, turn = this.turn;
+        const age = this.age, turn = this.turn, make = this.api.asks && (!block.whole || block.turn !== turn);
         block.asked = age;
         try {
-            const found = await this.api.json("locals", {world: this.world, x, y, z, n: BLOCK, ...this.moment()}, this.signal);
+            const found = await this.api.json("locals", {world: this.world, x, y, z, n: this.side, ...make ? {make: 1} : {}, ...this.moment()}, signal);
             if (block.asked !== age)
                 return; // The block was requested again meanwhile.
             if (block.turn !== turn)
                 this.onChange();
             block.turn = turn;
+            if (make)
+                block.unmade = found.unmade;
+            else if (this.api.asks)
+                this.keepMade(block, found);
+            block.whole = block.whole || make;
             const same = JSON.stringify(found.maps.map((/** @type {LocalMap} */ m) => [m.kinds, m.tiles, m.marks]));
             if (block.ready && same === JSON.stringify([...block.maps.values()].map((m) => [m.kinds, m.tiles, m.marks])))
                 return;
@@ -171,14 +194,32 @@ export class Locals {
         } catch (error) {
             if (block.asked !== age)
                 return;
-            block.turn = turn;
-            block.asked = 0;
-            if (this.signal.aborted)
+            if (signal.aborted) { // The block has left the view; it is requested again when it comes back.
+                block.asked = 0;
                 return;
+            }
+            block.turn = turn;
             block.ready = true;
         }
         this.trim();
         this.onChange();
+    }
+
+    /**
+     * Adds to an answer with the stored maps of a block those maps that were made before and are still not stored. If a map
+     * is stored no longer, the next request lets maps be made again.
+     * @param {Block} block
+     * @param {{maps: LocalMap[]}} found
+     */
+    keepMade(block, found) {
+        const stored = new Set(found.maps.map((map) => map.x + "," + map.y));
+        for (const [place, map] of block.maps)
+            if (!stored.has(place)) {
+                found.maps.push(map);
+                block.whole = block.whole && map.stored === false;
+            }
+        if (!block.whole)
+            block.asked = 0;
     }
 
     trim() {
@@ -307,8 +348,15 @@ export class Locals {
         return canvas;
     }
 
+    /** Gives up all requests, because no local maps are in view. Returns true: nothing is awaited. */
+    rest() {
+        this.requests.begin();
+        this.requests.end(0, 0);
+        return true;
+    }
+
     /**
-     * Draws all stored maps in view, and says where none is stored. Returns false if some data is not here yet.
+     * Draws all maps in view, and says where there is none. Returns false if some data is not here yet.
      * @param {CanvasRenderingContext2D} c
      * @param {import("./ground.js").View} v
      * @param {number} z
@@ -319,6 +367,7 @@ export class Locals {
         let ready = true;
         const side = v.scale, shown = seenAt([LOCAL_FROM, LOCAL_ALL], side), own = seenAt(OWN, side), symbols = seenAt(SYMBOLS, side * v.ratio / LOCAL_SIDE);
         this.late = false;
+        this.requests.begin();
         c.textAlign = "center";
         c.textBaseline = "bottom";
         c.font = "11px system-ui, sans-serif";
@@ -342,9 +391,10 @@ export class Locals {
                         c.drawImage(over, px, py, side, side);
                     c.globalAlpha = 1;
                 } else if (map === null && side >= LOCAL_ALL)
-                    label(c, "no local map is stored", px + side / 2, py + side - 4);
+                    label(c, this.api.asks ? "no local map can be made" : "no local map is stored", px + side / 2, py + side - 4);
                 ready = ready && map !== undefined;
             }
+        this.requests.end(v.x + v.width / side / 2, v.y + v.height / side / 2);
         return ready && !this.late && this.looks !== null && this.looked;
     }
 }

@@ -2,6 +2,7 @@
 /* The page: map, levels, worlds, search, SQL, and the link that keeps what is shown. */
 import {openApi} from "./api.js";
 import {Beside} from "./compare.js";
+import {Completion, entriesOf} from "./complete.js";
 import {charts, heatOf, legendOf} from "./counts.js";
 import {differenceParts, markDifferences} from "./differences.js";
 import {Generator} from "./generate.js";
@@ -13,17 +14,18 @@ import {Panel, element, inNumber, inShort} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {lookName} from "./looks.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
+import {copyText, drawForPrint, savePicture} from "./picture.js";
 import {SqlBox} from "./sql.js";
 import {ZOOM_MAX, levelName, placeOf, readLink, writeLink} from "./state.js";
 import {TideControl} from "./tide.js";
-import {Tools, chunksBetween} from "./tools.js";
+import {MARK, Tools, chunksBetween} from "./tools.js";
 import {onHold} from "./touch.js";
 import {Watch} from "./watch.js";
 import {World} from "./world.js";
 import {Zoomer} from "./zoom.js";
 
 const darkScreen = matchMedia("(prefers-color-scheme: dark)");
-const FOLLOW_MS = 3000, POINTED_MS = 150, LINK_MS = 200, MARGIN_PX = 8;
+const FOLLOW_MS = 3000, POINTED_MS = 150, LINK_MS = 200, MARGIN_PX = 8, PIN_PX = 12;
 
 /**
  * Returns the element of the page with this id.
@@ -123,9 +125,8 @@ function keepLinkSoon() {
 
 function showPin() {
     pin.clearLayers();
-    if (state.pin)
-        pin.addLayer(circleMarker([state.pin[1] + 0.5, state.pin[0] + 0.5], {radius: 8, color: "#d02020", weight: 3, fill: false,
-            interactive: false}));
+    for (const look of state.pin ? MARK : [])
+        pin.addLayer(circleMarker([state.pin[1] + 0.5, state.pin[0] + 0.5], {radius: 8, fill: false, interactive: false, ...look}));
 }
 
 /**
@@ -140,7 +141,20 @@ function go(x, y, z, zoom = 2) {
     state.pin = [x, y];
     showPin();
     map.setView([y + 0.5, x + 0.5], Math.max(map.getZoom(), zoom));
+    uncover();
     keepLink();
+}
+
+/** Moves the map if the marked OMT lies under the panel: to the middle of what the panel leaves free. */
+function uncover() {
+    const box = get("panel").getBoundingClientRect(), whole = map.getContainer().getBoundingClientRect(), beside = box.left - whole.left;
+    if (!state.pin || get("panel").hidden)
+        return;
+    const at = map.latLngToContainerPoint([state.pin[1] + 0.5, state.pin[0] + 0.5]), x = at.x + whole.left, y = at.y + whole.top;
+    if (x < box.left - PIN_PX || x > box.right + PIN_PX || y < box.top - PIN_PX || y > box.bottom + PIN_PX)
+        return;
+    const narrow = beside < whole.width / 3, free = [narrow ? whole.width / 2 : beside / 2, narrow ? (box.top - whole.top) / 2 : at.y];
+    map.panBy([at.x - free[0], at.y - free[1]], {animate: false});
 }
 
 // ---- worlds and levels ----
@@ -298,7 +312,7 @@ function localAt(at, world) {
     const [x, y] = [Math.floor(at.lng), Math.floor(at.lat)], locals = world.locals;
     const local = 2 ** map.getZoom() >= LOCAL_FROM ? locals.at(x, y, state.z) : null;
     const part = (/** @type {number} */ value) => Math.floor((value - Math.floor(value)) * LOCAL_SIDE);
-    return local ? locals.tell(local, part(at.lng), part(at.lat))
+    return local ? locals.tell(local, part(at.lng), part(at.lat)) + (local.stored === false ? ", not stored" : "")
         + ` at ${part(at.lng)}, ${part(at.lat)} (${Math.floor(at.lng * LOCAL_SIDE)}, ${Math.floor(at.lat * LOCAL_SIDE)}) · ` : "";
 }
 
@@ -349,13 +363,14 @@ const click = attempt(async (event, world = state.world) => {
     showPin();
     keepLink();
     if (world.chunksIn(1, Math.floor(x / 180), Math.floor(y / 180)) === 0) {
-        showNothing(world, Math.floor(x / 180), Math.floor(y / 180));
+        showNothing(world, x, y);
         return;
     }
     const z = state.z, local = element("div");
     const tile = await api.json("omt", {world: world.name, x, y, z});
-    const ask = api.asks ? whyOf(world, tile.chunk.x, tile.chunk.y) : null;
+    const ask = api.asks ? whyOf(world, x, y) : null;
     panel.showTile(tile, ask, ask ? [panel.whyNot(await world.specialIds(), ask), local] : [local]);
+    uncover();
     showLocal(world, x, y, z, local);
 });
 
@@ -374,20 +389,22 @@ async function askWhy(event) {
 }
 
 /**
- * Returns the function that asks why a special is, or is not, in a chunk, and shows the answer in the panel and on the map.
+ * Returns the function that asks why a special is, or is not, at an OMT and in its chunk, and shows the answer in the panel
+ * and on the map.
  * @param {any} world
- * @param {number} x
- * @param {number} y
+ * @param {number} omtX
+ * @param {number} omtY
  */
-function whyOf(world, x, y) {
-    return async (/** @type {string} */ special, /** @type {HTMLElement} */ into) => {
-        try {
-            const why = await api.json("why", {world: world.name, special, x, y});
+function whyOf(world, omtX, omtY) {
+    const x = Math.floor(omtX / 180), y = Math.floor(omtY / 180);
+    return async (/** @type {string} */ special, /** @type {HTMLElement} */ into, stands = false) => {
+        try { // Of a special that stands there, its chunk alone tells why.
+            const why = await api.json("why", {world: world.name, special, x, y, ...stands ? {} : {omt_x: omtX, omt_y: omtY}});
             const show = (/** @type {number} */ after) => {
                 state.origins = why.verdict === "asked" ? {x, y, picture: pictureOf(why.passed, after)} : null;
                 ground.soon();
             };
-            panel.showWhy(why, into, show);
+            panel.showWhy(why, into, show, (/** @type {number} */ nextX, /** @type {number} */ nextY) => go(nextX, nextY, 0));
             show(0);
         } catch (error) {
             into.replaceChildren(element("p", error instanceof Error ? error.message : "", {className: "error"}));
@@ -396,12 +413,13 @@ function whyOf(world, x, y) {
 }
 
 /**
- * Shows in the panel that the chunk (x, y) is not saved, and offers to generate it.
+ * Shows in the panel that the chunk of an OMT is not saved, and offers to generate it.
  * @param {any} world
- * @param {number} x
- * @param {number} y the chunk's place
+ * @param {number} omtX
+ * @param {number} omtY
  */
-async function showNothing(world, x, y) {
+async function showNothing(world, omtX, omtY) {
+    const x = Math.floor(omtX / 180), y = Math.floor(omtY / 180);
     if (!api.asks) {
         panel.show("Nothing is saved here", []);
         return;
@@ -412,7 +430,8 @@ async function showNothing(world, x, y) {
         generator.run(world, [x, y, x, y]);
     }});
     panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps."),
-        panel.whyNot(specials, whyOf(world, x, y))]);
+        panel.whyNot(specials, whyOf(world, omtX, omtY))]);
+    uncover();
 }
 
 /**
@@ -426,24 +445,41 @@ async function showNothing(world, x, y) {
 async function showLocal(world, x, y, z, place) {
     try {
         await world.locals.lookUp();
-        const found = await api.json("local", {world: world.name, x, y, z, ...world.locals.moment()});
-        if (found)
+        const found = await api.json("local", {world: world.name, x, y, z, ...api.asks ? {make: 1} : {}, ...world.locals.moment()});
+        if (found && found.tiles)
             panel.showLocal(found, world.locals, place);
+        else if (found)
+            place.append(element("h3", "Local map"), element("p", found.unmade));
         else
             place.append(element("h3", "Local map"), element("p", "No local map is stored here."));
-        if (!found && state.write)
-            place.append(element("button", "Make it", {id: "make-local", onclick: attempt(async () => {
+        if (found && found.stored === false && state.write)
+            place.append(element("button", "Store it", {id: "make-local", onclick: attempt(async () => {
                 panel.showLocal(await api.make("make-local", {world: world.name, x, y, z}), world.locals, place);
                 world.locals.renew();
                 await world.look();
                 ground.soon();
             })}));
     } catch (error) {
-        place.append(element("p", error instanceof Error ? error.message : ""));
+        place.append(element("h3", "Local map"), element("p", error instanceof Error ? error.message : ""));
     }
 }
 
 // ---- search ----
+
+/* What can be typed into the search field: of the world that was asked last, when it had so many overmaps. */
+const typed = {world: /** @type {any} */ (null), count: 0, entries: /** @type {Promise<import("./complete.js").Entry[]>} */ (Promise.resolve([]))};
+
+/** Returns what can be typed into the search field; it is fetched when it is first needed. */
+async function typable() {
+    const world = state.world;
+    if (world && (typed.world !== world || typed.count !== world.count)) {
+        Object.assign(typed, {world, count: world.count, entries: entriesOf(api, world)});
+        typed.entries.catch(() => {
+            typed.world = null;
+        });
+    }
+    return world ? typed.entries.catch(() => []) : [];
+}
 
 /** Ends a search: nothing is highlighted or marked any more. */
 function endSearch() {
@@ -471,7 +507,7 @@ const search = attempt(async (query) => {
     found.all = world.count;
     const places = ["cities", "specials", "buildings", "radios"].flatMap((kind) => found[kind] ? found[kind].nearest : []);
     /* A building and its terrain are found at the same place; they count as one hit. */
-    const once = new Map([...places, ...found.terrains.nearest].reverse().map((hit) => [hit.slice(1, 4).join(), hit]));
+    const once = new Map([...places, ...found.terrains ? found.terrains.nearest : []].reverse().map((hit) => [hit.slice(1, 4).join(), hit]));
     state.hits = [...once.values()].sort((a, b) => a[4] - b[4]);
     state.hit = -1;
     for (const [what, x, y] of places)
@@ -593,7 +629,7 @@ function setStyle(style) {
 /** @param {KeyboardEvent} event */
 function key(event) {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    if (event.key === "Escape") {
+    if (event.key === "Escape" && !event.defaultPrevented) {
         tools.choose(null);
         panel.close();
         get("sql").hidden = true;
@@ -655,6 +691,13 @@ function listen() {
         event.preventDefault();
         search(get("query").value);
     });
+    new Completion(get("query"), get("found"), typable, (entry) => {
+        get("query").value = entry.id || entry.name;
+        if (entry.place)
+            go(entry.place[0], entry.place[1], 0);
+        else
+            search(entry.id);
+    });
     get("query").addEventListener("input", () => get("query").value || endSearch()); // The cross of the field empties it, too.
     tools.add({button: get("tool-measure"), line: true, move: tellDistance, done: tellDistance});
     get("charts").addEventListener("click", showCharts);
@@ -671,6 +714,26 @@ function listen() {
     get("style").addEventListener("change", () => {
         setStyle(get("style").value);
         keepLink();
+    });
+    get("save-picture").addEventListener("click", attempt(async () => {
+        tell("drawing the picture ...");
+        tell("saved: " + await savePicture(/** @type {any} */ (api), state.world, ground.view(), state.z));
+    }));
+    get("print").addEventListener("click", () => window.print());
+    window.addEventListener("beforeprint", () => {
+        const centre = map.getCenter(), name = state.world ? state.world.name : "";
+        get("print-title").textContent = `${name} · level ${state.z} · around ${Math.floor(centre.lng)}, ${Math.floor(centre.lat)} · Portolan`;
+        drawForPrint(ground, get("print-map"), state.pin);
+    });
+    get("copy-link").addEventListener("click", async () => {
+        keepLink();
+        tell(await copyText(location.href) ? "copied: the link to this view" : "the browser does not let the page copy", false);
+    });
+    panel.onCopy = async (/** @type {string} */ text) => tell(await copyText(text) ? "copied: " + text : "the browser does not let the page copy");
+    get("fold").addEventListener("click", () => {
+        const open = get("bar").classList.toggle("open");
+        get("fold").setAttribute("aria-expanded", String(open));
+        map.invalidateSize();
     });
     get("unseen").value = state.unseen;
     get("unseen").addEventListener("change", () => {
@@ -717,7 +780,7 @@ async function begin() {
     const info = await api.json("worlds");
     get("file").textContent = watch.report ? "Portolan" : info.file; // With --watch the file is a temporary one.
     get("open-sql").hidden = !info.sql;
-    get("charts").hidden = !api.asks;
+    get("charts").hidden = get("save-picture").hidden = !api.asks;
     state.write = info.write;
     state.explorers = info.save ? info.shown : "";
     if (info.write)
@@ -731,7 +794,8 @@ async function begin() {
     const row = rows.find((/** @type {any} */ r) => r.name === (link.world || info.shown))
         || rows.find((/** @type {any} */ r) => r.bounds) || rows[0];
     if (!row) {
-        panel.fail("The file holds no world yet: portolan new");
+        panel.show("No world yet", [element("p", "The file has content, but no world. A world is made with:"),
+            element("pre", `portolan new ${info.file} home --seed 1`)]);
         return;
     }
     get("world").value = row.name;

@@ -2,6 +2,7 @@
 /* What is drawn over the terrain: symbols, borders and their crossings, specials, and names of cities. */
 import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
+import {iconOf} from "./icons.js";
 import {drawGathered, drawMark, drawStates} from "./layers.js";
 import {LOCAL_FROM, css, label, setNames} from "./local.js";
 import {SHAPES} from "./looks.js";
@@ -9,11 +10,13 @@ import {drawOrigins} from "./origins.js";
 import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
 
-const SYMBOLS_FROM = 12, SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, NAME_MAX = 22, BORDERS_FROM = 0.15;
+const SYMBOLS_FROM = 12, SPECIALS_FROM = 2, ICONS_FROM = 4, NAMES_FROM = 4, CHUNKS_MAX = 40, NAMES_MAX = 300, NAME_MAX = 22, BORDERS_FROM = 0.15;
 /* Side in pixels of the parts into which a view is divided, so that a name is compared only with names nearby. */
 const PART = 64;
 
 /** @typedef {import("./ground.js").View} View the part of the map that a canvas shows */
+/** @typedef {{x: number, y: number, r: number, name: string, colour: string, isEvent: boolean, icon: Path2D | null}} Mark
+ *   the mark of a special or an event: its place on the canvas, its radius, and how it looks */
 /** @typedef {Map<number, number[][]>} Taken
  *   gives for the number of each square part of the view the boxes of the names there: middle (x, y), width, height */
 
@@ -33,7 +36,7 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     if (!symbols && v.scale >= SYMBOLS_FROM)
         drawSymbols(c, v, state);
     const world = state.world;
-    let ready = v.scale < LOCAL_FROM || world.locals.draw(c, v, state.z,
+    let ready = v.scale < LOCAL_FROM ? world.locals.rest() : world.locals.draw(c, v, state.z,
         (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0,
         (/** @type {number} */ x, /** @type {number} */ y) => baseOf(world, state, x, y));
     if (world.seen && state.unseen !== "show")
@@ -51,14 +54,19 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     const chunks = visibleChunks(v);
     /** @type {Taken} */
     const taken = new Map();
+    const alone = chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM;
+    /** @type {Mark[]} */
+    const marks = [];
+    for (const [x, y] of alone ? chunks : [])
+        ready = drawFeatures(c, v, state, x, y, marks) && ready;
+    for (const {x, y, r} of marks) // Marks stand where they must; names are put where there is no mark.
+        take(taken, x, y, 2 * r, 2 * r);
     if (state.layers.cities)
         drawCities(c, v, !world.seen ? world.citiesIn(v)
             : world.citiesIn(v).filter((/** @type {any[]} */ city) => !isHidden(state, world, city[1], city[2], 0)), taken);
-    if (chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM) {
-        for (const [x, y] of chunks)
-            ready = drawFeatures(c, v, state, x, y, taken) && ready;
+    drawMarks(c, v, marks, taken);
+    if (alone)
         return ready;
-    }
     /* Gathered markers would show what lies in unexplored parts, so they are not drawn while these parts are hidden. */
     for (const what of world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
         if (state.layers[what])
@@ -168,15 +176,16 @@ function drawBorders(c, v, state) {
 }
 
 /**
- * Draws the features of a chunk. Returns false if they are not here yet.
+ * Draws the crossings of a chunk's borders, and collects the marks of its specials and events. Returns false if they are not
+ * here yet.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state
  * @param {number} cx
  * @param {number} cy
- * @param {Taken} taken
+ * @param {Mark[]} marks
  */
-function drawFeatures(c, v, state, cx, cy, taken) {
+function drawFeatures(c, v, state, cx, cy, marks) {
     const layers = state.world.layers, marked = state.layers.specials || state.layers.events;
     if (!marked && !state.layers.borders)
         return true;
@@ -197,27 +206,42 @@ function drawFeatures(c, v, state, cx, cy, taken) {
     for (const s of state.layers.specials ? f.specials : []) {
         const colour = layers.colourOf(state, s.id);
         if (colour)
-            drawNamed(s, s.id, colour, false);
+            mark(s, layers.nameOf(s.id), colour, false, iconOf(s.id, layers.nameOf(s.id)));
     }
     for (const e of state.layers.events ? f.events : [])
         if (e.x !== undefined && !state.without.has("e:" + e.kind))
-            drawNamed(e, e.kind + (e.detail ? ": " + e.detail : ""), layers.eventColour(e.kind), true);
+            mark(e, e.kind + (e.detail ? ": " + e.detail : ""), layers.eventColour(e.kind), true);
     return ready;
 
     /**
-     * Draws the marker of a special or an event, with its name if there is room.
-     * @param {any} place @param {string} name @param {string} colour @param {boolean} isEvent
+     * Adds the mark of a special or an event.
+     * @param {any} place @param {string} name @param {string} colour @param {boolean} isEvent @param {Path2D | null} [icon]
      */
-    function drawNamed(place, name, colour, isEvent) {
+    function mark(place, name, colour, isEvent, icon = null) {
         if (place.z !== state.z || isHidden(state, state.world, cx * SIDE + place.x, cy * SIDE + place.y))
             return;
-        const [x, y] = at(place.x, place.y), wide = name.length * 6.5;
-        drawMark(c, x, y, isEvent ? 6 : 4, colour, isEvent);
-        c.font = "11px system-ui, sans-serif";
-        c.textAlign = "left";
-        c.textBaseline = "middle";
-        if (v.scale >= 4 && isFree(taken, x + 8 + wide / 2, y, wide, 13))
-            label(c, name, x + 8, y);
+        const [x, y] = at(place.x, place.y), large = v.scale >= ICONS_FROM && icon;
+        marks.push({x, y, r: large ? 9 : isEvent ? 6 : 4, name, colour, isEvent, icon: large ? icon : null});
+    }
+}
+
+/**
+ * Draws marks, and beside each of them its name if there is room.
+ * @param {CanvasRenderingContext2D} c
+ * @param {View} v
+ * @param {Mark[]} marks
+ * @param {Taken} taken
+ */
+function drawMarks(c, v, marks, taken) {
+    for (const {x, y, r, colour, isEvent, icon} of marks)
+        drawMark(c, x, y, r, colour, isEvent, icon);
+    c.font = "11px system-ui, sans-serif";
+    c.textAlign = "left";
+    c.textBaseline = "middle";
+    for (const {x, y, r, name} of v.scale >= NAMES_FROM ? marks : []) {
+        const wide = name.length * 6.5;
+        if (isFree(taken, x + r + 4 + wide / 2, y, wide, 13))
+            label(c, name, x + r + 4, y);
     }
 }
 
@@ -238,10 +262,12 @@ function drawCities(c, v, cities, taken) {
         if (x < -80 || y < -20 || x > v.width + 80 || y > v.height + 20)
             continue;
         const high = Math.round(Math.max(11, Math.min(NAME_MAX, 8 + 2.5 * Math.log2(1 + size * v.scale)))), wide = name.length * high * 0.6 + 8;
-        if (!isFree(taken, x, y, wide, high + 4, margin))
+        /* The name stands at the city, or else above or below what stands there. */
+        const down = [0, -1, 1, -2, 2].map((n) => n * (high + 6)).find((step) => isFree(taken, x, y + step, wide, high + 4, margin));
+        if (down === undefined)
             continue;
         c.font = (high > 13 ? "bold " : "") + high + "px system-ui, sans-serif";
-        label(c, name, x, y);
+        label(c, name, x, y + down);
         if (++shown >= NAMES_MAX)
             return;
     }
@@ -261,9 +287,17 @@ function isFree(taken, x, y, wide, high, margin = 0) {
         for (const [a, b, w, h] of taken.get(part) || [])
             if (Math.abs(a - x) < (w + wide) / 2 + margin && Math.abs(b - y) < (h + high) / 2 + margin)
                 return false;
+    take(taken, x, y, wide, high);
+    return true;
+}
+
+/**
+ * Takes a room, whether something stands there or not.
+ * @param {Taken} taken @param {number} x @param {number} y @param {number} wide @param {number} high
+ */
+function take(taken, x, y, wide, high) {
     for (const part of partsOf(x, y, wide, high))
         taken.set(part, [...taken.get(part) || [], [x, y, wide, high]]);
-    return true;
 }
 
 /**

@@ -4,6 +4,10 @@
 
 import {STEPS, TESTS, colourOf, counted} from "./origins.js";
 
+
+/** @param {string} id of something without a name; returns it with blanks for underscores, and a capital */
+export const readable = (id) => id.slice(0, 1).toUpperCase() + id.slice(1).replace(/_/g, " ");
+
 /**
  * Returns a new element with text and children, and with more properties, such as its id.
  * @param {string} name @param {string | (Node | string)[]} [inside] @param {Record<string, any>} [more]
@@ -54,7 +58,7 @@ function facts(rows) {
  * @param {any} t the answer of /data/omt
  */
 export function inShort(t) {
-    const parts = [t.special && "special " + t.special.id + (t.special.piece ? `, piece ${t.special.piece}` : ""), t.building && "building " + t.building.id,
+    const parts = [t.special && "special " + t.special.id + (t.special.name ? ` (${t.special.name})` : "") + (t.special.piece ? `, piece ${t.special.piece}` : ""), t.building && "building " + t.building.id,
         ...t.crossings.map((/** @type {any} */ c) => `${c.kind} crosses the ${c.side} border`), ...t.events.map((/** @type {any} */ e) => "event " + e.kind),
         ...t.monsters.map((/** @type {any} */ m) => m.type), t.city && `${t.city.distance} from ${t.city.name || "a city"}`];
     return parts.filter(Boolean).join(" · ");
@@ -87,6 +91,8 @@ export class Panel {
         this.body = body;
         /** @type {() => void} called when the panel shows something else, or nothing */
         this.onLeave = () => undefined;
+        /** @type {(text: string) => void} called for a text that the reader wants on the clipboard */
+        this.onCopy = () => undefined;
     }
 
     /**
@@ -132,19 +138,19 @@ export class Panel {
     /**
      * Shows an OMT in the panel, with further parts below what is known of it.
      * @param {any} t the answer of /data/omt
-     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: there is no server to ask
+     * @param {((special: string, into: HTMLElement, stands?: boolean) => void) | null} askWhy null: there is no server to ask
      * @param {Node[]} more
      */
     showTile(t, askWhy, more) {
         const chunk = [Math.floor(t.x / 180), Math.floor(t.y / 180)];
         const local = [t.x - 180 * chunk[0], t.y - 180 * chunk[1]];
         /** @type {[string, string | number | Node][]} names and values that are listed for the OMT */
-        const rows = [["id", t.oter], ["place", `${t.x}, ${t.y}, ${t.z}`],
-            ["as the game says", `${chunk[0]}'${local[0]}, ${chunk[1]}'${local[1]}, ${t.z}`]];
+        const rows = [["id", t.oter], ["place", this.copied(`${t.x}, ${t.y}, ${t.z}`, "copy-place")],
+            ["as the game says", this.copied(`${chunk[0]}'${local[0]}, ${chunk[1]}'${local[1]}, ${t.z}`, "copy-game")]];
         if (t.flags.length)
             rows.push(["flags", t.flags.join(", ")]);
         if (t.building)
-            rows.push(["building", t.building.id + (t.building.city ? " of " + t.building.city : "")]);
+            rows.push(["building", (t.building.name ? `${t.building.name}: ${t.building.id}` : t.building.id) + (t.building.city ? " of " + t.building.city : "")]);
         if (t.city)
             rows.push(["nearest city", `${t.city.name}, size ${t.city.size}, ${t.city.distance} away`]);
         /** @type {Node[]} */
@@ -165,18 +171,28 @@ export class Panel {
     }
 
     /**
+     * Returns a text with a button that copies it.
+     * @param {string} text @param {string} id of the button
+     */
+    copied(text, id) {
+        const button = element("button", "copy", {id, className: "copy", onclick: () => this.onCopy(text)});
+        button.setAttribute("aria-label", "Copy " + text);
+        return element("span", [text + " ", button]);
+    }
+
+    /**
      * Returns the part of the panel about the special on an OMT, with a button that asks why it is there.
      * @param {any} s
-     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: there is no server to ask
+     * @param {((special: string, into: HTMLElement, stands?: boolean) => void) | null} askWhy null: there is no server to ask
      */
     special(s, askWhy) {
         const why = element("div");
-        const part = element("div", [element("h3", "Special " + s.id), facts([["number", s.number],
+        const part = element("div", [element("h3", s.name || readable(s.id)), facts([["special", s.id], ["number", s.number],
             ["turned to", ["north", "east", "south", "west"][s.rotation]], ["OMTs", s.omts]])]);
         if (s.piece)
             part.append(facts([["piece", s.piece], ["pieces", s.pieces]]));
         if (askWhy)
-            part.append(element("button", "Why here?", {id: "why", onclick: () => askWhy(s.id, why)}), why);
+            part.append(element("button", "Why here?", {id: "why", onclick: () => askWhy(s.id, why, true)}), why);
         return part;
     }
 
@@ -196,6 +212,8 @@ export class Panel {
         const tell = (/** @type {any} */ t) => `${t.x}, ${t.y}${t.x2 > t.x || t.y2 > t.y ? ` to ${t.x2}, ${t.y2}` : ""}: ${t.kind} `
             + `${t.id}${t.count > 1 ? " × " + t.count : ""}${t.text ? " “" + t.text + "”" : ""}`;
         into.replaceChildren(element("h3", "Local map"), picture);
+        if (m.stored === false)
+            into.append(element("p", "It is not stored: the server made it for this view."));
         if (m.fallback)
             into.append(element("p", "The content has no mapgen for it that can be run."));
         if (m.edited)
@@ -213,22 +231,16 @@ export class Panel {
      * @param {any} w the answer of /data/why
      * @param {HTMLElement} into
      * @param {(after: number) => void} show shows which origins pass the first 1..4 tests; 0: how many tests each origin passes
+     * @param {(x: number, y: number) => void} go moves the map
      */
-    showWhy(w, into, show) {
+    showWhy(w, into, show, go) {
         const counts = counted(w.passed);
         const legend = element("ul", TESTS.map((text, i) => element("li", [patchOf(colourOf(i)), ` ${text}: ${counts[i]}`])), {id: "origins"});
-        into.replaceChildren(facts([["verdict", w.verdict], ["asked for", w.asked], ["origins on the ground", w.ground],
-            ["... with roads", w.linked], ["... and city", w.city], ["... and room", w.room], ["growths undone", w.failed],
-            ["placed", w.placed], ["placed otherwise", w.others]]));
-        if (w.home)
-            into.append(element("p", `Its one overmap in the world is ${w.home.join()}.`));
-        if (w.need)
-            into.append(element("p", `The fewest cells take what it needs at ${w.need.x}, ${w.need.y}, ${w.need.z} from its origin: `
-                + `${w.need.cells} of 32,400.`));
-        if (w.join)
-            into.append(element("p", `${w.join.undone ? `${w.join.undone} growths left open` : "It is"} the join '${w.join.id}' at `
-                + `${w.join.x}, ${w.join.y}, ${w.join.z} from the root, `
-                + (w.join.ground ? `where the ground is '${w.join.ground}'.` : "at the border or where another special stands.")));
+        into.replaceChildren(...w.words.map((/** @type {string} */ line) => element("p", line)));
+        if (w.place && w.place.nearest && w.place.passed < TESTS.length - 1) {
+            const [x, y] = w.place.nearest;
+            into.append(element("button", `Go to ${x}, ${y}`, {id: "nearest-origin", onclick: () => go(x, y)}));
+        }
         if (w.verdict === "asked")
             into.append(element("h3", "Origins over the map, by the tests that they pass"), legend, this.testButtons(show));
     }
@@ -264,7 +276,7 @@ export class Panel {
             ["terrains", "OMT", found.looked < found.chunks ? found.looked : undefined]];
         const kinds = all.filter(([kind]) => found[kind]); // A copy of the map without a server does not search for all kinds.
         const count = (/** @type {[string, string, number | undefined]} */ [kind, noun, looked]) => (looked === undefined ? "" : "at least ") + inNumber(found[kind].count, noun);
-        const parts = [element("p", [...kinds.slice(0, -1).filter(([kind]) => found[kind].count).map(count), inNumber(found.types.length, "terrain")].join(" · "))];
+        const parts = [element("p", [...kinds.filter(([kind]) => kind !== "terrains" && found[kind].count).map(count), inNumber(found.types.length, "terrain")].join(" · "))];
         for (const one of kinds) {
             const [kind, , looked] = one, hits = found[kind];
             if (!hits.count && looked === undefined)

@@ -300,7 +300,7 @@ class SiteWorld {
             [what, a, b, z, Math.hypot(a - x, b - y)]).sort((a, b) => a[4] - b[4]).slice(0, HITS)
             .map((hit) => [...hit.slice(0, 4), Math.round(hit[4])])});
         return {cities: near(cities.filter((/** @type {any[]} */ c) => takes(c[0])).map((/** @type {any[]} */ c) => [c[0], c[1], c[2], 0])),
-            specials: near((await this.specials()).filter((s) => takes(s[0]))), terrains: {count: 0, nearest: []},
+            specials: near((await this.specials()).filter((s) => takes(s[0]))), 
             types: palette.types.filter((/** @type {any[]} */ t) => takes(t[0]) || takes(t[1])).map((/** @type {any[]} */ t) => [t[0], 0]),
             chunks: chunks.count, looked: 0};
     }

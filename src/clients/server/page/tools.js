@@ -3,6 +3,8 @@
 import {layerGroup, polyline, rectangle} from "./leaflet.js";
 
 const STEP = 4; // pixels after which a movement is a drag
+/* How what the reader has chosen is drawn: a dark line on a light one, which can be told from any ground. */
+export const MARK = [{color: "#fdfbf5", weight: 6}, {color: "#8c0f0f", weight: 3}];
 
 /** @typedef {{lat: number, lng: number}} Place a place on the map, in OMTs: lng is x, lat is y */
 /** @typedef {{button: HTMLElement, line: boolean, move?: (from: Place, to: Place) => void,
@@ -87,9 +89,9 @@ export class Tools {
      */
     draw(from, to, line) {
         this.shape.clearLayers();
-        const [west, north, east, south] = chunksBetween(from, to), look = {color: "#d02020", weight: 2, interactive: false};
-        this.shape.addLayer(line ? polyline([from, to], look)
-            : rectangle([[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]], look));
+        const [west, north, east, south] = chunksBetween(from, to), corners = [[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]];
+        for (const look of MARK.map((one) => ({...one, interactive: false})))
+            this.shape.addLayer(line ? polyline([from, to], look) : rectangle(corners, look));
     }
 
     /** @param {PointerEvent} e */

@@ -97,6 +97,7 @@ export class World {
         this.rows = list.rows;
         this.squares.clear();
         this.lookForCities();
+        this.locals.remake();
         for (const tile of [...this.tiles.values()])
             if (this.chunksIn(tile.n, tile.x, tile.y) === 0)
                 this.drop(tile);

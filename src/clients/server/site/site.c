@@ -136,9 +136,7 @@ ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error
     return status;
 }
 
-/* Writes a whole file. */
-static ptl_status site_file(site *s, const char *name, const void *data, size_t size,
-                            ptl_error *err)
+ptl_status site_file(site *s, const char *name, const void *data, size_t size, ptl_error *err)
 {
     TRY(site_file_begin(s, name, err));
     TRY(site_file_put(s, data, size, err));
@@ -232,11 +230,14 @@ static ptl_status put_single_page(site *s, ptl_error *err)
     return status;
 }
 
+static ptl_status begin_world(site *s, size_t number, ptl_error *err);
+
 /* Writes the page as one HTML file, or as all the files that it consists of. In the second case
  * index.html is written last and marked as part of a folder. */
 static ptl_status site_page(site *s, ptl_error *err)
 {
-    bytes index = {.size = 0};
+    bytes index = {.size = 0}, text = {.size = 0};
+    bool preview = false;
     ptl_status status = PTL_OK;
     if (s->options->single)
         return put_single_page(s, err);
@@ -245,7 +246,16 @@ static ptl_status site_page(site *s, ptl_error *err)
             status = site_file(s, f->name, f->text, strlen(f->text), err);
     const char *notices = s->options->notices;
     THEN(status, site_file(s, "NOTICES.txt", notices, strlen(notices), err));
-    put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"folder\" ");
+    put_replaced(&text, text_of("index.html"), "<html ", "<html data-site=\"folder\" ");
+    THEN(status, begin_world(s, 0, err));
+    THEN(status, site_preview(&preview, s, err));
+    const char *plain = bytes_text(&text);
+    put_replaced(&index, plain ? plain : "", "<link rel=\"icon\"",
+                 preview ? "<meta property=\"og:image\" content=\"preview.png\">\n"
+                           "<link rel=\"icon\""
+                         : "<link rel=\"icon\"");
+    index.failed = index.failed || !plain;
+    bytes_dispose(&text);
     THEN(status, index.failed ? error_nomem(err)
                               : site_file(s, "index.html", index.data, index.size, err));
     bytes_dispose(&index);

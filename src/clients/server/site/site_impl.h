@@ -66,6 +66,11 @@ ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error
 ptl_status site_packed(site *s, const char *prefix, const char *name, bytes *plain,
                        ptl_error *err);
 
+/* Writes a whole file of the web site. */
+ptl_status site_file(site *s, const char *name, const void *data, size_t size, ptl_error *err);
+/* Writes preview.png, a picture of the current world. *made is false if none could be drawn. */
+ptl_status site_preview(bool *made, site *s, ptl_error *err);
+
 /* ---- data ---- */
 
 /* Counts one step of progress.total as done. PTL_ERR_CANCELLED: options.should_stop has

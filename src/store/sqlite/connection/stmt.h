@@ -125,6 +125,7 @@ void sqlite_end_snapshot(ptl_store *store, bool own);
 stop_hook sqlite_stop_hook(const ptl_store *store);
 bool sqlite_stopped(const ptl_store *store);
 void sqlite_deafen(ptl_store *store, bool on);
+bool sqlite_may_write(const ptl_store *store);
 
 /*
  * Checks a file's structure by SQLite's own checks: runs sql, a PRAGMA integrity_check or

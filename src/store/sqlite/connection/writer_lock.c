@@ -641,6 +641,11 @@ bool sqlite_stopped(const ptl_store *store)
     return store->interrupt.deaf == 0 && stop_asked(&store->interrupt.stop);
 }
 
+bool sqlite_may_write(const ptl_store *store)
+{
+    return store->mode != PTL_OPEN_READ;
+}
+
 void sqlite_deafen(ptl_store *store, bool on)
 {
     store->interrupt.deaf += on ? 1 : -1;

@@ -1,5 +1,5 @@
-/* Puts into sentences what portolan why says of a special in a chunk. All functions append
- * lines that are safe to print. */
+/* Puts into sentences what `portolan why` and the page of `serve` say of a special. All
+ * functions append lines that are safe to print. */
 #pragma once
 
 #include "core/bytes.h"
@@ -20,6 +20,9 @@ void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_p
  * at 0,0,-1 from the root, 1 level below it, where the ground is 'rock'." `w->join` must not be
  * empty. */
 void why_join(bytes *out, const ptl_why *w);
+/* Appends what the tests say of the special with its origin at an OMT of the chunk. */
+void why_place(bytes *out, const ptl_special *s, ptl_omt at, const ptl_why *w,
+               const ptl_why_place *p);
 /* Appends only what became of the special in the chunk. It is called for the second chunk and
  * later ones, whose text would otherwise repeat the definition. */
 void why_chunk(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,

@@ -1,8 +1,8 @@
 /* Puts the answer of `portolan why` (ptl_why) into sentences: why a special is or is not in a
  * chunk. */
-#include "clients/cli/content/why_words.h"
+#include "clients/lookup/why_words.h"
 
-#include "clients/cli/session/session.h"
+#include "core/plural.h"
 #include "core/visible.h"
 
 static void into_bytes(void *payload, const char *text, size_t size)
@@ -18,14 +18,16 @@ void words_put(bytes *out, const char *format, ...)
     va_end(list);
 }
 
-static void put_range(bytes *out, const char *what, ptl_range range)
+/* Appends `before`, then what a range allows, unless it allows all. Returns whether it did. */
+static bool put_range(bytes *out, const char *before, ptl_range range)
 {
     if (range.min <= 0 && range.max == PTL_UNBOUNDED)
-        return;
+        return false;
     if (range.max == PTL_UNBOUNDED)
-        words_put(out, ", %s %d or more", what, range.min);
+        words_put(out, "%s %d or more", before, range.min);
     else
-        words_put(out, ", %s %d to %d", what, range.min, range.max);
+        words_put(out, "%s %d to %d", before, range.min, range.max);
+    return true;
 }
 
 /* `s->occurrences` has a minimum and a maximum. A unique special comes into an overmap with the
@@ -48,8 +50,8 @@ void why_wish(bytes *out, const ptl_special *s)
         words_put(out, ", in %d of %d overmaps", s->occurrences.min, s->occurrences.max);
     else if (s->kind != PTL_SPECIAL_BUILDING)
         words_put(out, ", %d to %d in an overmap", s->occurrences.min, s->occurrences.max);
-    put_range(out, "city distance", s->city_distance);
-    put_range(out, "city size", s->city_sizes);
+    (void)put_range(out, ", city distance", s->city_distance);
+    (void)put_range(out, ", city size", s->city_sizes);
     words_put(out, ".\n");
 }
 
@@ -104,7 +106,8 @@ static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, co
     const int32_t least = s->occurrences.min, most = s->occurrences.max;
     switch (w->verdict) {
     case PTL_VERDICT_ASKED:
-        words_put(out, "The rule (%s) asked for %d.\n", placement_name(rule), w->asked);
+        words_put(out, "The rule (%s) asked for %d.\n",
+                  rule == PTL_PLACEMENT_SECTORS ? "sectors" : "quota", w->asked);
         break;
     case PTL_VERDICT_NO_OCCURRENCES:
         words_put(out,
@@ -258,4 +261,67 @@ void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_p
     if (w->ways & PTL_WAYS_HIGHWAY && w->ways & PTL_WAY_HIGHWAYS_OFF)
         words_put(out, "This world has no highways ('new --highways on' makes them).\n");
     why_chunk(out, s, rule, pos, w);
+}
+
+/* Says which cells keep the special from standing at the place. */
+static void put_wrong(bytes *out, const ptl_why_place *p)
+{
+    static const char *const sides[] = {"north", "east", "south", "west"};
+    const bool links = p->passed == PTL_WHY_LINKED;
+    words_put(out,
+              "Turned to the %s, which suits best, %d of the %d %s it needs %s not as they "
+              "must be. ",
+              sides[p->rotation & 3], p->wrong, p->cells,
+              links ? "points of connections" : "cells", p->wrong == 1 ? "is" : "are");
+    words_put(out, "At %d,%d,%d from there ", p->x, p->y, p->z);
+    if (p->outside)
+        words_put(out, "the chunk ends");
+    else if (p->taken)
+        words_put(out, "another special stands, on '%s'", p->ground);
+    else
+        words_put(out, "lies '%s'", p->ground);
+    if (p->want_count == 0)
+        words_put(out, "; nothing in this region may lie there.\n");
+    else if (p->want_count <= 3)
+        words_put(out, "; it needs %s.\n", p->wants);
+    else
+        words_put(out, "; it needs one of %d terrains: %s, and so on.\n", p->want_count,
+                  p->wants);
+}
+
+void why_place(bytes *out, const ptl_special *s, ptl_omt at, const ptl_why *w,
+               const ptl_why_place *p)
+{
+    words_put(out, "At %jd,%jd, as its origin: ", (intmax_t)at.x, (intmax_t)at.y);
+    if (w->verdict != PTL_VERDICT_ASKED) {
+        words_put(out, "no rule asks for it in this chunk, so no place is tested.\n");
+        return;
+    }
+    if (p->passed <= PTL_WHY_LINKED && p->cells == 0) {
+        words_put(out, "it can't stand there.\n");
+    } else if (p->passed == PTL_WHY_GROUND) {
+        words_put(out, "not all its OMTs would lie on their locations. ");
+        put_wrong(out, p);
+    } else if (p->passed == PTL_WHY_LINKED) {
+        words_put(out, "the ground is right, but its connections are not. ");
+        put_wrong(out, p);
+    } else if (p->passed == PTL_WHY_CITY) {
+        words_put(out, "ground and connections are right, but the city is not. ");
+        if (p->has_city)
+            words_put(out, "The nearest is %d OMT%s away and has the size %d", p->city_distance,
+                      plural((uint64_t)p->city_distance), p->city_size);
+        else
+            words_put(out, "None is near");
+        const bool far = put_range(out, "; it asks for a distance of", s->city_distance);
+        (void)put_range(out, far ? " and a size of" : "; it asks for a size of", s->city_sizes);
+        words_put(out, ".\n");
+    } else if (p->passed == PTL_WHY_ROOM) {
+        words_put(out, "ground, connections and city are right, but specials before it had "
+                       "taken the room.\n");
+    } else {
+        words_put(out, "it passes all tests; chance chose among %d such origins.\n", w->room);
+    }
+    if (p->passed < PTL_WHY_TESTS && p->has_nearest)
+        words_put(out, "The nearest origin that passes all tests is %jd,%jd.\n",
+                  (intmax_t)p->nearest_x, (intmax_t)p->nearest_y);
 }
