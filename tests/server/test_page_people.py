@@ -82,7 +82,7 @@ class LocalMaps(PeopleTest):
 
     def test_from_the_middle_and_given_up(self):
         """Blocks of maps come the nearest to the middle first; those out of view are given up; renewing makes none again."""
-        self.open("&world=home&x=60&y=60&zoom=5.5&z=0&layers=")
+        self.open("&world=home&x=60&y=60&zoom=5&z=0&layers=")
         self.driver.execute_script(NOTE)
         self.driver.execute_script("window.began = performance.now()")
         self.get("map").send_keys("+")
@@ -109,7 +109,7 @@ class LocalMaps(PeopleTest):
 
     def test_a_view_that_moves_away(self):
         """No requests for what has left the view: after a jump back out only those that had begun."""
-        self.open("&world=home&x=-60&y=60&zoom=5.5&z=0&layers=")
+        self.open("&world=home&x=-60&y=60&zoom=5&z=0&layers=")
         self.driver.execute_script(NOTE)
         self.get("map").send_keys("+")
         self.until("local maps", lambda: self.asked("locals"))
