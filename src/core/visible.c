@@ -37,6 +37,10 @@ static size_t safe_bytes(const char *text, size_t size, unsigned keep, char quot
         const unsigned char byte = (unsigned char)text[at];
         uint32_t c = byte;
         size_t used = 1;
+        if (byte >= 0x20 && byte < 0x7f && text[at] != quote) {
+            at++;
+            continue;
+        }
         if (byte >= 0x7f)
             used = utf8_decode(text + at, size - at, &c);
         const bool kept =

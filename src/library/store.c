@@ -13,6 +13,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
+#include "store/sqlite/held/held.h"
 #include "store/sqlite/index/unpacked.h"
 #include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/overview/overview_rows.h"
@@ -32,6 +33,19 @@ static const import_operations imports = {.part_open = sqlite_part_open,
                                           .seal = sqlite_content_seal,
                                           .check = sqlite_content_check,
                                           .count_stale = sqlite_content_count_stale};
+
+/* Those of a transient store, whose content is held in memory. */
+static const import_operations held_imports = {.is_plain = true,
+                                               .part_open = held_part_open,
+                                               .part_close = held_part_close,
+                                               .part_add = held_part_add,
+                                               .clear = held_clear,
+                                               .find = sqlite_content_find,
+                                               .put = sqlite_content_put,
+                                               .keep = held_keep,
+                                               .seal = held_seal,
+                                               .check = held_check,
+                                               .count_stale = sqlite_content_count_stale};
 
 /* The loadable extension runs inside a query of another program. The file belongs to that
  * program, so the extension has no operations on files. */
@@ -113,10 +127,27 @@ static const store_operations operations = {
     .scratch = &sqlite_scratches,
 };
 
+/* A transient store has neither SQL, which would not find its content, nor a file. */
+static const store_operations transient_operations = {.name = "a transient store",
+                                                      .lasting = false,
+                                                      .close = held_close,
+                                                      .path = sqlite_path,
+                                                      .transaction = &transactions,
+                                                      .content = &held_contents,
+                                                      .world = &sqlite_worlds,
+                                                      .chunk = &chunks,
+                                                      .run = &sqlite_runs,
+                                                      .map = &sqlite_maps,
+                                                      .import = &held_imports,
+                                                      .sweep = &sqlite_sweeps,
+                                                      .scratch = &sqlite_scratches};
+
 ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_options *options,
                           ptl_error *err)
 {
-    return sqlite_open(out, path, options, &operations, err);
+    const bool transient = options && options->mode == PTL_OPEN_TRANSIENT;
+    return sqlite_open(out, path, options, transient ? &transient_operations : &operations,
+                       err);
 }
 
 ptl_status ptl_migrate(ptl_migrate_report *report, const char *path,

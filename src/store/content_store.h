@@ -125,6 +125,9 @@ typedef void content_problem_fn(void *payload, const char *table, const char *me
 
 /* The operations of an import. */
 typedef struct import_operations {
+    /* The rows of CONTENT_FILES get their texts as they are. False: they get them
+     * compressed. */
+    bool is_plain;
     /* Opens a part, so that rows can be added. *out is the backend's own object; end it by
      * part_close. */
     ptl_status (*part_open)(void **out, ptl_store *store, content_part part, ptl_error *err);

@@ -121,6 +121,9 @@ typedef struct content_operations {
      * catalogue skips this check, since that halves the time of loading.
      */
     ptl_status (*check_loaded)(ptl_store *store, ptl_error *err);
+    /* Takes back a catalogue that `load` has made, and that nobody uses any more. NULL: it is
+     * freed by catalogue_free. */
+    void (*unload)(ptl_store *store, catalogue *cat);
     /* Gets the present content's id; *id stays as it is if there is none. */
     ptl_status (*current)(int64_t *id, ptl_store *store, ptl_error *err);
     /* Gets the digest of a content in hex, or "" if the store does not know the content. */

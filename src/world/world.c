@@ -76,7 +76,10 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
              world_end_writing(store, ops(store)->world->insert(NULL, store, &row, err), err));
     }
     gen_config_free(config);
-    catalogue_free(cat);
+    if (cat && ops(store)->content->unload)
+        ops(store)->content->unload(store, cat);
+    else
+        catalogue_free(cat);
     return status;
 }
 

@@ -68,11 +68,13 @@ static ptl_status check_world(void *payload, const world_row *world, ptl_error *
 static ptl_status replace_content(import *im, ptl_store *store)
 {
     content_standing found = {0};
+    char hex[DIGEST_HEX_SIZE];
+    digest_to_hex(&im->source->digest, hex);
     /* Looks whether the file has this content already. If so, the content stays as it is,
      * unless its tables are damaged, or were written by an older program that did not know all
      * of them. */
     bool damaged = false;
-    TRY(ops(store)->import->find(&found, store, im->report->digest, im->err));
+    TRY(ops(store)->import->find(&found, store, hex, im->err));
     if (found.current)
         TRY(ops(store)->import->check(store, note_damage, &damaged, im->err));
     im->report->unchanged = found.current && !found.older && !damaged;
@@ -88,7 +90,7 @@ static ptl_status replace_content(import *im, ptl_store *store)
     if (!found.current)
         TRY(ops(store)->import->keep(store, im->err));
     content_row row = {.id = found.id,
-                       .digest = im->report->digest,
+                       .digest = hex,
                        .lenient = im->options->lenient,
                        .files = im->report->files,
                        .objects = im->report->objects,
@@ -339,6 +341,8 @@ ptl_status import_content(ptl_store *store, const ptl_import_options *options,
     if (!options || (!store && !o.check))
         return error_set(im.err, PTL_ERR_ARGUMENT, "no %s given",
                          options ? "store" : "options");
+    if (o.quick && !o.check && ops(store)->lasting)
+        return error_set(im.err, PTL_ERR_ARGUMENT, "a quick import needs a transient store");
     if (o.directory_count == 0 && !o.builtin && !o.game)
         return error_set(im.err, PTL_ERR_ARGUMENT, "no content directory given");
     if ((o.mod_count > 0 || o.save) && !o.game)

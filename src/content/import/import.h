@@ -48,6 +48,7 @@ typedef struct source_object {
     /* Owned by the import. NULL for an object of which only the document is kept. */
     json_t *json;
     json_document document; /* where in file->text the object and each value in it stand */
+    struct scan_kept *kept; /* what is kept of it for the next import; NULL: nothing is */
     const char *type;       /* value of the object's member "type" */
     int line;               /* from 1 */
     /* The object's position in the whole import. A definition of an id replaces the definitions

@@ -34,6 +34,7 @@ typedef struct scan_span {
 /* What is kept of an object from one import to the next. */
 typedef struct scan_kept {
     bool listed; /* modules read the object, so its document is kept */
+    bool sound;  /* the object was compiled as mapgen, and has no error */
     /* Owned; the Jansson value that was made of the object; NULL: none was. */
     struct json_t *json;
     /* Owned; what the object adds to the content's digest. NULL: no digest was made. */

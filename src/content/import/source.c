@@ -8,8 +8,10 @@
 #include "codec/compress.h"
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/hash.h"
 #include "model/item_types.h"
 #include "store/content_store.h"
+#include "store/store.h"
 #include "json/json_value.h"
 
 #include <stdio.h>
@@ -253,17 +255,31 @@ static void list_object(loading *l, const scan_object *object, type_entry *type,
     *o = (source_object){.file = &l->file->file,
                          .json = json,
                          .document = document,
+                         .kept = object->kept,
                          .type = list->name,
                          .line = object->line,
                          .order = im->source->object_count};
     list->objects[list->count++] = o;
 }
 
-/* Is a digest made of the content? Checks that keep sources need none, and are quicker
- * without. */
+/* Is a digest made of all objects? Checks that keep sources need none, and are quicker without;
+ * quick imports have a digest of their files only. */
 static bool has_digest(const import *im)
 {
-    return !im->options->sources || !im->options->check;
+    return !im->options->quick && (!im->options->sources || !im->options->check);
+}
+
+/* Adds a file as a whole to the digest, for a quick import. */
+static void digest_file(loading *l)
+{
+    const source_file *file = &l->file->file;
+    kept_source *kept = l->file->kept;
+    const uint64_t hash = kept && kept->hash ? kept->hash : hash_quick(file->text, file->size);
+    if (kept)
+        kept->hash = hash;
+    digest_update_u64(&l->digest, file->pack);
+    digest_update_u64(&l->digest, hash);
+    digest_update_u64(&l->digest, file->size);
 }
 
 /* Adds an object to the digest of the content. */
@@ -375,6 +391,8 @@ ptl_status source_load(import *im)
             found_file *file = source->files[i];
             const scan_handler handler = {on_object, on_problem, &l, im->options->lenient};
             l.file = file;
+            if (im->options->quick)
+                digest_file(&l);
             import_fail(im, sources_scan(file, reader, &handler));
             im->packs[file->file.pack].object_count += file->object_count;
             im->report->bytes += file->file.size;
@@ -532,17 +550,19 @@ static void write_file(writer *w, const kept_entry *entries, size_t count)
     bytes_clear(&w->packed);
     for (size_t i = 0; i < count; i++)
         bytes_put(&w->texts, file->text + entries[i].offset, entries[i].length);
-    ptl_status status = w->texts.failed
-                            ? error_nomem(w->im->err)
-                            : compressor_run(w->compressor, &w->packed, w->texts.data,
-                                             w->texts.size, COMPRESSION_LEVEL, w->im->err);
+    const bool is_plain = ops(w->im->store)->import->is_plain;
+    ptl_status status = w->texts.failed ? error_nomem(w->im->err) : PTL_OK;
+    if (!is_plain)
+        THEN(status, compressor_run(w->compressor, &w->packed, w->texts.data, w->texts.size,
+                                    COMPRESSION_LEVEL, w->im->err));
+    const bytes *texts = is_plain ? &w->texts : &w->packed;
     content_writer_fail(w->to, status);
     content_put(w->to, CONTENT_FILES,
                 &(kept_file_row){content_writer_id(w->to),
                                  file->pack,
                                  file->path,
                                  (int64_t)w->texts.size,
-                                 {w->packed.data, w->packed.size}});
+                                 {texts->data, texts->size}});
     write_objects(w, entries, count);
 }
 

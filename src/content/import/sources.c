@@ -14,8 +14,11 @@ static void forget_events(kept_source *file)
 {
     for (size_t i = 0; i < file->count; i++) {
         kept_event *e = &file->events[i];
-        json_decref(e->kept.json);
-        free(e->kept.canonical);
+        if (e->kept) {
+            json_decref(e->kept->json);
+            free(e->kept->canonical);
+        }
+        free(e->kept);
         free(e->entries);
         free(e->message);
     }
@@ -160,6 +163,7 @@ static kept_source *place_for(import *im, const char *path)
         forget_events(there);
         free(there->text);
         there->text = NULL;
+        there->hash = 0;
         return there;
     }
     kept_source *file = calloc(1, sizeof *file);
@@ -277,12 +281,14 @@ static ptl_status record_object(void *payload, const scan_object *object)
     if (!e)
         return PTL_ERR_NOMEM;
     scan_object told = *object;
-    told.kept = &e->kept;
+    told.kept = e->kept = calloc(1, sizeof *e->kept);
+    if (!e->kept)
+        return PTL_ERR_NOMEM;
     const ptl_status status = r->to->on_object(r->to->payload, &told);
     e->is_object = true;
     e->object = *object;
     e->object.document.entries = NULL;
-    if (e->kept.listed) {
+    if (told.kept->listed) {
         const size_t size = object->document.count * sizeof *object->document.entries;
         e->entries = malloc(size);
         if (!e->entries)
@@ -311,7 +317,7 @@ static ptl_status replay(kept_source *file, const scan_handler *handler)
     for (size_t i = 0; i < file->count && status == PTL_OK; i++) {
         kept_event *e = &file->events[i];
         scan_object object = e->object;
-        object.kept = &e->kept;
+        object.kept = e->kept;
         if (e->is_object)
             status = handler->on_object(handler->payload, &object);
         else

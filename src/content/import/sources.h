@@ -14,9 +14,9 @@
 /* An object or a problem of a file that scan_text has reported to its caller. */
 typedef struct kept_event {
     bool is_object;
-    scan_object object;  /* its list of entries is the member `entries` */
-    json_entry *entries; /* owned; NULL: the object is not listed */
-    scan_kept kept;
+    scan_object object;   /* its list of entries is the member `entries` */
+    json_entry *entries;  /* owned; NULL: the object is not listed */
+    scan_kept *kept;      /* owned; NULL: the event is no object */
     scan_problem problem; /* its message is the member `message` */
     char *message;        /* owned */
 } kept_event;
@@ -34,6 +34,7 @@ typedef struct kept_source {
     bool scanned; /* `events` has all that the scan told */
     char *text;   /* owned */
     size_t size;
+    uint64_t hash;      /* of the text, for quick imports (hash_quick); 0: not computed yet */
     kept_event *events; /* owned */
     size_t count, room;
     uint64_t used;  /* number of the last import that used the file */

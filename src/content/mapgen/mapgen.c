@@ -67,8 +67,10 @@ typedef struct checking {
 static void on_remark(void *payload, const mapgen_remark *remark)
 {
     checking *k = payload;
-    if (remark->severity == PTL_NOTE)
-        return; /* remarks of the severity "note" are not reported one by one */
+    /* Notes are not reported one by one. */
+    if (remark->severity == PTL_NOTE ||
+        (remark->severity != PTL_ERROR && k->im->options->quick))
+        return;
     const char *key =
         import_printf(k->im, "%s: %s", remark_code_name(remark->code), remark->text);
     uint32_t number = strmap_get(&k->sum_numbers, key);
@@ -143,15 +145,32 @@ static void set_object(checking *k, const source_object *object)
 
 /* ---- compiling ---- */
 
+/* Is the object known to have no error, so that a quick import need not compile it? */
+static bool is_sound(const checking *k, const source_object *object)
+{
+    return k->im->options->quick && object->kept && object->kept->sound;
+}
+
+/* Remembers of the present object, which was compiled, whether it has an error. Quick imports
+ * note no other remarks. */
+static void note_sound(const checking *k, const void *compiled)
+{
+    if (k->im->options->quick && k->object->kept)
+        k->object->kept->sound = compiled && k->sum_count == 0;
+}
+
 static bool compile_palettes(checking *k)
 {
     const source_type *list = import_objects(k->im, "palette");
     k->palette_list = calloc(list->count + 1, sizeof *k->palette_list);
     bool good = k->palette_list != NULL;
     for (size_t i = 0; i < list->count && good && !import_stopped(k->im); i++) {
+        if (is_sound(k, list->objects[i]))
+            continue;
         set_object(k, list->objects[i]);
         const mapgen_palette *p =
             mapgen_compile_palette(k->compiler, json_view_of(&k->object->document));
+        note_sound(k, p);
         if (!p)
             continue;
         good = mapgen_library_add_palette(k->library, p);
@@ -169,9 +188,12 @@ static bool compile_entries(checking *k)
     if (!k->entries)
         return false;
     for (size_t i = 0; i < list->count && !import_stopped(k->im); i++) {
+        if (is_sound(k, list->objects[i]))
+            continue;
         set_object(k, list->objects[i]);
         const mapgen_entry *e =
             mapgen_compile_entry(k->compiler, json_view_of(&k->object->document));
+        note_sound(k, e);
         if (!e)
             continue;
         if (!mapgen_library_add_entry(k->library, e))
@@ -404,6 +426,10 @@ static bool begin(checking *k)
                                   .payload = k};
     k->checks = (entry_check){.im = k->im, .context = &k->context, .marks = &k->marks};
     k->compiler = mapgen_compiler_new(&k->context);
+    if (k->im->options->quick) {
+        k->context.marks = NULL; /* nobody asks for the ids that the content lacks */
+        return k->compiler != NULL;
+    }
     marking m = {.im = k->im, .pool = k->pool, .marks = &k->marks};
     bytes_init(&m.text);
     m.reader = json_reader_new((stop_hook){NULL, NULL});
@@ -500,6 +526,20 @@ static bool group_check(import *im, id_pool *pool)
     return good;
 }
 
+/* Makes the remarks that only look at the whole of the content can make, and which are no
+ * errors. False when memory is out. */
+static bool check_whole(checking *k)
+{
+    if (!check_all(k) || !group_check(k->im, k->pool))
+        return false;
+    if (k->undone > 0)
+        diagnostic_add(k->im, PTL_NOTE, (diagnostic_place){.path = ""}, MG310,
+                       "%u of %zu mapgen objects have something that is known and not "
+                       "carried out yet",
+                       (unsigned)k->undone, k->entry_count);
+    return true;
+}
+
 static void check(import *im)
 {
     process_check(im);
@@ -513,15 +553,11 @@ static void check(import *im)
         return;
     }
     k->im = im;
-    if (begin(k) && compile_palettes(k) && compile_entries(k) && compile_terrains(k) &&
-        check_all(k) && group_check(im, k->pool)) {
-        if (k->undone > 0)
-            diagnostic_add(
-                k->im, PTL_NOTE, (diagnostic_place){.path = ""}, MG310,
-                "%u of %zu mapgen objects have something that is known and not carried "
-                "out yet",
-                (unsigned)k->undone, k->entry_count);
-    } else
+    if (!begin(k) || !compile_palettes(k) || !compile_entries(k) || !compile_terrains(k))
+        import_no_memory(im);
+    else if (im->options->quick)
+        tell_object(k);
+    else if (!check_whole(k))
         import_no_memory(im);
     mapgen_compiler_free(k->compiler);
     mapgen_library_free(k->library);

@@ -30,10 +30,25 @@ static void index_free(place_index *index)
 
 /* ---- making it ---- */
 
-static bool add(place_index *index, const char *kind, const char *text, scan_span span,
-                const kept_source *file, const kept_event *object)
+/* Returns a copy of the id at `span`, which is without its quotation marks; NULL when memory is
+ * out. */
+static const char *copy_id(place_index *index, const char *text, scan_span span, bool is_plain)
 {
-    const char *id = arena_strndup(index->memory, text + span.start, span.end - span.start);
+    const char *id = text + span.start;
+    size_t length = span.end - span.start;
+    if (!is_plain) {
+        if (!json_reader_whole(index->reader, id - 1, length + 2, NULL))
+            return NULL;
+        const json_document document = json_reader_document(index->reader);
+        id = json_view_text(json_view_of(&document), &index->id, &length);
+    }
+    return id ? arena_strndup(index->memory, id, length) : NULL;
+}
+
+static bool add(place_index *index, const char *kind, const char *text, scan_span span,
+                bool is_plain, const kept_source *file, const kept_event *object)
+{
+    const char *id = copy_id(index, text, span, is_plain);
     if (!id || !ARRAY_ROOM(index->items, index->room, index->count + 1))
         return false;
     const uint32_t number = (uint32_t)index->count++;
@@ -47,8 +62,7 @@ static bool add(place_index *index, const char *kind, const char *text, scan_spa
     return true;
 }
 
-/* Adds each id in a member's value, which is an id or a list of ids. Ids that are written with
- * escapes are left out. */
+/* Adds each id in a member's value, which is an id or a list of ids. */
 static bool add_ids(place_index *index, const char *kind, const char *text, scan_span member,
                     const kept_source *file, const kept_event *object)
 {
@@ -64,8 +78,7 @@ static bool add_ids(place_index *index, const char *kind, const char *text, scan
                 plain = false;
                 at++;
             }
-        if (plain && at > start &&
-            !add(index, kind, text, (scan_span){start, at}, file, object))
+        if (at > start && !add(index, kind, text, (scan_span){start, at}, plain, file, object))
             return false;
     }
     return true;

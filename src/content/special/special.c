@@ -279,7 +279,8 @@ static void check(import *im)
         m->current[i]->wrong = im->report->errors > errors;
     }
     special_check_nested(im);
-    special_check_all(im);
+    if (!im->options->quick)
+        special_check_all(im);
     if (!import_ended(im))
         kept_ids_check(im);
     for (size_t i = 0; i < m->current_count; i++) {

@@ -130,6 +130,10 @@ typedef struct ptl_import_options {
     /* NULL, or what earlier imports have kept of the files: see ptl_sources. With `check` the
      * digest in the report is empty then. */
     ptl_sources *sources;
+    /* True: for callers who need the content and not what can be said of it; only with a store
+     * that is transient (PTL_OPEN_TRANSIENT). Remarks on mapgen that are no errors are not
+     * made, and the digest in the report is empty. */
+    bool quick;
 } ptl_import_options;
 
 #define PTL_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_import_options)

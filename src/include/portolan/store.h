@@ -38,10 +38,15 @@ extern "C" {
 typedef struct ptl_store ptl_store;
 
 typedef enum ptl_open_mode {
-    PTL_OPEN_READ,  /* the file must exist; nothing is written, and an older schema version is
-                     * not migrated (see ptl_store_private_copy) */
-    PTL_OPEN_WRITE, /* the file must exist; older schema versions are migrated */
-    PTL_OPEN_CREATE /* as PTL_OPEN_WRITE, but a missing or empty file is set up */
+    PTL_OPEN_READ,   /* the file must exist; nothing is written, and an older schema version is
+                      * not migrated (see ptl_store_private_copy) */
+    PTL_OPEN_WRITE,  /* the file must exist; older schema versions are migrated */
+    PTL_OPEN_CREATE, /* as PTL_OPEN_WRITE, but a missing or empty file is set up */
+    PTL_OPEN_TRANSIENT /* a new store in memory, which is gone when it is closed; the path is
+                        * ignored. Importing takes half the time. The store has no SQL and no
+                        * file: ptl_query, ptl_verify, ptl_backup and others that need these
+                        * return PTL_ERR_UNSUPPORTED. Once it has a world or sweep, it takes no
+                        * other content */
 } ptl_open_mode;
 
 typedef enum ptl_writers {

@@ -320,8 +320,11 @@ static ptl_status read_object(void *payload, const kept_object *o, ptl_error *er
             return loader_corrupt(l, "wrong size of the kept objects of", o->path);
         bytes_clear(&r->texts);
         r->file = o->file;
-        TRY(decompressor_run(r->compressor, &r->texts, o->texts, o->texts_size, (size_t)o->size,
-                             l->err));
+        if (o->is_plain)
+            bytes_put(&r->texts, o->texts, o->texts_size);
+        else
+            TRY(decompressor_run(r->compressor, &r->texts, o->texts, o->texts_size,
+                                 (size_t)o->size, l->err));
         if (!bytes_text(&r->texts))
             return error_nomem(l->err);
     }

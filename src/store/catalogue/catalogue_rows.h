@@ -14,7 +14,8 @@ typedef struct kept_object {
     int64_t file;      /* id of the file, the same for all objects of a file */
     const char *path;  /* path of the file */
     int64_t size;      /* bytes of the file's texts before compression */
-    const void *texts; /* the file's texts, compressed */
+    bool is_plain;     /* `texts` are not compressed */
+    const void *texts; /* the file's texts, compressed unless `is_plain` is set */
     size_t texts_size;
     int64_t start, length; /* the object's place in the file's decompressed texts, in bytes */
 } kept_object;

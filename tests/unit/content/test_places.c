@@ -170,6 +170,19 @@ static bool on_weight(void *payload, const ptl_place *place)
 
 /* Monster groups of older content have their id as "name"; what else has a name has no id by
  * it. */
+START_TEST(ids_with_escapes)
+{
+    put_file(scratch, "a.json", "[{\"type\": \"overmap_location\", \"id\": \"a\\u0062\"}]");
+    (void)import_text(NULL, INT32_MAX);
+    ck_assert_str_eq(definitions(), "overmap_location a\\u0062@37 ");
+    /* It is found by what it stands for. */
+    bytes_clear(&told);
+    ck_assert_int_eq(ptl_definition_list(sources, NULL, "ab", NULL, on_place, NULL, NULL),
+                     PTL_OK);
+    ck_assert_str_eq(bytes_text(&told), "overmap_location a\\u0062@37 ");
+}
+END_TEST
+
 START_TEST(groups_with_names)
 {
     import_json(
@@ -401,6 +414,7 @@ int main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_check_that_is_broken_off_changes_nothing);
     tcase_add_test(tc, ends_and_absent_ids);
+    tcase_add_test(tc, ids_with_escapes);
     tcase_add_test(tc, groups_with_names);
     tcase_add_test(tc, weights_of_entries);
     tcase_add_test(tc, palettes_are_followed);

@@ -21,8 +21,15 @@ static void open_memory(place *p)
     ck_assert_ptr_nonnull(p->store);
 }
 
-static void (*const backends[BACKENDS])(place *p) = {
-    [FILE_BACKEND] = open_file, [MEMORY_BACKEND] = open_memory};
+static void open_transient(place *p)
+{
+    const ptl_open_options o = {.size = sizeof o, .mode = PTL_OPEN_TRANSIENT};
+    OK(ptl_store_open(&p->store, NULL, &o, &err));
+}
+
+static void (*const backends[ALL_BACKENDS])(place *p) = {[FILE_BACKEND] = open_file,
+                                                         [MEMORY_BACKEND] = open_memory,
+                                                         [TRANSIENT_BACKEND] = open_transient};
 
 void open_place(place *p, int backend)
 {
@@ -36,7 +43,7 @@ void close_place(place *p)
     ptl_store_close(p->store);
     if (p->memory)
         memory_free(p->memory);
-    else
+    else if (p->path[0])
         world_file_remove(p->path);
 }
 

@@ -14,13 +14,19 @@ extern ptl_error err;
 #define OK(call) ck_assert_msg((call) == PTL_OK, "%s", err.message)
 
 typedef struct place {
-    char path[WORLD_PATH_SIZE];
+    char path[WORLD_PATH_SIZE]; /* "": there is no file */
     memory *memory;
     ptl_store *store;
 } place;
 
 /* Another backend is one more function in any_store.c. */
-enum { FILE_BACKEND, MEMORY_BACKEND, BACKENDS };
+enum {
+    FILE_BACKEND,
+    MEMORY_BACKEND,
+    BACKENDS, /* those before it keep the contents of earlier imports */
+    TRANSIENT_BACKEND = BACKENDS,
+    ALL_BACKENDS
+};
 
 void open_place(place *p, int backend);
 void close_place(place *p);

@@ -259,8 +259,8 @@ int main(void)
     TCase *tcase = tcase_create("content lists");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, contents, 0, BACKENDS);
-    tcase_add_loop_test(tcase, looks, 0, BACKENDS);
-    tcase_add_loop_test(tcase, undone_mapgen, 0, BACKENDS);
+    tcase_add_loop_test(tcase, looks, 0, ALL_BACKENDS);
+    tcase_add_loop_test(tcase, undone_mapgen, 0, ALL_BACKENDS);
     tcase_add_test(tcase, contents_are_equal);
     tcase_add_loop_test(tcase, tables_and_columns, 0, BACKENDS);
     suite_add_tcase(suite, tcase);

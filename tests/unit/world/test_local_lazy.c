@@ -216,9 +216,9 @@ int main(void)
     Suite *suite = suite_create("local_lazy");
     TCase *tc = tcase_create("local_lazy");
     tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, whatever_was_asked_for_before, 0, BACKENDS);
+    tcase_add_loop_test(tc, whatever_was_asked_for_before, 0, ALL_BACKENDS);
     tcase_add_loop_test(tc, another_content_is_not_asked, 0, BACKENDS);
-    tcase_add_loop_test(tc, objects_have_names, 0, BACKENDS);
+    tcase_add_loop_test(tc, objects_have_names, 0, ALL_BACKENDS);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

@@ -241,6 +241,14 @@ static report_cell known(double value)
     return value < 0 ? cell_none() : cell_real(value);
 }
 
+/* Returns a cell with a chance. Nobody can tell a chance under 1e-9 from none, so it is told as
+ * 0, and not with hundreds of decimals. */
+static report_cell chance(double value)
+{
+    static const double LEAST = 1e-9;
+    return known(value >= 0 && value < LEAST ? 0 : value);
+}
+
 static void put_entry(report_table *t, const ptl_coverage_entry *e)
 {
     bytes place = {.size = 0}, reason = {.size = 0};
@@ -254,7 +262,7 @@ static void put_entry(report_table *t, const ptl_coverage_entry *e)
                         cell_text(ptl_coverage_reason_name(e->because)), cell_text(e->region),
                         cell_uint(e->overmaps), cell_uint(e->with), cell_uint(e->count),
                         cell_real(e->low), cell_real(e->high), known(e->expected),
-                        known(e->unseen), cell_uint(e->forced), cell_uint(e->stood),
+                        chance(e->unseen), cell_uint(e->forced), cell_uint(e->stood),
                         cell_uint(e->tried), cell_uint(e->ground), cell_uint(e->linked),
                         cell_uint(e->city), cell_uint(e->room), cell_uint(is_allowed(e)),
                         cell_text(e->pack), cell_text(where), cell_text(why)));
@@ -351,7 +359,7 @@ static int cover(covering *c)
 {
     NEED(findings_begin(&c->findings, c->s, &c->content, kinds, FINDING_KINDS));
     NEED(read_options(c));
-    NEED(content_open(&c->content, c->s, CONTENT_STORE));
+    NEED(content_open(&c->content, c->s, CONTENT_QUICK));
     NEED(make(c));
     add_findings(c);
     NEED(findings_settle(&c->findings));

@@ -120,7 +120,7 @@ static int read_options(loot *l)
 
 static int open_world(loot *l)
 {
-    NEED(content_open(&l->content, l->s, CONTENT_STORE));
+    NEED(content_open(&l->content, l->s, CONTENT_QUICK));
     return content_world(&l->content);
 }
 
@@ -147,24 +147,32 @@ static ptl_interval interval_of(const ptl_loot_row *row)
     return (ptl_interval){row->number > half ? row->number - half : 0, row->number + half};
 }
 
-static const char *depends_text(uint32_t depends, char out[64])
+/* Names the bits of ptl_loot_row.depends; NULL: none is set. */
+static const char *depends_text(uint32_t depends)
 {
-    static const char *const names[] = {"neighbours", "density", "riots"};
-    out[0] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (depends >> i & 1)
-            snprintf(out + strlen(out), 64 - strlen(out), "%s%s", out[0] ? ", " : "", names[i]);
-    return out[0] ? out : NULL;
+    static const uint32_t all = PTL_LOOT_NEIGHBOURS | PTL_LOOT_DENSITY | PTL_LOOT_RIOTS;
+    static const char *const texts[] = {
+        [0] = NULL,
+        [PTL_LOOT_NEIGHBOURS] = "neighbours",
+        [PTL_LOOT_DENSITY] = "density",
+        [PTL_LOOT_NEIGHBOURS | PTL_LOOT_DENSITY] = "neighbours, density",
+        [PTL_LOOT_RIOTS] = "riots",
+        [PTL_LOOT_NEIGHBOURS | PTL_LOOT_RIOTS] = "neighbours, riots",
+        [PTL_LOOT_DENSITY | PTL_LOOT_RIOTS] = "density, riots",
+        [PTL_LOOT_NEIGHBOURS | PTL_LOOT_DENSITY | PTL_LOOT_RIOTS] =
+            "neighbours, density, riots"};
+    return texts[depends & all];
 }
 
 static bool print_row(const loot *l, const ptl_loot_row *row, const oter_omts *omts)
 {
-    char place[96], depends[64];
+    char place[96] = "";
     const bool there = row->id != NULL, counted = there && !row->exact;
     const bool world = omts->count >= 0;
     const ptl_interval range = counted ? interval_of(row) : (ptl_interval){0, 0};
-    snprintf(place, sizeof place, "%lld,%lld,%lld", (long long)omts->x, (long long)omts->y,
-             (long long)omts->z);
+    if (omts->count > 0)
+        snprintf(place, sizeof place, "%lld,%lld,%lld", (long long)omts->x, (long long)omts->y,
+                 (long long)omts->z);
     return rows_put(
         l->printer,
         CELLS(cell_text(row->terrain), cell_text(there ? ptl_loot_kind_name(row->kind) : NULL),
@@ -180,8 +188,7 @@ static bool print_row(const loot *l, const ptl_loot_row *row, const oter_omts *o
               counted ? cell_real(row->deviation) : cell_none(),
               world ? cell_int(omts->count) : cell_none(),
               world && there ? cell_real(row->number * (double)omts->count) : cell_none(),
-              cell_text(omts->count > 0 ? place : NULL),
-              cell_text(depends_text(row->depends, depends)),
+              cell_text(omts->count > 0 ? place : NULL), cell_text(depends_text(row->depends)),
               cell_text(row->exact ? NULL : row->why)));
 }
 

@@ -1,6 +1,5 @@
 /* Opens the content that the command line names: see content.h. */
 #include "clients/cli/checks/content.h"
-#include "clients/os/throwaway.h"
 #include "core/array.h"
 #include "core/error.h"
 
@@ -179,25 +178,22 @@ static void on_files(void *payload, uint64_t files, uint64_t total)
     (void)progress_count(&((content *)payload)->session->shown, files, total);
 }
 
-/* Makes the temporary world file, which the session opens. */
-static int make_file(content *c)
+/* Opens the store that the content is imported into. */
+static int make_store(content *c)
 {
     session *s = c->session;
     ptl_open_options o = PTL_OPEN_OPTIONS_INIT;
     NEED(session_begin(s, &o));
-    o.mode = PTL_OPEN_CREATE;
-    ptl_status status = throwaway_make(&c->folder, getenv("TMPDIR"), &s->err);
-    if (status == PTL_OK && !(c->path = throwaway_path(c->folder, "content.db")))
-        status = error_nomem(&s->err);
-    THEN(status, ptl_store_open(&s->store, c->path, &o, &s->err));
-    return session_done(s, status);
+    o.mode = PTL_OPEN_TRANSIENT;
+    return session_done(s, ptl_store_open(&s->store, NULL, &o, &s->err));
 }
 
 static int import(content *c, content_need need)
 {
     session *s = c->session;
     ptl_import_options o = c->named.import;
-    o.lenient = need == CONTENT_STORE;
+    o.lenient = need != CONTENT_REMARKS;
+    o.quick = need == CONTENT_QUICK;
     o.check = need == CONTENT_REMARKS;
     o.sources = c->sources;
     o.on_diagnostic = on_diagnostic;
@@ -241,13 +237,13 @@ int content_open(content *out, session *s, content_need need)
     if (out->is_file) {
         NEED(open_file(out));
     } else {
-        if (need == CONTENT_STORE)
-            NEED(make_file(out));
+        if (need != CONTENT_REMARKS)
+            NEED(make_store(out));
         NEED(import(out, need));
     }
     if (out->failed || out->issues.failed)
         return args_no_memory(a);
-    if (need == CONTENT_STORE && out->report.left_out > 0)
+    if (need != CONTENT_REMARKS && out->report.left_out > 0)
         tell("portolan %s: %ju object%s with errors %s left out: 'portolan lint' says why\n",
              a->command->name, out->report.left_out, plural(out->report.left_out),
              out->report.left_out == 1 ? "is" : "are");
@@ -270,10 +266,6 @@ int content_world(content *c)
 void content_close(content *c)
 {
     session_close(c->session);
-    throwaway_remove_file(c->path);
-    throwaway_remove(c->folder);
-    free(c->path);
-    free(c->folder);
     content_named_dispose(&c->named);
     import_issues_dispose(&c->issues);
     free(c->packs);

@@ -1,8 +1,7 @@
 /*
  * The content that a content tool works on (lint, coverage and others). The command line names
  * either a Portolan world file, which has its content, or folders and .json files of content,
- * --builtin or --game. Content of folders is imported into a temporary world file, which is
- * removed at the end, also after an error and after Ctrl-C.
+ * --builtin or --game. Content of folders is imported into a store in memory.
  */
 #pragma once
 
@@ -34,8 +33,10 @@ typedef struct content_pack {
 /* How much of the content a command needs. */
 typedef enum content_need {
     CONTENT_REMARKS, /* only the remarks of the import; content of folders is not stored */
-    CONTENT_STORE    /* the session opens a world file with the content; if that is a temporary
-                        file, objects with errors are left out of it */
+    CONTENT_STORE,   /* the session opens a store with the content: the world file, or one in
+                        memory, out of which objects with errors are left */
+    CONTENT_QUICK /* as CONTENT_STORE, in less time: content of folders has no digest, and some
+                     remarks that are no errors are missing */
 } content_need;
 
 typedef struct content {
@@ -53,9 +54,8 @@ typedef struct content {
     const char *pack;         /* the value of --pack, which is the id of a pack; NULL: all */
     content_pack *packs;      /* owned; in the order of the import */
     size_t pack_count, pack_room;
-    arena *memory;       /* owned */
-    char *folder, *path; /* owned; the temporary file and its folder; NULL: there is none */
-    bool failed;         /* memory was out in a callback */
+    arena *memory; /* owned */
+    bool failed;   /* memory was out in a callback */
 } content;
 
 /*

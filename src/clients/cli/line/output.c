@@ -341,7 +341,8 @@ void out_csv_string(const char *text, size_t size)
     bool quote = size == 0, is_formula = false;
     if (size > 0)
         (void)utf8_decode(text, size, &c);
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0] && !is_plain; i++)
         is_formula |= c == starts[i] && !is_number(text, size);
     for (size_t i = 0; i < size && !quote; i++)
         quote = text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
@@ -418,37 +419,82 @@ static void write_digits(char out[32], const char *digits, int precision, int ex
                  exponent < 0 ? -exponent : exponent);
 }
 
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 wide;
+
+enum { FIVES = 28, MANTISSA = 53 };
+static const uint64_t TEN_16 = 10000000000000000;
+
+/* A number that is not 0 as decimal digits: `scaled` is its size times 10^(16 - exponent),
+ * times 2^shift, without any rounding; its part before the binary point has 17 digits. */
+typedef struct decimal {
+    wide scaled;
+    int shift, exponent;
+    uint64_t five; /* the distance to the next larger number, in the unit of `scaled` */
+    bool is_edge;  /* it is a power of two: the next smaller number is nearer */
+} decimal;
+
+/* Returns false if the number is too large or too small for 128 bits. */
+static bool take_decimal(decimal *d, double size)
+{
+    uint64_t fives[FIVES] = {1};
+    for (int i = 1; i < FIVES; i++)
+        fives[i] = 5 * fives[i - 1];
+    int power;
+    const uint64_t mantissa = (uint64_t)ldexp(frexp(size, &power), MANTISSA);
+    /* The logarithm may be rounded to the next whole number, so its neighbours are tried. */
+    for (d->exponent = (int)floor(log10(size)) + 1; true; d->exponent--) {
+        const int tens = DIGITS_MOST - 1 - d->exponent;
+        d->shift = MANTISSA - power - tens;
+        if (tens < 0 || tens >= FIVES || d->shift < 1 || d->shift > 63)
+            return false;
+        d->five = fives[tens];
+        d->scaled = (wide)mantissa * d->five;
+        if ((uint64_t)(d->scaled >> d->shift) >= TEN_16)
+            break;
+    }
+    d->is_edge = mantissa == (uint64_t)1 << (MANTISSA - 1);
+    return (uint64_t)(d->scaled >> d->shift) < 10 * TEN_16;
+}
+
 /* Writes the number with the fewest digits that read back as the same number, from DIGITS_LEAST
- * to DIGITS_MOST. A number of digits is not tried if the decimal would be too far from the
- * number: farther than half the distance between two numbers (at most 2^-53 of it). Returns
- * false if the digits that were computed are too few to round correctly. */
+ * to DIGITS_MOST. Returns false if 128 bits are too few, or where it matters how ties are
+ * rounded. */
 static bool write_shortest(char out[32], double value)
 {
-    static const double NEAR = 1.1103e-16, ROUNDED = 0.5;
-    char full[40];
-    char digits[DIGITS_MOST + 1];
-    uint64_t all = 0, step = 100;
-    snprintf(full, sizeof full, "%.*e", DIGITS_MOST - 1, value);
-    const bool minus = full[0] == '-';
-    for (int i = 0, n = minus; i < DIGITS_MOST; n++)
-        if (full[n] != '.') {
-            digits[i++] = full[n];
-            all = 10 * all + (uint64_t)(full[n] - '0');
-        }
-    const int exponent = (int)strtol(strchr(full, 'e') + 1, NULL, 10);
-    for (int precision = DIGITS_LEAST; precision < DIGITS_MOST; precision++, step /= 10) {
-        const uint64_t rest = all % step;
-        if (2 * rest == step)
+    decimal d;
+    uint64_t step = 100;
+    if (!take_decimal(&d, fabs(value)))
+        return false;
+    const uint64_t all = (uint64_t)(d.scaled >> d.shift);
+    for (int precision = DIGITS_LEAST; precision <= DIGITS_MOST; precision++, step /= 10) {
+        uint64_t shown = all / step;
+        const wide unit = (wide)step << d.shift,
+                   rest = d.scaled - ((wide)(shown * step) << d.shift);
+        const bool up = 2 * rest > unit;
+        const wide off = up ? unit - rest : rest;
+        if (2 * rest == unit || (precision < DIGITS_MOST && 2 * off == d.five) ||
+            (d.is_edge && off > 0))
             return false;
-        if ((double)(2 * rest < step ? rest : step - rest) > NEAR * (double)all + ROUNDED)
+        if (precision < DIGITS_MOST && 2 * off > d.five)
             continue;
-        snprintf(out, 32, "%.*g", precision, value);
-        if (strtod(out, NULL) == value)
-            return true;
+        char digits[DIGITS_MOST + 1];
+        shown += up;
+        const bool carry = shown == 10 * TEN_16 / step;
+        for (int i = precision - 1; i >= 0; i--, shown /= 10)
+            digits[i] = carry ? (char)(i > 0 ? '0' : '1') : (char)('0' + shown % 10);
+        write_digits(out, digits, precision, d.exponent + carry, value < 0);
+        return true;
     }
-    write_digits(out, digits, DIGITS_MOST, exponent, minus);
-    return true;
+    return false;
 }
+#else
+static bool write_shortest(char out[32], double value)
+{
+    (void)out, (void)value;
+    return false;
+}
+#endif
 
 void format_double(double value, char out[32])
 {

@@ -566,7 +566,7 @@ static bool print_number(row_printer *r, const report_cell *c)
         format_double(c->real, text);
     if (table)
         return add_text(r, text, strlen(text), true);
-    out_text(text);
+    out_raw(text, strlen(text));
     return true;
 }
 
@@ -575,7 +575,7 @@ static bool print_cell(row_printer *r, const report_cell *c)
     /* The separator for the second and later cells of a row, by format. */
     static const char *const between[ROWS_OTHER] = {"", ",", ", ", ", ", "\t"};
     if (r->shown++ > 0)
-        out_text(between[r->style.format]);
+        out_raw(between[r->style.format], strlen(between[r->style.format]));
     if (is_json(r)) {
         out_json_text(r->columns[r->at].key);
         out_text(": ");

@@ -216,7 +216,7 @@ static int explain(mapgen_job *j)
 static int open_mapgen(mapgen_job *j)
 {
     session *s = j->s;
-    NEED(content_open(&j->content, s, CONTENT_STORE));
+    NEED(content_open(&j->content, s, CONTENT_QUICK));
     NEED(content_world(&j->content));
     if (args_has(s->args, "check"))
         return EXIT_DONE;

@@ -5,11 +5,11 @@
 #include "core/error.h"
 #include "os/clock.h"
 
-enum { TICK_MS = 20 };
+enum { TICK_MS = 10 };
 /* Folders are scanned at least every LOOK_SECONDS, for changes that the system does not report.
  * Work begins QUIET_SECONDS after the last change, as editors save in several steps, and at the
  * latest MOST_SECONDS after the first. */
-static const double LOOK_SECONDS = 2, QUIET_SECONDS = 0.1, MOST_SECONDS = 2;
+static const double LOOK_SECONDS = 2, QUIET_SECONDS = 0.05, MOST_SECONDS = 2;
 
 typedef struct watching {
     mapgen_job *job;
@@ -64,14 +64,19 @@ static int look(watching *w)
     return EXIT_DONE;
 }
 
-/* Begins a drawing of the files as the last scan found them. Files that are saved from now on
- * are left to the next drawing. */
-static int begin_drawing(watching *w)
+/* Begins a drawing of the files as the last scan found them. */
+static void begin_drawing(watching *w)
 {
     scan_dispose(&w->drawn);
     w->drawn = w->seen;
     w->seen = (scan){.memory = NULL};
+}
+
+/* Ends a drawing. Files that were saved since it began are left to the next one. */
+static int end_drawing(watching *w)
+{
     scan now;
+    pace_ended(&w->pace, true);
     const bool good = scan_make(&now, w->roots.paths, w->roots.count, w->notes);
     if (good && scan_differences(&w->drawn, &now, NULL, NULL) > 0)
         pace_changed(&w->pace, clock_seconds());
@@ -113,20 +118,19 @@ static int draw_again(watching *w, int (*draw)(mapgen_job *job))
     int code;
     bool saved = true;
     do {
-        int watched = begin_drawing(w);
-        if (watched != EXIT_DONE)
-            return watched;
+        begin_drawing(w);
         const double begun = clock_seconds();
         /* What is wrong now may be mended by the next save. */
         code = draw(w->job);
-        pace_ended(&w->pace, true);
         if (code == EXIT_DONE && !args_has(w->job->s->args, "quiet"))
             tell(
                 "portolan mapgen: drawn in %.2f s; waiting for the next save, Ctrl-C ends it\n",
                 clock_seconds() - begun);
         if (code == EXIT_USAGE || !out_flush())
             return code;
-        watched = wait_for_save(w, &saved);
+        int watched = end_drawing(w);
+        if (watched == EXIT_DONE)
+            watched = wait_for_save(w, &saved);
         if (watched != EXIT_DONE)
             return watched;
     } while (saved);

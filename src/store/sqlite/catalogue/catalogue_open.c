@@ -254,8 +254,8 @@ ptl_status sqlite_content_current(int64_t *id, ptl_store *store, ptl_error *err)
                     err);
 }
 
-static ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content_id,
-                                        ptl_error *err)
+ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content_id,
+                                 ptl_error *err)
 {
     stmt *s = NULL;
     out[0] = '\0';
@@ -267,8 +267,8 @@ static ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t 
     return status;
 }
 
-static ptl_status sqlite_content_visit(ptl_store *store, content_visit *visit, void *payload,
-                                       ptl_error *err)
+ptl_status sqlite_content_visit(ptl_store *store, content_visit *visit, void *payload,
+                                ptl_error *err)
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(

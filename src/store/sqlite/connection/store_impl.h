@@ -34,6 +34,11 @@ struct ptl_store {
     /* Set while the file is opened by a caller who wants reports of a migration; otherwise
      * NULL. */
     struct migrate_watch *watch;
+    /* Of a transient store: its present content, and the one that an import is writing. Owned
+     * by store/sqlite/held. */
+    struct {
+        struct held_content *present, *next;
+    } held;
     /* Owned; the copy of the file that db reads; NULL: db reads the file itself. */
     struct private_copy *copy;
 };

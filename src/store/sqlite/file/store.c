@@ -318,6 +318,10 @@ ptl_status sqlite_open(ptl_store **out, const char *path, const ptl_open_options
     *out = NULL;
     error_clear(err);
     TRY(SIZED_TAKE_IN("ptl_store_open", ptl_open_options, &o, options, err));
+    if (o.mode == PTL_OPEN_TRANSIENT) {
+        o.mode = PTL_OPEN_CREATE;
+        path = IN_MEMORY;
+    }
     return open_watched(out, path, &o, operations, NULL, err ? err : &local);
 }
 
