@@ -73,8 +73,8 @@ struct codec {
     bytes packed; /* while a stream is compressed: the zstd frame that is made of it */
     ptl_oter mapped[PTL_LEVEL_CELLS];
     bytes frame; /* while unpacking: a stored zstd frame, with its magic number put before it */
-    /* The members from here on describe the blob for which level_parse_palette was called
-     * last. */
+    /* The members from here on tell what level_parse_palette found in the blob that it parsed
+     * last: the blob's kind, and the bytes that follow the palette. */
     unsigned kind;
     const uint8_t *rest, *end;
 };

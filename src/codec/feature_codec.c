@@ -256,8 +256,9 @@ static ptl_status look_up_id(known_id *known, table_maker *m, const char *id, pt
     return PTL_OK;
 }
 
-/* Finds an id's index among the names. There are few different ids, and most are the
- * catalogue's own texts, so a cache by address saves most look-ups of the text. */
+/* Finds an id's index among the names. The cache m->known finds the index by the text's
+ * address. That saves most look-ups by the text itself, since there are few different ids and
+ * most are the catalogue's own texts. */
 static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *id,
                                      ptl_error *err)
 {
@@ -495,8 +496,8 @@ ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, 
  * what happens if an id is unknown. */
 typedef struct reading {
     const catalogue *cat;
-    /* What an id leads to that the catalogue lacks. True: it becomes CAT_NONE. False: reading
-     * fails with PTL_ERR_MISMATCH. */
+    /* What happens if the catalogue lacks an id. True: CAT_NONE stands for the id. False:
+     * reading fails with PTL_ERR_MISMATCH. */
     bool all;
 } reading;
 

@@ -254,8 +254,8 @@ typedef struct run_reader {
     const uint8_t *token, *token_end, *length, *length_end;
     /* The oter of the last run, as its index in the palette plus 1; 0 before the first run. */
     uint32_t place;
-    uint32_t fresh; /* the lowest place (palette index + 1) that no run has had yet; the next
-                       new oter has it */
+    uint32_t fresh; /* the lowest place (palette index + 1) that no run has used yet; the next
+                     * run with an oter that is new in the level uses it */
     uint32_t done;  /* how many cells of the level the runs that were read have */
     uint32_t palette_count;
 } run_reader;

@@ -55,9 +55,10 @@ static const pack_column attempts[] = {
     {"special", 0, NAME_LAST, PACK_TOKEN, MEMBER_NONE, 0},
     COLUMN(gen_attempt, asked, 1, INT32_MAX, PACK_PLAIN),
     COLUMN(gen_attempt, ground, 0, INT32_MAX, PACK_PLAIN),
-    /* The counts of the next columns are often equal to those in the column before them. With
-     * PACK_LEFT such a value takes little space. `room` is an exception: in worlds with the
-     * rule of placement `sectors` it counts sectors, while the others count origins. */
+    /* A special's number in one of the next columns is often equal to its number in the column
+     * before; PACK_LEFT codes such numbers in little space. `room` has another coding, because
+     * under the rule of placement `sectors` it counts sectors, while the other columns count
+     * origins. */
     COLUMN(gen_attempt, linked, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, city, 0, INT32_MAX, PACK_LEFT),
     COLUMN(gen_attempt, room, 0, INT32_MAX, PACK_PLAIN),

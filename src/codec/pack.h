@@ -166,7 +166,8 @@ typedef enum pack_coding {
 typedef enum pack_member_type {
     MEMBER_NONE, /* the column has no member: the code for packs of this kind computes its
                     values */
-    MEMBER_ID,   /* const char *; codecs that know the names fill the member */
+    MEMBER_ID,   /* const char *; pack.c leaves it alone: the code that knows the names of the
+                  * pack sets it */
     MEMBER_I8,
     MEMBER_U8, /* uint8_t or bool */
     MEMBER_I16,

@@ -60,9 +60,9 @@ static bool reserve_codes(bytes *out, size_t count)
     return bytes_reserve(out, PACK_VARINT_MAX * count + LEVEL_VARINTS_PAD);
 }
 
-/* Turns `count` values of a column into codes, in loops without branches. `left` has the values
- * that the previous column has in the same rows, which PACK_LEFT needs. `before` is the
- * column's value in the row before these. */
+/* Turns `count` values of a column into the codes that are then written as varints, in loops
+ * without branches. `left` has the values that the previous column has in the same rows, which
+ * PACK_LEFT needs. `before` is the column's value in the row before these. */
 static void code_values(uint32_t *restrict codes, const pack_column *column,
                         const int32_t *restrict values, const int32_t *restrict left,
                         size_t count, int32_t before, int32_t *fresh)

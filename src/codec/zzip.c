@@ -195,7 +195,8 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
  * FlexBuffer a list stands behind the texts and lists that it contains, and has for each of
  * them how many bytes before it stands. Each text is followed by a 0. Here the index is always
  * {"entries": {NAME: {"len", "offset"}}, "meta": {"content_end", "total_content_size"}} with
- * keys in order. Numbers take four bytes, and such distances one byte.
+ * keys in order. A number takes four bytes; a distance from a list back to one of its texts or
+ * lists takes one.
  */
 enum { FLEX_UINT_4 = 2 << 2 | 2, FLEX_MAP_1 = 9 << 2, FLEX_MAP_4 = 9 << 2 | 2 };
 

@@ -92,7 +92,7 @@ typedef struct content_field {
                     * allowed */
     bool scaled; /* an object that inherits the number from another may change it by "relative"
                     or "proportional", even beyond lo and hi */
-    const char *text; /* default of a text; NULL: "" */
+    const char *text; /* value of a text that the content does not state; NULL: "" */
     int64_t number;   /* default of a number */
     /* If not NULL, `key` is read only in JSON objects of this type. NULL: it is read in all
      * objects from which rows of the table are made. */

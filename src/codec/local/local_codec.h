@@ -58,7 +58,8 @@ typedef struct local_header {
     uint32_t palette; /* the number that the file's dictionary gives to the text of the palette;
                          0: the blob has no palette */
     size_t count, name_count;
-    const uint8_t *coded, *end; /* the coded bytes behind the header */
+    const uint8_t *coded, *end; /* `coded`: where the coded bytes of the blob begin, behind its
+                                 * header; `end`: where they end */
 } local_header;
 
 /* Reads the header of a blob. It lists the numbers that the dictionary gives to the blob's

@@ -113,9 +113,10 @@ INLINE void code_place(coder *c, things *s, thing *t)
     }
 }
 
-/* Writes or reads an index into a list in which each new index is greater by 1. *came is how
- * many indices were used so far. A bit says whether the index is new, that is, *came. Otherwise
- * it is coded by how long ago that index was new. */
+/* Writes or reads an index into a list whose elements are numbered in the order of their first
+ * use. *came is how many of them were used so far. One bit says whether this is the first use
+ * of an element, whose index then is *came. Otherwise the index is coded by how many elements
+ * were first used after that one. */
 INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
 {
     if (code_bit(c, new, i == *came))
@@ -227,8 +228,9 @@ INLINE const char *code_thing(coder *c, things *s, thing *t)
     if (t->kind >= LOCAL_KINDS)
         return "a kind that is none";
     code_place(c, s, t);
-    /* First one bit is coded: whether this thing has the id that came after the previous
-     * thing's id the last time that id occurred. If not, the id itself is coded. */
+    /* `next` is the id that stood behind the previous thing's id when that id occurred the last
+     * time. One bit says whether this thing has the id `next`. If it has not, its own id is
+     * coded. */
     const int32_t next = s->of[s->before.id + 1].next - 2;
     if (next >= NOTHING && code_bit(c, &s->models.follows[s->same], t->id == next))
         t->id = next;

@@ -560,7 +560,8 @@ static void grow(town *t, street s)
 {
     if (s.reach < 1 || t->streets < 0)
         return;
-    if (t->streets-- == 0) { /* the city has had its CITY_STREETS_MAX streets */
+    if (t->streets-- == 0) { /* the city has as many streets as a city may have,
+                              * CITY_STREETS_MAX */
         add_event(t->ground->g, "city_cut", t->x, t->y, 0,
                   "more streets than a city may have; it stays as it is");
         return;

@@ -462,8 +462,8 @@ int32_t city_map_share(generator *g, uint16_t special, int32_t amount)
     return cities > 0 ? (amount + cities - 1) / cities : 0;
 }
 
-/* Returns by how many columns or rows, at most, a cell can lie away from the city's centre if
- * the special may stand on the cell (city_map_allows) and would belong to this city. */
+/* Returns a bound for how many columns or rows a cell can lie away from the city's centre, if
+ * the special may stand on the cell (city_map_allows) and this is the city nearest to it. */
 static int32_t span_around(const city_map *m, const cat_special *s, const near_city *city)
 {
     return m->compat ? 2 * SIZE : city->size + clamp(s->city_distance.max, -1, m->reach);

@@ -23,7 +23,8 @@ enum {
     /* The greatest distance from an island's middle to the points of its hills, in tiles. */
     COAST_REACH = 17,
     COAST_RECT_MAX = 12 * COAST_SIDE, /* the most tiles along a side for coast_heights */
-    COAST_SHARE_ALL = 255 /* value of coast_omt.share for an OMT that gets all islands */
+    COAST_SHARE_ALL = 255 /* value of coast_omt.share for an OMT that gets all islands that
+                           * coast_parameters states */
 };
 
 /* The least heights of tiles that are shallow water, dry floor or rock while the tide is 0. The

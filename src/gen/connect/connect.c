@@ -222,7 +222,8 @@ static bool search_nearest(generator *g, const path_task *task, const ptl_oter *
     }
     path_task by_city = *task;
     by_city.to = ground->centre;
-    by_city.first = CONNECT_ANY; /* the games let the path come from any side */
+    by_city.first = CONNECT_ANY; /* unlike the path of *task, this one may come from any side,
+                                  * as in the games */
     const bool found =
         (ground->centre > 0 && connect_is_greedy(g) &&
          compiled(g, task->connection)->looks[cells[ground->centre]] & LOOK_HAS &&
@@ -462,8 +463,8 @@ int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from
     const uint32_t *looks = compiled(g, connection)->looks;
     if (!cells || !(looks[cells[cell_of(&from)]] & LOOK_HAS))
         return limit;
-    /* The search gives each cell a label: 1 + the number of steps from the end `from` to the
-     * cell. */
+    /* label_part gives each OMT that it reaches a label: here 1 + the number of steps from the
+     * end `from` to the OMT. */
     const flood f = {g, connection, cells, k->labels, k->queue, 1, limit};
     memset(f.labels, 0, CELLS * sizeof *f.labels);
     label_part(&f, cell_of(&from), 1, 0);

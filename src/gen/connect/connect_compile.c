@@ -149,7 +149,7 @@ static oter_class connect_classify(const gen_connections *all, const compiled_co
             enter = (uint32_t)own_axis(cat, oter);
     } else if (s->perpendicular || s->shape == PTL_TERRAIN_ROTATABLE) {
         /* The connection may cross a straight line of another connection at a right angle. It
-         * may cross an OMT that has no arms in all directions. */
+         * may cross an OMT without arms in any direction. */
         const int line = type_of(cat, oter)->count == 16 ? cat->oters[oter].line : 0;
         enter = line == 0 ? 15 : line == 5 ? 10 : line == 10 ? 5 : 0;
     }

@@ -66,9 +66,10 @@ static void lower_row(uint8_t *restrict row, const uint8_t *restrict steps)
 }
 
 /* Lowers the distances of a block of columns row by row, from row y on southwards (way 1) or
- * northwards (way -1): no distance stays more than 1 greater than the one in the previous row.
- * Stops at the first row beyond row `sure` in which nothing changes, and returns that row.
- * Later rows can't change either, as distances in neighbouring rows differ by at most 1. */
+ * northwards (way -1): where a distance is more than the one in the same column of the previous
+ * row plus 1, it becomes that sum. Stops at the first row beyond row `sure` in which nothing
+ * changes, and returns that row. Later rows can't change either, as distances in neighbouring
+ * rows differ by at most 1. */
 static int32_t sweep(uint8_t *far, int32_t y, int32_t way, int32_t sure)
 {
     for (; y >= 0 && y < SIZE; y += way) {
@@ -115,8 +116,9 @@ static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };
     int32_t first[BLOCKS], last[BLOCKS];
-    uint8_t steps[2 * FAR_WIDTH]; /* steps[FAR_WIDTH + i] is the distance of a cell that lies i
-                                     columns from an OMT, in the same row */
+    uint8_t steps[2 * FAR_WIDTH]; /* steps[FAR_WIDTH + i], with i from -FAR_WIDTH to FAR_WIDTH -
+                                   * 1, is the distance from an OMT to the cell that lies i
+                                   * columns east of it in the same row */
     for (int i = 0; i < FAR_WIDTH; i++) {
         steps[i] = (uint8_t)(FAR_WIDTH - i);
         steps[FAR_WIDTH + i] = (uint8_t)i;

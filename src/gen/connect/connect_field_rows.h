@@ -85,10 +85,11 @@ typedef struct field_task {
     int32_t top, bottom;
 } field_task;
 
-/* Returns, for each cell of a stretch, a number that the rest of the way to a goal costs at
- * least (the estimate of connect_path.c). If there is a single goal, the distances of cells to
- * OMTs of the connection are not used here, because updating them would cost more than it
- * saves; and no rings around the goal are used but the innermost, which is the goal itself. */
+/* Returns, for each cell of a stretch, a cost that the rest of the way to a goal can't fall
+ * below (the estimate that the head of connect_path.c describes). If there is a single goal,
+ * two parts of that estimate are left out: the distances of cells to OMTs of the connection,
+ * because updating them would cost more than it saves; and the rings around the goal, except
+ * for the goal itself. */
 static inline lanes estimate(const field_task *t, int32_t x, int32_t y)
 {
     const field_search *s = t->s;
@@ -163,9 +164,10 @@ typedef struct row_visit {
     field_bounds bounds;
 } row_visit;
 
-/* `left` says how much of the search's budget is left on each cell of a vector. Some cells are
- * given up: no path from there can reach a goal with more left than the best path so far has.
- * Returns `left` with 0 in these cells. */
+/* `left` says how much of the search's budget is left on each cell of a vector. `need` says how
+ * much is needed there to reach a goal. A cell is given up if no path through it can reach a
+ * goal with more of the budget left than the best path so far has. Returns `left` with 0 for
+ * cells that are given up. */
 static inline lanes keep(field_bounds *b, lanes left, lanes need)
 {
     const lanes dead = lanes_above(lanes_add_small(need, b->bar), left);
@@ -194,9 +196,9 @@ static int32_t left_for(const field_task *t, int32_t cell, int d)
     return t->s->cells[field_place(x, y) + (d & 1) * FIELD_GROUP];
 }
 
-/* In a search between two points: checks whether a path that is better than all found before
- * leads to the goal. Visits of rows never enter the goal, because its cost in the grid is 0,
- * which means that a path can't enter it. So the goal is looked at here. */
+/* In a search between two points: looks from the goal at the cells beside it, and keeps in
+ * t->best what is left of the budget on the best path to the goal. Visits of rows never do
+ * this, since the goal's cost in the grid is 0, which means that no path can enter it. */
 static void look_at_goal(field_task *t)
 {
     const int32_t cost = (int32_t)(t->goal_step & STEP_COST);
@@ -316,9 +318,10 @@ static inline bool reaches_east(field_task *t, const uint16_t *at, int32_t x, in
     return last - next[FIELD_COST + FIELD_GROUP] > next[FIELD_GROUP];
 }
 
-/* Finds what is left of the budget in the visited row: where paths come from the row north or
- * south of it, then where they go on along each stretch of LANES cells, and then from each
- * stretch to the next one in the east as long as that changes a cell there. */
+/* Finds, for each cell of the visited row, the most of the budget that can be left there: first
+ * by paths that come from the row north or south of it, then by paths that go on along a
+ * stretch of LANES cells, and then by paths from each stretch to the next one in the east, as
+ * long as that changes a cell there. */
 static void take_row(field_task *t, row_visit *v)
 {
     field_search *f = t->s;
@@ -382,8 +385,9 @@ static void give_west(field_task *t, row_visit *v)
 }
 
 /* Computes row y of the search. Paths come into it from row `from`, which lies north or south
- * of it: out of those stretches of cells in which row `from` has changed (`moved`). Paths also
- * go on inside row y, from the stretches in which it has changed itself (`changed`). */
+ * of it: out of the stretches of LANES cells whose bits are set in `moved`, because they have
+ * changed. Paths also go on inside row y, from its own stretches that have changed; their bits
+ * are set in `changed`. */
 static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
 {
     field_search *f = t->s;

@@ -62,8 +62,8 @@ enum {
     /* The cost of entering the cell is 1, because an OMT of the connection is there already. */
     LOOK_OMT = 1 << 25,
     LOOK_LINE = 1 << 26,    /* the oter belongs to the connection and is linear */
-    LOOK_ANSWERS_SHIFT = 27 /* the bits of oter_class.answers begin at this bit of a number of
-                               compiled_connection.looks */
+    LOOK_ANSWERS_SHIFT = 27 /* index of the lowest of four bits, which are a copy of
+                             * oter_class.answers */
 };
 
 typedef struct oter_class {
@@ -219,8 +219,9 @@ typedef struct connect_view {
     /* For each cell, in rows of FAR_WIDTH numbers: Manhattan distance to the nearest OMT of the
      * connection, at most FAR_MAX; brought up to date by connect_measure. */
     uint8_t *far;
-    /* The cells of new OMTs of the connection for which distances in `far` have not been
-     * lowered yet. `far_anew` tells whether all distances in `far` must be measured anew. */
+    /* Cells that have become OMTs of the connection since the distances in `far` were last
+     * brought up to date. If `far_anew` is set, all these distances must be measured anew
+     * instead. */
     uint16_t fresh[FRESH_MAX];
     size_t fresh_count;
     bool far_anew;
@@ -281,9 +282,9 @@ struct connector {
     uint16_t *queue;    /* scratch memory of connect_parts: a queue of cells */
     /* If connect_seek made the last search: the level of that search; else CONNECT_NO_LEVEL. */
     int8_t linked;
-    /* The record is the list `touched` of all cells that were written since the record began.
-     * All searches since then were on one level, that of these cells. When other code may have
-     * written cells, a new record with a new number (`record`) begins. */
+    /* The list `touched` records all cells of one level that were written since the list was
+     * last emptied; all searches since then were on this level. `record` is the number of that
+     * list: it grows when the list is emptied, because other code may have written cells. */
     uint32_t record;
     size_t touched_count;
     uint16_t touched[TOUCHED_MAX]; /* cells */

@@ -124,8 +124,8 @@ int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from)
     return walk(g, w, l, from);
 }
 
-/* How many cells of each kind stopped the walk, so that they bound the ground that it has
- * reached. */
+/* The walk stops at cells that it can't enter. This is how many of them have water, how many
+ * have buildings, and how many have something else. */
 typedef struct bounds {
     int32_t water, buildings, other;
 } bounds;

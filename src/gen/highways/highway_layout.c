@@ -298,8 +298,8 @@ static bool lay_around(generator *g, const sides *s, const junction *j, highway_
     return false;
 }
 
-/* Returns the place where the highways of two adjacent sides, side and side + 1, would cross if
- * they went straight on. */
+/* The highways of the sides `side` and side + 1 lead straight into the chunk from there.
+ * Returns the place where they would cross if they went straight on. */
 static point crossing_at(const sides *s, int side)
 {
     const point a = border(s, side), b = border(s, (side + 1) & 3);

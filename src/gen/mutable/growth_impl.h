@@ -160,8 +160,8 @@ typedef struct growth_ways {
     /* first[i] is the index in `forms` of the first way of rule i. One element more follows:
      * the number of all ways. */
     size_t *first;
-    growth_form *forms; /* for each way: the piece that is placed on the OMT, rotated as it is
-                         * placed */
+    growth_form *forms; /* for each way: the rule's piece that is placed on the OMT, with its
+                         * rotation in the world */
 } growth_ways;
 
 /* growth_ways.c: tables for the growths of one special, which depend on content alone. They are
@@ -201,7 +201,8 @@ struct growth {
     const growth_ways *ways; /* how rules of the present phase can cover an OMT */
     growth_option *options;  /* ways in which the rules in `entries` can cover the OMT */
     growth_entry *entries;
-    growth_patch *patches; /* changes of a trial's ground */
+    growth_patch *patches; /* for trials: the changes that were made to the chunk so that the
+                            * special finds its ground */
     /* For trials: for each level, the set of terrains that may be the ground under specials in
      * some region (growth_grounds). Behind the sets of all levels lies one more set, as scratch
      * memory. */
@@ -411,7 +412,9 @@ bool growth_enter(generator *g, growth *w);
  * may not be used. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
-    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* < 0: not stated */
+    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight; /* below 0: the
+                                                                            * content states no
+                                                                            * weight */
     return weight >= 0 && weight < w->left[rule] ? weight : w->left[rule];
 }
 /* Have all rules of the present phase been used as often as they may be? */

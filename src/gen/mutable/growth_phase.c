@@ -200,7 +200,9 @@ bool growth_share(growth *w)
  * and to examine its pieces. */
 static uint64_t rule_work(const cat_rule *rule)
 {
-    enum { DRAW = 32 /* as many random numbers take the time of one unit of work */ };
+    enum {
+        DRAW = 32 /* how many random numbers can be made in the time of one unit of work */
+    };
     const ptl_amount_kind kind = rule->max.kind;
     const double mean = kind == PTL_AMOUNT_POISSON    ? POISSON_MEAN_MAX
                         : kind == PTL_AMOUNT_BINOMIAL ? DRAW * CAT_TRIALS_MAX

@@ -49,7 +49,7 @@ static double fourth_sum(const noise_layer *layer, double threshold)
 
 noise_bounds noise_fourth_bounds(const noise_layer *layer, double least, double most)
 {
-    /* More than the rounding errors of the sum of the octaves can be together. */
+    /* The margin is greater than all rounding errors of a sum of octaves together can be. */
     const double margin = 0.001;
     return (noise_bounds){(float)(fourth_sum(layer, least) - margin),
                           (float)(fourth_sum(layer, most) + margin)};

@@ -8,7 +8,7 @@
  */
 #include "gen/noise/noise_vectors.h"
 
-enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* how many patches share a vector */
+enum { TOGETHER = NOISE_LANES / NOISE_BLOCK }; /* patches (4 x 2 OMTs) per vector */
 
 /* Several patches (4 x 2 OMTs each) that are evaluated together, in the lanes of one vector. */
 typedef struct patch_set {

@@ -118,10 +118,10 @@ INLINE void extreme(vf *out, const vf sum[2], float sign)
     }
 }
 
-/* Finds for squares of OMTs whether the noise of all OMTs inside is below the bounds, or above.
- * It sums up octaves at the squares' corners only, and only those that vary little inside a
- * square. `apart` is how far, at most, the sum of all octaves at an OMT inside a square can lie
- * beyond the sums at the corners. */
+/* Finds for each square of OMTs whether the noise of all its OMTs is below both bounds, or
+ * above both. It sums up octaves at the squares' corners only, and leaves out octaves that vary
+ * much inside a square. `apart` is how far, at most, the sum of all octaves at an OMT inside a
+ * square can lie beyond the sums at the corners. */
 static void squares(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES])
 {

@@ -287,9 +287,10 @@ INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
     *out = (*sum * layer->scale + 1.0f) * 0.5f;
 }
 
-/* Returns true if the sums of the octaves up to number i show already that all lanes, or no
- * lanes, are in the class of noise that the bounds describe. If so, sets *out to what
- * noise_kernels.fourth gives for that. */
+/* Each lane of *sum has, for one OMT, the sum of the octaves up to number i. Returns true if
+ * these sums already decide that all of the OMTs, or none of them, are in the class of noise
+ * that the bounds describe. If so, sets *out to what noise_kernels.fourth gives in that
+ * case. */
 INLINE bool fourth_told(vf *out, const noise_layer *layer, const noise_bounds *bounds,
                         const vf *sum, int i)
 {

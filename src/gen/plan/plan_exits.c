@@ -219,9 +219,8 @@ static double threshold_behind(const cat_ocean *o, int64_t distance)
 static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                           int64_t y1, double *low, double *high)
 {
-    /* Each cell lies some distance beyond the straight lines of the ocean: the greatest of its
-     * distances beyond any one of them counts. In this rectangle that distance is at least
-     * `least` and at most `most`. */
+    /* How far a cell lies behind the lines of the ocean is the greatest of its distances behind
+     * any one of them. For all cells of the rectangle this number is from `least` to `most`. */
     int64_t least = 0, most = 0;
     for (int side = 0; side < SIDES; side++) {
         if (!plan->settings->begins[side])

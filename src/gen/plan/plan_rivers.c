@@ -59,8 +59,8 @@ static chunk_xy exit_chunk(const gen_config *config, tilt t, int32_t bx, int32_t
     return out;
 }
 
-/* Returns whether a river passes from chunk a to its neighbour b, if it leads from the chunk
- * `from` first along x, and then along y, to the chunk `to`. */
+/* A river runs from the chunk `from` along x until it is in the column of chunk `to`, and then
+ * along y to `to`. Returns whether it passes from chunk a to its neighbour b. */
 static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
 {
     if (a.y == b.y) {
@@ -144,8 +144,8 @@ static bool leaves_along_x(const upstream *u, chunk_xy c)
 }
 
 /* Returns whether a river leaves the chunk. One does if a spring lies in this chunk, or in a
- * chunk that drains through this one and is less than RIVER_LENGTH borders away. Few chunks are
- * searched: on average one at each distance drains through a given chunk. */
+ * chunk that drains through this one and is less than RIVER_LENGTH borders away. The search is
+ * short, since on average only one chunk at each distance drains through a given chunk. */
 static bool river_leaves(const upstream *u, chunk_xy c)
 {
     /* A stack of the chunks still to be looked at. It never holds more than RIVER_LENGTH + 1

@@ -68,8 +68,8 @@ typedef struct site_rotated {
     /* The origins at which no cell leaves the chunk: `ground` for the cells of OMTs and checks,
      * `links` for the cells of connection points. */
     site_box ground, links;
-    /* Some rotations may have the same conditions on OMTs and checks as this rotation. This is
-     * the lowest of them, or this rotation itself. */
+    /* The lowest rotation of the special that has the same conditions on OMTs and checks as
+     * this rotation; it may be this rotation itself. */
     uint8_t like_ground;
 } site_rotated;
 
@@ -196,9 +196,10 @@ enum { OWNED_LATEST = 256 };
 typedef struct owned_cells {
     site_bits bits;
     uint32_t count;
-    uint16_t latest[OWNED_LATEST]; /* the last OWNED_LATEST cells that were added: at the index
-                                      n % OWNED_LATEST, the index of the word of `bits` that has
-                                      the nth cell */
+    uint16_t latest[OWNED_LATEST]; /* for the last OWNED_LATEST cells that were added: the index
+                                    * of the 64-bit word of `bits` in which the cell is; the
+                                    * cell that was added as number n is at the index n %
+                                    * OWNED_LATEST */
 } owned_cells;
 
 struct site_map {
@@ -221,8 +222,8 @@ struct site_map {
     uint32_t *versions;
     uint32_t clock;
     owned_cells owned[PTL_LEVELS];
-    /* For each distance in SITE_REACH and each block of cells: the set of those layers which a
-     * cell has joined that lies in the block or at most this far from it. */
+    /* For each distance in SITE_REACH and each block of cells: the set of the layers that have
+     * gained a cell which lies in the block or at most this far from it. */
     uint64_t *gained;
     /* For each distance in SITE_REACH and each layer: the set of those specials that need the
      * layer and whose cells lie up to that distance from the origin. Specials have the numbers

@@ -53,8 +53,9 @@ typedef uint64_t loose_words __attribute__((vector_size(LANES * 8), aligned(8), 
     DO(v0, 0)                                                                                  \
     DO(v1, LANES) DO(v2, 2 * LANES) DO(v3, 3 * LANES) DO(v4, 4 * LANES) DO(v5, 5 * LANES)
 
-/* Computes one block of words of the intersection of the sets in m, each of them shifted. The
- * block begins with word `at`, which must be the first word of a row. */
+/* Computes one block of 64-bit words of the intersection of the sets in m, where each set is
+ * shifted as its site_shifted says. The block begins with word `at`, which must be the first
+ * word of a row. */
 static void meet_block(uint64_t *out, uint64_t *united, const site_meeting *m,
                        const uint64_t pattern[PERIOD], int32_t at)
 {

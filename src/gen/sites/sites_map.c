@@ -30,9 +30,9 @@ static void make_site_map(generator *g)
     if (!m)
         return;
     m->tables = t;
-    /* Give numbers, from 1 up, to stretches of adjacent rows of cells (columns have the same
-     * numbers). In two rows of one stretch, the blocks within each distance of SITE_REACH are
-     * the same. */
+    /* Divide the rows of cells into stretches of adjacent rows, numbered from 1 up; columns are
+     * divided in the same way. For all rows of a stretch the blocks that lie at most
+     * SITE_REACH[reach] away are the same, for each `reach`. */
     uint8_t *out = m->stretches;
     uint8_t number = 1;
     out[0] = number;
@@ -209,8 +209,8 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
     }
 }
 
-/* Are the layers of the level stored as bits, so that the change of a cell must be made there,
- * too? */
+/* Returns whether the layers of the level are stored as bits, of which those of a changed cell
+ * must then be changed, too. */
 static bool has_bits(site_map *m, int at)
 {
     if (m->levels[at] == LEVEL_UNIFORM) {
@@ -401,9 +401,9 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     for (uint32_t i = 0; i < s->layer_count; i++) {
         layer_state *layer = &m->layers[s->layers[i]];
         layer->reaches |= (uint8_t)(1u << s->reach);
-        /* Forgets which cell joined the layer last. That cell may have been noted only for
-         * specials that are smaller than this one. If it were remembered, count_gains would
-         * note nothing for the next cell near it. */
+        /* `noted` tells where the cell lies that joined the layer last; for the next cell near
+         * it, count_gains notes nothing. But that cell was noted only for specials that were
+         * watched then, perhaps smaller ones than this one. So it is forgotten. */
         layer->noted = 0;
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
     }

@@ -258,7 +258,8 @@ rule_census rules_census(generator *g, bool again)
     if (again || !r->counted)
         find_counts(r, g->config->cat);
     rule_census c = {0};
-    /* If all cells are alike, as at sea, count one row and multiply. */
+    /* If all cells of the ground have the same oter, as at sea, it is enough to count one row
+     * and to multiply its numbers. */
     const int32_t alike = level_is_even(g->ground) ? SIZE : 1;
     for (int32_t y = 0; y < SIZE; y += alike) {
         const uint32_t sum = count_row(r->counts, &g->ground[y * SIZE]);

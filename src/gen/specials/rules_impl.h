@@ -70,8 +70,8 @@ struct special_rules {
     size_t set_words;   /* number of words of 64 bits in a set of terrains */
     uint64_t *eligible; /* for each special a bit: set if the chunk may ask for it */
     uint64_t *on_land;  /* for each special a bit: set if its zone is ZONE_LAND */
-    uint64_t *known; /* for each special a bit: whether, at the time when `land` was computed,
-                        it was eligible and its zone was ZONE_LAND */
+    uint64_t *known; /* for each special a bit, as it was when `land` was computed: set if the
+                      * special was eligible and its zone was ZONE_LAND */
     /* Scratch memory for the batch of a chunk, with room for all specials. */
     batch_entry *batch;
     rule_order *orders;

@@ -223,7 +223,8 @@ static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fr
             water += (kind & CELL_WATER) != 0;
             ocean += (kind & CELL_OCEAN) != 0;
         }
-    *fresh = (uint8_t)(water - ocean); /* cells of the sea have the flag CELL_WATER, too */
+    *fresh = (uint8_t)(water - ocean); /* this leaves fresh water: cells of the sea have the
+                                        * flag CELL_WATER, too */
     *sea = (uint8_t)ocean;
 }
 

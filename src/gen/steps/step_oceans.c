@@ -79,8 +79,8 @@ typedef struct shoals {
     bool raised_any[3];
     int32_t raised[3][COAST_SAMPLES]
                   [COLUMNS]; /* for three rows of OMTs, each at the index that ring(y) gives:
-                                the height that hills of islands add to the ground at each
-                                sample tile */
+                              * how much the hills of islands raise each of the tiles that stand
+                              * for an OMT (COAST_SAMPLES x COAST_SAMPLES of them) */
 } shoals;
 
 static int ring(int32_t row)

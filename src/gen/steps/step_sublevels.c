@@ -134,10 +134,9 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
         if (inside_ring(x, y)) {
             const int back = opposite(rotation);
             const int32_t bx = x + step_x(back), by = y + step_y(back);
-            /* A connector is an OMT at which a special connects to sewers or subways. Its arm
-             * leads back to the special, if the cell behind the connector is the special's. It
-             * is not if that cell is plain rock or, in regions of DDA since 0.I
-             * (cat_region.levelled), water of a lake. */
+            /* The connector's arm leads back to the special, if the cell behind the connector
+             * belongs to the special. That cell does not if it is plain rock or, in regions of
+             * DDA since 0.I (cat_region.levelled), water of a lake. */
             const gen_config *config = l->g->config;
             const bool arm =
                 inside_ring(bx, by) && !sub_default(l, bx, by) &&

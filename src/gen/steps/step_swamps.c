@@ -55,8 +55,8 @@ static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y
     flood[y1 * ROW + x1]++;
 }
 
-/* Adds the floods of river cells beyond the chunk's borders. These cells are in the outer rows
- * of the four strips. Returns whether there were any. */
+/* Adds the squares that river cells beyond the chunk's borders flood. These river cells are in
+ * the outer rows of the four strips. Returns whether there were any such cells. */
 static bool flood_from_neighbours(generator *g, const cell_keys *keys)
 {
     bool any = false;

@@ -19,8 +19,8 @@ typedef struct gen_oters {
     ptl_oter river_center;
     ptl_oter river_side[4];   /* river with land to the north, east, south, west */
     ptl_oter river_corner[4]; /* river with water on two sides; land at NE, SE, SW, NW */
-    ptl_oter river_inner[4];  /* river with water all around except beyond one corner: NE, SE,
-                                 SW, NW */
+    ptl_oter river_inner[4];  /* river with water all around except for one corner, where land
+                               * is; by that corner: NE, SE, SW, NW */
     ptl_oter lake_surface, lake_shore, lake_water_cube, lake_bed, lake_underwater_shore;
     ptl_oter ocean_surface, ocean_shore, ocean_water_cube, ocean_bed;
     ptl_oter shoals_island, shoals_beach, shoals_cliff;

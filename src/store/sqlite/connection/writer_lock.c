@@ -33,8 +33,9 @@
 #include <string.h>
 
 enum {
-    RECORDS_MAX = 4096, /* most bytes of a lock file's records that are read, and that writers
-                         * who share the file keep in it */
+    RECORDS_MAX = 4096, /* only so many bytes at the end of a lock file are read; a writer who
+                         * shares the file adds its record only while the file is shorter than
+                         * this */
     WORD_MAX = 64,
     RECORD_MAX = 4 * WORD_MAX + 64,
     FILE_MAX = RECORDS_MAX + RECORD_MAX, /* most bytes of a lock file */
@@ -458,7 +459,7 @@ ptl_status writer_lock_look(bool *lies, const char *file, ptl_error *err)
         if (fd >= 0)
             why = strange_file(fd);
         file_close(fd);
-        /* lies is also true for a file that can't be opened, since it may be a lock file. */
+        /* A file that can't be opened counts as a lock file too, since it may be one. */
         *lies = !why;
     }
     const ptl_status status = why ? refuse_strange(&lock, why, err) : PTL_OK;

@@ -11,8 +11,8 @@ extern const index_operations sqlite_indexes;
 
 /* ---- the tables: their definitions, and writing one chunk's rows ---- */
 
-/* The bits that stand for tables of `portolan index` in the flags PTL_INDEX_*. One flag is left
- * out: PTL_INDEX_SPECIAL_PLACEMENT, which stands for an index of SQLite's. */
+/* Those flags PTL_INDEX_* that stand for tables of `portolan index`: all but
+ * PTL_INDEX_SPECIAL_PLACEMENT, which stands for an index of SQLite's. */
 enum { UNPACKED_TABLES = PTL_INDEX_SPECIAL_PLACEMENT - 1 };
 
 /* Finds which tables and indexes of PTL_INDEX_* the file has, as bits; *chunks says whether it

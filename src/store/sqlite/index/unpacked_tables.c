@@ -214,8 +214,8 @@ ptl_status unpacked_present(uint32_t *parts, bool *chunks, ptl_store *store, ptl
         if (there > IS_OURS)
             return refuse_other(&m, err);
         *parts |= (uint32_t)(there == IS_OURS && part < CHUNK_PART) << part;
-        *chunks = there == IS_OURS; /* at the end of the loop this is about the last of the
-                                       tables, unpacked_chunk */
+        *chunks = there == IS_OURS; /* overwritten for each table; the last one is
+                                     * unpacked_chunk, so its result is the one that stays */
     }
     return PTL_OK;
 }

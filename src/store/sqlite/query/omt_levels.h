@@ -14,8 +14,8 @@ typedef struct omt_levels omt_levels;
 /* The row of a chunk; its checksum has been verified. */
 typedef struct omt_chunk {
     chunk_info info;
-    uint32_t fill[PTL_LEVELS]; /* for each level without a row, the number of the oter that all
-                                * its cells have */
+    uint32_t fill[PTL_LEVELS]; /* for each level that has no row in table level, the number of
+                                * the oter that all its cells have */
 } omt_chunk;
 
 /* A decoded level: each cell is an index into `palette`, the list of the level's oters. */
@@ -55,7 +55,7 @@ ptl_status omt_level_decode(omt_level *out, bool *skipped, sql_source *source,
  * in the cache at least until omt_level_unpin. */
 ptl_status omt_level_get(omt_level **out, sql_source *source, const omt_chunk *chunk, int32_t z,
                          ptl_error *err);
-/* Allows the cache to drop the level again. */
+/* Tells the cache that the caller no longer uses the level, so that the cache may drop it. */
 void omt_level_unpin(omt_level *l);
 
 /*

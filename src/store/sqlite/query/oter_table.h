@@ -29,7 +29,7 @@ typedef struct oter_name {
 /* Gets the oter_table that belongs to the source, with all numbers that the dictionary has at
  * this moment. */
 ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err);
-void oter_table_free(oter_table *t); /* NULL is fine */
+void oter_table_free(oter_table *t); /* t may be NULL */
 /* Closes the earlier contents that the table has open. Texts that it has given out stay valid.
  * NULL is fine. */
 void oter_table_release(oter_table *t);

@@ -524,7 +524,7 @@ static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
 
 /* ---- parameters: each must get exactly one value, and no value may be left over ---- */
 
-/* Returns true if the caller's name means the statement's parameter of this number. */
+/* Is `name`, which the caller gave for a value, the name of the parameter of this number? */
 static bool is_meant(sqlite3_stmt *s, int number, const char *name)
 {
     /* NULL: the parameter is a plain "?", without a name. */

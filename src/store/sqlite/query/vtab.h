@@ -62,7 +62,8 @@ typedef struct vtab_call {
 typedef struct vtab_form {
     size_t table_size; /* bytes of the table's struct; 0: the struct is vtab_table */
     size_t cursor_size;
-    const char *declaration; /* "CREATE TABLE x (...)"; NULL: `declare` writes it */
+    const char *declaration; /* "CREATE TABLE x (...)", which tells SQLite the table's columns;
+                              * NULL: the function `declare` writes this text */
     void (*declare)(bytes *sql, void *table);
     int (*best_index)(sqlite3_vtab *table, sqlite3_index_info *info);
     void (*dispose)(void *cursor); /* frees what the cursor owns */
@@ -86,8 +87,8 @@ typedef struct vtab_table {
     sqlite3_vtab base;
     const struct vtab_form *form;
     sql_source *source;
-    int which; /* number of the table among those that share a form, as the list of tables in
-                  sql_register.c gives it */
+    int which; /* several tables may share a vtab_form; this is the table's number among them,
+                * from the list of tables in sql_register.c */
 } vtab_table;
 
 /* The beginning of every virtual table's cursor. */
@@ -211,8 +212,9 @@ typedef enum condition_kind {
     CONDITION_NONE, /* conditions on this column are left to SQLite */
     CONDITION_TEXT, /* the condition that the column is equal to a text becomes part of our SQL
                      */
-    CONDITION_NUMBER, /* conditions of equality and range on integers become part of our SQL,
-                         which then gives exactly the rows that satisfy them */
+    CONDITION_NUMBER, /* conditions of equality and range on integers are added to the SQL by
+                       * which the table reads the file; this SQL then gives exactly the rows
+                       * that satisfy them */
     /* The column holds an absolute OMT. `sql` is the coordinate of the row's chunk; low..high
      * are the positions that the OMT may have within that chunk. */
     CONDITION_PLACE,
@@ -304,7 +306,8 @@ void condition_ids_dispose(condition_ids *ids);
 /*
  * Implements xBestIndex for a table whose `count` columns from `first` on are arguments, each
  * given by an equality. Bit i of the index number says that argument i is given; the values
- * come in that order. SQLite may propose to read the tables of a query in an order in which an
- * argument would not be known in time; such a plan is refused. The caller sets the estimates.
+ * come in that order. SQLite may propose a plan in which an argument's value comes from a table
+ * that is read only later; such a plan is refused. The caller sets the estimates of the plan's
+ * cost and rows.
  */
 int arguments_plan(sqlite3_index_info *info, int first, int count);

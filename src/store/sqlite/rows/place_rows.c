@@ -72,7 +72,8 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     return status;
 }
 
-/* Sums up the next ?7 chunks of the world ?1 after the place ?2, ?3, in the order of x, y. */
+/* Counts, by kind, the next ?7 chunks of the world ?1, and finds the rectangle in which they
+ * lie. The chunks follow the place ?2, ?3 in the order of x, y. */
 static const char total_sql[] =
     "SELECT count(*), sum(last_step = '' AND origin = 'generated'), sum(last_step <> ''), "
     "sum(origin = 'imported'), sum(origin = 'generated' AND content_id <> ?5), "
