@@ -537,7 +537,8 @@ ptl_status feature_set_add(gen_features *out, const feature_set *set, pack_kind 
 {
     const pack_table *t = &set->tables[kind];
     for (size_t i = 0; numbers && i < t->count; i++) {
-        const uint16_t number = numbers[t->columns[0][i]]; /* column 0 has specials or oters */
+        const uint16_t number = numbers[t->columns[0][i]]; /* column 0 of these packs has the id
+                                                            * of a special or oter */
         if (kind == PACK_ATTEMPTS && number == CAT_NONE)
             continue;
         gen_placement *p = kind == PACK_PLACEMENTS ? features_add_placement(out) : NULL;

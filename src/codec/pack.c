@@ -26,8 +26,9 @@
 #define COLUMN(entry, member, low, high, coding)                                               \
     ROW(#member, low, high, coding, TYPE_OF(entry, member), offsetof(entry, member))
 
-/* Highest values in columns: NAME_LAST of indices of names, the others of coordinates.
- * Coordinates count cells of a chunk, or submaps, of which a cell has 2 x 2. */
+/* Highest values in columns. NAME_LAST: of a name, which is an index. CELL_LAST: of a
+ * coordinate in cells of the chunk. SUBMAP_LAST: of a coordinate in submaps, of which a cell
+ * has 2 x 2. */
 enum {
     NAME_LAST = PACK_COUNT_MAX - 1,
     CELL_LAST = PTL_CHUNK_SIZE - 1,

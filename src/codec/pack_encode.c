@@ -157,9 +157,9 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count)
 /* Is any value outside of the column's range? */
 static bool out_of_range(const pack_column *column, const int32_t *values, size_t count)
 {
-    /* As unsigned numbers counted from `low`, values need only one comparison for both ends of
-     * the range. They are shifted into signed numbers, as vector instructions compare only
-     * signed ones. */
+    /* One comparison tells whether a value is in the range: value - low, as an unsigned number,
+     * must be at most high - low. Vector instructions compare only signed numbers, so 2^31 is
+     * subtracted from both sides. */
     const uint32_t low = (uint32_t)column->low, shift = low + (UINT32_C(1) << 31);
     const int32_t high = (int32_t)((uint32_t)column->high - shift);
     int32_t bad = 0;

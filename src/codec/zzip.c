@@ -84,7 +84,8 @@ typedef struct walk {
     bool ours;   /* the next zstd frames belong to the text that is to be read */
     bool summed; /* the frame before the next one was a checksum, which is in `sum` */
     uint64_t sum;
-    span text;      /* the last frame that was found so far of the text that is to be read */
+    span text;      /* of the frames with the text that is to be read, the last one that was
+                     * found so far */
     uint64_t index; /* length and checksum of the file's index */
     uint64_t index_sum;
 } walk;
@@ -93,7 +94,8 @@ static ptl_status take_skippable(walk *w, uint32_t kind, const char *entry, ptl_
 {
     const uint8_t *frame = w->file.data + w->at;
     const size_t left = w->file.size - w->at - HEADER_SIZE;
-    /* The frame's length is in the upper 4 bytes, behind the magic number. */
+    /* A skippable frame begins with a magic number and its length, of 4 bytes each. The length
+     * is the upper half of the number of 64 bits that is loaded. */
     const size_t length = (size_t)(bytes_load_u64(frame) >> 32);
     if (length > left)
         return damaged(err, w->at, "a frame goes beyond its end");

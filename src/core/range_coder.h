@@ -174,7 +174,7 @@ static inline void range_finish(range_encoder *e)
 typedef struct range_decoder {
     const uint8_t *at, *end;
     uint32_t code, range;
-    /* How much of `range` one of the `total` numbers takes; set by range_target. */
+    /* The quotient of `range` and the argument `total` of range_target, which sets it. */
     uint32_t unit;
 } range_decoder;
 

@@ -112,7 +112,8 @@ static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb
 }
 
 /* Returns the rank of the known word b (how near it is to the wanted text a) by the edit
- * distance of both. If s->best has a better rank, or the distance is too large: RANK_NONE. */
+ * distance of both. Returns RANK_NONE if s->best already has a better rank, or if the distance
+ * is too large. */
 static unsigned rank_by_distance(const suggestion *s, const char *a, size_t la, const char *b,
                                  size_t lb)
 {

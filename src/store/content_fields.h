@@ -69,8 +69,8 @@ typedef enum content_reading {
     READ_NAME, /* the member is a text, or an object with the text under "str" */
     READ_SYMBOL,
     READ_COLOR,
-    READ_LABEL, /* a name, read as with READ_NAME; but for a value of a wrong type the message
-                   is that of READ_PLAIN */
+    READ_LABEL, /* a name, read as with READ_NAME; if its type is wrong, the message is the same
+                 * as with READ_PLAIN */
     /* The id of an effect_on_condition (a game's script), or the effect itself as an object,
      * which is kept as JSON. */
     READ_EFFECT,

@@ -326,8 +326,8 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     return set;
 }
 
-/* Adds cells of row y to `row`: those in the columns run[0] <= x < run[1] for which the
- * distance from the city's centre, less twice the city's size, lies in the range. */
+/* Adds cells of row y to `row`: those in the columns run[0] <= x < run[1] whose distance from
+ * the city's centre, minus twice the city's size, lies in the range. */
 static void fill_twice(uint64_t *row, const near_city *city, ptl_range range, int32_t y,
                        const int32_t run[2])
 {

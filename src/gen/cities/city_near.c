@@ -16,8 +16,8 @@ enum {
     KEY_SHIFT = NEAR_KEY_SHIFT,
     /* The number of blocks (rectangles of cells) side by side from west to east. */
     ACROSS = 64 * SITE_WORDS / NEAR_WIDTH,
-    PART = 3, /* blocks of cells along a side of a larger part; the chunk is divided into such
-                 parts, too */
+    PART = 3, /* blocks along each side of a part: the chunk is divided into larger parts, of
+               * PART x PART blocks */
     PARTS_ACROSS = ACROSS / PART
 };
 

@@ -190,8 +190,9 @@ static void give_up(connector *k, int32_t from)
         k->view->hopeless[k->queue[i] / 64] &= ~(UINT64_C(1) << k->queue[i] % 64);
 }
 
-/* Returns true if no goal can be reached from `from`, because all cells that a path can enter
- * from there are marked as hopeless. */
+/* Returns true if no goal can be reached from `from`: all cells that a path can enter from
+ * there are marked in v->hopeless, because an earlier search found no path from them
+ * (give_up). */
 static bool is_hopeless(const connect_view *v, int32_t from)
 {
     for (int d = 0; d < 4; d++) {
@@ -324,9 +325,9 @@ static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 static void link_tree(generator *g, size_t connection, int32_t z, const connect_end *ends,
                       size_t count, connect_result *results)
 {
-    /* The tree consists of the ends that are linked so far. For an end that is not in it: the
-     * nearest end of the tree, and the square of the distance to it. For an end of the tree:
-     * the end to which it was linked, and -1. */
+    /* The tree consists of the ends that are linked so far. nearest[i] is the end of the tree
+     * that is nearest to ends[i], and square[i] is the square of the distance between them. If
+     * ends[i] is in the tree itself, square[i] is -1. */
     int32_t *nearest = g->connector->labels, *square = nearest + count;
     for (size_t i = 0; i < count; i++)
         square[i] = i > 0 ? INT32_MAX : -1;

@@ -159,8 +159,9 @@ enum {
      * position of the lowest bit of one part. */
     WORD_CAME = 2,
     WORD_CLOSED = 5,
-    WORD_PRICE = 6, /* of two words of states, the greater one from this bit upwards has the
-                       greater cost or, for equal costs, more turns */
+    WORD_PRICE = 6, /* Shifted right by this, a word has the search's stamp, the cost and the
+                     * number of turns. Of two such words with the same stamp, the greater one
+                     * has the greater cost or, for equal costs, more turns. */
     WORD_TURNS = 6,
     WORD_COST = 21,
     WORD_STAMP = 51,

@@ -335,7 +335,7 @@ static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
 {
     int32_t *labels = w->labels;
     if (connect_links_all(g, l.connection, l.z, list->ends, list->count, labels))
-        return 1; /* usual: connect_points has linked all ends with each other */
+        return 1; /* this is the usual case, since connect_points has tried to link all ends */
     memset(list->given_up, 0, list->count * sizeof *list->given_up);
     int32_t parts = connect_parts(g, l.connection, l.z, labels);
     size_t bound = 2 * list->count + (size_t)parts + 8;

@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum {
-    GROWTH_MARGIN = 1, /* no piece may lie in this number of cells along the chunk's border */
+    GROWTH_MARGIN = 1, /* number of rows and columns of cells, along each border of the chunk,
+                        * in which no piece may lie */
     GROWTH_OMTS_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
     /* How many of the lowest bits of growth_list.demands[i] hold the number of a side. */
     GROWTH_SIDE_BITS = 3,

@@ -97,9 +97,10 @@ void noise_land_set_ramp(noise_land *land, const double increase[4], double most
     ramp->most = (int64_t)floor(most * RAMP_PARTS + 0.5) * RAMP_STEPS;
 }
 
-/* Returns what one axis adds, at coordinate `at`, to the ramp: the number that is added to
- * the forest's noise. Distances are in 360ths of an overmap from the middle of overmap (0, 0).
- * So each overmap has in its middle the value that the games use for the whole overmap. */
+/* Returns how much the x of an OMT, or its y, adds to the ramp: the number that is added to the
+ * forest's noise. `at` is that x or y. Distances are in 360ths of an overmap from the middle of
+ * overmap (0, 0). So each overmap has in its middle the value that the games use for the whole
+ * overmap. */
 static int64_t ramp_along(const noise_ramp *ramp, int back, int ahead, int64_t at)
 {
     const int64_t distance = 2 * at - (RAMP_STEPS / 2 - 1);

@@ -191,7 +191,8 @@ typedef struct noise_column {
     /* Result: the floodplain's noise for each OMT. */
     float value[NOISE_GRID_PATCHES][NOISE_BLOCK];
     uint8_t class[NOISE_GRID_PATCHES][NOISE_BLOCK]; /* result: each OMT's class of forest */
-    /* Set before the evaluation, if the land has a ramp: the ramp at each OMT. */
+    /* Set before the evaluation, if the land has a ramp: the ramp (the number that is added to
+     * the forest's noise) at each OMT. */
     float ramp[NOISE_GRID_PATCHES][NOISE_BLOCK];
     /* Set before the evaluation, if the land has a ramp: the least sum of the octaves of
      * noise_land.forest_wide with which any OMT of the column can be forest. */
@@ -222,10 +223,10 @@ typedef struct noise_kernels {
     void (*octaves)(const noise_layer *layer, int64_t x, int64_t y, float out[NOISE_BLOCK]);
     void (*squares)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
                     uint8_t out[NOISE_SQUARES]);
-    /* Compute the octaves of a layer for a grid and store them in it from `index` on. An OMT's
-     * coordinates in the lattice of the noise are sums of a part that depends on its row and
-     * one that depends on its column: grid_rows computes the parts for the rows from y on,
-     * grid_column those for the four columns from x on. */
+    /* Compute the octaves of a layer for a grid, and store them as the grid's octaves from
+     * number `index` on. An OMT's coordinates in the lattice of the noise are sums of a part
+     * that depends on its row and one that depends on its column: grid_rows computes the parts
+     * for the rows from y on, grid_column those for the four columns from x on. */
     void (*grid_rows)(noise_grid *grid, int index, const noise_layer *layer, int64_t y);
     void (*grid_column)(noise_grid *grid, int index, const noise_layer *layer, int64_t x);
 } noise_kernels;

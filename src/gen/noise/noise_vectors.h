@@ -209,10 +209,10 @@ typedef struct corners {
     vf offset[3][2];
 } corners;
 
-/* A simplex has four corners. Computes what one of the two between the first and the last
- * contributes to the noise. On each of the lattice's axes u, v, w that corner lies in the OMT's
- * lattice cell or in the next one: in the next one on u where the mask not_u is not set, and on
- * v and w where the masks v and w are set. */
+/* A simplex has four corners. Computes what the second or the third of them contributes to the
+ * noise. Along each of the lattice's axes u, v, w this corner lies in the OMT's lattice cell or
+ * in the next one. It lies in the next one along u where not_u is not set, along v where v is
+ * set, and along w where w is set. */
 INLINE void middle(vf *out, const corners *c, const mask *not_u, const mask *v, const mask *w,
                    float unskew)
 {
@@ -330,8 +330,8 @@ INLINE void forest_class(vi *out, const noise_land *land, const vf *wide_squared
     *out = (value > land->forest_threshold) + (value > land->thick_threshold);
 }
 
-/* Finds the lanes whose class can still be changed by octaves of `land->forest_fine` after
- * octave i. */
+/* Finds the lanes whose class of forest is not certain yet. `sum` has the octaves of
+ * `land->forest_fine` up to number i; the later ones may still change the class. */
 INLINE void forest_open(vi *out, const noise_land *land, const vf *wide_squared, const vf *sum,
                         int i)
 {

@@ -429,11 +429,10 @@ void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos po
     const size_t sites = plan_city_most(config), names = texts->count;
     const size_t hands = sites > 0 && names / sites > 1 ? names / sites : 1;
     const uint64_t key = hash_add(config->seed, hash_string("city names"));
-    /* A hand is a group of city names for one chunk. Hands are dealt to chunks row by row; each
-     * row of chunks begins with the hand that lies `side` hands after that of the row to its
-     * north. So two chunks have the same hand only if x + side * y of the one differs from that
-     * of the other by a multiple of `hands`. Inside a square of `side` x `side` chunks it never
-     * does. */
+    /* A hand is a group of city names for one chunk. Chunk (x, y) gets the hand with the number
+     * x + side * y, modulo `hands`. Inside a square of `side` x `side` chunks this sum differs
+     * by less than `hands` from chunk to chunk, so no two of these chunks have the same
+     * hand. */
     int64_t side = 1;
     while ((side + 1) * (side + 1) <= (int64_t)hands)
         side++;

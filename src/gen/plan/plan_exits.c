@@ -93,7 +93,8 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
     const bool east = planned->side == EDGE_EAST;
     const int64_t x = ((int64_t)planned->x + east) * SIZE;
     const int64_t y = ((int64_t)planned->y + !east) * SIZE;
-    /* Are all cells within PLAN_REACH of the border certainly sea, whatever the noise is? */
+    /* Is it certain that all cells within PLAN_REACH of the border are sea, whatever their
+     * noise is? Then the edge gets no exits. */
     const bool sea =
         ocean_in(&config->ocean, east ? x - R : x, east ? y : y - R, x + (east ? R : SIZE) - 1,
                  y + (east ? SIZE : R) - 1) == OCEAN_ALL;

@@ -241,8 +241,8 @@ uint64_t plan_river_springs(uint32_t crossings)
     const uint64_t part = crossings - SPRINGS[i - 1].crossings;
     const uint64_t all = SPRINGS[i].crossings - SPRINGS[i - 1].crossings;
     const uint64_t springs = SPRINGS[i].springs - SPRINGS[i - 1].springs;
-    /* Interpolate the number of springs between two rows of the table. `fine` is 2^10 times as
-     * large as the table's numbers, which are in millionths. */
+    /* Interpolate, between two rows of SPRINGS, how many of a million chunks have a spring.
+     * `fine` is 2^10 times this number. */
     const uint64_t fine =
         ((uint64_t)SPRINGS[i - 1].springs << 10) + (springs << 10) * part / all;
     return (fine << 22) / 1000000;

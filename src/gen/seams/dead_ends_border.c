@@ -212,10 +212,10 @@ static int32_t straight_shore(const dead_ends *d, int direction, int32_t depth, 
     return longest;
 }
 
-/* Looks for straight shores on the lines between rows near the border. Looks also on the border
- * itself if it is the eastern or southern one, so that each border is checked only once.
- * Nothing is checked at the border of a foreign chunk: where its land ends there, the shore has
- * to follow the border. */
+/* Looks for shores that run straight along the border, between any two of the outermost rows of
+ * cells (as far as SHORE_DEPTH). If it is the eastern or southern border, looks also for shores
+ * right on the border; so each border is checked only once. Nothing is checked at the border of
+ * a foreign chunk: where its land ends there, the shore has to follow the border. */
 static void check_shores(dead_ends *d, int direction)
 {
     const dead_end_view *here = &d->views[HERE], *other = &d->views[direction];

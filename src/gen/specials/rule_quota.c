@@ -243,8 +243,8 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
         return false;
     const row_range rows = take_room(t, &used, spot.x, spot.y);
     if (--t->missing > 0) {
-        /* Remove those valid origins that t->pool, the cells that may still become an origin,
-         * has lost. It has lost cells only in the rows `rows`. */
+        /* t->pool has the cells that may still become an origin; take_room has removed cells
+         * from it, only in the rows `rows`. Remove these cells from the valid origins, too. */
         uint64_t *valid = r->valid.words;
         for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
             const uint64_t gone = valid[i] & ~t->pool->words[i];

@@ -146,7 +146,8 @@ static void compile(special_rules *r, const catalogue *cat)
 static void find_trail_ends(const gen_config *config, uint8_t *ends)
 {
     const catalogue *cat = config->cat;
-    /* connect_has uses only the config of a generator, so one without a chunk will do. */
+    /* connect_has reads only the config of the generator that it is given, so a generator
+     * without a chunk is enough here. */
     const generator asker = {.config = config};
     for (size_t i = 0; i < cat->oter_count && config->trail != CAT_NONE; i++) {
         const cat_oter *o = &cat->oters[i];

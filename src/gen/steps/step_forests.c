@@ -44,8 +44,8 @@ static inline bool has_ground(const uint8_t *mask)
 
 static void run(generator *g)
 {
-    uint8_t *const classes = g->scratch; /* by cell: first, all bits are set where there is
-                                          * default terrain; later, the class of forest */
+    uint8_t *const classes = g->scratch; /* by cell: at first 255 where the cell has the default
+                                          * terrain, else 0; later the class of forest */
     if (!find_ground(g))
         return;
     noise_forest_rows(g);

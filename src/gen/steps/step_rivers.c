@@ -206,9 +206,8 @@ static int32_t distance(point a, point b)
     return dx > dy ? dx + dy / 2 : dy + dx / 2;
 }
 
-/* `at` is one coordinate of a point that moves in equal steps; each step changes it by `lean`.
- * Returns after how many steps the coordinate leaves the range lo .. hi, as this number times
- * PART. */
+/* A point with the coordinate `at` moves on, by `lean` for each PART of its way. Returns how
+ * long the way can be before the coordinate leaves the range lo .. hi. */
 static int64_t free_way(int32_t at, int32_t lean, int32_t lo, int32_t hi)
 {
     if (lean == 0)

@@ -230,8 +230,8 @@ static void run_level(sub_level *l)
     sub_link_points(l, SUB_SEWERS);
     if (grow_all(l, SUB_ANTHILL, SUB_ACID_ANTHILL, sub_ants))
         sub_ants_finish(l);
-    /* Stairs from the ground lead into a lab of their own. Stairs on deeper levels
-     * are parts of a lab. */
+    /* Stairs that lead down from the ground begin a lab. Stairs on deeper levels begin none:
+     * they are parts of a lab that was begun above. */
     grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
     grow_all(l, SUB_HIDDEN_STAIRS, SUB_HIDDEN_STAIRS, sub_lab_grow);
     if (l->z == -1)

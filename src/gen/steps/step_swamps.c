@@ -101,8 +101,9 @@ static void sum_up(uint16_t *flood)
     }
 }
 
-/* Kinds of limits that the noise of a cell must exceed for it to become a swamp. Each is an
- * index of swamp_limits.needed. */
+/* How much noise a cell needs to become a swamp, as an index of swamp_limits.needed. NEVER: it
+ * is no forest, so it can't become one. FLOODED: the floods of two or more river cells cover
+ * it. ISOLATED: fewer do. */
 enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
 /* What the swamps of all cells of a chunk share: keys of random numbers, and limits of the

@@ -506,8 +506,8 @@ void writer_lock_release(writer_lock *lock)
 
 enum {
     FIRST_PATIENCE_MS = 1000,
-    LAST_PATIENCE_MS = 5000, /* longest attempt of sqlite_retry, in ms: half of the shortest
-                              * time for which readers wait */
+    LAST_PATIENCE_MS = 5000, /* the longest time, in ms, that one attempt of sqlite_retry waits;
+                              * readers wait at least twice as long */
     READERS_TURN_MS =
         150 /* how long sqlite_retry pauses between two attempts to write, in ms. Readers that
                wait pause for a shorter time between their attempts, so they get a turn */

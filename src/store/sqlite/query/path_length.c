@@ -169,8 +169,8 @@ static ptl_status beside(path_step *out, path_search *p, const path_step *s, uns
     return status;
 }
 
-/* Adds the neighbours of s to the stacks. Two neighbouring cells are connected if the line in
- * each of them leads to the other. */
+/* Adds the steps from s to its neighbours to the stacks p->now and p->later. Two neighbouring
+ * cells are connected if the line in each of them leads to the other. */
 static ptl_status go_on(path_search *p, const path_step *s, ptl_error *err)
 {
     ptl_status status = PTL_OK;

@@ -29,7 +29,7 @@ typedef struct query_run {
     const char *sql;
     double started, end; /* times of clock_seconds; `end` is 0 without a time limit */
     bool timed_out;
-    bool watches;    /* writers are looked for from time to time */
+    bool watches;    /* the query looks now and then whether another process wants to write */
     double look_at;  /* when to look again whether another process wants to write the file */
     bool keeps;      /* there is a writer, so rows are collected until the file is released */
     bool repeatable; /* the query would give the same rows in the same order again */

@@ -160,8 +160,8 @@ static int on_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
 }
 
 static const sqlite3_module module = {
-    .xConnect = on_connect, /* since xCreate is missing, the table can be used only under its
-                             * own name */
+    .xConnect = on_connect, /* without xCreate no CREATE VIRTUAL TABLE can use this module, so
+                             * there is only the one table that has the module's name */
     .xBestIndex = on_best_index,
     .xDisconnect = on_disconnect,
     .xOpen = on_open,
