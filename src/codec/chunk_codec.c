@@ -328,7 +328,7 @@ ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blo
                                size_t limit, ptl_error *err)
 {
     const uint8_t *at = blob;
-    if (size < 3) /* a blob that is NULL has the size 0 */
+    if (size < 3) /* `blob` may be NULL; its size is 0 then */
         return corrupt(err, "too short");
     if (at[0] != BLOB_VERSION)
         return corrupt(err, at[0] > BLOB_VERSION ? BYTES_NEWER : "an unknown version");

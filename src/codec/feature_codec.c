@@ -142,8 +142,7 @@ static void put_text(bytes *b, const char *text)
     bytes_put(b, text, size);
 }
 
-/* Writes the numbers after the argument `b`, of 32 bits each, to the end of the bytes `b`, as
- * pack_put_signed encodes them. */
+/* Appends the numbers, of 32 bits each, to the bytes `b`, as pack_put_signed encodes them. */
 #define PUT_NUMBERS(b, ...)                                                                    \
     pack_put_signed(b, (const int32_t[]){__VA_ARGS__},                                         \
                     sizeof((const int32_t[]){__VA_ARGS__}) / sizeof(int32_t))

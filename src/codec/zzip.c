@@ -235,7 +235,7 @@ static size_t put_numbers(bytes *out, size_t start, const char *const names[2],
     while ((out->size - start) % 4 != 0)
         bytes_put_u8(out, 0);
     bytes_put_u32(out, (uint32_t)(out->size - keys));
-    bytes_put_u32(out, 1); /* in the map's list of keys a distance takes one byte */
+    bytes_put_u32(out, 1); /* width of the distances in the map's list of keys: one byte */
     bytes_put_u32(out, 2); /* the map has two elements */
     const size_t at = out->size;
     bytes_put_u32(out, values[ordered ? 0 : 1]);

@@ -63,7 +63,7 @@ typedef struct flood {
     const int32_t *heights;
     int32_t *spill, *lag; /* by cell: its spill, and how many steps it is from the open sea;
                              `lag` may be the caller's array or our own */
-    waiting *heap;        /* each cell is in the heap at most once */
+    waiting *heap;        /* the cells that wait, as a heap; no cell is in it twice */
     int64_t count;
 } flood;
 

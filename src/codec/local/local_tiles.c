@@ -282,9 +282,9 @@ INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const u
     }
 }
 
-/* Codes whether a tile has anything in the plane. Which model is used depends on the tile's
- * terrain and on whether the tiles in the west and north have anything. As long as that model
- * has coded fewer than two tiles, a model that does not look at the terrain is used. */
+/* Codes whether a tile has anything in the plane. There is one model for each terrain, combined
+ * with whether the tiles in the west and north have anything. Until that model has learnt from
+ * two tiles, a model is used that is the same for all terrains. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned beside = 2u * (b->west != NONE) + (b->north != NONE);

@@ -304,8 +304,8 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 {
     size_t best = i + 1;
-    int32_t limit = INT32_MAX; /* square of the distance to ends[best], which is cut to a whole
-                                  number before */
+    int32_t limit = INT32_MAX; /* square of the distance to ends[best]; the distance was cut to
+                                * a whole number before it was squared */
     for (size_t j = i + 1; j < count && limit > 0; j++) {
         const int32_t dx = ends[j].x - ends[i].x, dy = ends[j].y - ends[i].y;
         const int32_t square = dx * dx + dy * dy;

@@ -185,7 +185,7 @@ static bool may_begin(const path_task *task, int d)
 }
 
 /* Returns 0 if the path can't go on from the cell in direction d. Otherwise returns 1 + what is
- * then left of the search's budget on the cell. */
+ * left of the search's budget on the cell if the path then goes on in this direction. */
 static int32_t left_for(const field_task *t, int32_t cell, int d)
 {
     const int32_t x = cell % SIZE, y = cell / SIZE;

@@ -247,18 +247,17 @@ typedef struct connect_view {
     /* The level's array of cells; `seen` is a copy of these cells. The pointer is only compared
      * with that of the present level, to find out whether the copy is of this level. */
     const ptl_oter *cells;
-    uint32_t record; /* which of the connector's records of written cells was in use when this
-                        view was last used */
+    uint32_t record; /* value of `connector.record` (the number of the list of written cells)
+                      * when this view was last used */
     /* How many of the cells in connector.touched (cells that were written) have been brought up
      * to date in this connect_view. */
     size_t known;
     uint32_t last_use; /* value of `connector.uses` when this view was last used */
 } connect_view;
 
-/* Memory of the code that draws connections. The search for a path visits states. A state is
- * layer
- * * LAYER + cell. Where it matters in which direction the path entered the cell, the layer,
- * 0..3, is this direction; elsewhere it is 0. */
+/* Memory of the code that draws connections. The search for a path visits states. A state's
+ * number is its layer times LAYER, plus its cell. Where it matters in which direction the path
+ * entered the cell, the layer, 0..3, is this direction; elsewhere it is 0. */
 struct connector {
     struct field_search *field; /* memory of the search of connect_field_kernel.h */
     uint64_t *states;
@@ -415,9 +414,9 @@ bool connect_greedy(generator *g, const path_task *task, const ptl_oter *cells);
 /* Finds a path and writes it to connector.path: a cheapest one, or that of connect_greedy
  * between two points if the world's settings ask for it. False if there is no path. */
 bool connect_search(generator *g, const path_task *task, const ptl_oter *cells);
-/* A ring has all cells at one Manhattan distance from the goal. cost[i] is about the innermost
- * i rings: a path that crosses all of them costs at least this much more there than it would
- * cost over the cheapest new OMTs. connect_path.c uses this for its estimates. */
+/* Ring r has all cells at the Manhattan distance r from the goal. cost[i] is a bound for paths
+ * that cross the i innermost rings: in these rings a path costs at least so much more than over
+ * the cheapest new OMTs. connect_path.c uses this for its estimates. */
 enum { RINGS_MAX = 6 };
 typedef struct ring_costs {
     int32_t count, cost[RINGS_MAX + 1];

@@ -122,7 +122,8 @@ INLINE void add_where(vu *to, const mask *m, uint32_t amount)
 #endif
 }
 
-/* Puts the number of a gradient, (h >> 16) * 12 >> 16, into the upper half of each lane. */
+/* Chooses a gradient by the upper 16 bits h of each lane's hash: puts its number, h * 12 /
+ * 65,536, into the upper half of the lane. */
 INLINE void choose_gradient(vu *out, const vu *h)
 {
 #if defined(NOISE_WIDE)

@@ -232,7 +232,8 @@ static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
 /* The number of a chunk's cities as a fraction: 32,400 * 2^-P / ((2S + 1)^2 * 3/4), where P is
  * the spacing, S the usual city size, and 32,400 the number of cells of a level. */
 typedef struct site_share {
-    uint32_t dividend, divisor; /* the fraction; if its dividend is 0, there is no city */
+    uint32_t dividend, divisor; /* the fraction is dividend / divisor; with a dividend of 0
+                                 * there is no city */
 } site_share;
 
 static site_share site_share_at(const gen_config *config, int32_t spacing)
@@ -375,7 +376,8 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
     }
     rng r = rng_from_key(plan_key(config, "city sites", pos.x, pos.y));
     const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
-    /* The number of cities is rounded up with the probability of its fraction, else down. */
+    /* The number of cities has a fraction. It is rounded up with a probability equal to this
+     * fraction, else down. */
     const site_share s = site_share_at(config, sea ? 0 : spacing_at(config, pos));
     size_t wanted = 0;
     if (!sea && s.divisor > 0)

@@ -100,8 +100,8 @@ typedef struct site_level {
                     specials' connections */
 } site_level;
 
-/* A set of cells, moved by some places: a cell is in the moved set if the bit that lies `shift`
- * places behind the cell's own bit is set in `words`. */
+/* A set of cells, shifted: the shifted set has a cell if the bit in `words` that stands `shift`
+ * bits behind the bit of this cell is set. */
 typedef struct site_shifted {
     const uint64_t *words;
     int32_t shift;
@@ -131,8 +131,9 @@ typedef struct site_kernels {
     int32_t (*count)(const uint64_t *words);
     /* Computes out = a & b and returns how many cells that set has. `out` may be a or b. */
     int32_t (*meet)(uint64_t *out, const uint64_t *a, const uint64_t *b);
-    /* Looks up 64 cells in a group of layers: bit i of out[k] becomes bit k of masks[cells[i]],
-     * which tells whether layer k has the oter of cell i. */
+    /* Tells for 64 cells to which layers of a group they belong: bit i of out[k] becomes 1 if
+     * layer k has the oter of cell i, else 0. masks[oter] has a bit for each layer of the
+     * group. */
     void (*look_up)(uint64_t out[SITE_GROUP], const ptl_oter *cells, const uint16_t *masks);
 } site_kernels;
 
@@ -411,6 +412,6 @@ static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
 }
 /* Does the same as bits_of_row for `count` rows from y on. */
 void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count);
-/* `out` has three words with a bit for each cell of a row. Sets the bits of the columns x0 to
- * x1. */
+/* Makes in `out` a set of cells of one row, which has a bit for each column: sets the bits of
+ * the columns x0 to x1 and clears all others. A row takes three words. */
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1);

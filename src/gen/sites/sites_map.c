@@ -242,8 +242,9 @@ static void take_owned(site_map *m, const owned_cells *owned, layer_state *layer
         for (int32_t at = 0; at < SITE_CELLS; at++)
             lost |= take_word(owned, words, at);
     } else {
-        int32_t before = -1; /* index of the word (64 cells) that was taken last: the cells of a
-                              * special often share one, and it need not be taken twice */
+        int32_t before = -1; /* index of the word (of 64 cells) to which take_word was applied
+                              * last: often several cells of a special lie in one word, for
+                              * which one call is enough */
         for (uint32_t i = layer->taken; i < owned->count; i++) {
             const int32_t at = owned->latest[i % OWNED_LATEST];
             if (at != before)
@@ -451,9 +452,9 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
         m->oldest = (m->oldest + 1) % NODES_KEPT;
     }
     const uint32_t place = m->places[node] - 1u;
-    /* The result is the intersection of the smaller node and a shifted copy of it. Near the end
-     * of a row, the shifted copy has bits of the next row. The bits of the other copy are 0
-     * there, so they do not get into the result. */
+    /* A node is the intersection of the smaller node with a shifted copy of it. The shift moves
+     * the first bits of each row to the end of the row before. They do not get into the result,
+     * since the bits of the smaller node itself are 0 there. */
     uint64_t *words = m->kept[place].words;
     const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
     m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);

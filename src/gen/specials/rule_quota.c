@@ -307,7 +307,8 @@ static void place_all(generator *g, batch_entry *e, int32_t amount)
         t.per_city = city_map_share(g, e->special, amount);
     for (int32_t i = 0; i < amount && !g->failed; i++) {
         if (i > 0 && site_gains(g, e->special) != t.gains) {
-            /* Find the valid origins anew: what was placed may have made new origins fit. */
+            /* Find the valid origins anew: the special that was just placed may have changed
+             * cells so that this one now fits at further origins. */
             find_valid(&t, NULL);
             if (t.failures) {
                 take_away(&r->valid, &r->failed);

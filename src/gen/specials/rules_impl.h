@@ -155,7 +155,8 @@ int rules_rotation(generator *g, batch_entry *e, int32_t x, int32_t y, rng *r);
 /* rules_place places the special of a batch entry (a special that the chunk asks for) and
  * counts it. It returns false if the special did not grow. If no_way is not NULL, it also
  * returns false if no path was found for one of the special's connections. `search` counts
- * these failures. The members `search` and `used` may be NULL. */
+ * origins at which that happened; `used` gets the cells that the special has taken. Each of the
+ * three members may be NULL. */
 typedef struct rule_placing {
     rule_search *search;
     place_used *used;

@@ -39,8 +39,8 @@ static void draw(generator *g, int32_t count)
     for (int32_t z = 0; z >= g->config->region->ocean.depth; z--) {
         ptl_oter *cells = cells_at(g, z);
         if (cells) {
-            /* Write water, or on the deepest level the sea's bed, on all cells of the sea but
-             * its shore. */
+            /* On this level, write water on all cells of the sea except those of its shore; on
+             * the level of the sea's bed, write the bed instead. */
             const ptl_oter water = water_at(g, z);
             for (int32_t i = 0; i < SIZE * SIZE; i++)
                 cells[i] = w->kind[i] == WATER_SURFACE ? water : cells[i];

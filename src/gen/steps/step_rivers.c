@@ -89,8 +89,8 @@ static void collect_mouths(const generator *g, mouths *m)
     m->in_count = m->out_count = 0;
     for (int direction = 0; direction < 4; direction++) {
         const edge *e = g->edges[direction];
-        bool own = direction == 1 || direction == 2; /* this chunk lies to the west or north of
-                                                      * the edge */
+        bool own = direction == 1 || direction == 2; /* this chunk is the edge's own: it lies to
+                                                      * the west or north of the edge */
         for (size_t i = 0; i < e->count; i++) {
             const crossing *c = &e->crossings[i];
             if (strcmp(c->kind, CROSSING_RIVER) != 0 || c->z != 0)
@@ -472,10 +472,10 @@ static void paint_walk(generator *g, point p)
     }
 }
 
-/* A walked river goes on cell by cell. Returns its new coordinate along one axis, which was
- * `at`: it has moved one cell towards `to` or stays, with the odds of the games. (The numbers
- * 215 = 1.2 * 180 - 1 and 35 = 0.2 * 180 - 1 are theirs.) `across` is the distance still to go
- * along the other axis. */
+/* A walked river goes on cell by cell. `at` is its coordinate along one axis. Returns the
+ * coordinate after one step: one cell nearer to `to`, or the same, with the odds of the games.
+ * (The numbers 215 = 1.2 * 180 - 1 and 35 = 0.2 * 180 - 1 are theirs.) `across` is the distance
+ * still to go along the other axis. */
 static int32_t drift(rng *r, int32_t at, int32_t to, int32_t across, bool certain)
 {
     int32_t distance = abs(to - at);

@@ -18,8 +18,9 @@
 _Static_assert(SUB_NONE == 0, "kinds that ask for nothing add up to it");
 
 /* A trigger is a cell whose terrain needs something on its own level or on the level below.
- * Lists the triggers of level z: with `own` those for level z itself, else those for the level
- * below. Groups of cells that are all of a terrain known to need nothing are skipped. */
+ * Lists the triggers of level z: with `own`, cells that need something on level z itself, else
+ * those that need something on the level below. Groups of cells that all have one terrain which
+ * needs nothing are skipped. */
 static void scan(const sub_level *l, int32_t z, bool own)
 {
     const level *from = chunk_level(l->g->chunk, z);

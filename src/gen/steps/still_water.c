@@ -55,8 +55,9 @@ static void find_surface(still_water *w, int32_t y0, int32_t y1)
 }
 _Static_assert(WATER_SHORE == 1 && WATER_SURFACE == 2, "shore and one more is surface");
 
-/* Turns cells of shore into cells of surface where find_surface can't decide: on the chunk's
- * border, and where lake and sea meet. */
+/* Turns cells of shore into surface if all cells around them are water. Does so for cells that
+ * find_surface has left out: those on the chunk's border, and those where lake and sea may
+ * meet. */
 static void find_open(generator *g, still_water *w, int32_t count)
 {
     const bool sea = ocean_here(g) != OCEAN_NONE;

@@ -144,8 +144,8 @@ static bool flood(generator *g, water_field *f, int32_t start)
             uint8_t cell = cell_with_noise(g, f, next);
             if (!(cell & WATER_ABOVE) || cell & WATER_SEEN)
                 continue;
-            /* A neighbour that is decided belongs to the same body of water, so its decision
-             * holds for the whole body. */
+            /* If the neighbour is known to be water that is put on the map, its body of water,
+             * which is also that of `start`, is large enough. */
             large = cell & WATER_YES || count + 1 >= needed;
             if (!large) {
                 f->cells[next] |= WATER_SEEN;

@@ -18,7 +18,8 @@ typedef struct gen_oters {
     ptl_oter forest, forest_thick, forest_water;
     ptl_oter river_center;
     ptl_oter river_side[4];   /* river with land to the north, east, south, west */
-    ptl_oter river_corner[4]; /* river with water on two sides; land at NE, SE, SW, NW */
+    ptl_oter river_corner[4]; /* river with water on two sides and land at the corner between
+                               * the other two: NE, SE, SW, NW */
     ptl_oter river_inner[4];  /* river with water all around except for one corner, where land
                                * is; by that corner: NE, SE, SW, NW */
     ptl_oter lake_surface, lake_shore, lake_water_cube, lake_bed, lake_underwater_shore;

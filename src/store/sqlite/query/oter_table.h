@@ -72,8 +72,8 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
  * such a connection. */
 ptl_status oter_set_add_connection(oter_set *s, bool *known, sql_source *source,
                                    const char *connection, ptl_error *err);
-/* Keeps in `s` only the oters that are also in `other`. What `other` has afterwards is not
- * specified; it must still be disposed of. */
+/* Keeps in `s` only the oters that are also in `other`. Afterwards `other` may have any oters;
+ * it must still be disposed of. */
 void oter_set_keep(oter_set *s, oter_set *other);
 /* Makes the set of the oters that satisfy a query's conditions on two columns of a virtual
  * table: oter_column with ids of oters, and terrain_column with ids of terrains. An oter that

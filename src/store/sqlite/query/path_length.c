@@ -64,7 +64,8 @@ enum { SLOTS = 4096 };
 
 typedef struct path_search {
     sql_source *source;
-    const char *world; /* the world, by its name, whose OMTs are searched; and the level */
+    const char *world; /* `world`: name of the world in which the search goes on; `z`: the
+                        * level */
     int32_t z;
     const path_lines *lines;
     path_end goal;

@@ -209,9 +209,9 @@ enum {
 extern const vtab_form vtab_local;
 
 typedef enum condition_kind {
-    CONDITION_NONE, /* conditions on this column are left to SQLite */
-    CONDITION_TEXT, /* the condition that the column is equal to a text becomes part of our SQL
-                     */
+    CONDITION_NONE,   /* conditions on this column are left to SQLite */
+    CONDITION_TEXT,   /* the condition that the column is equal to a text is added to the SQL by
+                       * which the table reads the file */
     CONDITION_NUMBER, /* conditions of equality and range on integers are added to the SQL by
                        * which the table reads the file; this SQL then gives exactly the rows
                        * that satisfy them */

@@ -166,9 +166,9 @@ static size_t place_of(const content_rows *t, size_t row)
     return place;
 }
 
-/* Computes the checksum that the table would have with the values that this row has at the
- * moment, some of which may have been changed to be tried, and with all other rows as they were
- * read. */
+/* Computes the checksum that the table would have if this row had its present values in memory,
+ * of which the search for a wrong bit may have changed some, and if all other rows were as they
+ * were read. */
 static int64_t sum_with(content_rows *t, size_t row)
 {
     const size_t place = place_of(t, row), rows = rows_of(t);

@@ -27,8 +27,9 @@ typedef struct search {
     uint64_t left; /* how many more bytes this search for a wrong bit may hash */
 } search;
 
-/* Returns what one try costs, in bytes: the number of bytes that it hashes, and for each row a
- * number of bytes that could be hashed in the time that collecting the row's values takes. */
+/* Returns the cost of one try, as a number of bytes: those that it hashes, plus ROW for each
+ * row, since in the time in which a row's values are collected so many bytes could be
+ * hashed. */
 static uint64_t cost_of(const repairer *r, const repair_unit *unit)
 {
     enum { ROW = 128 };

@@ -135,8 +135,8 @@ ptl_status sqlite_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, 
 
 /* ---- cities ---- */
 
-/* Indices of the columns that follow those of the city or special: the coordinates of its
- * chunk, and the special's name. */
+/* Indices of the columns that the statements below give behind the columns of table city, or of
+ * table special_placement: the coordinates of the chunk, and the special's name. */
 enum { CITY_CHUNK_X = CITY_COLUMN_COUNT, CITY_CHUNK_Y };
 enum { PLACE_CHUNK_X = SPECIAL_COLUMN_COUNT, PLACE_CHUNK_Y, PLACE_NAME };
 

@@ -384,7 +384,8 @@ ptl_status schema_owner_walk(ptl_store *store, bool mend, schema_stray_fn *found
         THEN(status, found(payload, &stray, err));
     }
     stmt_free(s);
-    /* SQLite collects all rows that the UPDATE matches before it changes any. */
+    /* The UPDATE changes the rows that STRAYS reads. That does no harm: SQLite collects all
+     * rows that match before it changes any. */
     if (mend)
         THEN(status,
              sqlite_exec(store,
