@@ -469,7 +469,8 @@ ptl_status feature_set_check(const feature_set *set, ptl_error *err)
                 return error_set(err, PTL_ERR_CORRUPT, "pack of %s: entry %zu names %s",
                                  pack_layout_of(checks[k].kind)->name, i, checks[k].problem);
     }
-    /* Checks that runs of predecessors end inside the chunk. */
+    /* In the pack of predecessors each row stands for a run of cells. Checks that all runs end
+     * inside the chunk. */
     const pack_table *t = &set->tables[PACK_PREDECESSORS];
     for (size_t i = 0; i < t->count; i++) {
         const int column = t->columns[PREDECESSOR_SOUTH][i] ? PREDECESSOR_Y : PREDECESSOR_X;

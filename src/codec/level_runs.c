@@ -281,8 +281,8 @@ static inline void put_cells(uint16_t *at, uint16_t v)
     memcpy(at + AT_ONCE / 2, &eight, sizeof eight);
 }
 
-/* Adds a run to the list of runs, or writes it into cells. In cells a whole multiple of AT_ONCE
- * is written, so cells after the run may be overwritten, too. */
+/* Adds a run to the list of runs, or writes it into cells. It writes AT_ONCE cells at a time,
+ * so cells after the run may be overwritten, too. */
 INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, size_t cells)
 {
     if (!as_cells) {

@@ -70,8 +70,9 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb, uns
         size_t to = i + bound < lb ? i + bound : lb;
         unsigned best = far;
         row[from - 1] = from == 1 ? (unsigned)i : far;
-        /* `above` has the distances for i - 1. They were computed only up to the column before
-         * `to`. In the column `to` the distance is surely greater than `bound`. */
+        /* `above` has the distances for i - 1, up to the column before `to`; in the column `to`
+         * none was computed, because it is surely greater than `bound`. So `far` is put
+         * there. */
         if (i + bound <= lb)
             above[to] = far;
         for (size_t j = from; j <= to; j++) {

@@ -44,8 +44,9 @@ typedef struct thing_models {
 typedef struct things {
     thing_models models;
     thing before;
-    /* `first` is true until the first thing is coded. `same` is true if the thing whose place
-     * was coded last stands on the same tile as the thing before it. */
+    /* `first` is true until the first thing is coded. `same` is true if the present thing
+     * stands on the same tile as the thing before it; it is set when the place of the thing is
+     * coded. */
     bool first, same;
     int32_t names, texts; /* how many names and texts were used so far */
     /* How many names and how many texts the map's things have; used only when things are read.

@@ -234,8 +234,8 @@ typedef struct before {
 } before;
 
 /* Writes or reads a bit that says whether the tile's symbol equals `there`, the symbol of a
- * neighbour. Returns the symbol if it does, else NO_TILE. *known becomes `there`, because the
- * tile then can't have that symbol any more. */
+ * neighbour. Returns the symbol if it does, else NO_TILE. *known becomes `there`: if the tile's
+ * symbol differs from it, this is a symbol that the tile is known not to have. */
 INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t there,
                           uint32_t symbol, uint32_t *known)
 {

@@ -23,8 +23,8 @@ enum {
     ROUGHNESS = 6,
     SEA_BELOW = -18, /* height of the lowest tide: a tile at this height or above it is never
                         coded as sea */
-    LATER = SPILL_STEPS +
-            1 /* stands for a number of steps if the sea's water can't reach the tile at all */
+    LATER = SPILL_STEPS + 1 /* more steps than any way has: this stands for a tile that the
+                             * sea's water can't reach */
 };
 
 typedef struct model {

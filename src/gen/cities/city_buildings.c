@@ -556,7 +556,7 @@ static void turn_off(town *t, const street *s, int32_t x, int32_t y, int32_t wid
 
 /* Draws a street and lets side streets and buildings grow along it. `rest` is how many cells
  * are left to the street's end. Two side streets leave at the same cell, one to each side; the
- * next two leave farther on, by more cells than a block is long. */
+ * next two leave farther on, at the end of the next block. */
 static void grow(town *t, street s)
 {
     if (s.reach < 1 || t->streets < 0)

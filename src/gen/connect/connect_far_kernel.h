@@ -26,8 +26,9 @@ static void leap(uint8_t *restrict to, const uint8_t *restrict from, int distanc
     }
 }
 
-/* Turns a row of numbers 0 and FAR_MAX into the distances of its cells to the nearest 0 in the
- * row, by leaps of 1, 2, 4, ... cells: every distance is a sum of such leaps. */
+/* Turns a row in which OMTs of the connection are 0, and all other cells FAR_MAX, into
+ * distances: those of the cells to the nearest 0 in the row. Leaps of 1, 2, 4, ... cells are
+ * enough, since every distance is a sum of such leaps. */
 static void measure_row(uint8_t *row)
 {
     uint8_t a[PADDED], b[PADDED];

@@ -157,9 +157,9 @@ typedef struct row_visit {
     uint32_t moved;
     uint32_t changed; /* a bit for each stretch of LANES cells of row y, set if the stretch has
                        * changed */
-    /* One bit for each stretch of LANES cells of row y, set if a path that goes from the
-     * stretch to the row at `beside` has more of the search's budget left on that row than any
-     * path before. */
+    /* A bit for each stretch of LANES cells of row y: set if paths that step from the stretch
+     * back to the other row have more of the search's budget left there than any path before,
+     * so that the other row must be visited again. */
     uint32_t returning;
     field_bounds bounds;
 } row_visit;
@@ -276,11 +276,11 @@ static void look_at_goals(field_task *t, int32_t y, uint32_t changed)
 ALONG(spread_east, arrive_east, LANES_FROM_BEFORE, lanes_eight_before)
 ALONG(spread_west, arrive_west, LANES_FROM_BEHIND, lanes_eight_behind)
 
-/* For each of LANES cells from x on, `upright` and `along` say how much of the search's budget
- * is left there by new paths that enter it along its column, and along the row. Stores these
- * numbers, and returns whether any of them is greater than the number before. The row is
- * visited because a neighbouring row has changed; sets a bit of `v->returning` if paths that
- * step back to that row have more left there, too. */
+/* New paths enter LANES cells of the visited row, from x on. `upright` says how much of the
+ * search's budget is left there if they enter along the column, `along` if they enter along the
+ * row. Stores these numbers, and returns whether any of them is greater than the number before.
+ * Sets a bit of `v->returning` if paths that step from here back to the other row (the one
+ * whose changes led to this visit) have more left there, too. */
 static inline bool put_left(row_visit *v, uint16_t *at, int32_t x, lanes upright, lanes along)
 {
     const lanes open = lanes_load(&at[FIELD_OPEN]), need = lanes_load(&at[FIELD_NEED]);

@@ -43,7 +43,7 @@ enum {
      * cell in this direction. */
     STEP_ENTER_SHIFT = 16,
     STEP_RIGID = 1 << 20, /* a path must leave the cell in the direction in which it entered */
-    /* The cell's subtype is ORTHOGONAL, so that a path's turn on the cell counts. */
+    /* The subtype on the cell is ORTHOGONAL: if a path turns on the cell, this turn counts. */
     STEP_TURN_COUNTS = 1 << 21,
     STEP_GOAL = 1 << 22, /* a path to the nearest OMT of the connection may end here */
     /* If a cell has none of these bits, no path can enter it, and none to the nearest OMT can

@@ -83,9 +83,9 @@ void link_facing(generator *g, track l, const end_list *list)
 /* State of a building's cell: the walk may pass it but has not reached it. */
 enum { WALK_BUILDING = 4 };
 
-/* Steps onto a cell if the walk has not been there. If the connection can be built there,
- * the cell is added to the list of `count` cells. Returns the new number of cells in the
- * list. */
+/* Visits the cell `at`, unless the walk has been there already. If the connection can be built
+ * there, the cell is added to w->cells, which has `count` cells. Returns the new number of
+ * cells in the list. */
 static int32_t visit(generator *g, ground_walk *w, track l, const ptl_oter *cells, int32_t at,
                      int32_t count)
 {

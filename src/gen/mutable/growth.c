@@ -189,8 +189,8 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
     growth_use_omt(w, omt, &w->stock->omts[omt]);
     growth_restore(w, omt);
     open_sides(w, omt, arms);
-    /* Demands that are still on the OMT are on sides on which the new piece has no join. Such
-     * demands are removed unless they are mandatory. */
+    /* The demands that are left are on sides on which the new piece has no join. Remove those
+     * that are not mandatory. */
     growth_omt *t = &w->stock->omts[omt];
     for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
         growth_demand_remove(w, t, __builtin_ctz(left));

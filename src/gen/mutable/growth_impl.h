@@ -73,7 +73,7 @@ typedef struct growth_brought {
  * only the pages that are used. */
 typedef struct growth_stock {
     growth_omt omts[GROWTH_OMTS_MAX];
-    /* By OMT: the alternative joins of its piece's sides. */
+    /* By OMT: the sides of its piece that have alternative joins. */
     growth_brought brought[GROWTH_OMTS_MAX];
     /* For each cell of which the growth has data (OMT): level << GROWTH_CELL_BITS | the cell's
      * index in the level. */
@@ -119,8 +119,9 @@ typedef struct growth_arm {
     /* This side's join, or one of its alternative joins, by which it meets a piece in the next
      * cell. It is the opposite of `wanted`, the join that this piece has. */
     int16_t met;
-    /* When this side meets the side of a piece in the next cell, a join is recorded for both
-     * sides. This is the join of the neighbour's side: the opposite of `met`. */
+    /* When this side meets the side of a piece in the next cell, a join is recorded for each of
+     * the two sides: `met` for this side, and `answer`, which is the opposite of `met`, for the
+     * other side. */
     uint16_t answer;
     /* Index, in its level, of the next cell in the side's direction, minus the index of this
      * piece's cell. */
@@ -130,7 +131,8 @@ typedef struct growth_arm {
     uint8_t side, back;
     uint8_t asked; /* 1 << back if this side demands a piece in the next cell, else 0; `back` is
                       the side of the next cell that faces this one */
-    uint8_t mandatory; /* 1 << back if a growth fails when it leaves this side open; else 0 */
+    uint8_t mandatory; /* the same as `asked` if a growth fails when it leaves this side open;
+                        * else 0 */
 } growth_arm;
 
 /* A rotated piece's arms (sides with joins) and its oter. The arms are in the order of sides,

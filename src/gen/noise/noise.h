@@ -158,8 +158,8 @@ typedef struct noise_lines {
     uint32_t hash[3][NOISE_GRID_ROWS];
 } noise_lines;
 
-/* For one octave and one column of patches (4 x 2 OMTs each): what an OMT's own column of OMTs
- * adds to the three coordinates of the OMT in the noise's lattice. The second index is the
+/* For one octave and one column of patches (4 x 2 OMTs each): what each column of OMTs adds to
+ * the three coordinates that its OMTs have in the noise's lattice. The second index is the
  * OMT's number in its patch. */
 typedef struct noise_lanes {
     int32_t fraction[3][NOISE_BLOCK];

@@ -55,8 +55,8 @@ typedef struct axis {
     vu hash;     /* number of the lattice cell times a prime number of the axis */
 } axis;
 
-/* A mask tells for each lane whether it is set: by one bit per lane (NOISE_WIDE), or by a
- * vector whose lanes have all bits set or none. */
+/* A mask marks some lanes of a vector, those for which it is set: by one bit per lane
+ * (NOISE_WIDE), or by a vector whose lanes have all bits set or none. */
 #ifdef NOISE_WIDE
 typedef __mmask16 mask;
 #else

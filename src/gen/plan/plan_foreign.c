@@ -52,7 +52,7 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
             }
             from += drift;
             to += drift;
-            /* The range from..to must lie in i..hi. If it is short enough for that, move it
+            /* In this row the river must lie in i..hi. If it is narrow enough for that, move it
              * there by whole cells; otherwise cut off what lies outside. */
             const int32_t hi = SIZE - 1 - i;
             int32_t push = at_least(i - from, 0) - at_least(to - hi, 0);

@@ -290,8 +290,8 @@ size_t plan_rivers(crossing *out, const gen_config *config, const edge *e)
 }
 
 enum {
-    LEAN = 3 * COURSE_ONE / 4 /* the greatest slope of a curved river's line, in 1 / COURSE_ONE
-                               * cells per cell */
+    LEAN = 3 * COURSE_ONE / 4 /* how far a curved river's line moves aside, at most, with each
+                               * row of cells, in 1 / COURSE_ONE of a cell */
 };
 
 /*
@@ -314,7 +314,8 @@ static void curved_course(river_course *out, const gen_config *config, uint64_t 
     out->slope = lean < -most ? -most : lean > most ? most : lean;
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < R; i++) {
-            /* How far the river has moved aside, in 1 / (2 * COURSE_ONE) of a cell. */
+            /* How far the river has moved aside at this distance from the border, in 1 / (2 *
+             * COURSE_ONE) of a cell. */
             const int32_t moved = (2 * i + 1) * out->slope;
             const int32_t cells =
                 (moved + (moved < 0 ? -COURSE_ONE : COURSE_ONE)) / (2 * COURSE_ONE);

@@ -154,8 +154,8 @@ static void check_river_runs(dead_ends *d, int direction)
 }
 
 /* Checks that a planned river is painted over the whole width that the edge records. At the
- * edge to a foreign chunk only the middle cell of the crossing is checked, since a foreign
- * river may have an even width. */
+ * edge to a foreign chunk only the middle cell of the crossing is checked, since the edge
+ * records widths as odd numbers of cells, and a foreign river may have an even width. */
 static void check_river_crossing(dead_ends *d, int direction, const edge *e, const crossing *c)
 {
     const int32_t width = e->origin == EDGE_FOREIGN ? 0 : c->width;

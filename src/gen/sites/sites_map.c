@@ -111,8 +111,8 @@ void site_map_end(generator *g)
  * row are 0 and stay 0. */
 static void fill_layer(uint64_t *words, bool all)
 {
-    /* Bits of four rows of cells, which are copied together, since the number of rows is a
-     * multiple of four. */
+    /* The bits of four rows of cells. They are copied again and again, which works out since
+     * the number of rows is a multiple of four. */
     uint64_t rows[4 * SITE_WORDS] = {0};
     for (int i = 0; i < 4 && all; i++)
         bits_span(&rows[i * SITE_WORDS], INNER_FIRST, INNER_LAST);
@@ -125,8 +125,7 @@ static void fill_layer(uint64_t *words, bool all)
 /* A group of layers of a level, while the level is read. */
 typedef struct level_reader {
     const site_kernels *kernels;
-    /* For each oter, a number with a bit for each layer of this group: set if the layer has the
-     * oter. */
+    /* masks[oter] has a bit for each layer of this group: 1 if the layer has the oter. */
     const uint16_t *masks;
     uint32_t count;
     uint64_t *to[SITE_GROUP];

@@ -202,8 +202,8 @@ enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
  * must be known before. */
 static void find_counts(special_rules *r, const catalogue *cat)
 {
-    bool same = r->counted; /* whether r->counts may stay as they are, because what they depend
-                               on has not changed */
+    bool same = r->counted; /* true as long as nothing is found to have changed on which
+                             * r->counts depend; they may then stay as they are */
     for (size_t w = 0; w < r->entry_words; w++) {
         const uint64_t now = r->eligible[w] & r->on_land[w];
         same = same && now == r->known[w];

@@ -65,7 +65,7 @@ static void find_open(generator *g, still_water *w, int32_t count)
         const int32_t at = w->cells[i], x = at % SIZE, y = at / SIZE;
         const bool asked = sea || x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
         bool open = asked && w->kind[at] == WATER_SHORE;
-        /* The cell and the eight cells around it must all be wet. */
+        /* The cell and the eight cells around it must all be lake, sea or river. */
         for (int32_t k = 0; open && k < 9; k++)
             open = wet(g, w, x + k % 3 - 1, y + k / 3 - 1);
         if (open)

@@ -73,6 +73,6 @@ typedef struct step_info {
     /* The greatest distance beyond the border, in OMTs, at which the step reads noise. With
      * `lake_reach` the step may read noise still farther away. */
     int32_t noise_reach;
-    bool lake_reach; /* the step also asks which cells are lake; to answer this, noise is read
-                      * up to lake_size_min OMTs farther away */
+    bool lake_reach; /* the step also asks which cells are lake; to find out, noise is read up
+                      * to lake_size_min OMTs farther away than noise_reach */
 } step_info;

@@ -73,8 +73,8 @@ static bool line_value(char *out, size_t size, const char *line, const char *key
     return true;
 }
 
-/* Replaces *best by *next, the later one of two records. But if the process of *best is alive
- * and that of *next has ended, *best stays. */
+/* *next is a later record than *best, and replaces it. But if the process of *best is alive and
+ * that of *next has ended, *best stays. */
 static void choose(holder *best, holder *next, const char *host)
 {
     if (next->pid <= 0)

@@ -292,7 +292,8 @@ struct unpacked_writer {
      * row and gives CHUNK_COLUMNS. */
     const chunk_info *info;
     const stmt *chunk_row;
-    uint64_t *rows; /* borrowed: counts the rows that are written or added to sums */
+    uint64_t *rows; /* borrowed: number of the rows that were written or, with `sums`, added to
+                     * `sum` */
     bool sums;      /* if true, rows are only added to `sum`, not written */
     row_sum sum[TABLES];
     feature_set set;

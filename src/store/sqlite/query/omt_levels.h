@@ -32,7 +32,7 @@ typedef struct omt_level {
     uint64_t used;
 } omt_level;
 
-void omt_levels_free(omt_levels *t); /* NULL is fine */
+void omt_levels_free(omt_levels *t); /* t may be NULL */
 void omt_level_free(omt_level *l);
 
 /* Reads a chunk's row from a statement whose first columns are CHUNK_COLUMNS. The caller has

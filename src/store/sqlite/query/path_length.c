@@ -362,8 +362,8 @@ void sql_path_length(sqlite3_context *context, int count, sqlite3_value **values
         return;
     const char *world = (const char *)sqlite3_value_text(values[WORLD]);
     const char *connection = (const char *)sqlite3_value_text(values[CONNECTION]);
-    /* The statement that sql_source_begin opened stays open during the search, so that all
-     * chunks are read as of one moment. */
+    /* This statement stays open during the search. It keeps a read transaction open, so that
+     * all chunks are read as of one moment. */
     ptl_status status = world && connection
                             ? stmt_prepared(&touch, source->store, STMT_TOUCH, &err)
                             : error_nomem(&err);

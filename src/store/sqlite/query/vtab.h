@@ -168,7 +168,7 @@ int sql_result_code(ptl_status status, const ptl_error *err);
 extern const query_operations sqlite_queries;
 
 /* ---- the forms of the tables ---- */
-extern const vtab_form vtab_pack;   /* member `which` of its tables: a pack_kind */
+extern const vtab_form vtab_pack;   /* vtab_table.which of these tables is a pack_kind */
 extern const char vtab_pack_view[]; /* statement that creates the temporary view `placement` */
 extern const vtab_form vtab_terrain_count;
 extern const vtab_form vtab_near;
@@ -218,8 +218,9 @@ typedef enum condition_kind {
     /* The column holds an absolute OMT. `sql` is the coordinate of the row's chunk; low..high
      * are the positions that the OMT may have within that chunk. */
     CONDITION_PLACE,
-    /* The column holds an integer, and our SQL does not restrict it. The table itself gives
-     * only rows whose integer is in the range that the query allows (conditions_ranges). */
+    /* The column holds an integer, and the SQL by which the table reads the file does not
+     * restrict it. The table itself gives only rows whose integer is in the range that the
+     * query allows (conditions_ranges). */
     CONDITION_RANGE,
     CONDITION_BOUND, /* as CONDITION_RANGE, the table looks only for integers in a range, but it
                         may also give other rows, so SQLite checks the condition again */

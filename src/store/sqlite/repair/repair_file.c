@@ -418,7 +418,7 @@ static ptl_status is_copy(repairer *r, const repair_row *row, int key, bool *cop
     *copy = false;
     for (int bit = 0; bit < 64 && status == PTL_OK && !*copy; bit++) {
         repair_rows found = {0};
-        repair_row other = *row; /* has the same pointers to texts as *row */
+        repair_row other = *row; /* its texts are those of *row, so it is not disposed of */
         other.values[key].word ^= UINT64_C(1) << bit;
         status = repair_row_reread(&found, r->store, &other, err);
         *copy = status == PTL_OK && found.count == 1;

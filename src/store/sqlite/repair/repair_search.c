@@ -77,8 +77,7 @@ static ptl_status begin(search *s, ptl_error *err)
     return status;
 }
 
-/* Returns true if this number of tries is within the limit, and subtracts their cost from
- * it. */
+/* Returns true if so many tries cost at most s->left, and subtracts their cost from it. */
 static bool affords(search *s, uint64_t tries)
 {
     if (tries > s->left / s->cost) {
