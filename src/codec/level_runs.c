@@ -296,7 +296,7 @@ INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, siz
 }
 
 /* Reads plain runs, and ends at the first run that is not plain. The token of a plain run has
- * at most two bytes, its length has one byte, and it has few cells. */
+ * at most two bytes, its length has one byte, and it has at most AT_ONCE cells. */
 INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
 {
     const uint8_t *token = r->token, *length = r->length;

@@ -163,8 +163,8 @@ const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, cons
 typedef struct near {
     range_bit next, inside, above;
     number_model beyond;
-    /* The last number, and the least and the greatest of all numbers so far; all are 0 before
-     * the first number. */
+    /* `before`: the last number; `least` and `most`: the least and the greatest of all numbers
+     * so far. Each is 0 before the first number. */
     uint32_t before, least, most;
 } near;
 

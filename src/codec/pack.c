@@ -520,7 +520,7 @@ bool pack_joins_are_pairs(const pack_table *t)
     const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
     if (t->count % 2 != 0)
         return false;
-    int32_t other = 0; /* becomes other than 0 if the joins of a pair do not meet each other */
+    int32_t other = 0; /* has a bit set if the two joins of any pair do not meet each other */
     for (size_t i = 0; i + 1 < t->count; i += 2) {
         const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
         other |= (of[i + 1] ^ of[i]) | (side[i + 1] ^ met.side) | (z[i + 1] ^ met.z) |

@@ -124,8 +124,7 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
     out->size = (size_t)(at - out->data);
 }
 
-/* Writes every second value of a column, beginning with the first one; `count` values in all.
- */
+/* Writes `count` values of a column: the first, the third, the fifth and so on. */
 static void put_each_second(bytes *out, const pack_column *column, const int32_t *values,
                             size_t count)
 {

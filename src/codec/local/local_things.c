@@ -204,8 +204,8 @@ INLINE const char *problem_of(const things *s, const thing *t)
 INLINE void code_rest(coder *c, things *s, thing *t)
 {
     thing_models *m = &s->models;
-    /* A thing that lies on a rectangle of tiles also has the coordinates of its far corner
-     * coded; they are coordinates on the map, not relative to the first corner. */
+    /* A thing may lie on a rectangle of tiles. Then the corner opposite to its first one is
+     * coded as well, by its coordinates on the map, not relative to the first corner. */
     if (code_bit(c, &s->models.wide[t->kind], t->x2 != t->x || t->y2 != t->y)) {
         t->x2 = (int32_t)code_share(c, (uint32_t)t->x2, LOCAL_SIDE);
         t->y2 = (int32_t)code_share(c, (uint32_t)t->y2, LOCAL_SIDE);

@@ -44,10 +44,10 @@ static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
     return (int64_t)(key >> 48);
 }
 
-/* The sea is divided into squares of SHARE_SQUARE x SHARE_SQUARE OMTs; (u, v) is one of them.
- * Each corner of a square has a hashed number. Interpolates between the numbers of the two
- * western corners, for the place dy OMTs south of the north-western one. Returns the result
- * times SHARE_SQUARE. */
+/* For the numbers by which coast_shares finds how many islands OMTs get. The sea is divided
+ * into squares of SHARE_SQUARE x SHARE_SQUARE OMTs, and each corner of a square has a hashed
+ * number. Interpolates along the western side of the square (u, v), at dy OMTs south of its
+ * north-western corner. Returns the result times SHARE_SQUARE. */
 static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 {
     return share_corner(seed, u, v) * (SHARE_SQUARE - dy) + share_corner(seed, u, v + 1) * dy;

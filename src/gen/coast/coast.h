@@ -72,8 +72,8 @@ typedef struct coast_memo_omt {
     int16_t heights[COAST_SIDE * COAST_SIDE];
 } coast_memo_omt;
 typedef struct coast_memo {
-    /* The kept heights of an OMT are at an index that is made of the low bits of the OMT's x
-     * and y. */
+    /* The index at which an OMT's heights are kept is made of the low bits of its x and y, so
+     * later ones replace those of an earlier OMT with the same bits. */
     coast_memo_omt omts[COAST_MEMO_WIDTH * COAST_MEMO_HEIGHT];
 } coast_memo;
 

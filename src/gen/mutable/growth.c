@@ -147,8 +147,8 @@ static void open_sides(growth *w, int32_t omt, const growth_arms *arms)
              * it is mandatory, it stays open. */
             if (arm->mandatory)
                 leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
-                           arm->wanted); /* the cell to which the arm leads may be on no level
-                                            of the chunk */
+                           arm->wanted); /* this cell may lie outside of the chunk, or on a
+                                          * level that does not exist */
             continue;
         }
         open_side(w, t, cell, arm, spots[arm->dz]);

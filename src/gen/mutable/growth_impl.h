@@ -83,7 +83,8 @@ typedef struct growth_stock {
     gen_join joins[2 * PTL_SIDES * GROWTH_PIECES_MAX];
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX]; /* by piece: the oter that the piece replaced */
-    uint16_t used[GROWTH_OMTS_MAX];     /* OMTs in the order in which they came into use */
+    uint16_t used[GROWTH_OMTS_MAX];     /* the OMTs that have a piece, or have or had a demand,
+                                         * in the order in which they got it */
 } growth_stock;
 _Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 

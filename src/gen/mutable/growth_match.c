@@ -288,8 +288,8 @@ static bool enter_rules(generator *g, growth *w, const growth_omt *t)
         if (!collect(g, w, &s, i))
             return false;
         const size_t count = w->option_count - first;
-        /* An entry has the ways in which a rule can cover the OMT. If this rule has none, the
-         * next rule's entry is written over its entry. */
+        /* Make an entry for the rule. It counts only if the rule has a way of covering the OMT;
+         * otherwise the next rule's entry is written over it. */
         w->entries[w->entry_count] = (growth_entry){i, first, count, weight};
         w->entry_count += count > 0;
     }

@@ -38,9 +38,9 @@ void noise_lake_layer_init(noise_layer *layer, uint64_t seed)
     noise_layer_init(layer, seed, "lake", 8, 0.002);
 }
 
-/* The fourth power, oct^4, of a layer's scaled sum of octaves is compared with a threshold t.
- * Returns the sum at which it reaches t. As oct is in [0, 1], oct^4 > t means oct >
- * sqrt(sqrt(t)), and oct = (sum * scale + 1) / 2. IEEE 754 makes sqrt exact to the last bit. */
+/* The noise oct^4 is compared with a threshold t, where oct is the sum of a layer's octaves,
+ * scaled to [0, 1]. Returns the sum of octaves with which oct^4 equals t. It follows from oct =
+ * sqrt(sqrt(t)) and oct = (sum * scale + 1) / 2. IEEE 754 makes sqrt exact to the last bit. */
 static double fourth_sum(const noise_layer *layer, double threshold)
 {
     const double root = threshold > 0 ? sqrt(sqrt(threshold)) : -1.0;

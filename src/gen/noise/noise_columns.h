@@ -278,8 +278,8 @@ static void forest_column(const noise_land *land, const noise_grid *grid, noise_
     clear_sums(c);
     for (int i = 0; i < wide->octaves; i++) {
         add_octave(c, wide, i, grid, 0);
-        if (i > 0) /* After the first octave nearly all patches can still be forest, so none is
-                      left out. */
+        if (i > 0) /* after the first octave (i = 0) nearly all patches can still be forest, so
+                    * they are not tested then */
             keep_possible(c, land, i);
     }
     square_patchs(c, wide);

@@ -23,8 +23,9 @@ typedef struct place {
 INLINE void split_axis(axis *out, const vi *lanes, int64_t start, int64_t advance,
                        uint32_t prime)
 {
-    /* `cell` becomes floor(start / UNIT). As UNIT is 3 times a power of two, this is an
-     * arithmetic shift and a floored division by 3. */
+    /* `cell` becomes the lattice cell of `start`, which is floor(start / UNIT). As UNIT is 3
+     * times a power of two, `start` is shifted to the right first and then divided by 3,
+     * rounding down. */
     int64_t high = start >> NOISE_FRACTION_BITS;
     int64_t cell = high / 3 - (high % 3 < 0);
     int32_t fraction = (int32_t)(start - cell * UNIT);

@@ -484,8 +484,8 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
     const double share = successes * (double)(side * side) / (double)cards;
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
-    /* How many cards of the deck are successes, that is, give the special to a chunk. `share`
-     * may have a fraction; it is rounded up or down by chance. */
+    /* How many cards of the deck give the special to a chunk. `share` is that number with a
+     * fraction, which is rounded up or down by chance. */
     rng r = rng_from_key(key);
     const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
     int32_t count = 0;

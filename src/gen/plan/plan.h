@@ -70,7 +70,7 @@ typedef struct gen_config {
     const pipeline *pipeline;
     const cat_region *region;
     uint64_t seed;
-    ptl_world_options options; /* region is borrowed from the catalogue */
+    ptl_world_options options; /* its text `region` is borrowed from the catalogue */
     noise_land noise;
     ocean_plan ocean;
     const struct cat_shoals *shoals; /* settings of the ocean's islands; NULL: it has no

@@ -31,8 +31,8 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
         if (m->layers[t->nodes[term->node].layer].all)
             continue;
         if (meeting.count == PINNED_MAX) {
-            /* There is no room for a further set to be intersected. So intersect the shifted
-             * sets collected so far, and go on with the intersection as the only set. */
+            /* `sets` has no room for one more set to be intersected. So intersect those that
+             * are in it, and put the intersection in their place, as the only set. */
             t->kernels->meet_shifted(m->met.words, NULL, &meeting);
             sets[0] = (site_shifted){m->met.words, 0};
             meeting.count = 1;

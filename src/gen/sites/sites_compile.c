@@ -232,8 +232,8 @@ static void put_terms(site_builder *b, const need_list *list, int rotation, site
     }
 }
 
-/* Lists the layers that the special needs, each once. In a list of requirements, all that need
- * the same layer are adjacent. */
+/* Lists the layers that the special needs, each once. The lists of requirements are sorted so
+ * that all requirements with the same layer stand side by side. */
 static void put_layers(site_special *s, const site_builder *b, uint32_t *layers)
 {
     const need_list *lists[2] = {&b->ground, &b->links};

@@ -12,9 +12,9 @@
 
 /*
  * The functions below treat the bits of a level as rows of three words, one after the other. A
- * shift by whole cells is a single shift of the whole array (sites_kernels.h). Bits that this
- * carries from one row into the next lie beyond x = 179, where callers mask them, or are and-ed
- * with 0.
+ * shift by whole cells is a single shift of the whole array (sites_kernels.h). Some bits are
+ * carried from one row into the next by that. They come to lie beyond x = 179, where callers
+ * clear them, or where the set with which they are intersected has no cells.
  */
 
 const site_kernels *site_kernels_best(void)

@@ -129,8 +129,9 @@ typedef struct level_reader {
     const uint16_t *masks;
     uint32_t count;
     uint64_t *to[SITE_GROUP];
-    /* For each layer of the group, over all words of cells that were stored so far: `all` has
-     * the bits that are set in each of the words, `any` those that are set in at least one. */
+    /* The words of 64 cells that were stored so far, combined for each layer of the group:
+     * `all` has the bits that are set in all of these words, `any` those that are set in at
+     * least one. */
     uint64_t all[SITE_GROUP], any[SITE_GROUP];
 } level_reader;
 
@@ -150,8 +151,9 @@ static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, u
 
 /* Reads all cells of a level into the layers. `most` is the oter of most cells, and the layers
  * are filled already as if all cells had it. So only words of 64 cells with another oter among
- * them are looked up. Reading the last word of a row runs into the next row, which always
- * exists because the border ring is left out. */
+ * them are looked up. The last word of a row is read as 64 cells, too, although the row has
+ * fewer. So some cells of the next row are read; there always is one, because the rows of the
+ * border ring are left out. */
 static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
 {
     uint64_t inner[SITE_WORDS], words[SITE_GROUP];

@@ -140,8 +140,8 @@ static row_range take_room(const asking *t, const place_used *used, int32_t x, i
     return (row_range){y < y0 ? y : y0, y < y1 ? y1 : y + 1};
 }
 
-/* Finds the valid origins of the special into special_rules.valid. If attempt is NULL, nothing
- * is counted or reported. */
+/* Sets special_rules.valid to the special's valid origins. If attempt is NULL, nothing is
+ * counted or reported. */
 static void find_valid(asking *t, gen_attempt *attempt)
 {
     special_rules *r = t->g->rules;

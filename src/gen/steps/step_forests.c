@@ -32,8 +32,8 @@ static inline uint32_t read_four(const uint8_t *row)
 }
 _Static_assert(NOISE_PATCH_X == sizeof(uint32_t), "a patch's row is four bytes");
 
-/* Is any of the bytes other than 0 that `mask` has for the cells of a patch of 4 x 2 cells?
- * `mask` points to the byte of the patch's first cell. */
+/* Does the patch of 4 x 2 cells have any cell whose byte in `mask` is not 0? `mask` points to
+ * the byte of the patch's first cell. */
 static inline bool has_ground(const uint8_t *mask)
 {
     uint32_t any = 0;

@@ -218,7 +218,7 @@ static void run(generator *g)
     if (share == OCEAN_NONE)
         return;
     if (share == OCEAN_ALL) {
-        /* If everything is sea, each level below is a single terrain. */
+        /* If the whole chunk is sea, all cells of each level get the same oter. */
         const ptl_oter surface = water_at(g, 0);
         for (int32_t i = 0; i < SIZE * SIZE; i++)
             g->ground[i] = surface;

@@ -135,8 +135,9 @@ static river_end inner_place(rng *r)
     return (river_end){.at = {x, y}, .straightness = 4};
 }
 
-/* Returns the number of rivers. The first inflow is paired with the first outflow, and so on;
- * the shorter of the two lists is repeated. */
+/* Returns the number of rivers to be drawn. The first inflow is paired with the first outflow,
+ * the second with the second, and so on. When the shorter of the two lists ends, it begins
+ * again. */
 static size_t pair_count(const mouths *m)
 {
     return m->in_count > m->out_count ? m->in_count : m->out_count;

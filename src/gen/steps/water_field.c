@@ -225,9 +225,9 @@ static bool is_water(const generator *g, ptl_oter oter)
 
 /*
  * Tells whether a cell at a foreign border is water; `opposite` is the foreign chunk's oter
- * there. Cells beyond the border are what the foreign chunk has. A cell of the chunk at the
- * border is lake if the foreign cell beside it is lake, and no lake if that cell is land. So no
- * lake ends at such a border.
+ * there. Cells beyond the border are what the foreign chunk has. A cell inside the chunk at the
+ * border is lake if the foreign cell beside it is lake, and no lake if the foreign cell is
+ * land. So no lake ends at such a border.
  */
 static bool water_at_foreign(generator *g, water_field *f, int32_t x, int32_t y,
                              ptl_oter opposite)

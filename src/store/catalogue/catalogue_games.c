@@ -277,7 +277,7 @@ typedef struct text_reader {
     text_list towns, radios;
     text_list *list;       /* `towns` or `radios`: the list to which texts are added at present
                             */
-    const char *texts_key; /* the member of an object that holds its texts */
+    const char *texts_key; /* name of the JSON member that holds an object's texts */
     compressor *compressor;
     json_reader *json;
     bytes texts; /* the decompressed texts of the file that was read last */

@@ -69,7 +69,7 @@ typedef struct omt_specials omt_specials;
 
 /* The functions below make the omt_specials in *specials if that is NULL. Free it with
  * omt_specials_free. */
-void omt_specials_free(omt_specials *s); /* NULL is fine */
+void omt_specials_free(omt_specials *s); /* s may be NULL */
 
 /* Gets, for each cell of a level, the number that its special has in the chunk; -1 if the cell
  * belongs to no special. The array lasts until the next call. */

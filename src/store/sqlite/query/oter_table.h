@@ -31,7 +31,7 @@ typedef struct oter_name {
 ptl_status oter_table_use(oter_table **out, sql_source *source, ptl_error *err);
 void oter_table_free(oter_table *t); /* t may be NULL */
 /* Closes the earlier contents that the table has open. Texts that it has given out stay valid.
- * NULL is fine. */
+ * t may be NULL. */
 void oter_table_release(oter_table *t);
 
 /* Looks up the oter of a number, which the dictionary must have. *out lasts until the next

@@ -27,12 +27,13 @@ typedef struct path_chunk {
     /* For each cell, PATH_OMT and the bits of its arms, that is, of the sides to which its line
      * goes; 0 if the connection has no line in the cell, or the chunk is not saved. */
     uint8_t cells[PTL_LEVEL_CELLS];
-    uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* bits: cells that the search has visited */
+    uint8_t seen[PTL_LEVEL_CELLS / 8 + 1]; /* a bit for each cell: set if the search has visited
+                                            * it */
 } path_chunk;
 
 typedef struct path_step {
     path_chunk *chunk;
-    uint32_t length; /* how many steps the path takes from the start to this cell */
+    uint32_t length; /* number of steps from the path's start to this cell */
     uint16_t cell;
 } path_step;
 

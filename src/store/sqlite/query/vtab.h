@@ -146,7 +146,7 @@ const char *sql_source_text(sql_source *source, const char *text);
  * that must have a running statement of its own by then, which protects what it reads.
  */
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err);
-void sql_source_end(stmt *held); /* NULL is fine */
+void sql_source_end(stmt *held); /* held may be NULL */
 
 /* Adds a table of the form to the source's connection; returns one of SQLite's result
  * codes. */

@@ -94,8 +94,8 @@ typedef struct omt_uses {
     int equal[OMT_COLUMNS], lists[OMT_COLUMNS], bounds[OMT_COLUMNS];
 } omt_uses;
 
-/* Estimates the share of rows that the conditions on a column leave; `values` is the number of
- * different values in the column. */
+/* Estimates which share of all rows satisfy the query's conditions on a column; `values` is the
+ * number of different values that the column has. */
 static double share(const omt_uses *uses, int column, double values)
 {
     if (uses->equal[column] || uses->lists[column])

@@ -341,9 +341,9 @@ typedef enum row_table_id { ROW_TABLES(ROW_TABLE_ID) TABLE_COUNT } row_table_id;
     enum { t##_ROW(ROW_COLUMN_ID, ROW_COLUMN_ID, ) t##_COLUMN_COUNT };
 ROW_TABLES(ROW_COLUMN_IDS)
 
-/* ROW_COLUMNS_MAX is the largest number of columns in any table. A union is as large as its
- * largest member, so this one, which has for each table an array of one char for each column,
- * has that size. */
+/* ROW_COLUMNS_MAX is the largest number of columns in any table. It is found as the size of a
+ * union that has for each table an array with one byte for each column, since a union is as
+ * large as its largest member. */
 #define ROW_COLUMN_SPACE(t, table) char in_##table[t##_COLUMN_COUNT];
 typedef union row_column_space {
     ROW_TABLES(ROW_COLUMN_SPACE)
