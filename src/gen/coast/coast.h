@@ -91,7 +91,8 @@ typedef struct coast {
 /* A hill: points at random distances 0..radius around its middle. Each point raises its
  * tile. */
 typedef struct coast_hill {
-    int32_t x, y; /* tiles from the north-west corner of the island's OMT; may lie beyond it */
+    int32_t x, y; /* the middle, in tiles from the north-west corner of the island's OMT; it may
+                   * lie outside of this OMT */
     int32_t points, radius;
     int32_t low, high; /* the least and the greatest height that one random point of the hill
                         * adds to its tile */

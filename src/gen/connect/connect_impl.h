@@ -39,8 +39,8 @@ enum {
  * parts. The number is 0 if the cell can't be entered. */
 enum {
     STEP_COST = 0x3fff, /* the bits that hold the cost of entering the cell */
-    /* Index of the lowest of four bits, one for each direction: set if a path may enter the
-     * cell in this direction. */
+    /* Index of the lowest of four bits of the number. There is one for each direction: set if a
+     * path may enter the cell in this direction. */
     STEP_ENTER_SHIFT = 16,
     STEP_RIGID = 1 << 20, /* a path must leave the cell in the direction in which it entered */
     /* The subtype on the cell is ORTHOGONAL: if a path turns on the cell, this turn counts. */

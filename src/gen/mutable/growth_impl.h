@@ -95,7 +95,8 @@ typedef struct growth_list {
     size_t count, room;
 } growth_list;
 
-/* One way of using a rule: where the rule's origin comes to lie, and in which rotation. */
+/* One way of using a rule: in which rotation, and where its origin comes to lie (the point from
+ * which the positions of the rule's pieces are counted). */
 typedef struct growth_option {
     int16_t x, y;
     int8_t z;

@@ -96,7 +96,7 @@ static bool shows(const border_water *w, int32_t position)
            bridge_is_foot(w->config->cat, o->terrain);
 }
 
-/* Returns whether the foreign chunk's border cell opposite to our border cell at this
+/* Returns whether the foreign chunk's border cell that touches our chunk's border cell at this
  * position is river. One crossing may cover two stretches of water with land between them.
  * Where nothing is known of the foreign chunk, all cells of the crossing count as river. */
 static bool answers(const border_water *w, int32_t position)

@@ -30,7 +30,7 @@ typedef struct cities_scratch {
     point centres[CITY_SITES_MAX];
     /* For each cell: what cities have built on it; see city_ground. */
     int32_t built[SIZE * SIZE];
-    city_names names; /* names of the planned sites */
+    city_names names; /* names of the cities at the planned sites */
 } cities_scratch;
 
 static bool is_centre(const generator *g, int32_t x, int32_t y)

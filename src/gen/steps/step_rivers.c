@@ -189,8 +189,8 @@ enum {
     /* How deep branches may nest: a branch of a branch is the second level. */
     BRANCH_LEVELS = 4,
     BRANCH_LEAST = 12, /* the least distance between the two ends of a branch, in cells */
-    BRANCH_FROM = 32,  /* a branch of a river ends in the river itself or, if not, from
-                          BRANCH_FROM to BRANCH_TO cells away, along x and along y */
+    BRANCH_FROM = 32,  /* a branch ends in its own river or, if not, BRANCH_FROM to BRANCH_TO
+                        * cells from the branch's start, along x and along y */
     BRANCH_TO = 64
 };
 

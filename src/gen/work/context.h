@@ -31,7 +31,7 @@ typedef struct gen_oters {
 
 /* Something that a step could not do as asked. */
 typedef struct gen_event {
-    const char *step, *kind; /* constants */
+    const char *step, *kind; /* constant texts */
     int16_t x, y;            /* OMT in the chunk, 0..179; -1 if the event has no place */
     int8_t z;
     char detail[80];

@@ -27,7 +27,7 @@
 typedef struct query_run {
     const ptl_query_options *options;
     const char *sql;
-    double started, end; /* times of clock_seconds; `end` is 0 without a time limit */
+    double started, end; /* seconds as clock_seconds gives them; `end` 0: no limit */
     bool timed_out;
     bool watches;    /* the query looks now and then whether another process wants to write */
     double look_at;  /* when to look again whether another process wants to write the file */

@@ -62,9 +62,9 @@ static int on_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
     table->source = use->source;
     table->which = use->which;
     int code = declare(db, table);
-    /* Most of our virtual tables read only rows that any SELECT could read, and change nothing.
-     * So a view or trigger that came with a file can do no more harm with these tables than
-     * without them. */
+    /* Most of Portolan's virtual tables read only rows that any SELECT could read, and change
+     * nothing. So a view or trigger that came with a file can do no more harm with these tables
+     * than without them. */
     if (code == SQLITE_OK)
         code = sqlite3_vtab_config(db, use->form->heavy ? SQLITE_VTAB_DIRECTONLY
                                                         : SQLITE_VTAB_INNOCUOUS);

@@ -5,9 +5,10 @@
  * To add a table, declare a vtab_form below and list it in sql_register.c; vtab.c has the code
  * that all tables share. A function's user data is the sql_source; the function begins with
  * sql_function_ready.
- * Our SQL names tables as main.chunk, not as chunk, because on a host's connection a temporary
- * table of that name would be found first. Texts that are handed out as SQLITE_STATIC live as
- * long as the source (names of the dictionaries, sql_source_text); others are SQLITE_TRANSIENT.
+ * The SQL in this code names tables as main.chunk, not as chunk, because on a host's connection
+ * a temporary table of that name would be found first. Texts that are handed out as
+ * SQLITE_STATIC live as long as the source (names of the dictionaries, sql_source_text); others
+ * are SQLITE_TRANSIENT.
  */
 #pragma once
 
@@ -23,7 +24,7 @@ typedef struct sql_source {
     ptl_store own;
     bool host; /* the connection is a host program's, so the database `main` can be any file */
     bool checked; /* the database `main` was checked: it is a world file of this version, with
-                     our schema */
+                   * Portolan's schema */
     int64_t schema_version; /* schema version of the database `main` when it was checked */
     /* Data version of the database `main` at the last sql_source_begin. */
     uint32_t data_version;
@@ -141,9 +142,9 @@ const char *sql_source_text(sql_source *source, const char *text);
 
 /*
  * Call this before a virtual table or a function reads the file. It checks that the database
- * `main` still is one of our world files, and raises source->generation if it has changed.
- * `main` can't change until *held is given to sql_source_end. A caller that still reads after
- * that must have a running statement of its own by then, which protects what it reads.
+ * `main` still is a world file, and raises source->generation if it has changed. `main` can't
+ * change until *held is given to sql_source_end. A caller that still reads after that must have
+ * a running statement of its own by then, which protects what it reads.
  */
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err);
 void sql_source_end(stmt *held); /* held may be NULL */

@@ -644,8 +644,8 @@ ptl_status repair_edge_bits(repairer *r, ptl_error *err)
     size_t count = 0;
     const uint64_t before = r->report.corrected;
     ptl_status status = repair_edges_damaged(&ids, &count, r, err);
-    /* All damaged edges are tried twice: when one edge gets a crossing back, another edge loses
-     * one that it had too many, and may be right from then on. */
+    /* All damaged edges are tried twice: when an edge gets back a crossing whose row named
+     * another edge, the other edge loses it, and may be right from then on. */
     for (size_t i = 0; i < 2 * count && status == PTL_OK; i++) {
         if (i == count && r->report.corrected == before)
             break;
