@@ -111,8 +111,8 @@ static inline json_view json_view_get(json_view object, const char *key)
 typedef struct json_members {
     json_view object;
     uint64_t kinds, several;
-    /* For each kind of keys that occurs: number of the entry, in the document, of a key of this
-     * kind. It has no meaning for a kind that does not occur. */
+    /* For each kind of keys (json_key_kind) that occurs: number of the entry, in the document,
+     * of a key of this kind. It has no meaning for a kind that does not occur. */
     uint32_t keys[64];
 } json_members;
 

@@ -372,7 +372,8 @@ enum { CAT_SIDES = 4 }; /* for settings that differ by side: north, east, south,
 /* Rivers in the form that DDA has since 2025 (schema/generation.md 4.1). A chance n means
  * one in n; 0 means never. */
 typedef struct cat_rivers {
-    /* 0: rivers are made as in the games' version 0.F, and the other members are not used. */
+    /* How often rivers come. 0: rivers are made as in the games' version 0.F, and the other
+     * members are not used. */
     double frequency;
     double branch_chance, remerge_chance, scale_decrease;
 } cat_rivers;

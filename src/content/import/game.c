@@ -33,7 +33,7 @@ typedef struct game_mod {
     const json_t *info;             /* the mod's MOD_INFO, owned by the import */
     bool base;                      /* the mod is the game's content itself */
     bool taken;
-    size_t root; /* once the mod is taken: index into source->roots */
+    size_t root; /* index into source->roots of the mod's folder; only set if `taken` */
 } game_mod;
 
 typedef struct game_mods {

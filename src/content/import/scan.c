@@ -70,7 +70,8 @@ static member_walk walk_members(json_document object)
     return (member_walk){.object = object, .next = 1};
 }
 
-/* Notes the places of the members that end before an offset of the text. */
+/* Notes where the object's members with the names scan_member_names stand, as far as they end
+ * before an offset of the text. */
 static void take_members(member_walk *w, size_t offset)
 {
     const json_document *d = &w->object;

@@ -315,7 +315,7 @@ static ptl_status on_object(void *payload, const scan_object *object)
         TRY(digest_object(l, object));
     keep(l, object, type);
     if (type->treatment == TREATMENT_TABLE) {
-        /* Builds the object's value for the modules. */
+        /* Makes the Jansson value of the object, which a module of the content reads. */
         json_fault fault;
         json_t *json = object->kept && object->kept->json
                            ? json_incref(object->kept->json)
@@ -457,7 +457,7 @@ treatment treatment_of(const content_module *const *modules, const char *type)
             if (strcmp(modules[i]->types[j], type) == 0)
                 return TREATMENT_TABLE;
     if (strcmp(type, "MOD_INFO") == 0)
-        return TREATMENT_TABLE; /* pack.c reads these objects */
+        return TREATMENT_TABLE; /* pack.c reads objects of the type MOD_INFO */
     const bool kept = bsearch(type, kept_types, sizeof kept_types / sizeof kept_types[0],
                               sizeof kept_types[0], compare) ||
                       bsearch(type, item_types, sizeof item_types / sizeof item_types[0],
@@ -483,8 +483,8 @@ typedef struct writer {
 
 /* ---- kept objects ---- */
 
-/* Writes a row for every string in the value: an id, a list of ids, or the nested lists of
- * mapgen's om_terrain. */
+/* Writes the names of a kept object: a row for every string in the value, which is an id, a
+ * list of ids, or the nested lists of mapgen's om_terrain. */
 static void write_names_of(writer *w, int64_t object_id, const char *key, const json_t *value,
                            int depth)
 {

@@ -17,8 +17,9 @@ typedef struct kept_event {
     scan_object object;  /* its list of entries is the member `entries` */
     json_entry *entries; /* owned; NULL: the object is not listed */
     scan_kept kept;
-    scan_problem problem; /* its message is the member `message` */
-    char *message;        /* owned */
+    /* The text of the problem's message is kept in the member `message`. */
+    scan_problem problem;
+    char *message; /* owned */
 } kept_event;
 
 typedef struct kept_source {
@@ -57,7 +58,8 @@ struct ptl_sources {
 
 /* Returns what the last finished import has read of a file; NULL if it had no such file. */
 const kept_source *sources_finished(const kept_source *file);
-/* Begins an import with im->options->sources, which may be NULL; then nothing is kept. */
+/* Begins an import that may use what earlier imports have kept of files (im->options->sources).
+ * If `sources` is NULL, nothing is kept. */
 void sources_begin(import *im);
 /* Returns what is kept of the file with this path; NULL: the file must be read. What is kept
  * may be used only if it is still true. If `text` is NULL, that is the case if the file's
@@ -71,9 +73,10 @@ kept_source *sources_add(import *im, const char *path, const file_facts *facts,
                          const ptl_file_text *text, char *content, size_t size);
 /* Returns the kept text and its size. */
 char *sources_text(const kept_source *kept, size_t *size);
-/* Does what scan_text does for the text of a file, if it must: scan.h. */
+/* Scans the text of a file with scan_text (scan.h), unless what the scan reports is kept from
+ * an earlier import. */
 ptl_status sources_scan(const found_file *file, json_reader *reader,
                         const scan_handler *handler);
-/* Ends an import that has read everything: forgets files that are no longer there, and what an
- * earlier import had read of others. */
+/* Ends an import that has read everything. Forgets files that are no longer there, and what
+ * earlier imports had read of the files that stay. */
 void sources_end(import *im);

@@ -211,7 +211,8 @@ static void on_chosen(drawing *d, json_view value, const branch *b, const void *
         c->next.leaf(d, value, &inner, c->next.payload);
 }
 
-/* Chooses a parameter's value. `of` has the members "param" and "fallback". */
+/* Chooses the value of a parameter. `of` is the JSON object that stands for the parameter, with
+ * the members "param" and "fallback". */
 static void resolve_parameter(drawing *d, json_view of, json_view cases, branch b, then next)
 {
     const chosen c = {json_view_get(of, "param"), cases, next};
@@ -314,7 +315,9 @@ static void tell_palettes(drawing *d, const branch *b);
  * the mean of drawing.open behind them, weighted by their chances. */
 typedef struct palette_sum {
     double before[COUNTED_ONCE], behind[COUNTED_ONCE];
-    double chance, rest; /* chance of all of them; share of those not told yet */
+    /* `chance`: the chance of all these palettes together. `rest`: the share of the palettes
+     * that tell_palette was not called for yet. */
+    double chance, rest;
 } palette_sum;
 
 /* Tells what a palette says about the character. A palette inside of itself is passed over. */

@@ -176,7 +176,8 @@ typedef struct special {
     /* Locations that were already reported as unsatisfiable. */
     const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX];
     size_t unsatisfiable_count;
-    /* For the search for cycles: 0 not visited yet, 1 on the present path, 2 done. */
+    /* For the search for specials that are nested in themselves: 0 not visited yet, 1 on the
+     * present path, 2 done. */
     unsigned char mark;
     uint16_t nested_size;  /* number of specials nested in this one, at all depths */
     uint16_t nested_depth; /* how deep specials are nested in this one; 0: nothing is nested */

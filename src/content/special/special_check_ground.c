@@ -129,7 +129,8 @@ typedef enum need_kind { NEED_OMT, NEED_NESTED, NEED_LINK } need_kind;
 typedef struct need {
     int32_t point[3];
     need_kind kind;
-    /* Number of the OMT, of the nested special or of the connection that makes the demand. */
+    /* Number of the OMT, of the nested special or of the connection that demands something of
+     * the cell. */
     size_t index;
     const special *owner; /* the special to which the OMT belongs */
     /* The OMT that makes the demand; NULL if a connection does. */

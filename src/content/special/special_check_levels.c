@@ -334,9 +334,9 @@ void check_levels(reach *r)
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
             h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;
-    /* The first search regards only joins and rules, not the ground. If it finds already that
-     * the special's first piece can't be on level 0, nothing is reported here, since another
-     * check reports the cause. */
+    /* The first search for levels of the pieces regards only joins and rules, not the ground.
+     * If it finds already that the special's first piece can't be on level 0, nothing is
+     * reported here, since another check reports the cause. */
     if (!has_hope(&h))
         return;
     h.grounds = true;

@@ -161,8 +161,9 @@ typedef struct cycle_search {
     const mapgen_graph *graph;
     uint8_t *state; /* for each id of the graph, whether the search has not seen it, has it on
                        the present path, or is done with it: NOT_SEEN, ON_THE_WAY or DONE */
-    size_t *way; /* for each id on the present path through the graph, the index in graph->links
-                    of the link to follow next */
+    /* For each id on the present path through the graph of palettes and chunks, the index in
+     * graph->links of the link to follow next. */
+    size_t *way;
 } cycle_search;
 
 /* Follows all paths through the graph that begin with the link `first`. Calls `found` for each

@@ -233,8 +233,8 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
-    /* A parameter has the values of all its definitions: one palette, entry or chunk after the
-     * other is asked for one. */
+    /* A parameter may be defined in several palettes, entries and chunks (w->layers); all
+     * values of all its definitions are possible. */
     const bool parameter = v->kind == MAPGEN_PARAM && is_new(w, v->id);
     for (uint32_t i = 0; parameter && i < w->layers->count; i++) {
         const mapgen_unit *in = w->layers->units[i];

@@ -59,8 +59,8 @@ typedef struct mapgen_bash {
     /* A blow of the strength `most` breaks the terrain or furniture, a blow below `least` has
      * no effect on it; `most` -1: it never breaks. */
     int32_t least, most;
-    /* The same two strengths for a tile beside furniture that blocks doors; -1: `least` or
-     * `most` holds there, too. */
+    /* The strengths that hold in place of `least` and `most` on a tile beside furniture that
+     * blocks doors; -1: `least` or `most` holds there, too. */
     int32_t least_blocked, most_blocked;
     bool below; /* the terrain breaks only by a blow to the tile below it */
     /* The group of items that remain when the terrain or furniture breaks, as the JSON text of

@@ -28,7 +28,8 @@ static uint64_t next_of_many(void *stream)
     return draws_next(stream);
 }
 
-/* Does what draw_by does, but with random numbers that are found many at a time (draws.h). */
+/* Chooses an id from the weighted list as draw_by does, but with random numbers that are found
+ * many at a time (draws.h). */
 static bool draw_many(draws *d, const ground_settings *s, const ground_weights *weights,
                       uint32_t *id, bool *furniture)
 {

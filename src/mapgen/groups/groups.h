@@ -259,7 +259,7 @@ typedef enum mapgen_process_kind {
                               one */
 } mapgen_process_kind;
 
-/* The names that content has for the kinds. */
+/* The names that content has for the kinds of parts, by mapgen_process_kind. */
 extern const char *const mapgen_process_names[MAPGEN_PROCESS_UNKNOWN];
 
 enum { MAPGEN_PROCESS_NUMBER_MAX = 100000 };

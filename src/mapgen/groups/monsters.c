@@ -300,8 +300,8 @@ bool mapgen_draw_pack(mapgen_pack *out, mapgen_groups *groups, rng *random, uint
 
 /* ---- the probabilities of all choices ---- */
 
-/* A walk through the groups of a group, all at once: how likely each group is to be drawn from
- * at the present depth, and at the next one. Groups are given by their ids. */
+/* A monster group may have entries that are groups again. This walk goes through all groups
+ * inside a group, one depth after the other, and finds how likely each is to be drawn from. */
 typedef struct pack_walk {
     mapgen_groups *groups;
     mapgen_time time;

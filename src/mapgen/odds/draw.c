@@ -469,8 +469,8 @@ void scene_put_back(scene *m, scene_aside *a)
     free(a->events);
 }
 
-/* Adds to `sum` the figures of the frame for one value of the parameter that was asked for, by
- * the value's probability. */
+/* Computes the figures of the drawing for one value of the parameter that was asked for, and
+ * adds them to `sum`, multiplied by the value's probability. */
 static void add_branch(scene_frame *f, odds_set (*of)(scene_frame *f), odds_sum *sum,
                        scene_parameter decided, const share *value)
 {

@@ -210,8 +210,8 @@ static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
 static odds_set children_set(odds *o, const spawn *s, mapgen_loading loading)
 {
     odds_sum *sum = sum_begin(o);
-    /* Sum of the weights of entries that count only on another day; the next entry takes it
-     * over. */
+    /* If an entry counts only on another day of the year, its weight is added to that of the
+     * next entry: the sum of such weights. */
     uint32_t passed = 0;
     for (uint32_t i = 0; i < s->count && odds_go(o, 1); i++) {
         const spawn child = mapgen_group_spawn(o->source.groups, s->first + i);

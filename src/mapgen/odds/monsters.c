@@ -100,8 +100,8 @@ typedef struct costs {
     int32_t most;
 } costs;
 
-/* Adds the probabilities of the costs that a choice may have; they are multiplied by `times`,
- * which is negative if they are to be taken off again. */
+/* Adds the probabilities of the costs that a choice of a monster group may have to c->share.
+ * They are multiplied by `times`, which is negative if they are to be subtracted again. */
 static void add_costs(const costs *c, const mapgen_pack_choice *choice, double times)
 {
     const int64_t low = choice->low < choice->high ? choice->low : choice->high;

@@ -27,8 +27,8 @@ enum {
     ODDS_OVERFLOW = 8,  /* what does not fit into a container is thrown away */
     ODDS_SCRIPT = 16,   /* a script makes the map, or a part of it */
     ODDS_GROUND = 32,   /* code makes the map, or that of the predecessor below the drawing */
-    /* So many combinations of values of parameters that not all were computed, or parameters
-     * that depend on each other. */
+    /* The parameters have so many combinations of values that not all were computed, or they
+     * depend on each other. */
     ODDS_PARAMETERS = 64,
     /* The content has more repetitions, places or nested groups than are computed. */
     ODDS_LARGE = 128,
@@ -38,7 +38,7 @@ enum {
     ODDS_POPULATION = 512
 };
 
-/* What a figure depends on that a single OMT does not show, as bits. */
+/* Bits that say what a figure depends on besides the OMT itself. */
 enum {
     ODDS_NEIGHBOURS = 1, /* nested chunks have conditions about neighbours or predecessors */
     /* How many monsters come depends on the density that the terrains around state. */

@@ -123,14 +123,18 @@ typedef enum odds_reach_kind {
 
 typedef struct odds_reach_node {
     odds_reach_kind kind;
-    uint32_t id, type;   /* type: of a terrain, its id for the code that makes its ground */
+    /* `id`: id of the terrain, chunk or palette. `type`: for a terrain, the id under which code
+     * may make its ground; else the same as `id`. */
+    uint32_t id, type;
     size_t first, count; /* its part of odds_reach.edges */
     bool may;            /* the thing that is asked for may come from it */
 } odds_reach_node;
 
 typedef struct odds_reach {
-    by_id numbers[ODDS_REACH_KINDS]; /* by id, a uint32_t: number of its node, from 1 */
-    by_id gives;            /* by id, a uint32_t: GIVES if the thing may come from it */
+    /* For each id (a uint32_t), the number of its node in `nodes` plus 1. */
+    by_id numbers[ODDS_REACH_KINDS];
+    /* For each id (a uint32_t): GIVES if the thing may come from it. */
+    by_id gives;
     odds_reach_node *nodes; /* owned */
     size_t count, room;
     uint32_t *edges; /* owned; numbers of the nodes that nodes lead to */
@@ -215,8 +219,8 @@ bool odds_go(odds *o, size_t steps);
  * gives nothing. */
 size_t node_begin(odds *o, odds_node node);
 void node_end(odds *o, size_t number, const odds_set *set);
-/* Removes all steps that were added to the tree since `before`, a copy of its state, was
- * made. */
+/* Removes all steps that were added to the tree of steps since `before`, a copy of its state,
+ * was made. */
 void node_back(odds *o, const odds_tree_state *before);
 /* Adds a step without further steps inside of it: the thing itself, which comes `mean`
  * times. */

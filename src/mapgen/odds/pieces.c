@@ -457,8 +457,8 @@ odds_set scene_piece(scene_frame *f, const mapgen_unit *unit, const mapgen_piece
     odds *o = m->o;
     if (!(p->flags & MAPGEN_AT_HEIGHT))
         return piece_here(&t);
-    /* The piece goes to another level. It is counted only where a piece inside of a chunk on
-     * another level leads back to the level of the map. */
+    /* The piece goes to another level. It counts only if that is the level of the map: this is
+     * so if a chunk that lies on another level places the piece back onto the map's level. */
     const int64_t low = p->z.low < p->z.high ? p->z.low : p->z.high;
     const int64_t high = p->z.low < p->z.high ? p->z.high : p->z.low;
     odds_sum *sum = sum_begin(o);

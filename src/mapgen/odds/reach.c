@@ -99,8 +99,8 @@ static void lead_to(odds *o, odds_reach_kind kind, uint32_t id)
         r->edges[r->edge_count++] = to;
 }
 
-/* Adds edges to the palettes and chunks that a unit (an entry, chunk or palette) names. Returns
- * whether the unit may give the thing without them. */
+/* Notes that a node leads to the palettes and chunks that its unit (an entry, chunk or palette)
+ * names. Returns whether the unit may give the thing that is asked for without them. */
 static bool follow_unit(odds *o, const mapgen_unit *unit)
 {
     mapgen_library *library = o->source.library;
@@ -136,9 +136,9 @@ static bool ground_gives(odds *o, uint32_t type)
     return any;
 }
 
-/* Adds edges to all that the entries of a terrain or chunk name. Returns whether an entry may
- * give the thing without them. *drawn becomes whether any entry can be chosen to make the map.
- */
+/* Notes that a node leads to all palettes, chunks and terrains that the entries of its terrain
+ * or chunk name. Returns whether an entry may give the thing that is asked for without them.
+ * *drawn becomes whether any entry can be chosen to make the map. */
 static bool follow_entries(odds *o, const mapgen_candidate *first, bool *drawn)
 {
     bool any = false;
@@ -155,7 +155,8 @@ static bool follow_entries(odds *o, const mapgen_candidate *first, bool *drawn)
     return any;
 }
 
-/* Finds the edges of a node, and whether it may give the thing without them. */
+/* Finds out to which other nodes (terrains, chunks, palettes) a node leads, and whether it may
+ * give the thing that is asked for without them. */
 static void follow(odds *o, uint32_t number)
 {
     odds_reach *r = &o->reach;

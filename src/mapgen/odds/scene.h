@@ -17,7 +17,7 @@ typedef struct tile_set {
 typedef struct scene_event {
     tile_set tiles;
     odds_set put; /* owned; what may lie on one of the tiles; empty for removals */
-    /* Kinds of things that are removed on all of these tiles, as bits: 1 << ptl_loot_kind. */
+    /* Kinds of things that the event removes on all of `tiles`, as bits: 1 << ptl_loot_kind. */
     uint32_t removes;
     /* Number of a parameter of the scope `nest` that is used by the chunks which begin on the
      * tiles; ID_NONE: this event is not about chunks. */
@@ -115,7 +115,7 @@ void scene_layers(scene_frame *f);
 bool scene_is_wall(const scene_frame *f, const mapgen_unit *unit, uint32_t value);
 /* Is this a kind of pieces that puts down and removes nothing that is counted? */
 bool scene_is_idle(mapgen_kind kind);
-/* Returns how likely it is that a piece's chance holds. */
+/* Returns the probability with which the piece is put down. */
 double scene_chance(const mapgen_piece *p);
 
 /* log.c: */
@@ -141,9 +141,9 @@ void log_again_on(scene *m, size_t from, const tile_set *tiles, uint32_t kinds);
 void log_cut(scene *m, size_t count);
 void log_nest(scene *m, const tile_set *begin, uint32_t name);
 
-/* The log's events of alternatives, of which only one can happen. So things of one alternative
- * must not seem to remove those of another: its events are taken out of the log before the next
- * one is computed. */
+/* Events that were taken out of the log of a map for a while. If only one of several
+ * alternatives can happen, things of one must not seem to remove things of another. So the
+ * events of one alternative are set aside here while the next alternative is computed. */
 typedef struct scene_aside {
     scene_event *events; /* owned */
     size_t count;

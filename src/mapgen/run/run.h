@@ -23,7 +23,7 @@ typedef struct mapgen_extra {
     /* Key of the entries that change a map into one with this extra; ID_NONE: the extra is made
      * by code. */
     uint32_t update;
-    uint32_t upto; /* running sum of weights */
+    uint32_t upto; /* sum of the weights of the extras up to this one */
     /* The levels on which the extra can be made. If the extra is drawn for a map on another
      * level, nothing is made. */
     int32_t lowest, highest;

@@ -169,8 +169,9 @@ static inline void run_trace_turn(run *r, int turns)
     if (r->request->trace)
         r->request->trace->turns += turns;
 }
-/* Notes that a thing is removed from the run's present map, or that it became more, as an item
- * does to which equal ones are added. `number` is its number on the map at that moment. */
+/* Notes for the trace that a thing is removed from the run's present map, or that its count
+ * grows because equal items are added to it. `number` is the thing's number on the map at that
+ * moment. */
 void run_trace_removed(run *r, size_t number);
 void run_trace_grown(run *r, size_t number);
 /* Ends a step of the trace that drew a part of the frame's entry. `by` says which part: a
