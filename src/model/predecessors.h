@@ -21,7 +21,8 @@ typedef struct predecessor_entry {
     uint32_t before;
     uint16_t cell;
     ptl_oter oter;
-    /* Number of entries in the chain that are older: less than PREDECESSORS_MAX. */
+    /* Number of terrains in the cell's chain that are older than this one: less than
+     * PREDECESSORS_MAX. */
     uint16_t depth;
     int8_t z;
 } predecessor_entry;

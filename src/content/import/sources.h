@@ -31,14 +31,15 @@ typedef struct kept_source {
      * and times as they are, so that equal facts do not prove that the file is the same. */
     bool fresh;
     bool lenient; /* was the option lenient set when the text was scanned? */
-    bool checked; /* that import only checked: `events` has nothing for a digest */
-    bool scanned; /* `events` has all that the scan told */
+    /* The scan was for an import that only checked, so `events` lacks what a digest needs. */
+    bool checked;
+    bool scanned; /* `events` has all objects and problems that the scan has reported */
     char *text;   /* owned */
     size_t size;
     kept_event *events; /* owned */
     size_t count, room;
     uint64_t used;  /* number of the last import that used the file */
-    uint32_t place; /* index of the file in the list of files of that import */
+    uint32_t place; /* index in the list of files of the last import that used the file */
     /* Whether the last finished import has read this; else `before` is what it has read of the
      * file, or NULL. Owned, but for the path, which is the same. */
     bool finished;

@@ -28,8 +28,8 @@ typedef struct drawing {
     bytes value; /* scratch: the value that the caller is told */
     bytes text;  /* scratch: a weight, or an id of a palette */
     size_t steps;
-    /* For terrain and for furniture: the chance, within the present branch, that no definition
-     * that was told before has decided what the tile gets. */
+    /* For terrain and for furniture: the chance, within the present branch of choices, that the
+     * tile gets neither from the definitions that on_drawn was called for so far. */
     double open[COUNTED_ONCE];
     bool ended;  /* the caller wants no more, or memory is out */
     bool failed; /* memory is out */
@@ -57,7 +57,8 @@ typedef struct branch {
     int depth; /* number of values and palettes around the present one */
 } branch;
 
-/* Do the limits allow one more step, at this depth of nesting? */
+/* Counts one more step of the search. Returns whether it may go on: not if it has taken
+ * MOST_STEPS, or if its values and palettes are nested deeper than DEEPEST. */
 static bool may_go_on(drawing *d, int depth)
 {
     d->beyond = d->beyond || depth > DEEPEST || d->steps >= MOST_STEPS;
@@ -311,8 +312,9 @@ static void tell_own(drawing *d, const branch *b)
 
 static void tell_palettes(drawing *d, const branch *b);
 
-/* For the palettes of which one is chosen at a place of a list: drawing.open before them, and
- * the mean of drawing.open behind them, weighted by their chances. */
+/* At one place of a list of palettes, one of several palettes may be chosen. `before`:
+ * drawing.open before them. `behind`: the mean of drawing.open after each of them, weighted by
+ * their chances. */
 typedef struct palette_sum {
     double before[COUNTED_ONCE], behind[COUNTED_ONCE];
     /* `chance`: the chance of all these palettes together. `rest`: the share of the palettes

@@ -195,8 +195,8 @@ static bool take_row(kind_list *out, bool *keys, const char *type, const char *k
     return false;
 }
 
-/* Takes the kinds of ids that one of the object's own keys stands for, such as "id" or
- * "copy-from"; the table of keys has no row for these. */
+/* Finds the kinds of ids for keys such as "id" or "copy-from", whose id is that of the object
+ * itself or of one of the same kind; `rows` has no row for these keys. */
 static bool take_own(kind_list *out, bool *defines, const char *type, const char *key,
                      size_t length)
 {

@@ -222,7 +222,8 @@ typedef struct special_model {
 special *special_find(const import *im, const char *id);
 
 /* Functions of special_field.c, which reads values of specials (field.h). */
-field special_field(import *im, special *sp, const char *key); /* the value may be inherited */
+/* Returns the value of the key, which the special may have inherited. */
+field special_field(import *im, special *sp, const char *key);
 bool field_point(field f, int32_t out[3]);
 /* Reads a list of strings, or a single string; repeated strings are dropped. */
 bool field_strings(field f, special_list *out);

@@ -508,8 +508,8 @@ static void report_root(reach *r)
     }
 }
 
-/* Returns true if no rule can ever put a piece at this side of a piece. So if the side's own
- * rule puts none there, the side's join stays open. */
+/* Returns true if no rule can ever put a piece at this free side of the rule's piece, so that
+ * the side's join stays open. */
 static bool stays_open(const reach *r, const rule_state *s, const special_rule_piece *p,
                        int side)
 {

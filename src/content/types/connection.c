@@ -296,8 +296,8 @@ static void location_check(import *im)
     for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
         const location *l = list->items[i].value;
         uint64_t problems = im->report->errors + im->report->warnings;
-        /* If the list of terrains is inherited, its mistakes are reported for the object that
-         * states it. */
+        /* If a location has inherited its list of terrains, mistakes in the list are reported
+         * only for the object that states it. */
         const json_t *given = json_object_get(list->items[i].object->json, "terrains");
         for (size_t j = 0; given && j < l->terrains.count && !import_stopped(im); j++) {
             const char *id = l->terrains.items[j];

@@ -204,8 +204,8 @@ typedef struct value_walk {
     mapgen_visit *visit;
     void *payload;
     int depth;
-    /* Owned; the parameters that were visited already, as defaults of other parameters may name
-     * them again. */
+    /* Owned; the parameters that the walk has come to already. It may come to a parameter
+     * again, as the default of another one. */
     uint32_t *seen;
     size_t seen_count, seen_room;
     bool failed; /* memory was out */

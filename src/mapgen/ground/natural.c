@@ -74,7 +74,8 @@ typedef struct plain_cover {
     /* How many random numbers are skipped for each tile: one for each list of a single element
      * from which the general way would have chosen. */
     uint32_t passed;
-    /* The list from which the next random number draws; NULL: every tile gets `id`. */
+    /* The weighted list from which the tile's random number chooses an id; NULL: every tile
+     * gets `id`. */
     const ground_weights *list;
     uint32_t id;
 } plain_cover;

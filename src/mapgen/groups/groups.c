@@ -223,7 +223,8 @@ struct transform_rule {
     /* What the rule replaces: an id, or, with `by_flag`, all that have this flag. */
     uint32_t from;
     bool by_flag;
-    /* What may replace it: index of the first alternative, and how many there are. */
+    /* The results, of which one replaces that id: index of the first, and how many there
+     * are. */
     uint32_t first, count;
 };
 

@@ -13,7 +13,7 @@ typedef struct spawn_range {
 typedef enum spawn_kind {
     SPAWN_ITEM,
     SPAWN_GROUP,        /* the entry names another group by its id */
-    SPAWN_COLLECTION,   /* gives each of its children with that child's probability */
+    SPAWN_COLLECTION,   /* gives each of its entries with that entry's probability */
     SPAWN_DISTRIBUTION, /* gives one of its children, chosen at random by weight */
 } spawn_kind;
 

@@ -380,10 +380,10 @@ static void note_again(scene *m, const symbol *symbols, size_t count, size_t fro
     }
 }
 
-/* Adds what the characters of the rows put on the map. The map's code puts down all pieces of
- * one tile before those of the next. Pieces that lie on one tile have no effect on other tiles,
- * so the order of tiles does not matter. Chunks cover several tiles: so what a character
- * removes from its tile is noted in the log before the chunks and again after them. */
+/* Adds what the characters of the rows put on the map. Single pieces of one tile have no effect
+ * on other tiles, so the order of tiles does not matter for them. But a chunk covers several
+ * tiles, and may come before or after the pieces of each of them. So what a character removes
+ * from its tile is noted in the log before the chunks and again after them. */
 static void add_rows(scene_frame *f, odds_sum *sum)
 {
     scene *m = f->m;

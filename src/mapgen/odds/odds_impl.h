@@ -32,7 +32,7 @@ typedef struct odds_set {
 typedef struct odds_cell {
     double mean, some;
     uint32_t doubts;
-    bool there; /* else the slot has no figure yet */
+    bool there; /* false: the slot has no figure yet */
 } odds_cell;
 
 /* A sum of sets of figures, to which more sets may be added. */
@@ -59,9 +59,8 @@ typedef struct odds_group_set {
     /* Index in odds.memo of another set that was computed for the same group; 0: there is
      * none. */
     uint32_t next;
-    /* The group contains itself. If it lies in another group that is being computed, its set
-     * differs, as that group may lie in it, too; so this set counts only for the group
-     * alone. */
+    /* The group contains itself. If such a group is computed as a part of another group that
+     * lies in it, too, its set differs. So this set is used only for the group alone. */
     bool loops;
     bool sure; /* no figure is in doubt */
 } odds_group_set;
@@ -143,7 +142,7 @@ typedef struct odds_reach {
 
 struct odds {
     odds_source source;
-    /* By the id of a thing, for each kind of things: its slot, a uint32_t. */
+    /* For each kind of things: a table from a thing's id to its slot (a uint32_t). */
     by_id slots[PTL_LOOT_KINDS];
     struct slot_thing {
         ptl_loot_kind kind;
@@ -187,7 +186,7 @@ static inline bool odds_wants(const odds *o, ptl_loot_kind kind)
     return only == kind || only == PTL_LOOT_GROUP;
 }
 
-/* Returns an empty sum, which sum_take ends. NULL when memory is out. */
+/* Returns an empty sum of figures. sum_take turns it into a set. NULL when memory is out. */
 odds_sum *sum_begin(odds *o);
 /* Ends a sum and returns it as a set. */
 odds_set sum_take(odds *o, odds_sum *sum);

@@ -120,7 +120,8 @@ static bool follow_unit(odds *o, const mapgen_unit *unit)
     return any;
 }
 
-/* May the thing come from what code, in place of mapgen, puts on the map of a terrain? */
+/* If code makes the maps of this terrain, in place of mapgen: may the thing that is asked for
+ * come from what the code puts on them? */
 static bool ground_gives(odds *o, uint32_t type)
 {
     id_pool *pool = o->source.pool;
@@ -179,9 +180,9 @@ static void follow(odds *o, uint32_t number)
     r->nodes[number].may = may;
 }
 
-/* Finds the edges of the nodes from the number `from` on, and of all nodes that they lead to.
- * Then notes of each whether the thing may come from it. For nodes below `from` this was done
- * before. */
+/* Finds out to which nodes the nodes from the number `from` on lead, then to which those lead,
+ * and so on. Notes of each node whether the thing that is asked for may come from it. For nodes
+ * below `from` this was done before. */
 static void follow_all(odds *o, size_t from)
 {
     odds_reach *r = &o->reach;

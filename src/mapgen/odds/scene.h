@@ -132,8 +132,8 @@ void log_put(scene *m, const tile_set *tiles, odds_set set);
 /* Notes in the log that things of these kinds are removed from the tiles. Things that were put
  * there before become doubtful. */
 void log_remove(scene *m, const tile_set *tiles, uint32_t kinds);
-/* Notes that what the events from number `from` on have removed may be removed once more, from
- * things that came later. */
+/* The events from number `from` on may happen again. So those that remove things may also
+ * remove what others of these events have put on the same tiles: notes this. */
 void log_again(scene *m, size_t from);
 /* Notes that things of these kinds may be removed once more from the tiles, if the event `from`
  * or a later one has put them there. */

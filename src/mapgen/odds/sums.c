@@ -223,7 +223,7 @@ size_t node_begin(odds *o, odds_node node)
         return 0;
     }
     node.depth = t->depth++;
-    /* Until node_end, `mean` keeps the factor of the step around this one. */
+    /* Until node_end is called, `mean` keeps how often the step around this one happens. */
     node.mean = t->factor;
     t->nodes[t->count] = node;
     t->factor *= node.times;

@@ -146,7 +146,8 @@ typedef struct mapgen_trace {
     bool conditional; /* is set if a chunk asks for what stands around the OMT */
     /* The members from here on are used by mapgen_run alone; the caller sets them to zero. */
     uint32_t now[MAPGEN_TRACED_THING]; /* the ids on the tile: terrain, furniture, trap */
-    /* So many of the first things of the map were told, or lie on other tiles. */
+    /* How many things of the map, counted from the first one, need not be looked at any more:
+     * on_step was called for them, or they lie on other tiles. */
     size_t things;
     /* The numbers of those among them that lie on the tile and became more since the last step.
      */

@@ -62,7 +62,8 @@ typedef struct run {
     /* Items are being put into a plant. They must be drawn one by one, not counted as a group
      * (request.stands). */
     bool planting;
-    /* For the chunk that is placed next: the unit whose piece places it (run_frame.by). */
+    /* The unit (entry, chunk or palette) with the piece that places the next chunk; the chunk's
+     * run_frame.by gets it. */
     const mapgen_unit *by;
     uint32_t by_place;
     /* The entry with the number that the request states was used. The number counts only once:
@@ -149,9 +150,8 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
  * terrain comes from the entry's rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
-/* Begins a step of the trace. The chances of later random choices are multiplied anew, and
- * belong to the next change of the traced tile. */
-/* Begins a step: whatever changes the traced tile from now on has a chance of its own. */
+/* Begins a step of the trace: from here on the chances of all random choices are multiplied,
+ * until the traced tile changes; the product is the chance of that change. */
 static inline void run_trace_begin(run *r)
 {
     if (r->request->trace)
@@ -174,7 +174,7 @@ static inline void run_trace_turn(run *r, int turns)
  * moment. */
 void run_trace_removed(run *r, size_t number);
 void run_trace_grown(run *r, size_t number);
-/* Ends a step of the trace that drew a part of the frame's entry. `by` says which part: a
+/* Ends a step of the trace, in which a part of the entry was drawn. `by` says which part: a
  * member of the JSON of `unit`, the character, and the offset in the JSON text. */
 typedef struct run_by {
     const mapgen_unit *unit; /* the entry or palette whose JSON has this member */
@@ -248,7 +248,7 @@ void run_process(run *r, uint32_t generator);
 /* Runs the entry's script on the map. The script of a chunk sees only the chunk's part of the
  * map. */
 void run_script(run_frame *f);
-/* Empties a map whose script failed, except for what scripts said. */
+/* Empties a map whose script failed, but keeps the messages that scripts have written. */
 void run_keep_remarks(run *r);
 /* The next function is in run_extras.c. */
 /* Puts on the finished map one of the map extras in the terrain's set, if a random number

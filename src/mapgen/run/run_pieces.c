@@ -472,7 +472,7 @@ static void put_passes(const placing *t)
         if (run_inside(x, y))
             run_group(r, x, y, what_of(t), &told);
         if (chance >= ALL)
-            break; /* a chance of 100 percent means a single round, not endless ones */
+            break; /* a chance of 100 percent means once, not endlessly */
     }
 }
 

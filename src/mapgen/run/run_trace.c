@@ -118,7 +118,8 @@ static void look(const run *r, mapgen_step *step)
  * the entry that was. */
 static mapgen_step step_of(const run_frame *f, run_by by)
 {
-    /* The unit is the first member of its palette. */
+    /* A mapgen_palette begins with its unit, so a pointer to that unit is also one to the
+     * palette. */
     const bool own = !by.unit || by.unit == &f->entry->unit;
     mapgen_step step = {.entry = f->entry,
                         .palette = own ? NULL : (const mapgen_palette *)(const void *)by.unit,
