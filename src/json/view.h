@@ -128,7 +128,8 @@ static inline unsigned json_key_kind(const char *key, size_t length)
 /* Makes the index of an object's keys; the index of any other value has no keys. */
 void json_members_of(json_members *out, json_view object);
 
-/* Returns what json_view_get returns for the object whose keys the index has. */
+/* Returns a member of the object whose index of keys this is; absent if there is none. It is
+ * quicker than json_view_get. */
 static inline json_view json_members_get(const json_members *m, const char *key)
 {
     const size_t length = strlen(key);

@@ -283,7 +283,8 @@ static void find_mods(game_mods *m, const char *path, int depth)
         else if (inner && depth < FOLDER_DEPTH)
             find_mods(m, inner, depth + 1);
     }
-    /* Closes the folder's list, which is NULL if `path` is a file or there are no mods. */
+    /* Closes the folder's list. It is NULL if `path` is a file, or if the folder does not
+     * exist. */
     folder_list_close(list);
 }
 

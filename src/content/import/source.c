@@ -393,8 +393,8 @@ ptl_status source_load(import *im)
     return source_status(im);
 }
 
-/* Types whose objects are kept as text, beside those of items. Sorted by strcmp, for the binary
- * search; so are those of items. */
+/* Types whose objects are kept as text: kept_types, and the types of items. Both lists are
+ * sorted by strcmp, for the binary search. */
 static const char *const item_types[] = {ITEM_TYPES};
 static const char *const kept_types[] = {
     "ITEM_BLACKLIST",

@@ -44,7 +44,7 @@ typedef struct kept_source {
      * file, or NULL. Owned, but for the path, which is the same. */
     bool finished;
     struct kept_source *before;
-    uint32_t finished_place; /* `place` in the last finished import */
+    uint32_t finished_place; /* the value that `place` had after the last finished import */
 } kept_source;
 
 struct ptl_sources {

@@ -39,7 +39,7 @@ typedef struct drawing {
 /* A drawing, or a palette in one, whose members say what stands there. */
 typedef struct scope {
     json_view object;
-    const char *palette; /* its id; "": the drawing */
+    const char *palette; /* id of the palette; "": the object is the drawing */
     const struct scope *outer;
 } scope;
 
@@ -140,7 +140,8 @@ static double weight_of(drawing *d, json_view *value)
     if (!json_walk_next(&w))
         return 0;
     *value = w.value;
-    /* A weight that is an object changes with the game's time: 1 stands for it. */
+    /* A weight may be an object, because it changes with the game's time. Then the weight is
+     * taken to be 1. */
     if (json_walk_next(&w) && json_view_kind(w.value) != VIEW_OBJECT &&
         !json_view_real(w.value, &d->text, &weight))
         weight = 0;

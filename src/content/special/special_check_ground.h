@@ -66,9 +66,10 @@ typedef struct rule_state {
     bool finishes;
     /* For each side of each of the rule's pieces: may the side be left free? */
     bool *opened;
-    /* Used if reach.careful is true. The search attaches the rule by one of its sides after the
-     * other, and sets this anew for each side. True: if the rule is attached by that side, it
-     * closes every open side that it can meet. */
+    /* Used if reach.careful is true. The search puts the rule at open sides of earlier pieces
+     * by one of its own sides after the other, and sets this anew for each of them. True: by
+     * this side, the rule can be put at every open side that it can meet, so it closes them
+     * all. */
     bool clears;
 } rule_state;
 
@@ -98,7 +99,8 @@ typedef struct reach {
      * possible, and may miss some of it. False: it must find all that is possible, and may find
      * more. */
     bool careful;
-    /* A rule that is used only once, so that it can't meet joins that it opens itself. */
+    /* Set while the search is about a rule that is used only once: it can't meet joins that it
+     * opens itself. */
     const special_rule *alone;
     bool changed;
     bool never;  /* "can never be placed" was reported for this special */

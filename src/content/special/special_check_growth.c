@@ -392,8 +392,9 @@ static void try_rule(reach *r, rule_state *s)
     if (!s->active || !join_can_be_resolved(r, rule))
         return;
     for (size_t at = 0; at < rule->piece_count && r->work > 0; at++) {
-        /* Finds the levels on which this piece may lie so that the rule may be used, and all
-         * its other pieces are inside of the overmap. */
+        /* The rule is put down with its piece number `at` on a cell: finds the levels for that
+         * cell at which the rule may be used, and at which all its other pieces are inside of
+         * the overmap. */
         const special_rule_piece *p = &rule->pieces[at];
         uint32_t levels = 0;
         for (int z = -SPECIAL_LEVEL_MAX; z <= SPECIAL_LEVEL_MAX; z++)

@@ -328,8 +328,9 @@ typedef struct mapgen_entry {
      * `predecessor` if it is stated; otherwise over the terrain that stood there before, or, if
      * that is not known, over `fallback_predecessor`. */
     uint32_t predecessor, fallback_predecessor;
-    uint32_t predecessor_place, fallback_place; /* offsets in the JSON text of the values for
-                                                   the predecessor and the fallback */
+    /* Offsets in the JSON text of the values that name `predecessor` and
+     * `fallback_predecessor`. */
+    uint32_t predecessor_place, fallback_place;
     /* What becomes of things on tiles that the entry changes: see MAPGEN_OLD_FURNITURE. */
     uint32_t old;
     /* Where the rows begin in the JSON text, as an offset; if there are no rows, where the

@@ -71,8 +71,8 @@ uint32_t ground_cover_tile(ground *g)
 typedef struct plain_cover {
     bool plain; /* false: the cover is not as simple as the members below describe, and is drawn
                    in the general way, one choice after the other */
-    /* How many random numbers are skipped for each tile: one for each list of a single element
-     * from which the general way would have chosen. */
+    /* How many random numbers are skipped for each tile. Without this short cut a random number
+     * would be taken for each list on the way, also for a list with a single element. */
     uint32_t passed;
     /* The weighted list from which the tile's random number chooses an id; NULL: every tile
      * gets `id`. */

@@ -40,8 +40,8 @@ static bool spend(drawing *d)
     return !d->draft->cut;
 }
 
-/* Subtracts work from the budget of the map: the code goes over `count` entries of item
- * groups, or over as many chosen items. False once the budget is spent. */
+/* Subtracts the work of going over `count` entries of item groups, or over as many chosen
+ * items, from the map's budget. False once the budget is spent. */
 static bool touch(drawing *d, size_t count)
 {
     d->draft->cut = !mapgen_budget_touch(d->budget, count) || d->draft->cut;

@@ -134,8 +134,9 @@ static bool text_allowed(script *s, size_t size)
 }
 
 /* May Lua fill a block of memory of `size` bytes? Filling takes time. So the bytes of large
- * blocks are added up over the whole run, and the sum is limited: when keys come to a full
- * table and go again, Lua may fill its memory anew each time. */
+ * blocks are added up over the whole run, and the sum is limited. Otherwise a script could add
+ * keys to a full table and remove them again, and Lua would fill the table's memory anew each
+ * time. */
 static bool block_allowed(script *s, size_t size)
 {
     enum { SMALL_BLOCK = 1024 };

@@ -349,8 +349,8 @@ static bool symbol_of(symbol *out, const scene_frame *f, uint32_t character)
     return any || out->early || out->late;
 }
 
-/* Returns the tiles of all characters that remove things of a kind. `late`: those that do so
- * after all chunks were put down; otherwise those that do it before. */
+/* Returns the tiles of all characters that remove things of a kind. `late`: the characters that
+ * remove them after all chunks were put down; otherwise those that remove them before. */
 static tile_set removed_from(const symbol *symbols, size_t count, ptl_loot_kind kind, bool late)
 {
     tile_set tiles = tiles_none();
@@ -520,8 +520,9 @@ odds_set scene_branch(scene_frame *f, odds_set (*of)(scene_frame *f))
         value.share = many ? 1 : value.share;
         add_branch(f, of, sum, wanted, &value);
         scene_lay_aside(m, &laid);
-        /* If parameters hang together, the figures do not count: maps are made. Only trees
-         * show them. */
+        /* If parameters depend on each other, the figures computed here are not used: local
+         * maps are made and counted instead. Only a tree of steps (odds_tree) shows the figures
+         * then. */
         if (many || (o->doubts & ODDS_PARAMETERS && !o->tree.active))
             break;
     }

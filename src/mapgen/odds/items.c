@@ -178,7 +178,8 @@ static void set_packed(odds_set *set, uint32_t container, uint32_t null_id)
             set->parts[i].mean = set->parts[i].some;
 }
 
-/* Returns what one use of the entry gives, which is an entry for an item (not for a group). */
+/* Returns what one use of an entry of an item group gives, if the entry is an item (not a
+ * group). */
 static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
 {
     odds_sum *sum = sum_begin(o);

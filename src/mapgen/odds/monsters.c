@@ -114,7 +114,7 @@ static void add_costs(const costs *c, const mapgen_pack_choice *choice, double t
     }
     for (int64_t n = low; n <= high; n++) {
         const int32_t cost = mapgen_pack_cost(choice, (int32_t)n);
-        if (cost >= c->most) { /* more than n monsters cost `most`, too */
+        if (cost >= c->most) { /* any more monsters than n would cost `most`, too */
             c->share[c->most] += each * ((double)(high - n) + 1);
             return;
         }

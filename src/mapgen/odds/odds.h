@@ -33,8 +33,8 @@ enum {
     /* The content has more repetitions, places or nested groups than are computed. */
     ODDS_LARGE = 128,
     ODDS_PLANT = 256, /* of what is put into a plant, only one item stays */
-    /* More monsters than are computed one by one are to come, until their costs use up a
-     * budget. */
+    /* Monsters come until their costs use up a budget, and these are more monsters than are
+     * computed one by one. */
     ODDS_POPULATION = 512
 };
 
@@ -186,8 +186,8 @@ void odds_count_map(odds *o, const local_map *map);
 bool odds_count_end(odds *o, const odds_count **out, size_t *count);
 /* The function for mapgen_request.stands; payload is an odds. If the figures of an item group
  * are exact, its items need not be drawn when maps are made for counting: the group itself is
- * put on the map, and its figures are counted. The means are the same, with less chance in
- * them, and it takes much less time. */
+ * put on the map, and its figures are counted. The counts have the same means but vary less
+ * from map to map, and it takes much less time. */
 bool odds_stands(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
 /* Computes the figure of one thing on a map, and calls `tell` for each step on the way to it
  * (odds_node). The members `mean` of the outermost steps add up to the figure; those of the

@@ -37,7 +37,7 @@ typedef struct odds_cell {
 
 /* A sum of sets of figures, to which more sets may be added. */
 typedef struct odds_sum {
-    odds_cell *cells;  /* owned; by slot */
+    odds_cell *cells;  /* owned; index: slot of a thing */
     uint32_t *touched; /* owned; the slots of the things that the sum has */
     size_t count, reach, room;
     struct odds_sum *outer; /* the next sum in the list odds.free_sums */
@@ -126,7 +126,7 @@ typedef struct odds_reach_node {
      * may make its ground; else the same as `id`. */
     uint32_t id, type;
     size_t first, count; /* its part of odds_reach.edges */
-    bool may;            /* the thing that is asked for may come from it */
+    bool may;            /* the thing that is asked for may come from this node */
 } odds_reach_node;
 
 typedef struct odds_reach {
@@ -160,11 +160,10 @@ struct odds {
     odds_tree_state tree;
     odds_counting counting;
     odds_reach reach;
-    /*
-     * The item groups that are being computed, each inside of the one before. If a group names
-     * one that is already in this list, `reached` becomes the lowest such index. The set of the
-     * naming group then depends on the groups above it in the list.
-     */
+    /* The item groups that are being computed, each inside of the one before. If one of them
+     * names a group that is already in this list, `reached` becomes the index of that group, or
+     * stays if it is lower. The set of the naming group then depends on the groups above it in
+     * the list. */
     uint32_t way[64];
     int depth, reached;
     uint64_t steps;  /* work that was done for the present map */
@@ -228,8 +227,9 @@ void node_leaf(odds *o, odds_step step, uint32_t slot, double mean);
 /* items.c: */
 /* Returns what is drawn from an item group; *known is false if there is no such group. */
 odds_set odds_group(odds *o, uint32_t id, mapgen_loading loading, bool *known);
-/* Returns the index in odds.memo of what is drawn from an item group, which is computed if it
- * is not there yet. 0: the result can't be kept, or there is no such group. */
+/* Returns the index, in odds.memo, of the figures of what is drawn from an item group. They are
+ * computed if they are not there yet. 0: there is no such group, or the figures hold only
+ * inside of the groups around it and are not kept. */
 uint32_t odds_group_number(odds *o, uint32_t id, mapgen_loading loading);
 /* Returns the figures of one item with all that comes with it, such as its container and
  * magazine (as mapgen_draw_item makes it). */

@@ -435,7 +435,7 @@ static odds_set piece_here(const placing *t)
     odds *o = m->o;
     if (m->level != 0)
         return nothing;
-    if (!t->spot->symbol) { /* pieces of characters are logged by add_rows */
+    if (!t->spot->symbol) { /* what characters remove is noted in the log by add_rows */
         const uint32_t removed = scene_removes(t->f, t->unit, t->p);
         if (removed)
             log_remove(m, &t->spot->tiles, removed);

@@ -350,8 +350,8 @@ static bool list_matters(scene_frame *f, const mapgen_unit *unit, uint32_t value
            search.matters;
 }
 
-/* Returns the palette that is chosen from a list of palettes. ID_NONE: its choice changes no
- * figure, or is not decided yet. */
+/* Returns the palette that is chosen from a list of palettes. ID_NONE: no figure depends on the
+ * choice, or the palette is not chosen yet. */
 static uint32_t palette_of(scene_frame *f, const mapgen_unit *unit, uint32_t value)
 {
     if (unit->values[value].kind == MAPGEN_LITERAL)

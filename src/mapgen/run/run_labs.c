@@ -249,8 +249,8 @@ static int run_heart(const run *r)
  * (`cost`), and the tile from which one comes (`from`). */
 typedef struct search {
     int cost[LOCAL_CELLS], from[LOCAL_CELLS];
-    /* Tiles from which the search goes on: one list of those with the present cost, one of
-     * those that cost one broken tile more. */
+    /* Two lists of tiles from which the search goes on: those to which the way breaks as many
+     * tiles as it looks at now, and those to which the way breaks one tile more. */
     int queue[2][LOCAL_CELLS * SIDES + 1];
     size_t count[2];
 } search;

@@ -53,8 +53,8 @@ static void look_at_things(const run *r, mapgen_trace *t, mapgen_step *step, int
     t->grown_count = 0;
 }
 
-/* Returns the trace if this thing of the present map was on the traced map at the last step;
- * else NULL. */
+/* If the trace is about the present map, and this thing was on the map already at the trace's
+ * last step, returns the trace; else NULL. */
 static mapgen_trace *trace_of(const run *r, size_t number)
 {
     mapgen_trace *t = r->request->trace;
