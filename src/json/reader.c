@@ -598,8 +598,8 @@ bool json_reader_more(json_reader *r)
         r->began = true;
         return true;
     }
-    /* Enters the array. The entry of its opening bracket stays in front of the entries of each
-     * element. */
+    /* Enters the array that is read element by element. The entry of its opening bracket stays
+     * in the list, before the entries of each element. */
     if (!r->began)
         r->base = 1;
     const bool more =

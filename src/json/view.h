@@ -93,7 +93,8 @@ static inline bool json_view_is(json_view v, const char *text)
            json_entry_is(v.document, v.at, text, strlen(text));
 }
 
-/* Does what json_view_get does for a key of `length` bytes, which need not end with a NUL. */
+/* Returns a member of an object, as json_view_get does, by a key of `length` bytes, which need
+ * not end with a NUL. */
 json_view json_view_find(json_view object, const char *key, size_t length);
 
 /* Returns a member of an object; absent if there is none. If the key is repeated, its last

@@ -324,7 +324,8 @@ static ptl_status on_object(void *payload, const scan_object *object)
             list_object(l, object, type, json);
         else if (fault.kind == JSON_RANGE) {
             if (object->kept)
-                /* Each import must read the object to find the mistake. */
+                /* The object has no JSON value because of a mistake in it. Its document is kept
+                 * so that each later import finds and reports the mistake, too. */
                 object->kept->listed = true;
             wrong_object(l, object_name(object), (size_t)(fault.at - l->file->file.text),
                          fault.reason);

@@ -14,7 +14,7 @@
 /* An object or a problem of a file that scan_text has reported to its caller. */
 typedef struct kept_event {
     bool is_object;
-    scan_object object;  /* its list of entries is the member `entries` */
+    scan_object object;  /* the list object.document.entries is kept in the member `entries` */
     json_entry *entries; /* owned; NULL: the object is not listed */
     scan_kept kept;
     /* The text of the problem's message is kept in the member `message`. */

@@ -323,7 +323,8 @@ typedef struct palette_sum {
     double chance, rest;
 } palette_sum;
 
-/* Tells what a palette says about the character. A palette inside of itself is passed over. */
+/* Calls on_drawn with what a palette says about the character. A palette that lies in itself is
+ * skipped. */
 static void tell_palette(drawing *d, json_view name, const branch *b, const void *payload)
 {
     palette_sum *sum = *(palette_sum *const *)payload;

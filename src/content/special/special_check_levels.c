@@ -254,8 +254,8 @@ static void say_where(const hope *h)
     }
 }
 
-/* Is there ground beyond this side of the root, the first piece of a growth? The side's join
- * must be allowed to point to that ground, and some piece must take it. */
+/* Is there ground beyond this side of the root (the first piece of a growth) to which the
+ * side's join may point, and on which a piece that meets the side may stand? */
 static bool is_led(const hope *h, const special_side *own, int side)
 {
     static_check *c = h->r->c;

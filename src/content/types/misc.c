@@ -132,12 +132,10 @@ static const char *const types[] = {"map_extra", "overmap_land_use_code", "rotat
 
 const content_module misc_module = {"misc", types, definitions, load, NULL, write};
 
-/*
- * Sums of monstergroup: for each group the sum of its monsters' chances, by which the
+/* For each monster group (type monstergroup), the sum of its monsters' chances, by which the
  * populations of swamps, rivers and the sea are multiplied. The objects are kept as text, and
  * are read here once more. Kept objects are not checked, so a member that can't be read counts
- * as nothing.
- */
+ * as nothing. */
 
 typedef struct group {
     const char *id; /* id of the monster group; in the arena */

@@ -451,8 +451,8 @@ static uint64_t find_out(mapgen_library *h, mapgen_role role, uint32_t key)
     return mask;
 }
 
-/* Returns the set of levels on which maps of a terrain's key may put something; all levels when
- * memory is out. */
+/* Returns the set of levels on which maps that are made by the entries of a terrain's key may
+ * put something; all levels when memory is out. */
 static uint64_t mask_of(mapgen_library *library, uint32_t key)
 {
     const library_slot *before = find_slot(library, key);

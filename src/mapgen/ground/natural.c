@@ -308,7 +308,8 @@ static void put_component(forest *f, const ground_biome *b, int cell)
     }
 }
 
-/* Puts the furniture that comes on the tile's terrain. */
+/* Puts furniture on the tile, as the region's settings (terrain_furniture) state it for the
+ * tile's terrain. */
 static void put_dressing(forest *f, int cell)
 {
     const uint32_t here = f->map->terrain[cell];
@@ -338,9 +339,10 @@ static uint32_t forest_cover(const ground *g, forest *f, const ground_biome *b)
 void make_forest(ground *g)
 {
     forest f;
-    bool alike = true; /* true: this OMT and its four neighbours have the same biome (of biomes
-                          that list their terrains, there is a copy for each terrain), so
-                          every tile's plants are drawn from that biome */
+    /* True: this OMT and its four neighbours have the same biome, so every tile's plants are
+     * drawn from that biome. Of a biome that lists several terrains there is a copy for each of
+     * them; so the lists of components are compared. */
+    bool alike = true;
     f.settings = g->site->settings;
     f.own = ground_biome_of(g, g->type);
     f.map = g->map;

@@ -443,9 +443,9 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
     d->way[d->depth++] = id;
     groups_tell(d->groups, id);
     const spawn s = d->groups->spawns.items[root];
-    /* `loading` has the percentages of loaded items that the caller states. They hold for items
-     * that lie on the tile itself. If the group packs its items into a container (its wrapper),
-     * the group's own percentages hold. */
+    /* `loading` has the percentages of loaded items that the caller states. They are used for
+     * items that lie on the tile itself. If the group packs its items into a container (its
+     * wrapper), the group's own percentages are used. */
     const bool packed = s.wrapper != ID_NONE;
     const mapgen_loading own = {loading.ammo > 0 && !packed ? loading.ammo : s.loading.ammo,
                                 loading.magazine > 0 && !packed ? loading.magazine

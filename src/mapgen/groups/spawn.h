@@ -14,7 +14,7 @@ typedef enum spawn_kind {
     SPAWN_ITEM,
     SPAWN_GROUP,        /* the entry names another group by its id */
     SPAWN_COLLECTION,   /* gives each of its entries with that entry's probability */
-    SPAWN_DISTRIBUTION, /* gives one of its children, chosen at random by weight */
+    SPAWN_DISTRIBUTION, /* gives one of its entries, chosen at random by weight */
 } spawn_kind;
 
 typedef enum spawn_overflow {
@@ -28,8 +28,8 @@ typedef enum spawn_overflow {
 typedef struct spawn {
     spawn_kind kind;
     uint32_t id;
-    uint32_t first, count; /* the children of the group: index of the first, and how many */
-    uint32_t total;        /* sum of the children's weights, none of which is negative */
+    uint32_t first, count; /* the entries of the group: index of the first, and how many */
+    uint32_t total; /* sum of the weights of the group's entries, none of which is negative */
     int32_t prob;
     /* -1 stands for an end of the range `charges` that the content does not state. */
     spawn_range many, charges, damage;

@@ -446,7 +446,8 @@ static int check_protected(lua_State *lua)
 
 /* ---- runs ---- */
 
-/* Keeps the message of the error on the top of the stack; the run has none yet. */
+/* Keeps the message of the error on the top of the stack as that of the run, which has had no
+ * error before. */
 static void keep_message(script *s, lua_State *lua, int status)
 {
     const bool text = lua_gettop(lua) > 0 && lua_type(lua, -1) == LUA_TSTRING;

@@ -393,9 +393,9 @@ static odds_set group_set(odds *o, uint32_t id, mapgen_loading loading)
     o->doubts = 0;
     o->reached = DEPTH_MAX;
     odds_set set = compute(o, id, root, loading);
-    /* The set is not kept if the computation was broken off. Nor is it kept if a group
-     * inside contains one of the groups that are just being computed: then the set depends
-     * on these. */
+    /* The set is not kept if the computation was broken off. Nor is it kept if a group inside
+     * contains one of the groups that are just being computed: then the set depends on the
+     * groups around it. */
     if (o->reached >= o->depth && o->doubts == 0 && !kept && !o->failed && !o->stopped)
         remember(o, id, loading, &set, o->reached == o->depth);
     o->doubts |= doubts;

@@ -122,9 +122,9 @@ static void add_costs(const costs *c, const mapgen_pack_choice *choice, double t
     }
 }
 
-/* Replaces each in[b], where b is a budget. If `misses` is false, in[b] becomes the mean
- * number of draws until their costs use up the budget. If `misses` is true, it becomes the
- * chance that the costs of all these draws are among those in `c`. */
+/* Sets in[b] for each budget b. If `misses` is false: to the mean number of draws until their
+ * costs use up the budget. If `misses` is true: to the chance that the budget is used up by
+ * draws that are counted in `c` alone (cost_without leaves out the draws that give a thing). */
 static void spend(double *in, const costs *c, bool misses)
 {
     in[0] = misses ? 1 : 0;

@@ -67,7 +67,8 @@ typedef struct odds_group_set {
 
 /* What is counted of one thing; found by the thing's slot. */
 typedef struct odds_tally {
-    odds_count sum; /* the counts of all maps but the last one that has the thing */
+    /* The counts of all maps that have the thing, except the last of these maps. */
+    odds_count sum;
     /* On the last map that has the thing: how many there are, and the chance that there is
      * none. */
     double now, missed;
@@ -125,8 +126,9 @@ typedef struct odds_reach_node {
     /* `id`: id of the terrain, chunk or palette. `type`: for a terrain, the id under which code
      * may make its ground; else the same as `id`. */
     uint32_t id, type;
-    size_t first, count; /* its part of odds_reach.edges */
-    bool may;            /* the thing that is asked for may come from this node */
+    /* The node's part of odds_reach.edges: index of the first, and how many. */
+    size_t first, count;
+    bool may; /* the thing that is asked for may come from this node */
 } odds_reach_node;
 
 typedef struct odds_reach {
@@ -149,8 +151,8 @@ struct odds {
         uint32_t id;
     } * things; /* owned; things[slot] is the thing that has the slot */
     size_t slot_count, slot_room;
-    /* By a group's id, as uint32_t: index in `memo` of the first set that was computed of the
-     * group. */
+    /* For each group's id (a uint32_t), the index in `memo` of the first set that was computed
+     * for the group. */
     by_id memo_of;
     odds_group_set *memo; /* owned; the numbers of its elements begin at 1 */
     size_t memo_count, memo_room;

@@ -29,7 +29,8 @@ static bool has_thing(const odds *o, odds_set set)
 
 bool odds_gives(odds *o, uint32_t id)
 {
-    /* With 50 % for magazines and ammunition both cases are followed: loaded and not loaded. */
+    /* If magazines and ammunition come with a chance of 50 %, both cases are computed: items
+     * that are loaded, and items that are not. */
     enum { PERHAPS = 50 };
     const mapgen_loading loading = {PERHAPS, PERHAPS};
     mapgen_told told = MAPGEN_TOLD_NOTHING;

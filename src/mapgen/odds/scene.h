@@ -32,7 +32,7 @@ struct scene_frame;
 typedef struct scene_parameter {
     uint64_t name;
     mapgen_scope scope;
-    /* The chunk in which a parameter of the scope `nest` holds; NULL for other scopes. */
+    /* The chunk to which a parameter of the scope `nest` belongs; NULL for other scopes. */
     const struct scene_frame *frame;
     /* What defines the parameter; NULL: it is no parameter, but a choice from a list of
      * palettes. */
@@ -63,8 +63,8 @@ typedef struct scene {
     bool asked;
     scene_parameter wanted;
     shares values; /* owned; the values that the parameter `wanted` may have */
-    /* True: a chunk may begin at several tiles, and from none of them all of its tiles lie on
-     * the map. Then the computation is begun anew for each of these places. */
+    /* True: the chunk may begin at several tiles, and from each of them a part of it would lie
+     * outside of the map. Then the computation is begun anew for each of these tiles. */
     bool clipped;
     scene_event *log; /* owned */
     size_t log_count, log_room;
@@ -135,8 +135,8 @@ void log_remove(scene *m, const tile_set *tiles, uint32_t kinds);
 /* The events from number `from` on may happen again. So those that remove things may also
  * remove what others of these events have put on the same tiles: notes this. */
 void log_again(scene *m, size_t from);
-/* Notes that things of these kinds may be removed once more from the tiles, if the event `from`
- * or a later one has put them there. */
+/* Notes that things of these kinds may be removed from the tiles if the event with the number
+ * `from` or a later one has put them there, because what removes them may happen again. */
 void log_again_on(scene *m, size_t from, const tile_set *tiles, uint32_t kinds);
 void log_cut(scene *m, size_t count);
 void log_nest(scene *m, const tile_set *begin, uint32_t name);

@@ -298,9 +298,8 @@ bool scene_is_idle(mapgen_kind kind)
     return idle >> kind & 1;
 }
 
-/*
- * Returns whether a palette, or a palette that it may include, has an influence on any figure.
- */
+/* Returns whether any figure depends on the choice of this palette, or of a palette that it may
+ * include. */
 static bool unit_matters(scene *m, const mapgen_unit *unit)
 {
     mapgen_layers layers;

@@ -34,8 +34,8 @@ typedef struct run {
     local_map *nowhere; /* owned: a map that takes what chunks put on levels whose maps are not
                            made; NULL: not needed yet */
     struct run_frame *frame; /* the entry or chunk that is being drawn; NULL: none yet */
-    /* `up` levels above the requested map lies the map that is wanted; `level` levels above it
-     * lies `map`. */
+    /* Levels are counted from that of the requested map. `up`: the level whose map is wanted.
+     * `level`: the level of `map`. */
     int up, level;
     uint64_t heights; /* number of pieces for other levels so far: each has a random stream of
                          its own */
@@ -46,8 +46,8 @@ typedef struct run {
     mapgen_budget budget;
     int depth; /* how many chunks, or predecessors' entries, are being drawn, one inside the
                   other */
-    /* By how many quarter turns the terrain is rotated whose entry is being drawn. While a
-     * predecessor's entry is drawn, it is the predecessor's rotation. */
+    /* By how many quarter turns the terrain is rotated on the map, if one of its entries is
+     * being drawn. While a predecessor's entry is drawn, it is the predecessor's rotation. */
     int turns;
     const char *city; /* name of the nearest city; NULL: not asked for yet */
     /* How many predecessors, counted from the oldest, may still be drawn below the present
@@ -141,8 +141,8 @@ static inline bool run_inside(int x, int y)
 /* Must the entry that is being drawn leave the tile as it is, because a creature or open air is
  * there? */
 bool run_spares(const run_frame *f, int x, int y);
-/* Removes all things of these kinds (bits 1 << local_kind) whose tile (or north-western corner)
- * this is. */
+/* Removes all things of these kinds (bits 1 << local_kind) that lie on the tile, or whose
+ * rectangle has its north-western corner there. */
 enum { RUN_ITEMS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP };
 void run_remove(run *r, int x, int y, uint32_t kinds);
 /* Puts a terrain, which an entry draws, over what was on the tile. Things on the tile are
@@ -177,7 +177,7 @@ void run_trace_grown(run *r, size_t number);
 /* Ends a step of the trace, in which a part of the entry was drawn. `by` says which part: a
  * member of the JSON of `unit`, the character, and the offset in the JSON text. */
 typedef struct run_by {
-    const mapgen_unit *unit; /* the entry or palette whose JSON has this member */
+    const mapgen_unit *unit; /* the entry or palette that has the member `member` in its JSON */
     const char *member;
     uint32_t symbol, place;
 } run_by;

@@ -329,7 +329,7 @@ static void join(const lab *l)
         tiles[count++] = entrance;
     for (int side = 0; side < GROUND_SIDES; side++) {
         int x = doors[side][0], y = doors[side][1];
-        /* An anthill leads into the laboratory from that side. */
+        /* On this side an anthill leads into the laboratory. */
         if (!l->open[side] && ground_leads(r->request->site, side)) {
             x = x == DOOR ? ground_crosses(r->request->site, side) : x;
             y = y == DOOR ? ground_crosses(r->request->site, side) : y;

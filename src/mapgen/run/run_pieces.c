@@ -550,7 +550,7 @@ static void run_repeated(placing *t)
         run_once(t);
 }
 
-/* Returns the map of the level that lies `level` above the request's own; NULL when memory is
+/* Returns the map that lies `level` levels above the map of the request; NULL when memory is
  * out. */
 static local_map *map_of(run *r, int level)
 {
