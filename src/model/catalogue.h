@@ -441,7 +441,7 @@ typedef struct cat_region {
      * 2026. */
     bool parts;
     double river_scale;    /* scale of rivers, as the region states it; 0: no rivers */
-    double lake_threshold; /* a cell is lake where the lake noise is above it */
+    double lake_threshold; /* a cell is lake where the noise of lakes is above this number */
     int32_t lake_size_min; /* a lake with fewer cells is left out; 1..1,000 */
     int32_t lake_depth;    /* z of the lake's bed, -10..0 */
     double forest_threshold, forest_thick_threshold;

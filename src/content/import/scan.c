@@ -153,9 +153,9 @@ static void report_oddities(scan *s)
 
 /* ---- going on behind a fault ---- */
 
-/* Finds the next line that begins an object with the same indent as the line where the present
- * list element begins (with no indent, if the element does not begin its line); NULL: there is
- * none. */
+/* A fault was found in an element of the file's list of objects: finds the next line that
+ * begins an object with the same indent as the line on which this element begins (with no
+ * indent, if the element begins inside of a line). NULL: there is none. */
 static const char *next_like(const scan *s)
 {
     const char *line = s->began, *at = s->began;

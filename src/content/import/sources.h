@@ -40,8 +40,9 @@ typedef struct kept_source {
     size_t count, room;
     uint64_t used;  /* number of the last import that used the file */
     uint32_t place; /* index in the list of files of the last import that used the file */
-    /* Whether the last finished import has read this; else `before` is what it has read of the
-     * file, or NULL. Owned, but for the path, which is the same. */
+    /* True: the last finished import has read what this struct holds. False: `before` holds
+     * what that import has read of the file, or is NULL. `before` is owned, except its path,
+     * which both structs share. */
     bool finished;
     struct kept_source *before;
     uint32_t finished_place; /* the value that `place` had after the last finished import */

@@ -36,7 +36,8 @@ typedef struct drawing {
     bool beyond; /* one of the limits was passed */
 } drawing;
 
-/* A drawing, or a palette in one, whose members say what stands there. */
+/* A JSON object whose members say what a character stands for: that of the drawing, or of a
+ * palette that it uses. */
 typedef struct scope {
     json_view object;
     const char *palette; /* id of the palette; "": the object is the drawing */
@@ -194,7 +195,9 @@ static json_view parameter_in(drawing *d, json_view object, json_view name, int 
 /* What is to be done with a parameter's value, once it is chosen. */
 typedef struct chosen {
     json_view name;
-    json_view cases; /* of a switch; absent: the value itself counts */
+    /* The cases of a switch, of which the parameter's value chooses one; absent: there is no
+     * switch. */
+    json_view cases;
     then next;
 } chosen;
 

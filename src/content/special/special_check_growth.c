@@ -188,7 +188,7 @@ typedef struct attachment {
     size_t piece;
     int side, rotation;
     uint32_t levels; /* the levels on which the piece with this side may be */
-    bool closes;     /* the open side has a mandatory join, which is met in this way */
+    bool closes;     /* the open side has a mandatory join, which the attached piece meets */
 } attachment;
 
 /* Returns whether the side has `rule->join`, the join that the rule must close when it is

@@ -121,8 +121,8 @@ static void check_locations(import *im, const definition *d, connection_subtype 
 }
 
 /* Checks subtypes. With the option lenient, a subtype is left out if its terrain does not
- * exist, or if all its locations are unknown: without locations it would be drawn only where
- * its terrain already is. */
+ * exist. It is also left out if all its locations are unknown, because without locations it
+ * would be drawn only where its terrain already is. */
 static void check_subtypes(import *im, const definition *d, connection *c)
 {
     connection_subtype *kept = import_alloc(im, c->subtype_count + 1, sizeof *kept);

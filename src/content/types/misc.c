@@ -79,8 +79,8 @@ static void load_tuples(import *im, struct misc_model *model)
         record_count_unknown(im, obj, CONTENT_ROTATABLE_SYMBOLS);
         if (!read_tuple(field_key(field_of(im, obj, ""), "tuple"), &tuple))
             continue;
-        /* Drops each earlier tuple that has a symbol in common with this one: a mod may replace
-         * tuples in this way. */
+        /* Drops each earlier tuple of symbols that has a symbol in common with this one, so
+         * that a mod can replace tuples. */
         size_t left = 0;
         for (size_t j = 0; j < model->tuple_count; j++) {
             const symbol_tuple *old = &model->tuples[j];

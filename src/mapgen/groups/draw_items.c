@@ -323,7 +323,8 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
     for (int32_t n = from_range(d->random, s.many); n > 0 && spend(d); n--) {
         const size_t before = d->draft->count;
         if (s.kind == SPAWN_ITEM) {
-            /* Makes the entry's item, with everything that the entry says about it. */
+            /* Makes the item of this entry, with everything that the entry says about the
+             * item. */
             const int32_t damage = from_range(d->random, s.damage);
             const int32_t dirt = from_range(d->random, s.dirt);
             const uint32_t ammo = draw_id(d, s.ammo, s.ammo_group);

@@ -59,7 +59,7 @@ struct mapgen_groups {
     arena *memory;                 /* owned; holds the objects that `traffic` lists */
     struct traffic_named *traffic; /* the vehicle_spawn or vehicle_placement object that was
                                       added last (traffic.c) */
-    spawn_list spawns;             /* numbers begin at 1 */
+    spawn_list spawns;             /* compiled entries and groups; their numbers begin at 1 */
     by_id roots;                   /* owned; group_root structs, found by a group's id */
     uint32_t *ids;                 /* owned; ids of what lies in items (see spawn.contents) */
     uint32_t id_count;

@@ -175,9 +175,9 @@ static void *allocate(void *payload, void *block, size_t old, size_t size)
         return NULL;
     if (size > before && !block_allowed(s, size))
         return NULL;
-    /* Without memory for the run, Lua collects all garbage and asks again. A script whose
-     * memory is nearly full could make it do so for every small table, so refusals are limited.
-     */
+    /* If the run gets no memory, Lua collects all garbage and asks again. A script whose memory
+     * is nearly full could make Lua do so for every small table, so the number of refusals is
+     * limited. */
     enum { REFUSED_MAX = 32 };
     if (size > before &&
         (s->refused >= REFUSED_MAX || s->memory + (size - before) > SCRIPT_MEMORY)) {

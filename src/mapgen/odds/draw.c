@@ -360,8 +360,8 @@ static tile_set removed_from(const symbol *symbols, size_t count, ptl_loot_kind 
     return tiles;
 }
 
-/* Notes in the log what characters remove from their tiles (`late`: after all else was put
- * there). */
+/* Notes in the log what characters remove from their tiles. `late`: what they remove after all
+ * other things were put on the map; otherwise what they remove before. */
 static void note_symbols(scene *m, const symbol *symbols, size_t count, bool late)
 {
     for (int k = 0; k < PTL_LOOT_KINDS && m->level == 0; k++) {
@@ -370,8 +370,9 @@ static void note_symbols(scene *m, const symbol *symbols, size_t count, bool lat
     }
 }
 
-/* Notes that characters of the rows may also remove what chunks put on the map: their removals
- * count once more, after the log's event `from` and all later events. */
+/* Notes in the log that characters of the rows may also remove what chunks have put on the map,
+ * that is, things from the event `from` and all later events. So what the characters remove
+ * counts a second time. */
 static void note_again(scene *m, const symbol *symbols, size_t count, size_t from)
 {
     for (int k = 0; k < PTL_LOOT_KINDS && m->level == 0; k++) {

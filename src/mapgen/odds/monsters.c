@@ -8,8 +8,8 @@ typedef struct packs {
     odds *o;
     mapgen_pack_choice *choices; /* owned */
     size_t count, room;
-    /* How likely something is drawn from each of the groups that lie inside the monster
-     * group. */
+    /* For each group that lies inside the monster group: how likely something is drawn from
+     * it. */
     odds_sum *drawn;
 } packs;
 
@@ -95,8 +95,8 @@ odds_set odds_pack(odds *o, uint32_t group, bool *known)
  * a budget. This holds the probability of each cost that one choice may have. */
 typedef struct costs {
     double *share; /* owned; share[c] is the probability of the cost c, up to `most` */
-    /* The greatest cost that is told apart: a choice that costs more ends the budget just the
-     * same. */
+    /* The greatest cost that is needed: any choice that costs this much or more uses up the
+     * budget. */
     int32_t most;
 } costs;
 
@@ -148,8 +148,8 @@ static void cost_without(const costs *c, odds *o, const packs *all, struct slot_
     for (size_t k = 0; k < all->count; k++)
         if (group || all->choices[k].monster != thing.id)
             add_costs(c, &all->choices[k], 1);
-    /* If the thing is a group: choosing that group costs as much as what is then chosen from
-     * it, so those costs are taken off. */
+    /* If the thing is a group: drawing from the group costs as much as what is then chosen from
+     * it. The sum in `c` has these costs already, so they are subtracted again. */
     if (group && find_packs(&inner, o, thing.id, &drawn))
         for (size_t k = 0; k < inner.count; k++)
             add_costs(c, &inner.choices[k], -once);

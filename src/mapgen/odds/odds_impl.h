@@ -222,8 +222,8 @@ void node_end(odds *o, size_t number, const odds_set *set);
 /* Removes all steps that were added to the tree of steps since `before`, a copy of its state,
  * was made. */
 void node_back(odds *o, const odds_tree_state *before);
-/* Adds a step without further steps inside of it: the thing itself, which comes `mean`
- * times. */
+/* Adds a step to the tree that has no further steps inside of it: the thing itself, which comes
+ * `mean` times. */
 void node_leaf(odds *o, odds_step step, uint32_t slot, double mean);
 
 /* items.c: */
@@ -259,8 +259,8 @@ void counting_dispose(odds_counting *c);
 /* Returns what one random choice from a monster group gives; *known is false if there is no
  * such group. */
 odds_set odds_pack(odds *o, uint32_t group, bool *known);
-/* Returns the monsters that come until their costs use up a budget. odds_population draws the
- * budget from a range; odds_monsters computes it from a density. */
+/* Returns what one random choice from a monster group gives, as figures; *known is false if
+ * there is no such group. */
 odds_set odds_population(odds *o, uint32_t group, int64_t least, int64_t most);
 odds_set odds_monsters(odds *o, uint32_t group, uint32_t density);
 odds_set odds_vehicle(odds *o, uint32_t id);

@@ -49,7 +49,9 @@ static odds_set blend(const placing *t, uint32_t value, odds_step step, of_id *o
     }
     odds_sum *sum = sum_begin(o);
     for (size_t i = 0; i < ids.count && odds_go(o, 1); i++) {
-        /* Monsters by density are looked at in any case, for the map's dependence on it. */
+        /* Pieces of monsters are not left out, even if the thing that is asked for can't come
+         * from them, because then it would not be noted that the map depends on the density of
+         * monsters. */
         const bool skipped = o->only && t->p->kind != MAPGEN_MONSTERS;
         if (ids.items[i].id == ID_NONE || (skipped && !odds_gives(o, ids.items[i].id)))
             continue;

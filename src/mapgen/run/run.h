@@ -149,8 +149,8 @@ typedef struct mapgen_trace {
     /* How many things of the map, counted from the first one, need not be looked at any more:
      * on_step was called for them, or they lie on other tiles. */
     size_t things;
-    /* The numbers of those among them that lie on the tile and became more since the last step.
-     */
+    /* The numbers of those of the first `things` things that lie on the tile and whose count
+     * has grown since the last step. */
     size_t *grown; /* owned; freed by mapgen_trace_dispose */
     size_t grown_count, grown_room;
     /* Quarter turns by which the map will still be rotated before it is finished. */

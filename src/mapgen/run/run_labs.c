@@ -266,8 +266,8 @@ static void look_from(search *s, const run *r, int start)
     s->queue[0][s->count[0]++] = start;
     for (int now = 0; s->count[now] > 0; now = !now) {
         for (size_t i = 0; i < s->count[now]; i++) {
-            /* Goes on from a tile to its neighbours. A wall at the map's border can't be
-             * broken. */
+            /* The search goes on from a tile to the tiles beside it. A wall at the map's border
+             * can't be broken. */
             const int cell = s->queue[now][i];
             static const int step[SIDES][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
             for (int side = 0; side < SIDES; side++) {

@@ -565,7 +565,7 @@ static local_map *map_of(run *r, int level)
         r->own->failed = r->own->failed || !r->nowhere;
     }
     if (r->nowhere)
-        r->nowhere->count = 0; /* nobody needs what was put on this map before */
+        r->nowhere->count = 0; /* what was put on this map is not needed */
     return r->nowhere;
 }
 

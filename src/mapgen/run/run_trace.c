@@ -33,9 +33,9 @@ static bool is_on(const local_entity *e, int x, int y)
     return x >= e->x && x <= e->x2 && y >= e->y && y <= e->y2;
 }
 
-/* Calls the trace's on_step for each thing on the tile that became more, and for each that is
- * new: things are added behind all others. Things that were removed from the map are not told.
- */
+/* Calls the trace's on_step for each thing on the tile whose count has grown, and for each new
+ * thing: these come last in the map's list. It is not called for things that were removed from
+ * the map. */
 static void look_at_things(const run *r, mapgen_trace *t, mapgen_step *step, int x, int y)
 {
     const local_map *map = r->own;
@@ -114,8 +114,8 @@ static void look(const run *r, mapgen_step *step)
     t->chance = 1;
 }
 
-/* Returns a description of what was drawn last of the frame's entry; `by` says which part of
- * the entry that was. */
+/* Returns a description of the part of the frame's entry that was put on the map just now; `by`
+ * says which part that was. */
 static mapgen_step step_of(const run_frame *f, run_by by)
 {
     /* A mapgen_palette begins with its unit, so a pointer to that unit is also one to the
