@@ -531,7 +531,7 @@ struct ptl_catalogue {
      * If the content gives no cities, this is NULL, and cities are random. */
     const cat_city *cities;
     size_t city_count;
-    /* This list and special_migrations are sorted by old_id. */
+    /* oter_migrations and special_migrations are sorted by old_id. */
     const cat_migration *oter_migrations;
     size_t oter_migration_count;
     const cat_migration *special_migrations;

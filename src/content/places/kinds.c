@@ -210,7 +210,8 @@ static bool take_own(kind_list *out, bool *defines, const char *type, const char
                {"copy-from", NULL, NULL, false},
                {"nested_mapgen_id", "mapgen", "nested_mapgen", true},
                {"update_mapgen_id", "mapgen", "update_mapgen", true},
-               {"name", "monstergroup", NULL, true}, /* older content has the id here */
+               /* Older content states a group's id by "name". */
+               {"name", "monstergroup", NULL, true},
                {"category", "snippet", "snippet", true}};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (key_is(key, length, own[i].key) &&

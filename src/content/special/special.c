@@ -191,7 +191,7 @@ static void add_span(kept_check *k, id_list *l, const kept_entry *e, scan_span s
     }
 }
 
-/* Warns of an id of this kind that no object has; id may be NULL. */
+/* Warns of an id of the kind `sort` that no object has; id may be NULL. */
 static void check_id(kept_check *k, int sort, const char *id, const source_object *object,
                      const char *own, const char *pointer)
 {

@@ -196,7 +196,7 @@ typedef struct special {
     special_omt *omts; /* the OMTs of a fixed special */
     size_t omt_count;
 
-    /* This and all further members belong to a mutable special. */
+    /* The members from here on are only for mutable specials. */
     special_join *joins;
     size_t join_count;
     special_piece *pieces;

@@ -186,8 +186,8 @@ static void search_from(cycle_search *s, size_t first, mapgen_visit *found, void
         if (more && s->state[l->to] == NOT_SEEN) {
             at = l->to;
             s->way[depth++] = first_link(s->graph, at);
-            /* All links from here were followed: goes back to the id from which the path came.
-             */
+            /* All links from the present id were followed: goes back to the id from which the
+             * path came to it. */
         } else if (!more && depth > 0) {
             at = s->graph->links[s->way[depth - 1] - 1].from;
         }

@@ -1,7 +1,5 @@
-/*
- * Item groups in their compiled form, for those who compute with them instead of drawing from
- * them (mapgen/odds). draw_items.c shows what each member does when items are drawn.
- */
+/* Item groups in their compiled form, for code that computes with them instead of drawing from
+ * them (mapgen/odds). draw_items.c shows what each member does when items are drawn. */
 #pragma once
 
 #include "mapgen/groups/groups.h"

@@ -95,7 +95,7 @@ typedef enum odds_step {
 
 typedef struct odds_node {
     odds_step step;
-    int depth; /* how many steps this one lies inside of; 0: none */
+    int depth; /* how many other steps of the tree contain this one */
     /* Id of what the step uses: a terrain, chunk, group, item, ...; of ODDS_STEP_PARAMETER, the
      * parameter's value. */
     uint32_t id;

@@ -22,7 +22,7 @@ typedef struct scene_event {
     /* Number of a parameter of the scope `nest` that is used by the chunks which begin on the
      * tiles; ID_NONE: this event is not about chunks. */
     uint32_t name;
-    int depth; /* how deep these chunks are nested */
+    int depth; /* how deep the chunks that begin on the tiles are nested */
 } scene_event;
 
 struct scene_frame;

@@ -110,7 +110,7 @@ typedef enum mapgen_doer {
 typedef struct mapgen_step {
     mapgen_traced what;
     local_kind thing; /* kind of the thing; only for MAPGEN_TRACED_THING */
-    uint32_t id;      /* what is there now; ID_NONE: it was removed */
+    uint32_t id;      /* id of what stands there after the step; ID_NONE: it was removed */
     mapgen_doer doer;
     /* The entry that was drawn, which is that of a terrain, an update or a chunk. NULL if
      * `doer` is not MAPGEN_BY_CONTENT. */
@@ -171,8 +171,8 @@ typedef struct mapgen_request {
      * terrain. */
     bool unturned;
     int z;
-    /* All random numbers follow from these three keys, which are made of seed and place
-     * (core/hash.h). */
+    /* All random numbers of a map follow from the three keys `key`, `stack_key` and
+     * `special_key`, which are made of seed and place (core/hash.h). */
     /* Key of this map's random numbers: made of the seed, the OMT's place and its terrain. */
     uint64_t key;
     uint64_t stack_key; /* key of the OMT's column (the OMTs above and below it) */

@@ -265,7 +265,7 @@ bool run_ground_of(run *r, const ground_site *site, const char *type);
  * what stood here before. That map is rotated back by `turns`, so that the rotation of the
  * whole map afterwards gives it its own rotation again. */
 void run_predecessor(run *r, const mapgen_entry *entry, int turns);
-/* Returns how many terrains stood here before. */
+/* Returns how many terrains stood on the OMT before the present one. */
 size_t run_before_count(const mapgen_request *request);
 /* Replaces pseudo ids, which stand for lists in the region's settings. Each tile gets a
  * random choice of its own. */
