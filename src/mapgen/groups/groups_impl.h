@@ -37,8 +37,8 @@ struct mapgen_groups {
     mapgen_source source;
     /* For each kind of things: the `source` was asked for all things of the kind. */
     bool asked[MAPGEN_SORTS];
-    /* A group copies another group in the state which that had at this point of the content
-     * (groups.c). */
+    /* Set as soon as an item group copies another one as it was when the content had been read
+     * up to there (see groups.c). */
     bool copies;
     by_id items; /* owned; item_place structs (items.c), found by an id */
     /* Owned; monster_group structs (monsters.c), found by an id. */

@@ -192,8 +192,8 @@ static odds_set item_once(odds *o, const spawn *s, mapgen_loading loading)
     const bool made = put_made(o, sum, ODDS_STEP_ITEM, s->id, &m);
     if (!made && s->content_count > 0)
         sum_put(o, sum, (odds_part){SLOT_ANY, ODDS_CONTAINER, 1, 1});
-    /* The content may replace the item's usual ammunition by some from a group: then each part
-     * of the item that is not certain is marked as doubtful. */
+    /* The content may replace the item's usual ammunition by some from a group. Then all that
+     * the item may have, but has not certainly, is marked as doubtful. */
     if (made && s->ammo_group)
         for (size_t i = 0; i < sum->count; i++) {
             odds_cell *cell = &sum->cells[sum->touched[i]];

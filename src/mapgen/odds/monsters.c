@@ -201,8 +201,8 @@ out:
     return set;
 }
 
-/* Is used in place of an exact computation if a budget for monsters is too large for it. All
- * figures of the group are then marked as doubtful. */
+/* Is called if a budget for monsters is too large for an exact computation. All figures of the
+ * group are then marked as doubtful. */
 static odds_set buy_much(odds *o, uint32_t group, double mean)
 {
     bool known;

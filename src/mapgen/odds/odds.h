@@ -62,8 +62,8 @@ typedef struct odds_map {
     uint32_t doubts, depends;
 } odds_map;
 
-/* A step on the way to a thing: a node of a tree, which is told in the order of its nodes, each
- * node before those inside it. */
+/* A step on the way to a thing. The steps form a tree, of which odds_tree tells each step
+ * before the steps inside of it. */
 typedef enum odds_step {
     ODDS_STEP_ENTRY,     /* an entry of the terrain */
     ODDS_STEP_BELOW,     /* an entry of the predecessor that the terrain is drawn over */

@@ -247,8 +247,8 @@ typedef struct odds_room {
 odds_room odds_room_of(odds *o, const spawn *s);
 
 /* reach.c: */
-/* May the one thing of odds_only come from an id, as an item, a monster, a vehicle or any kind
- * of group? */
+/* May the one thing that odds_only has named come from what this id names: an item, a monster,
+ * a vehicle or any kind of group? */
 bool odds_gives(odds *o, uint32_t id);
 void reach_dispose(odds_reach *r);
 

@@ -66,7 +66,7 @@ static definition last_of(const mapgen_layers *layers, uint32_t name)
 typedef struct found_chunks {
     uint32_t *ids; /* owned */
     size_t count, room;
-    by_id seen; /* by the id of a chunk, as uint32_t: was it found already? */
+    by_id seen; /* for each chunk's id (a uint32_t): was the chunk found already? */
     bool failed;
 } found_chunks;
 

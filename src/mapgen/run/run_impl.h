@@ -104,7 +104,7 @@ typedef struct run_place {
 
 /* The next functions are in run.c. */
 /* Puts the drawing of a chunk's entry on the map; its tile (0, 0) comes to lie at x, y. `key`
- * is what the entry was chosen by. */
+ * is the key among whose entries the entry was chosen. */
 void run_chunk(run *r, const mapgen_entry *entry, uint32_t key, int x, int y);
 /* Chooses at random, by weight, one of the entries that are registered under a key. NULL if
  * none of them is made by JSON or Lua. */
@@ -188,7 +188,8 @@ void run_trace_piece(const run_frame *f, const mapgen_unit *unit, const mapgen_p
                      uint32_t symbol);
 /* Calls the trace's on_cut, since a part of the frame's chunk lies outside of the map. */
 void run_trace_cut(const run_frame *f);
-/* Ends a step of the trace in which code changed the map, not content. */
+/* Ends a step of the trace in which the program's code has changed the map, not an entry of the
+ * content. */
 void run_trace_code(run *r, mapgen_doer doer);
 
 /* The next functions are in run_values.c. */
