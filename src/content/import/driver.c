@@ -379,8 +379,8 @@ const char *left_out_text(import *im, const char *id)
     if (source->wrong_count == 0)
         return "";
     uint32_t at = strmap_get(&source->left_out, id);
-    /* The id may be that of an oter, which has a suffix behind the id of its terrain. What was
-     * left out is the object of the terrain, so the id without the suffix is looked up. */
+    /* An oter's id has a suffix, which the id of its terrain, the object that was left out,
+     * lacks. */
     if (at == STRMAP_NONE) {
         const char *last = strrchr(id, '_');
         const char *cut = last ? arena_strndup(im->arena, id, (size_t)(last - id)) : NULL;

@@ -52,8 +52,7 @@ bool field_pair(field f, int64_t lo, int64_t hi, int64_t out[2]);
 /* Reads a text that must be one of the names (a list that ends with NULL), and gives the index
  * of that name. */
 bool field_choice(field f, const char *what, const char *const names[], int *out);
-/* Looks up a text that was read already, such as a key, in a list of names, as field_choice
- * does. */
+/* Does what field_choice does for a text that was read already, such as a key. */
 bool field_choose(field f, const char *what, const char *text, const char *const names[],
                   int *out);
 /* Reports "expected WHAT, found a string" (or what the value is in place of a string), and

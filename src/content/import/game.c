@@ -33,7 +33,7 @@ typedef struct game_mod {
     const json_t *info;             /* the mod's MOD_INFO, owned by the import */
     bool base;                      /* the mod is the game's content itself */
     bool taken;
-    size_t root; /* index into source->roots of the mod's folder; only set if `taken` */
+    size_t root; /* once the mod is taken: index into source->roots */
 } game_mod;
 
 typedef struct game_mods {
@@ -283,8 +283,7 @@ static void find_mods(game_mods *m, const char *path, int depth)
         else if (inner && depth < FOLDER_DEPTH)
             find_mods(m, inner, depth + 1);
     }
-    /* Closes the folder's list. It is NULL if `path` is a file, or if the folder does not
-     * exist. */
+    /* Closes the folder's list, which is NULL if `path` is a file or there are no mods. */
     folder_list_close(list);
 }
 

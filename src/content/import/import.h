@@ -221,7 +221,7 @@ struct content_module {
     void (*write)(import *im, content_writer *w);
 };
 
-/* Imports content as ptl_import does, but with these modules (a list that ends with NULL). */
+/* Does what ptl_import does, with these modules (a list that ends with NULL). */
 ptl_status import_content(ptl_store *store, const ptl_import_options *options,
                           ptl_import_report *report, const content_module *const *modules,
                           ptl_error *err);

@@ -45,8 +45,9 @@ static size_t order_chain(import *im, inherit_node *nodes, uint32_t at, uint8_t 
         bytes_dispose(&names);
         nodes[i].source = INHERIT_NONE;
         /* Some definitions copy from each other in a circle. The circle is cut at the
-         * definition i, which copies from nothing from here on. All other definitions on the
-         * stack copy from it, directly or indirectly, so it comes before them in the order. */
+         * definition i, which has no source from here on. It must come in the order before the
+         * definitions above it on the stack, since these copy from it directly or indirectly.
+         */
         state[i] = DONE;
         order[used++] = i;
     }
@@ -349,7 +350,7 @@ static json_t *merge(merger *m, const json_t *source)
         }
     }
     change_all(m);
-    /* Removes the members copy-from, extend and delete from the finished object. */
+    /* Removes copy-from, extend and delete. */
     for (size_t i = 2; i < sizeof own / sizeof *own; i++)
         json_object_del(into, own[i]);
     m->values += count_values(into);

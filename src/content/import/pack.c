@@ -482,9 +482,8 @@ void packs_order(import *im, json_reader *reader)
     if (!import_ended(im) && !import_stopped(im))
         sort_files(im, &list);
     if (!import_ended(im)) {
-        /* Sets is_base of all packs. If all packs of the import are bases, they are what the
-         * user asked about, not the base of something else; so is_base becomes false for all of
-         * them. */
+        /* Sets is_base of all packs. If all packs of the import are bases, the user has asked
+         * for the bases themselves, so is_base becomes false for all of them. */
         size_t count = 0;
         for (size_t i = 0; i < list.count; i++) {
             import_pack *p = &im->packs[list.items[i].position];

@@ -70,7 +70,7 @@ bool record_is_abstract(const source_object *obj);
 bool record_read_field(field f, const content_field *c, void *row);
 /* Counts the object's members that are no fields of the table `part`. */
 void record_count_unknown(import *im, const source_object *obj, content_part part);
-/* Returns the number of the field that has this offset in the struct of the row. */
+/* Returns the number of the field at this offset in the row. */
 size_t record_field(content_part part, size_t at);
 /* Copies from one row to another those fields whose bits are set in `which`. */
 void record_copy(content_part part, void *to, const void *from, uint64_t which);

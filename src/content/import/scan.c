@@ -70,8 +70,7 @@ static member_walk walk_members(json_document object)
     return (member_walk){.object = object, .next = 1};
 }
 
-/* Notes where the object's members with the names scan_member_names stand, as far as they end
- * before an offset of the text. */
+/* Notes the places of the members that end before an offset of the text. */
 static void take_members(member_walk *w, size_t offset)
 {
     const json_document *d = &w->object;
@@ -153,9 +152,9 @@ static void report_oddities(scan *s)
 
 /* ---- going on behind a fault ---- */
 
-/* A fault was found in an element of the file's list of objects: finds the next line that
- * begins an object with the same indent as the line on which this element begins (with no
- * indent, if the element begins inside of a line). NULL: there is none. */
+/* Finds the next line that begins an object with the same indent as the line where the present
+ * list element begins (with no indent, if the element does not begin its line); NULL: there is
+ * none. */
 static const char *next_like(const scan *s)
 {
     const char *line = s->began, *at = s->began;

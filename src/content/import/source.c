@@ -315,7 +315,7 @@ static ptl_status on_object(void *payload, const scan_object *object)
         TRY(digest_object(l, object));
     keep(l, object, type);
     if (type->treatment == TREATMENT_TABLE) {
-        /* Makes the Jansson value of the object, which a module of the content reads. */
+        /* Builds the object's value for the modules. */
         json_fault fault;
         json_t *json = object->kept && object->kept->json
                            ? json_incref(object->kept->json)
@@ -324,8 +324,7 @@ static ptl_status on_object(void *payload, const scan_object *object)
             list_object(l, object, type, json);
         else if (fault.kind == JSON_RANGE) {
             if (object->kept)
-                /* The object has no JSON value because of a mistake in it. Its document is kept
-                 * so that each later import finds and reports the mistake, too. */
+                /* Each import must read the object to find the mistake. */
                 object->kept->listed = true;
             wrong_object(l, object_name(object), (size_t)(fault.at - l->file->file.text),
                          fault.reason);
@@ -394,8 +393,8 @@ ptl_status source_load(import *im)
     return source_status(im);
 }
 
-/* Types whose objects are kept as text: kept_types, and the types of items. Both lists are
- * sorted by strcmp, for the binary search. */
+/* Types whose objects are kept as text, beside those of items. Sorted by strcmp, for the binary
+ * search; so are those of items. */
 static const char *const item_types[] = {ITEM_TYPES};
 static const char *const kept_types[] = {
     "ITEM_BLACKLIST",
@@ -458,7 +457,7 @@ treatment treatment_of(const content_module *const *modules, const char *type)
             if (strcmp(modules[i]->types[j], type) == 0)
                 return TREATMENT_TABLE;
     if (strcmp(type, "MOD_INFO") == 0)
-        return TREATMENT_TABLE; /* pack.c reads objects of the type MOD_INFO */
+        return TREATMENT_TABLE; /* pack.c reads these objects */
     const bool kept = bsearch(type, kept_types, sizeof kept_types / sizeof kept_types[0],
                               sizeof kept_types[0], compare) ||
                       bsearch(type, item_types, sizeof item_types / sizeof item_types[0],
@@ -484,8 +483,8 @@ typedef struct writer {
 
 /* ---- kept objects ---- */
 
-/* Writes the names of a kept object: a row for every string in the value, which is an id, a
- * list of ids, or the nested lists of mapgen's om_terrain. */
+/* Writes a row for every string in the value: an id, a list of ids, or the nested lists of
+ * mapgen's om_terrain. */
 static void write_names_of(writer *w, int64_t object_id, const char *key, const json_t *value,
                            int depth)
 {

@@ -212,7 +212,6 @@ void diagnostics_emit(import *im);
 /* Makes room for one more element in an array on the heap that grows. Returns false when memory
  * is out; the import's status then says so, too. */
 bool source_grow(import *im, void *array, size_t count, size_t *capacity, size_t element_size);
-/* Calls source_grow for an array and its capacity, which are variables; the size of an element
- * is known from the array's type. */
+/* Does what source_grow does, given the array and the sizes as variables. */
 #define SOURCE_ROOM(im, array, count, capacity)                                                \
     source_grow(im, &(array), count, &(capacity), sizeof *(array))

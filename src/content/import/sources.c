@@ -23,8 +23,7 @@ static void forget_events(kept_source *file)
     file->scanned = false;
 }
 
-/* Frees all that was read of a file except its path, which the kept_sources of one file
- * share. */
+/* Frees what was read of a file, but for the path, which belongs to all of it. */
 static void forget_read(kept_source *file)
 {
     if (!file)

@@ -14,12 +14,11 @@
 /* An object or a problem of a file that scan_text has reported to its caller. */
 typedef struct kept_event {
     bool is_object;
-    scan_object object;  /* the list object.document.entries is kept in the member `entries` */
+    scan_object object;  /* its list of entries is the member `entries` */
     json_entry *entries; /* owned; NULL: the object is not listed */
     scan_kept kept;
-    /* The text of the problem's message is kept in the member `message`. */
-    scan_problem problem;
-    char *message; /* owned */
+    scan_problem problem; /* its message is the member `message` */
+    char *message;        /* owned */
 } kept_event;
 
 typedef struct kept_source {
@@ -31,21 +30,19 @@ typedef struct kept_source {
      * and times as they are, so that equal facts do not prove that the file is the same. */
     bool fresh;
     bool lenient; /* was the option lenient set when the text was scanned? */
-    /* The scan was for an import that only checked, so `events` lacks what a digest needs. */
-    bool checked;
-    bool scanned; /* `events` has all objects and problems that the scan has reported */
+    bool checked; /* that import only checked: `events` has nothing for a digest */
+    bool scanned; /* `events` has all that the scan told */
     char *text;   /* owned */
     size_t size;
     kept_event *events; /* owned */
     size_t count, room;
     uint64_t used;  /* number of the last import that used the file */
-    uint32_t place; /* index in the list of files of the last import that used the file */
-    /* True: the last finished import has read what this struct holds. False: `before` holds
-     * what that import has read of the file, or is NULL. `before` is owned, except its path,
-     * which both structs share. */
+    uint32_t place; /* index of the file in the list of files of that import */
+    /* Whether the last finished import has read this; else `before` is what it has read of the
+     * file, or NULL. Owned, but for the path, which is the same. */
     bool finished;
     struct kept_source *before;
-    uint32_t finished_place; /* the value that `place` had after the last finished import */
+    uint32_t finished_place; /* `place` in the last finished import */
 } kept_source;
 
 struct ptl_sources {
@@ -60,8 +57,7 @@ struct ptl_sources {
 
 /* Returns what the last finished import has read of a file; NULL if it had no such file. */
 const kept_source *sources_finished(const kept_source *file);
-/* Begins an import that may use what earlier imports have kept of files (im->options->sources).
- * If `sources` is NULL, nothing is kept. */
+/* Begins an import with im->options->sources, which may be NULL; then nothing is kept. */
 void sources_begin(import *im);
 /* Returns what is kept of the file with this path; NULL: the file must be read. What is kept
  * may be used only if it is still true. If `text` is NULL, that is the case if the file's
@@ -75,10 +71,9 @@ kept_source *sources_add(import *im, const char *path, const file_facts *facts,
                          const ptl_file_text *text, char *content, size_t size);
 /* Returns the kept text and its size. */
 char *sources_text(const kept_source *kept, size_t *size);
-/* Scans the text of a file with scan_text (scan.h), unless what the scan reports is kept from
- * an earlier import. */
+/* Does what scan_text does for the text of a file, if it must: scan.h. */
 ptl_status sources_scan(const found_file *file, json_reader *reader,
                         const scan_handler *handler);
-/* Ends an import that has read everything. Forgets files that are no longer there, and what
- * earlier imports had read of the files that stay. */
+/* Ends an import that has read everything: forgets files that are no longer there, and what an
+ * earlier import had read of others. */
 void sources_end(import *im);

@@ -179,8 +179,7 @@ static void add_new_texts(import *im, size_t root, const char *directory, size_t
             return;
         }
         add_text(im, root, copy, copy + length);
-        /* The text may lie in another of the directories that are read, too, so it is not
-         * marked as read for good. */
+        /* The same text may belong to another of the given directories, too. */
         source->text_read[i] = false;
         for (size_t k = source->file_count - 1; source->file_count > count && k > first; k--) {
             found_file **at = &source->files[k], *moved = at[-1];
