@@ -366,7 +366,8 @@ typedef struct save_stray {
 typedef struct save_strays {
     save_stray *list; /* owned */
     size_t count, room;
-    gen_features texts; /* owned; holds nothing but the texts that the list uses */
+    /* Owned; holds only the texts (types of the groups) that `list` points to. */
+    gen_features texts;
 } save_strays;
 
 /* How the file of an overmap is read, and which of the caller's functions are called for it. */

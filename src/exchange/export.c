@@ -407,8 +407,8 @@ ptl_status groups_spread(submap_groups *out, const gen_features *features, uint6
     return status;
 }
 
-/* Moves a coordinate in submaps into the overmap: one that lies beyond its border becomes that
- * of the nearest submap inside. */
+/* Moves a coordinate, in submaps, into the overmap. If it lies beyond the overmap's border, it
+ * becomes that of the submap at the border. */
 static int16_t nearest(int16_t v)
 {
     return (int16_t)(v < 0 ? 0 : v >= SUBMAPS ? SUBMAPS - 1 : v);

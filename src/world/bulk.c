@@ -34,8 +34,8 @@ enum { LOOK_AHEAD = 8 };
 typedef struct place {
     ptl_chunk_pos pos;
     chunk_task *task; /* owned; the task that makes the chunk; NULL: the chunk is not wanted */
-    /* Why the chunk is not made. NULL: the function bulk.look_up gave no reason. The text may
-     * be inside *task. */
+    /* Why the chunk is not made: the reason that bulk.wants gave, or an error of reading its
+     * edges. NULL: bulk.wants gave none. The text may be a part of *task. */
     const char *reason;
 } place;
 

@@ -24,8 +24,8 @@ typedef struct rate_point {
 
 typedef struct flow_state {
     pool *pool;
-    /* The most tasks that may be given to the pool and not be in `batch` yet: they wait, run,
-     * or are finished. */
+    /* How many tasks there may be at most in the pool: waiting, running, or finished but not
+     * yet moved to `batch`. */
     size_t room;
     /* Owned; a ring buffer with `room` slots, for finished tasks that can't be written yet
      * because earlier tasks are not finished. */
@@ -229,7 +229,7 @@ ptl_status flow_loop(flow *f, ptl_error *err)
         }
         s->last = s->exhausted && s->given == s->due;
         /* At the end of the work no task is left to give out. From then on a batch is written
-         * as soon as it has at least as many tasks as the threads have not finished. So the
+         * as soon as it has at least as many tasks as are still waiting or running. So the
          * threads still work while it is written. Otherwise they would be idle while one large
          * last batch is written. */
         const bool share = s->room > 1 && s->exhausted && s->batch_count >= BATCH_LEAST &&

@@ -17,8 +17,9 @@
 
 /* ---- what may come into a region (reach.c) ---- */
 
-/* What the generator may put into overmaps of a region. These sets may have too much, but never
- * too little: what they lack never comes. */
+/* What the generator may put into overmaps of a region. The sets may contain things that can't
+ * really come. But they contain everything that can come, so a thing that they lack never
+ * comes. */
 typedef struct reach {
     const gen_config *config;
     size_t words;                 /* number of 64-bit words that a set of terrains takes */
@@ -47,8 +48,8 @@ enum {
 /* Finds what may come. The memory of `out` belongs to the arena. */
 ptl_status reach_find(reach *out, const gen_config *config, arena *memory, ptl_error *err);
 /* Finds why a terrain never comes. Must not be called for a terrain of r->any, the set of
- * terrains that may come. Sets *by to the special that would place it; CAT_NONE: there is none.
- */
+ * terrains that may come. Sets *by to the special that would place the terrain; CAT_NONE: no
+ * special would. */
 ptl_coverage_reason reach_terrain_reason(const reach *r, uint16_t terrain, uint16_t *by);
 /* May the special put the terrain on the map? Pieces that can't be placed do not count. */
 bool reach_special_has(const reach *r, size_t special, uint16_t terrain);
@@ -75,8 +76,8 @@ typedef struct terrain_counts {
 /* What was counted in the overmaps of one region. */
 typedef struct survey {
     uint64_t overmaps;
-    /* How many of these overmaps may be the home chunk of a special: those within unique_radius
-     * of overmap (0, 0). */
+    /* How many of the overmaps that were made of the region may be the home chunk of a special:
+     * those within unique_radius of overmap (0, 0). */
     uint64_t at_home;
     /* In how many overmaps level 0 has a lake, an ocean or a river. */
     uint64_t lake, ocean, river;

@@ -26,7 +26,8 @@ typedef struct forcing {
                               are changed so that the specials are forced */
     cat_region *regions;
     arena *memory;
-    uint16_t *list; /* the specials that overmaps are to be forced to ask for, group by group */
+    uint16_t *list; /* the specials that overmaps are forced to ask for; those that are forced
+                       together in the same overmaps (a group) follow each other */
     size_t count;
     uint64_t number; /* number of the next forced overmap in this region */
 } forcing;

@@ -21,7 +21,7 @@ struct measurer {
     uint16_t special; /* only places of this special are listed; CAT_NONE: of all specials */
     bool footprints; /* true: the catalogue knows which OMTs the chunk's fixed specials cover */
     uint16_t *specials, *terrains; /* catalogue indices of specials, terrains, sorted by id */
-    uint16_t *rank_of_special, *rank_of_oter; /* their places in `specials` and `terrains` */
+    uint16_t *rank_of_special, *rank_of_oter; /* indices into `specials`, `terrains` */
     uint8_t *kind_of_oter;
     /* Number of cells of each of the `terrains` on each level; all 0 between two chunks. */
     int32_t (*cells)[PTL_LEVELS];
@@ -685,7 +685,7 @@ ptl_status measure(summary *out, measurer *m, const ptl_chunk *chunk,
     const bool good =
         out->memory && (!(parts & PTL_COUNT_SPECIALS) || measure_specials(&in)) &&
         (!(parts & PTL_COUNT_CITIES) || measure_cities(&in)) &&
-        (!chunk || /* All further parts need the cells of a chunk. */
+        (!chunk || /* All parts of a summary that follow need the cells of a chunk. */
          ((!(parts & (PTL_COUNT_PLACES | PTL_COUNT_BASELINE)) ||
            distance_cities_set(&m->cities, features)) &&
           (!(parts & PTL_COUNT_PLACES) || measure_places(&in)) &&

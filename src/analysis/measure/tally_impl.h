@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The first members of each struct that a list of a tally points to. */
+/* Every struct that a tally's list points to begins with these members. */
 typedef struct tally_entry {
     size_t size;
     const char *id;

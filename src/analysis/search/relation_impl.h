@@ -120,7 +120,7 @@ typedef struct plane {
     uint64_t rows[PTL_CHUNK_SIZE][PLANE_WORDS];
 } plane;
 
-/* All things of one kind in the collected overmaps. */
+/* All things of one kind in the overmaps that finder_add has collected. */
 typedef struct rel_set {
     const rel_thing *thing;
     rel_item *items; /* owned; for things that are placements or cities: the list of them,
@@ -160,8 +160,9 @@ static inline bool rel_is_area(rel_kind kind)
     return kind == REL_LAKE || kind == REL_RIVER;
 }
 
-/* In a set of cells, each chunk has one bitmap (plane) for each level on which the thing can
- * be. rel_levels returns how many these are, rel_first_z returns the lowest of these levels. */
+/* In a set (rel_set) of things that are single cells or areas, each chunk has one bitmap
+ * (plane) for each level on which the thing can be. rel_levels returns how many these are,
+ * rel_first_z returns the lowest of these levels. */
 static inline int32_t rel_levels(const rel_thing *thing)
 {
     return thing->kind == REL_TERRAIN ? PTL_LEVELS : 1;

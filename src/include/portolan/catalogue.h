@@ -330,8 +330,8 @@ typedef struct ptl_special_check {
     int32_t x0, y0, z0, x1, y1, z1;
     bool own_locations;     /* true: `allows` follows from locations that the content states
                              * for this check; false: from the locations of the whole special */
-    ptl_terrain_set allows; /* The terrains that a cell may have for the check to pass; this
-                               holds for all cells x0..x1, y0..y1, z0..z1. */
+    ptl_terrain_set allows; /* The check is passed if all cells x0..x1, y0..y1, z0..z1 have
+                               terrains of this set. */
 } ptl_special_check;
 
 #define PTL_SPECIAL_LINK_INIT   PTL_SIZED(ptl_special_link)
@@ -431,8 +431,9 @@ typedef enum ptl_height_kind {
                         * has placed so far */
     PTL_HEIGHT_BOTTOM, /* the rule's origin lies at or below the lowest OMT that the growth has
                         * placed so far */
-    PTL_HEIGHT_OFFSET  /* the rule's origin lies exactly `top` levels from the highest or
-                        * `bottom` levels from the lowest OMT placed so far */
+    PTL_HEIGHT_OFFSET  /* the rule's origin lies exactly `top` levels above the highest OMT that
+                          the growth has placed so far, or `bottom` levels above the lowest one;
+                          negative numbers: below it */
 } ptl_height_kind;
 
 typedef struct ptl_height {

@@ -110,8 +110,8 @@ typedef struct ptl_coverage_entry {
                           NEVER, of all regions */
     uint64_t with;     /* how many of the overmaps that `overmaps` counts have the thing */
     uint64_t count; /* how many of the thing are in these overmaps: OMTs of a terrain, specials,
-                       buildings. For MAPGEN and EXTRA, how many are expected among the local
-                       maps of these overmaps, as a whole number */
+                       buildings. For an entry of mapgen or a map extra, how many of it the
+                       local maps of these overmaps are expected to have, rounded */
     double low, high; /* interval of 95 % of the share of overmaps that have the thing. If none
                          has it, high is 1 - 0.05^(1 / overmaps) */
     double expected;  /* how many of the thing these overmaps should have, going by its

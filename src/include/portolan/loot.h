@@ -82,10 +82,11 @@ enum { PTL_LOOT_JOBS_MAX = 64, PTL_LOOT_SAMPLES_MAX = 1000000 };
 /*
  * The figure of one thing on the maps of one terrain.
  *
- * Of a group of items whose figures are exact no items are drawn on the samples, unless
- * options->simulate or options->riots is set: where the group is left on a map, its exact
- * figures count in place of a number of things. The means are those of drawn items, but vary
- * less; `hits` then counts the maps on which such a group, or the thing itself, is left.
+ * The maps that are made to count things are the samples. If the figures of a group of items
+ * are exact, its items are not drawn on the samples, unless options->simulate or options->riots
+ * is set. The group is left on the map, and its exact figures are added to the counts. The
+ * means are the same as with drawn items, but vary less. `hits` then counts the samples that
+ * have the thing itself, or such a group.
  */
 typedef struct ptl_loot_row {
     size_t size;
@@ -144,8 +145,8 @@ PTL_API ptl_status ptl_loot_group_list(ptl_world *world, const ptl_loot_options 
 /* A step on the way from a terrain to a thing: a node of a tree. */
 typedef struct ptl_loot_step {
     size_t size;
-    /* How many steps this one lies inside of: 0 for entries of the terrain; the steps inside a
-     * step follow right after it. */
+    /* Depth in the tree: how many steps contain this step. It is 0 for entries of the terrain.
+     * The steps that a step contains follow right after it. */
     int32_t depth;
     /* What the step is: "entry", "below" (an entry over which this one is drawn), "parameter",
      * "palettes", "character", "chunk", "group", "part" (a list inside a group), "item",

@@ -22,7 +22,7 @@ extern "C" {
 
 /* What an id of mapgen names. */
 typedef enum ptl_mapgen_kind {
-    PTL_MAPGEN_ANY,     /* any of the kinds that follow: the first one that has the id */
+    PTL_MAPGEN_ANY, /* any of the kinds below; the first of them in which the id is defined */
     PTL_MAPGEN_TERRAIN, /* an overmap terrain; an oter; or a linear terrain with its shape, such
                          * as "road_curved" */
     PTL_MAPGEN_SPECIAL, /* a fixed special, or a city building */
@@ -48,8 +48,8 @@ typedef struct ptl_mapgen_options {
     const char *const *parameters;
     size_t parameter_count;
     /* What stands around the OMT, as "DIRECTION=OTER". DIRECTION is north, north_east and so
-     * on, above, below, around (all eight neighbours) or before. With before it is the oter
-     * that stood on the OMT before, on which an update or chunk is drawn. */
+     * on, above, below, around (all eight neighbours) or before. In "before=OTER", OTER is what
+     * stood on the OMT earlier; an update or chunk is drawn over the map of that oter. */
     const char *const *neighbours;
     size_t neighbour_count;
     bool extras; /* maps may get map extras */

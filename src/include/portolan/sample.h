@@ -230,8 +230,8 @@ typedef struct ptl_ripley {
     int32_t radius;
     double k;
     /* `random` is the mean of k (the member above) over the random patterns
-     * (ptl_tally_ripley.random). A part of the patterns has a k from `low` to `high`; how large
-     * it is says the parameter `level` of ptl_ripley_at. */
+     * (ptl_tally_ripley.random). The share `level` (the parameter of ptl_ripley_at) of these
+     * patterns has a k from `low` to `high`. */
     double random, low, high;
 } ptl_ripley;
 

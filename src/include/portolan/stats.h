@@ -125,8 +125,8 @@ typedef struct ptl_special_facts {
     /* How many of the special an overmap should have on average, and the bounds of this number.
      * For a UNIQUE special `expected` is its chance. For other specials it is, with the rule
      * quota, the mean number that the rule asked for; the bounds are equal to it. With the rule
-     * sectors only the bounds are known. If they differ, or if no rule asks for the special,
-     * `expected` is NAN. */
+     * sectors only the bounds are known. If the bounds differ, or if no rule asks for the
+     * special, `expected` is NAN. */
     double expected, expected_min, expected_max;
     /* Four means per overmap:
      * - asked: how many of the special the rule of placement asked for
@@ -206,7 +206,7 @@ PTL_API bool ptl_facts_is_lacking(const ptl_special_facts *facts);
 PTL_API const char *ptl_rate_verdict_text(ptl_rate_verdict verdict);
 PTL_API const char *ptl_rate_reason_key(ptl_rate_reason reason);
 PTL_API const char *ptl_rate_reason_text(ptl_rate_reason reason);
-/* Returns in how many overmaps too few of a special were placed because of this reason. */
+/* Returns in how many overmaps too few of a special were placed because of `reason`. */
 PTL_API uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *failures,
                                           ptl_rate_reason reason);
 

@@ -226,7 +226,7 @@ typedef struct ptl_seam_counts {
                        * chunk to another */
     uint64_t unbound; /* arms that lead to an OMT of another terrain, if the line belongs to no
                          connection; arms of lines of connections are not counted here */
-    uint64_t dead;    /* arms that nothing meets: each is a problem */
+    uint64_t dead;    /* arms beyond which nothing continues the line: each is a problem */
     uint64_t ends; /* number of ends of bridges, level crossings and other OMTs whose direction
                       is fixed; such an OMT has two ends, at which the line must go on */
     /* How many of the ends counted in `ends` are met by no OMT on which the line goes on; each

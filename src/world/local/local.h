@@ -123,7 +123,8 @@ typedef struct seen_oter {
 /* Whether one type of object is moved by deep water. In a list of these types, the index is the
  * number that the type's id has in the mapgen's pool of texts. */
 typedef struct afloat_type {
-    uint32_t parent; /* the type that this type is copied from; ID_NONE: none */
+    uint32_t parent; /* the type of monster, item or vehicle from which this type is copied;
+                        ID_NONE: none */
     /* `known` is true if an object of this type was read. `states` is true if that object says
      * itself whether it floats; otherwise its parent decides. */
     bool known, states;
@@ -332,8 +333,9 @@ ptl_status world_local_pack(bool **out, const ptl_world *world, const char *pack
 const char *world_local_doubt(uint32_t doubts);
 /* Returns the date and hour of a turn. */
 mapgen_time world_local_time(int64_t turn);
-/* Draws an update or a nested chunk on a map; the maker must have a scene. PTL_ERR_NOT_FOUND if
- * the key has no entries, or if none of its entries has the number that the scene states. */
+/* Draws an update or a nested chunk on a map; maker->scene (the OMTs that the map is made
+ * among) must not be NULL. PTL_ERR_NOT_FOUND if the key has no entries, or if the scene asks
+ * for an entry by its number and the key has no such entry. */
 ptl_status world_local_draw(local_map *map, const local_maker *maker, ptl_omt at,
                             mapgen_role role, uint32_t key, ptl_error *err);
 /* Checks that maps can be made. PTL_ERR_MISMATCH if the world was made with other content than
@@ -341,8 +343,8 @@ ptl_status world_local_draw(local_map *map, const local_maker *maker, ptl_omt at
  * world derives its maps and was made by another version of the generator. */
 ptl_status world_local_content(const ptl_world *world, ptl_error *err);
 /* Loads world->mapgen if there is none. An existing mapgen is replaced if it has failed to read
- * something, or if `whole` is wanted and it is not whole. `whole` has the same meaning as for
- * world_mapgen_load; the errors are those of world_local_content. */
+ * something, or if `whole` is true and not all of the content was compiled for it (see
+ * world_mapgen_load). The errors are those of world_local_content. */
 ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
 /* Loads world->mapgen and gives a local_maker (which makes local maps) that reads the
  * surroundings of OMTs from the file. Chunks that its maps need are generated. */
@@ -366,8 +368,8 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, bool things,
                               ptl_error *err);
 /* Returns whether deep water moves this creature, because it can't swim or fly. `id` is the
- * text of the entity's id. Returns false for a monster whose type world_local_afloat has not
- * read. */
+ * text of the entity's id. Also false for a monster whose type was not found by
+ * world_local_afloat, which reads the types that float. */
 bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id);
 
 typedef struct local_sea {
@@ -436,8 +438,8 @@ ptl_status world_local_anew(local_maker *maker, ptl_error *err);
 /* Must be called when the map at this place was written, so that the heights of its ground that
  * were kept before are not used again. */
 void world_local_changed(world_mapgen *mapgen, ptl_omt at);
-/* Gives only the heights of an OMT, during a series of writes. It is much faster than
- * world_local_ground, because it does not compute spills. */
+/* Gives only the heights of an OMT, not the spills, which makes it much faster than
+ * world_local_ground. It is for a series of writes of maps (world_local_anew). */
 ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
                                     const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Tells in *out whether the content may put things on the OMT's map that are not part of the

@@ -51,7 +51,7 @@ typedef struct checking {
     uint32_t key;
     uint8_t tiles[CELLS]; /* for each tile of the last map that was checked: what a person can
                              do on it (TILE_WALK ...) */
-    walled *walled;       /* owned; of that map */
+    walled *walled;       /* owned; the things inside walls on the last map that was checked */
     size_t walled_count, walled_room;
 } checking;
 
@@ -246,15 +246,15 @@ static ptl_status check_maps(checking *c, ptl_error *err)
         const ptl_status status = world_mapgen_make(c->m, &info, at, seed, err);
         c->m->scene.trace = NULL;
         mapgen_trace_dispose(&trace);
-        if (status == PTL_ERR_CONTENT) { /* the map can't be made: other checks say so */
+        if (status == PTL_ERR_CONTENT) { /* the map can't be made; other checks report that */
             error_clear(err);
             return PTL_OK;
         }
         TRY(status);
         look(c);
-        /* The map was made without neighbours. If its chunks have conditions about
-         * neighbours, it may lack ways that the game's map has; then shut doors and rooms
-         * are not reported. */
+        /* The map was made without neighbours. If chunks (drawings) that it uses have
+         * conditions about neighbours, it may lack ways that the game's map has; then shut
+         * doors and rooms are not reported. */
         doors = doors && !trace.conditional;
         rooms = rooms && !trace.conditional;
         doors = doors && local_ways_shut_door(c->tiles) >= 0;
@@ -436,7 +436,8 @@ static bool matches(const char *pattern, const char *text)
     return *pattern == '\0';
 }
 
-/* Notes the ids of a value: an id, a list of ids, or a list of lists. */
+/* Adds to c->keys the ids that a JSON value has and that are to be checked. The value is an id,
+ * a list of ids, or a list of lists. `role` says what the ids name, for example an update. */
 static bool add_keys(checking *c, mapgen_role role, json_view v, bool *any)
 {
     if (json_view_kind(v) == VIEW_ARRAY) {

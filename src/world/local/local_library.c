@@ -45,7 +45,8 @@ struct mapgen_loader {
     const ptl_world *world;    /* borrowed */
     mapgen_compiler *compiler; /* owned, as are all members after it */
     json_reader *reader;
-    /* Indexed by the number of the stored object; NULL: not compiled yet. */
+    /* The compiled entries of mapgen, by the number of the stored JSON object that defines
+     * each. NULL: not compiled yet. */
     const mapgen_entry **made;
     size_t made_count;
     /* All types of objects that describe items; ends with NULL. */

@@ -75,9 +75,8 @@ static ptl_oter turned(const ptl_mapgen *m, const cat_terrain *t, int turns)
     return (ptl_oter)t->first;
 }
 
-/* Returns an oter whose maps have entries of this key, with the wanted rotation if there is
- * one.
- */
+/* Returns an oter whose maps have entries of this key. If several oters have them, prefers the
+ * one that is rotated by `turns`. */
 static ptl_oter oter_of_key(const ptl_mapgen *m, const char *key, int turns)
 {
     const uint32_t id = mapgen_word_id(m->world->mapgen->pool, key);

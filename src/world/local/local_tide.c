@@ -451,7 +451,7 @@ typedef struct ford_map {
     steps *open; /* owned: for each tile the steps of the tide's period at which it can be
                     walked on */
     /* Owned, like `queue` and `queued`. For each tile: at which steps of the tide's period a
-     * way leads to it. */
+     * way from the first place leads to it. */
     steps *reached;
     int32_t *queue;  /* a ring buffer of tiles whose neighbours are still to be examined */
     uint8_t *queued; /* for each tile: whether it is in the queue */

@@ -478,8 +478,8 @@ static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const loc
     return status;
 }
 
-/* Shrinks or moves an entity that covers a rectangle. *gone becomes true if it was moved to
- * another map. */
+/* If deep water covers a part of an entity's rectangle, shrinks the rectangle so that it has no
+ * deep water, or moves the entity. *gone becomes true if it was moved to another map. */
 static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_error *err)
 {
     wash_tile to;

@@ -28,8 +28,8 @@ typedef struct local_made {
     uint32_t terrain[LOCAL_CELLS];
 } local_made;
 
-/* The heights of an OMT, including those of what was built on it. They were computed during a
- * series of writes (world_local_anew). */
+/* The heights of an OMT's ground, with those of buildings and other things of its local map.
+ * They were computed during a series of writes (world_local_anew). */
 typedef struct local_built {
     uint64_t writing; /* the series of writes during which the heights were computed, by its
                          number; 0: no heights were computed yet */
@@ -49,7 +49,7 @@ typedef struct local_works {
     uint64_t of;
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
-    uint64_t writing; /* number of the present series of writes */
+    uint64_t writing; /* number of the present series of writes of maps (world_local_anew) */
     local_built built[BUILT_SIDE * BUILT_SIDE];
 } local_works;
 
