@@ -179,11 +179,10 @@ int save_group_order(const void *a, const void *b);
 ptl_status groups_spread(submap_groups *out, const gen_features *features, uint64_t seed,
                          ptl_chunk_pos pos, ptl_error *err);
 
-/* Changes places that a game would misunderstand in a file with absolute places
- * (save_version.absolute). A place in the overmap (0, 0) would be taken as one that counts from
- * the corner of the file's own overmap, as in older files. So groups that the overmap at pos
- * lists, but that lie in the overmap (0, 0), are moved to the nearest place in the overmap at
- * pos. The list stays sorted. */
+/* In newer saves monster groups have absolute places (save_version.absolute). But a game takes
+ * a place in the overmap (0, 0) for one that counts from the corner of the file's own overmap,
+ * as in older saves. So groups that the overmap at pos lists, but that lie in the overmap (0,
+ * 0), are moved to the nearest place in the overmap at pos. The list stays sorted. */
 void groups_keep_home(submap_groups *groups, ptl_chunk_pos pos);
 
 /* ptl_save_fit (portolan/save.h) tells whether the save lists all content that the overmaps

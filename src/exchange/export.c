@@ -79,9 +79,9 @@ static ptl_status check_directory(const ptl_save_write_options *o, ptl_error *er
     return status;
 }
 
-/* Writes the file into the form's database; or completely into the directory, where it is
- * synced before it gets its name. The directory, which holds the names, is synced once, after
- * all files. */
+/* Writes the file of one overmap: into the save's database, if it has one, or else into the
+ * directory. There the file is complete and synced before it gets its name. The directory,
+ * which holds the names, is synced once, after all files. */
 static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
     const new_file_options options = {.rule = x->options->force ? NEW_FILE_REPLACE

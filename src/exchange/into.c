@@ -248,8 +248,8 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
                      UTF8_CUT(by_name ? process.name : process.program, 60));
         status = check_files(g, &process, err);
         if (status == PTL_OK) {
-            /* Newer games map compressed files into memory. So the files that the process has
-             * mapped into its memory are looked at as well. */
+            /* Newer games map compressed files into memory and then close them. So the files
+             * that a process has mapped are looked at, too. */
             char target[PATH_MAX];
             process_maps *maps = process_maps_open(&process);
             while (maps && status == PTL_OK && process_maps_next(target, sizeof target, maps))

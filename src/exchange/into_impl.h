@@ -52,8 +52,8 @@ typedef struct save_folder {
     const char *path; /* borrowed; used for messages and for making files */
     int fd;
     file_time changed; /* the folder's time of change when it was opened */
-    stop_hook stop; /* asked for requests to stop while files are read, but not while they are
-                       moved */
+    stop_hook stop; /* asked now and then whether the call must stop, while files are read; not
+                       while they are moved */
     save_layout layout; /* in which form the save has its overmaps; save_folder_check sets it */
 } save_folder;
 

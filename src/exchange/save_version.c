@@ -61,7 +61,7 @@ static const known_member members[] = {
     {"city_tiles", USE_DETAIL},
     {"rivers", USE_DETAIL},
     {"omt_stack_arguments_map", USE_DETAIL},
-    /* Only saves of Bright Nights have the next members. */
+    /* Only overmaps in saves of Bright Nights have the four members that follow. */
     {"electric_grid_connections", USE_DETAIL},
     {"fluid_grid_connections", USE_DETAIL},
     {"fluid_grid_storage", USE_DETAIL},

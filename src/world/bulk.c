@@ -52,8 +52,7 @@ typedef struct run {
      * committed. */
     bool begun, ended;
     bool
-        /* The open transaction has written into the row of the table `run` that this work
-         * has ended. */
+        /* True: the open transaction has completed this work's row in the table `run`. */
         ends;
     ptl_status outcome;
     /* Counts of the open transaction, which are added to the report after its commit. */

@@ -7,7 +7,8 @@
 
 enum {
     BATCH_MAX = 64,  /* most tasks whose results one transaction writes */
-    BATCH_LEAST = 4, /* fewest tasks in a batch that is written early, at the end of the work */
+    BATCH_LEAST = 4, /* at the end of the work batches are written before they are full; they
+                        have at least so many tasks */
     /* How many tasks for each thread may wait in the queue. They keep the threads busy while a
      * batch is written. */
     QUEUE_PER_JOB = 16,

@@ -65,7 +65,7 @@ typedef struct special_counts {
     /* `with`: how many overmaps have the special; `count`: how many of it they have
      * together. */
     uint64_t with, count;
-    /* These mean the same as in ptl_coverage_entry. */
+    /* The members that follow mean the same as in ptl_coverage_entry. */
     uint64_t tried, ground, linked, city, room;
 } special_counts;
 
@@ -108,7 +108,8 @@ ptl_status survey_plan_init(survey_plan *out, const gen_config *config, uint64_t
                             arena *memory, ptl_error *err);
 survey_place survey_place_of(const survey_plan *plan, uint64_t i);
 
-/* The progress of all surveys together, and what they share. */
+/* What the surveys (counts of the overmaps of one region) of a coverage share, with their
+ * progress as a whole. */
 typedef struct survey_run {
     const catalogue *cat;
     const ptl_coverage_options *options;

@@ -7,8 +7,7 @@
 #include "analysis/coverage/coverage_impl.h"
 
 enum {
-    ROUNDS = 2, /* how many times forced overmaps are made for the things that were not seen so
-                   far */
+    ROUNDS = 2,    /* rounds of forced overmaps; each round asks for what was not seen so far */
     OVERMAPS = 16, /* forced overmaps for each group of specials */
     GROUP = 16,    /* specials that are forced in the same overmaps */
     FIRST_PRIORITY = 1000

@@ -144,7 +144,7 @@ static int16_t to_road(const measurer *m, int32_t x, int32_t y)
         return SUMMARY_NONE;
     if (x >= 0 && x < SIDE && y >= 0 && y < SIDE)
         return m->road[y * SIDE + x];
-    /* For a point outside of the chunk the distances to all road cells are compared. */
+    /* m->road is only for cells of the chunk; for other points all road cells are compared. */
     int32_t best = INT32_MAX;
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const int32_t dx = i % SIDE - x, dy = i / SIDE - y, square = dx * dx + dy * dy;
@@ -581,7 +581,7 @@ static bool measure_specials(const measuring *in)
     for (size_t i = 0; i < f->placement_count; i++)
         if (!in->m->cat->specials[f->placements[i].special].building)
             special_entry(in, list, &count, f->placements[i].special)->others++;
-    for (size_t i = 0; i < count; i++) /* `others` still counts those in `placed`, too */
+    for (size_t i = 0; i < count; i++) /* leave out those in `placed` */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)

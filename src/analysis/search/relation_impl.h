@@ -10,7 +10,8 @@ enum {
     REL_DISTANCE_MAX = 1000000, /* the largest distance, in OMTs */
     REL_COUNT_MAX = 1000000000,
     REL_BESIDE = -1, /* in place of a distance: the things must be beside each other */
-    /* In place of a distance: the thing may lie anywhere in the collected overmaps. */
+    /* In place of a distance: the thing may lie anywhere in the overmaps that finder_add has
+     * collected. */
     REL_ANYWHERE = -2,
     REL_LAKE_FLAGS = CAT_FLAGS_STILL
 };

@@ -216,7 +216,8 @@ enum {
     PTL_SPECIAL_LAKE = 1u << 2,
     PTL_SPECIAL_RIVER = 1u << 3,
     PTL_SPECIAL_OCEAN = 1u << 4,
-    /* Besides its own OMTs, further ones are spread around the special at random. */
+    /* The special gets further OMTs, which are spread at random around the OMTs of its
+     * definition. */
     PTL_SPECIAL_BLOB = 1u << 5,
     PTL_SPECIAL_ENDGAME = 1u << 6,    /* the special is placed before all others, in the
                                        * overmap (0, 0) */
@@ -305,10 +306,10 @@ PTL_API ptl_status ptl_catalogue_special_omt(ptl_special_omt *out,
 typedef struct ptl_special_link {
     size_t size;
     int32_t x, y, z;
-    int32_t direction;       /* the direction from the special to the point, 0..3 = north, east,
-                              * south, west; -1: not stated */
-    bool existing;           /* true: the point must already have a line of the connection, and
-                              * none is drawn */
+    int32_t direction; /* the direction from the special to the point, 0..3 = north, east,
+                        * south, west; -1: not stated */
+    bool existing; /* true: a line of the connection must already be at the point, so no line is
+                      drawn */
     size_t connection;       /* number of the connection that is drawn */
     ptl_terrain_set carries; /* the terrains of which a line of the connection may consist */
 } ptl_special_link;

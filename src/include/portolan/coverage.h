@@ -102,12 +102,13 @@ typedef struct ptl_coverage_entry {
     const char *region;
     const char *pack, *file; /* the pack and file of the definition; "" if it stands in none */
     int32_t line;  /* line of the definition in its file, from 1; 0 if it stands in no file */
-    bool allowed;  /* the thing need not come: the list of such ids has its id or, if it did not
-                      come, the id in `by` */
+    bool allowed;  /* the thing need not come: ptl_coverage_options.whitelist, the list of ids
+                      that need not come, has the thing's id or, if it did not come, the id in
+                      `by` */
     bool unwanted; /* the content says that the thing should not come: a terrain with the flag
                       SHOULD_NOT_SPAWN */
-    uint64_t overmaps; /* overmaps of the sample in the regions that may have the thing; for
-                          NEVER, of all regions */
+    uint64_t overmaps; /* overmaps of the sample in the regions that may have the thing; if the
+                          verdict is NEVER, all overmaps of the sample */
     uint64_t with;     /* how many of the overmaps that `overmaps` counts have the thing */
     uint64_t count; /* how many of the thing are in these overmaps: OMTs of a terrain, specials,
                        buildings. For an entry of mapgen or a map extra, how many of it the
@@ -122,8 +123,8 @@ typedef struct ptl_coverage_entry {
      * many of them had it. Both are 0 if no such overmaps were needed. */
     uint64_t forced, stood;
     /* For specials: in how many overmaps, forced ones among them, the rule of placement asked
-     * for the special, and in how many of those some origin passed each test
-     * (portolan/why.h). */
+     * for the special (tried); and in how many of those at least one origin passed the test
+     * that the member is named after (portolan/why.h). */
     uint64_t tried, ground, linked, city, room;
 } ptl_coverage_entry;
 

@@ -102,14 +102,15 @@ typedef struct ptl_loot_row {
     const char *why; /* why the figure is not exact; "" if it is */
     /* How many maps were made to count the thing on them; 0 if the figure is exact. */
     int32_t samples;
-    int32_t hits; /* how many of these maps have at least one of the thing, or may have one (see
-                     below) */
+    int32_t hits; /* how many of the `samples` maps have at least one of the thing, or a group
+                     that may become one */
     /* Standard deviation of how many of the thing a map has, over the maps that were made. */
     double deviation;
-    uint32_t depends;      /* what the figure depends on beside the content: a sum of
-                              PTL_LOOT_NEIGHBOURS and so on */
-    uint32_t reserved;     /* 0 */
-    const ptl_oter *oters; /* the oters that the terrain has on maps; borrowed like the texts */
+    uint32_t depends;  /* what the figure depends on beside the content: a sum of
+                          PTL_LOOT_NEIGHBOURS and so on */
+    uint32_t reserved; /* 0 */
+    /* All oters of the terrain that maps can be made of; borrowed like the texts. */
+    const ptl_oter *oters;
     size_t oter_count;
 } ptl_loot_row;
 
@@ -151,8 +152,9 @@ typedef struct ptl_loot_step {
     /* What the step is: "entry", "below" (an entry over which this one is drawn), "parameter",
      * "palettes", "character", "chunk", "group", "part" (a list inside a group), "item",
      * "container", "magazine", "ammunition", "contents", "monster", "vehicle", "count" (how
-     * many of the same thing come together), "spawns", "ground", or a kind of pieces of mapgen,
-     * such as "loot" or "nested". */
+     * many of the same thing come together), "spawns" (monsters that the terrain itself
+     * states), "ground" (what code makes), or a kind of pieces of mapgen, such as "loot" or
+     * "nested". */
     const char *kind;
     /* Id of the thing, chunk or group that the step uses, or value of a parameter; "" if the
      * step has none. */

@@ -44,7 +44,8 @@ typedef struct ptl_mapgen_options {
     int32_t entry;
     int32_t turns; /* rotation in clockwise quarter turns, 0..3; -1: that of the id, or none */
     int32_t z;     /* level of the map, -10..10; a special's own levels are added to it */
-    /* Values of parameters, as "NAME=VALUE". */
+    /* Values for parameters of mapgen, each as "NAME=VALUE". A parameter without a value here
+     * is chosen at random. */
     const char *const *parameters;
     size_t parameter_count;
     /* What stands around the OMT, as "DIRECTION=OTER". DIRECTION is north, north_east and so
@@ -111,12 +112,14 @@ typedef struct ptl_mapgen_entry {
     int32_t weight;
     double share; /* its weight as a part of the sum of all weights; 0 if Portolan can't run the
                      entry */
-    const char *file; /* "" if it is in no file of its own: a part of a terrain's definition */
+    const char *file; /* "" if the entry is in no file of its own, because it is a part of a
+                         terrain's definition */
     int64_t line;
     bool unfinished; /* it has something that Portolan does not carry out */
 } ptl_mapgen_entry;
 
-/* Lists the entries; none if the map is made by code. on_entry must not use the ptl_mapgen. */
+/* Lists the entries of what the ptl_mapgen stands for; there are none if its map is made by
+ * code. on_entry must not use the ptl_mapgen. */
 PTL_API ptl_status ptl_mapgen_entry_list(ptl_mapgen *mapgen,
                                          bool (*on_entry)(void *payload,
                                                           const ptl_mapgen_entry *entry),
@@ -129,7 +132,9 @@ typedef struct ptl_mapgen_step {
                        * ptl_local_entity */
     const char *id;   /* what is there now; "": it was removed */
     /* What made the change: "terrain", "update" or "chunk" if an entry of mapgen for one of
-     * these did, or "code", "region", "script", "extra", "riots". */
+     * these did, else "code" (such as that for natural ground), "region" (the region replaces a
+     * pseudo id), "script" (Lua), "extra" (a map extra, or monsters that the terrain itself
+     * states) or "riots". */
     const char *by;
     const char *key;     /* id of the terrain, update or chunk; "" for code */
     const char *member;  /* the member of the JSON object that did it, such as "terrain",
@@ -138,19 +143,20 @@ typedef struct ptl_mapgen_step {
                             for a piece that has coordinates */
     const char *palette; /* id of the palette that says what the character is; "": the entry
                             itself says it */
-    /* The chance of the chosen alternatives, and of the piece itself, once its entry is drawn.
-     * Where a piece may lie, and what is drawn from groups, does not count. */
+    /* The chance that the entry puts this on the map if it is drawn: that of the chosen
+     * alternatives, times that of the piece itself. At which tile a piece comes to lie, and
+     * what groups are resolved to, does not count. */
     double chance;
-    double way;    /* the chance that its entry is drawn: the entry's share, times the shares of
-                      the entries around it */
-    int32_t depth; /* chunks in a terrain's entry have 1, chunks in those 2, and so on */
+    double way; /* the chance that the step's entry is drawn: its share among the entries of its
+                   key, times the chances of the entries in which it is nested */
+    int32_t depth;    /* chunks in a terrain's entry have 1, chunks in those 2, and so on */
     const char *file; /* "" for code */
     int64_t line;     /* line of the piece in the file of the palette or entry */
 } ptl_mapgen_step;
 
 /* Makes the map of an OMT, and lists what changed its tile x, y (0..23), in the order in which
- * it happened: what is last of terrain, furniture and trap stands on the map, and of things
- * what was not removed again. PTL_ERR_NOT_FOUND: the special has no OMT there.
+ * it happened: the last terrain, furniture and trap are those of the finished map, and so are
+ * all things that no later step removed. PTL_ERR_NOT_FOUND: the special has no OMT there.
  * PTL_ERR_ARGUMENT: x or y is out of its range. Other errors as for ptl_mapgen_get. */
 PTL_API ptl_status ptl_mapgen_step_list(
     ptl_mapgen *mapgen, ptl_omt at, uint64_t seed, int32_t x, int32_t y,

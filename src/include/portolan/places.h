@@ -51,8 +51,8 @@ PTL_API ptl_status ptl_definition_list(ptl_sources *sources, const char *kind, c
                                        void *payload, ptl_error *err);
 
 /* Lists the places at which an id of a kind is used, in the order that ptl_definition_list has;
- * neither kind nor id may be NULL. PTL_ERR_NOT_FOUND: nothing defines the id. What is defined
- * and not used has a list without places. */
+ * neither kind nor id may be NULL. PTL_ERR_NOT_FOUND: nothing defines the id. If the id is
+ * defined but never used, the list is empty. */
 PTL_API ptl_status ptl_reference_list(ptl_sources *sources, const char *kind, const char *id,
                                       bool (*on_place)(void *payload, const ptl_place *place),
                                       void *payload, ptl_error *err);
@@ -96,7 +96,8 @@ typedef struct ptl_drawn {
      * itself does. */
     const char *palette;
     const char *value; /* an id, or JSON */
-    double chance;     /* that this one is chosen, above 0 and up to 1: see ptl_drawn_list */
+    double chance;     /* chance that this meaning is chosen, above 0 and up to 1: see
+                          ptl_drawn_list */
 } ptl_drawn;
 
 /*

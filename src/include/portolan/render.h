@@ -71,7 +71,8 @@ typedef struct ptl_render_options {
     const ptl_local_map *const *maps;
     /* With maps: rectangles of so many OMTs belong together, and lines part them; 0: 1. */
     int32_t block_width, block_height;
-    /* A name for each block, row by row, if local maps are shown; NULL: none. */
+    /* With maps: a name for each block of block_width x block_height OMTs, row by row. NULL: no
+     * names. */
     const char *const *labels;
     const char *title; /* with maps: title of the picture, in place of the world's name */
 } ptl_render_options;

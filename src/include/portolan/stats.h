@@ -240,8 +240,8 @@ typedef struct ptl_precision {
     size_t count;
     ptl_precision_row **rows; /* one row for each special that the rule of placement may ask
                                * for, by id */
-    /* The largest number that any row has as `needed`: so many overmaps are enough for all of
-     * them. */
+    /* The largest `needed` of all rows: with so many overmaps every rate is known as precisely
+     * as wanted. */
     uint64_t needed;
     size_t unknown; /* number of rows for which `needed` is not known */
 } ptl_precision;
@@ -338,9 +338,11 @@ typedef struct ptl_comparison_row {
     bool significant;
     bool beyond; /* true: the row is that of a special that changed significantly, and by more
                   * than the factor max_change of the options */
-    /* For a special, with `visible` of the options: the least factors by which it would have to
-     * become more frequent, and less frequent, so that the smaller sample is enough to find it
-     * significant, as `needed` is computed. Infinite: no factor is enough. Else both are 0. */
+    /* If the option `visible` is set, and the row is that of a special: the least factors by
+     * which it would have to become more frequent (visible_more) or less frequent
+     * (visible_fewer), so that the test finds the change significant with as many overmaps as
+     * the smaller sample has. Infinite: no factor is enough. Both are 0 in all other rows, or
+     * without that option. */
     double visible_more, visible_fewer;
 } ptl_comparison_row;
 

@@ -46,16 +46,18 @@ void local_towns_dispose(local_towns *towns);
 
 typedef struct local_record local_record;
 
-/* Reads the record of an OMT's chunk. *record is NULL or the record that was read last. If that
- * is the record of this chunk and the file's chunk has not changed, it is kept; otherwise it is
- * dropped and replaced. The record of a chunk that is not saved is empty. */
+/* Reads the record of an OMT's chunk: what local maps need to know of it. *record is NULL or
+ * the record that was read last. If that is the record of this chunk and the file's chunk has
+ * not changed, it is kept; otherwise it is dropped and replaced. The record of a chunk that is
+ * not saved is empty. */
 ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_omt at,
                              ptl_error *err);
 /* Counts one more holder of the record, and returns the record. Each holder must drop the
  * record once; the last drop frees it. Does nothing for NULL. Holders are counted without a
  * lock, so only one thread may hold and drop records. */
 local_record *local_record_hold(local_record *record);
-/* Counts one holder less, and frees the record if there is none left; does nothing for NULL. */
+/* Must be called once by each holder of the record. Frees the record when the last holder has
+ * called this. Does nothing for NULL. */
 void local_record_drop(local_record *record);
 /* Reads the towns around the record's chunk, unless the record has them already. */
 ptl_status local_record_read_towns(local_record *record, const ptl_world *world,
@@ -84,7 +86,7 @@ bool local_record_before(ptl_oter *out, const local_record *record, ptl_omt at, 
  * the chunk. */
 ptl_oter local_record_oter(const local_record *record, ptl_omt at);
 /* Gives the special or building that an OMT belongs to: *out is its origin, and *key is a
- * number of its own. False: the OMT belongs to none. */
+ * number that no other special or building of the chunk has. False: the OMT belongs to none. */
 bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *record,
                             ptl_omt at);
 
@@ -281,10 +283,11 @@ typedef struct local_scene {
 
 /* Returns the oter of a place; PTL_OTER_NONE if the scene has no OMT there. */
 ptl_oter world_scene_oter(const local_scene *scene, ptl_omt at);
-/* Puts an OMT into the scene, where it replaces the OMT that is at the same place. Returns
- * false when memory is out. */
+/* Puts an OMT into a scene (OMTs that stand alone, without a world), where it replaces the OMT
+ * that is at the same place. Returns false when memory is out. */
 bool world_scene_put(local_scene *scene, ptl_omt at, ptl_oter oter);
-/* The function for `look` of a local_maker, if its payload is a local_scene. */
+/* Finds the surroundings of an OMT in a scene, for a local_maker (its member `look`) whose
+ * payload is a local_scene. */
 ptl_status world_scene_look(local_around *out, void *payload, ptl_omt at, ptl_error *err);
 
 /* What a map is made with (local.c). Several threads may make maps of one world, each with a
@@ -298,14 +301,16 @@ typedef struct local_maker {
     /* Maps are made as they would be if the world had the opposite setting riot_damage: for a
      * preview, which is not stored. */
     bool opposite;
-    /* Has the same meaning as in mapgen_request; only used by world_local_run_alone. */
+    /* If not NULL: is asked for each item group whether it stays on the map as a group (see
+     * mapgen_request). Only world_local_run_alone uses it. */
     bool (*stands)(void *payload, int32_t *number, uint32_t group, mapgen_loading loading);
     void *stands_payload;
     /* Set while a series of maps is written; then computed heights of the ground are kept
      * (world_local_anew). */
     bool anew;
-    const local_scene *scene; /* NULL: maps of the world are made. Otherwise maps of this scene
-                                 are made, and the member `look` must be world_scene_look. */
+    const local_scene *scene; /* The OMTs that stand alone, without a world (local_scene.c), and
+                                 of which maps are made; then `look` must be world_scene_look.
+                                 NULL: maps of the world are made. */
 } local_maker;
 
 /* Makes the map of an OMT. *out must be initialised. The ids in it become numbers of the
@@ -320,8 +325,9 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
 ptl_status world_local_alone(odds_request *out, const local_maker *maker, ptl_omt at,
                              ptl_error *err);
 /* Makes the map of an OMT as if nothing were around it: without map extras, damaged by riots if
- * `riots` is true, and with equal things listed one by one. *whole is false if the map is
- * larger than any may be, or needs Lua in a build without it. */
+ * `riots` is true, and with an entity for each of several equal items. *whole is false if the
+ * map has more things than a map may have, or needs Lua and this library was built without
+ * it. */
 ptl_status world_local_run_alone(local_map *out, const local_maker *maker, ptl_omt at,
                                  bool riots, bool *whole, ptl_error *err);
 /* Gives, by the number of each overmap terrain, whether this pack of the present content

@@ -57,8 +57,8 @@ typedef struct checking {
 
 /* ---- telling ---- */
 
-/* Adds a text to c->said, the texts that were used already. Returns false if it was there
- * before. */
+/* Adds a text to c->said, the remarks that were reported already and the keys that were found
+ * already. Returns false if it was there before. */
 static bool is_new(checking *c, const char *text)
 {
     const uint32_t before = id_pool_count(c->said);

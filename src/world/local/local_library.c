@@ -238,8 +238,8 @@ static ptl_status keep_set(void *payload, const content_value *row, ptl_error *e
     return PTL_OK;
 }
 
-/* Each row has a map extra and names the set to which it belongs; adds it to that set. The rows
- * of a set follow each other. */
+/* Each row has a map extra, and the name of the set of map extras to which it belongs. Adds the
+ * map extra to that set. The rows of a set follow each other. */
 static ptl_status keep_item(void *payload, const content_value *row, ptl_error *err)
 {
     extras_reading *r = payload;
@@ -416,8 +416,8 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
     *out = l;
     l->mapgen = m;
     l->world = world;
-    /* The list begins with the types of objects that define items. Other types that describe
-     * items follow. */
+    /* l->item_types begins with the types of JSON objects that define items. Types that
+     * describe items in another way follow. */
     size_t count = 0;
     for (; mapgen_item_types[count]; count++)
         l->item_types[count] = mapgen_item_types[count];

@@ -180,7 +180,8 @@ static bool is_wanted(const loot_worker *w, ptl_loot_kind kind, uint32_t id)
     return !o->id || (o->kind == kind && w->wanted == id);
 }
 
-/* Returns why a figure is not exact: `doubts`, and riots if these are asked for. */
+/* Returns why a figure is not exact: `doubts`, and ODDS_REMOVED if the caller has asked for
+ * riots and these may remove the thing. */
 static uint32_t doubts_of(const loot_worker *w, ptl_loot_kind kind, uint32_t doubts,
                           uint32_t depends)
 {

@@ -528,7 +528,7 @@ typedef struct place_search {
     const char *path;
     int64_t line;
     uint32_t offset;
-    int64_t found; /* line of the place; 0: the place was not found yet */
+    int64_t found; /* line of the searched place in the file; 0: not found yet */
 } place_search;
 
 static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)

@@ -58,8 +58,8 @@ enum {
                       * units of the ground's heights */
     SURGE_RISE = 5,  /* by how much a local tide raises the water with each step of the tide's
                         period, in units of the ground's heights */
-    /* With each tile of distance from its own tile, a local tide raises the water by so much
-     * less, in units of the ground's heights. */
+    /* With each tile of distance from the tile where a local tide was stored, it raises the
+     * water by so much less, in units of the ground's heights. */
     SURGE_FALL = 3
 };
 

@@ -57,7 +57,7 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
     if (!name.document)
-        /* In a monster group the member `name` is the id. */
+        /* A monster group has its id in the member `name`, not in `id`. */
         name = json_view_get(object, "name");
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_type *m =

@@ -299,7 +299,7 @@ void world_local_changed(world_mapgen *m, ptl_omt at)
 
 /* ---- computing the ground ---- */
 
-/* Copies the middle part, a square with this side, of a larger square. */
+/* Copies the middle of a larger square; the copy is a square with `side` OMTs on each side. */
 static void cut_square(coast_square *out, const coast_square *square, int32_t side)
 {
     const int32_t off = (square->side - side) / 2;
