@@ -48,7 +48,8 @@ typedef struct save_version {
     bool databases; /* the save may have databases in place of files */
 } save_version;
 
-/* Returns the version with this number; NULL if Portolan does not write it. */
+/* Returns what is known of the version of saves with this number; NULL if Portolan does not
+ * write it. */
 const save_version *save_version_of(int64_t number);
 
 /* ---- save_file.c: the names of a save's files ---- */

@@ -150,7 +150,8 @@ static void count_features(exporter *x)
     x->report.chunks++;
 }
 
-/* Makes the file's bytes: the text, compressed if the form says so. */
+/* Makes the file's bytes: the text, compressed if the save's files are compressed
+ * (x->form->packer). */
 static ptl_status make_file(exporter *x, ptl_chunk_pos pos, const save_source *source,
                             ptl_error *err)
 {

@@ -322,8 +322,8 @@ static bool is_moved(const putting *p, const char *name, entry_kind kind)
 }
 
 /* Replaces the old files. Looks for running games once more, because making the overmaps may
- * have taken long. Then lists the files that must be moved away, writes the plan, and moves all
- * files. */
+ * have taken long. Then lists the files that must be moved away, writes this plan into the
+ * manifest, and moves all files. */
 static ptl_status replace(putting *p, ptl_error *err)
 {
     TRY(look_for_games(p, err));

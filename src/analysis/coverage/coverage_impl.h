@@ -38,7 +38,7 @@ typedef struct reach {
 
 /* In which ways a special may get onto the map. */
 enum {
-    REACH_RULE = 1,  /* by the rule of placement */
+    REACH_RULE = 1,  /* it is placed by the rule of placement */
     REACH_CITY = 2,  /* by a city */
     REACH_OTHER = 4, /* otherwise: as a part of another special, or at the end of a trail */
     /* As a part of a highway. A chunk's list of specials lacks most of these parts. */
@@ -210,7 +210,7 @@ ptl_coverage_entry *coverage_add(ptl_coverage *c, ptl_coverage_kind kind, const 
 
 /* ---- definitions.c ---- */
 
-/* Reads the packs, and where terrains and specials stand. */
+/* Reads the packs, and in which file and line each terrain and special is defined. */
 ptl_status coverage_places_read(ptl_coverage *c, ptl_store *store, ptl_error *err);
 /* Reads a place from the first three columns of a row: pack, file, line. */
 ptl_status coverage_place_read(coverage_place *out, ptl_coverage *c, const content_value *row,
@@ -233,8 +233,8 @@ ptl_status judge_all(ptl_coverage *c, ptl_error *err);
  */
 ptl_status mapgen_entries_read(ptl_coverage *c, ptl_store *store, ptl_error *err);
 void mapgen_entries_free(struct mapgen_entries *e);
-/* These two functions give entries of mapgen and map extras their verdicts (entries.c,
- * extras.c). judge_all must be called first: the verdict of an entry follows from that of its
- * terrain. */
+/* judge_mapgen and judge_extras give entries of mapgen and map extras their verdicts
+ * (entries.c, extras.c). judge_all must be called first: the verdict of an entry follows from
+ * that of its terrain. */
 ptl_status judge_mapgen(ptl_coverage *c, ptl_error *err);
 ptl_status judge_extras(ptl_coverage *c, ptl_store *store, ptl_error *err);

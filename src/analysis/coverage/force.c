@@ -20,7 +20,8 @@ enum {
 typedef struct forcing {
     ptl_coverage *c;
     covered_region *region;
-    catalogue cat;         /* a copy of the content with other specials and regions */
+    catalogue cat; /* a copy of the content, which uses `specials` and `regions` in place of the
+                      content's own */
     cat_special *specials; /* copies of the content's specials and regions, in `memory`, which
                               are changed so that the specials are forced */
     cat_region *regions;

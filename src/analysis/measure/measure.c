@@ -29,7 +29,7 @@ struct measurer {
     int32_t *first; /* for each of the `specials`: its index in `list`; -1: it is not there */
     uint8_t kinds[PTL_LEVEL_CELLS], road[PTL_LEVEL_CELLS], city[PTL_LEVEL_CELLS];
     /* knows_kinds: the array `kinds` was filled for the chunk that is being measured.
-     * knows_road: the array `road` was. has_road: the chunk has a road. */
+     * knows_road: the array `road` was filled for it. has_road: the chunk has a road. */
     bool knows_kinds, knows_road, has_road;
     distance_scratch distance;
     distance_cities cities;
@@ -122,7 +122,8 @@ static const char *around(const measuring *in, size_t number, size_t *piece)
         if (x > 0)
             vote(in, z, cell - 1);
     }
-    /* Find the terrain that most of the cells beside the placement have; -1: no cells. */
+    /* Find the terrain (its index in `terrains`) of most cells beside the placement; -1: none.
+     */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < m->ballot_count; i++) {
         const uint16_t terrain = m->ballot[i];

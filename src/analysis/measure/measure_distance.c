@@ -27,7 +27,8 @@ enum {
      * that they fit into signed 16-bit numbers: all x86 processors can take the minimum of 8
      * such numbers at once. */
     BIAS = 32768,
-    /* After so many columns to the side it is checked whether the search can stop. */
+    /* After so many columns to the side the search for a nearer target cell checks whether it
+     * can stop. */
     STRIDE = 8
 };
 

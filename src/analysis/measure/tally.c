@@ -545,8 +545,8 @@ static bool add_random(ptl_hist *h, const tally_targets *g, uint64_t places)
     return true;
 }
 
-/* Adds an overmap to the counts of all pairs of kinds (t->pairs), which have the distances from
- * places of one kind to the nearest of the other. False when memory is out. */
+/* Adds an overmap to the counts of all pairs of specials (t->pairs), which have the distances
+ * from places of one special to the nearest place of the other. False when memory is out. */
 static bool tally_add_neighbours(ptl_tally *t, const summary *s)
 {
     tally_targets *g = &t->own->targets;

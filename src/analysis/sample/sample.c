@@ -476,7 +476,7 @@ static bool choose_places(adding *a, summary *s)
 static bool add_visited(void *payload, uint64_t seed, const summary *found)
 {
     adding *a = payload;
-    /* The copy can be changed, while the lists in *found belong to the reader. */
+    /* `s` can be changed, while the lists in *found belong to the reader. */
     summary s = *found;
     tally_seed(a->t, seed);
     a->status = !a->o->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)

@@ -104,7 +104,8 @@ static void each_chunk(question *q, int64_t reach, void (*visit)(question *q, si
         size_t i = chunk_first_from(f->chunks, f->chunk_count, x0, y);
         if (i == f->chunk_count)
             return;
-        /* There are no chunks in this row, so go on with the next row that has some. */
+        /* The finder has no chunks in row y of chunks, so go on with the next row that has
+         * some. */
         if (f->chunks[i].y > y) {
             y = f->chunks[i].y;
             continue;

@@ -44,7 +44,7 @@ typedef enum rel_test { REL_AND, REL_OR, REL_NOT, REL_NEAR, REL_LEVEL } rel_test
 
 typedef struct rel_condition {
     rel_test test;
-    /* For AND and OR: the two conditions that it combines. For NOT: `left` is the condition
+    /* For AND and OR: the two conditions that are combined. For NOT: `left` is the condition
      * that must not hold. */
     const struct rel_condition *left, *right;
     /* REL_NEAR: the thing of which at least `min` and at most `max` must lie within

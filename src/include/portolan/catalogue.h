@@ -319,7 +319,7 @@ typedef struct ptl_special_link {
 typedef struct ptl_special_nested {
     size_t size;
     int32_t x, y, z;
-    size_t special; /* number of the special that is placed */
+    size_t special; /* number of the other special, which is placed together with this one */
 } ptl_special_nested;
 
 /* A condition that must be met before a special is placed: all cells of a box (both ends

@@ -79,8 +79,9 @@ typedef enum ptl_coverage_reason {
 } ptl_coverage_reason;
 enum { PTL_COVERAGE_REASONS = PTL_COVERAGE_NOT_FOUND + 1 };
 
-/* The next three functions return the word for a kind, verdict or reason, such as "special",
- * "not-seen" or "ground"; "" if there is no such value. */
+/* ptl_coverage_kind_name, ptl_coverage_verdict_name and ptl_coverage_reason_name return the
+ * word for a kind, verdict or reason, such as "special", "not-seen" or "ground"; "" if there is
+ * no such value. */
 PTL_API const char *ptl_coverage_kind_name(ptl_coverage_kind kind);
 PTL_API const char *ptl_coverage_verdict_name(ptl_coverage_verdict verdict);
 PTL_API const char *ptl_coverage_reason_name(ptl_coverage_reason reason);
@@ -146,8 +147,9 @@ typedef struct ptl_coverage_options {
      * overmap_terrain_coverage_whitelist. NULL: the games' own list, if their mod TEST_DATA
      * lies in a folder of mods below or beside a pack of the content. */
     const char *whitelist;
-    /* Tells which entries matter: more overmaps are made only for them, and regions that can't
-     * have any of them are not made. NULL: all. It must give the same answers each time. */
+    /* Tells which definitions matter to the caller: more overmaps are made only for their sake,
+     * and no overmaps are made of regions that can't have any of them. NULL: all. It must give
+     * the same answers each time. */
     bool (*wanted)(void *payload, ptl_coverage_kind kind, const char *id, const char *pack);
     /* Called from time to time with the number of overmaps that were made, and as `total` an
      * estimate of how many there will be. Returning false stops with PTL_ERR_CANCELLED. May be

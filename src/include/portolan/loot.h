@@ -68,8 +68,8 @@ typedef struct ptl_loot_options {
      * number. Each thread has the content's mapgen for itself in memory. */
     int32_t jobs;
     uint32_t reserved; /* 0 */
-    /* Called now and then with the payload of the call, with numbers of terrains. May be NULL.
-     */
+    /* Called now and then with the payload of the call; progress counts terrains. May be
+     * NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     const char *pack; /* only overmap terrains that this pack defines (ptl_pack_info.id);
                        * NULL: all */

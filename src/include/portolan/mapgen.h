@@ -26,8 +26,10 @@ typedef enum ptl_mapgen_kind {
     PTL_MAPGEN_TERRAIN, /* an overmap terrain; an oter; or a linear terrain with its shape, such
                          * as "road_curved" */
     PTL_MAPGEN_SPECIAL, /* a fixed special, or a city building */
-    PTL_MAPGEN_UPDATE,  /* `update_mapgen_id` */
-    PTL_MAPGEN_NESTED   /* `nested_mapgen_id` */
+    PTL_MAPGEN_UPDATE,  /* an update: mapgen that changes an existing map, registered by
+                           `update_mapgen_id` */
+    PTL_MAPGEN_NESTED   /* a nested chunk: a drawing that other mapgen places, registered by
+                           `nested_mapgen_id` */
 } ptl_mapgen_kind;
 enum { PTL_MAPGEN_KINDS = PTL_MAPGEN_NESTED + 1 };
 
@@ -54,7 +56,8 @@ typedef struct ptl_mapgen_options {
     const char *const *neighbours;
     size_t neighbour_count;
     bool extras; /* maps may get map extras */
-    /* With or without the damage of riots; PTL_RIOT_DAMAGE_OF_CONTENT: as the world has it. */
+    /* Maps are made with or without the damage of riots; PTL_RIOT_DAMAGE_OF_CONTENT: as the
+     * world has it. */
     ptl_riot_damage riot_damage;
     int64_t turn; /* the game's turn for which maps are made, 0 or more */
 } ptl_mapgen_options;
@@ -82,15 +85,16 @@ PTL_API ptl_status ptl_mapgen_new(ptl_mapgen **out, ptl_world *world,
                                   const ptl_mapgen_options *options, ptl_error *err);
 PTL_API void ptl_mapgen_free(ptl_mapgen *mapgen); /* freeing NULL does nothing */
 
-/* Returns what the id names; never PTL_MAPGEN_ANY. */
+/* Returns what the id in the options stands for; never PTL_MAPGEN_ANY. */
 PTL_API ptl_mapgen_kind ptl_mapgen_kind_of(const ptl_mapgen *mapgen);
 /* Returns the box of OMTs that the maps lie in: one OMT, or those of a special. */
 PTL_API ptl_local_area ptl_mapgen_area(const ptl_mapgen *mapgen);
 
 /*
- * Makes the map of an OMT of the box; *out is the caller's, for ptl_local_free, and NULL if a
- * special has no OMT there. Equal seeds give equal maps; the maps of one special with one seed
- * belong together. Errors as for ptl_local_get when it makes a map.
+ * Makes the map of an OMT in the area that ptl_mapgen_area returns; *out is the caller's, for
+ * ptl_local_free, and NULL if a special has no OMT there. Equal seeds give equal maps; the maps
+ * of one special with one seed belong together. Errors as for ptl_local_get when it makes a
+ * map.
  */
 PTL_API ptl_status ptl_mapgen_get(ptl_local_map **out, ptl_mapgen *mapgen, ptl_omt at,
                                   uint64_t seed, ptl_error *err);
@@ -108,7 +112,8 @@ typedef struct ptl_mapgen_entry {
     /* The OMT that the entry is for; each OMT of a special has entries of its own. */
     ptl_omt at;
     const char *key; /* the terrain, update or chunk that the entry is for */
-    int32_t number;  /* from 1; entries of one key are numbered in the content's order */
+    int32_t number;  /* number of the entry, from 1, among the entries of its key, in the
+                        content's order */
     int32_t weight;
     double share; /* its weight as a part of the sum of all weights; 0 if Portolan can't run the
                      entry */
@@ -130,15 +135,16 @@ typedef struct ptl_mapgen_step {
     size_t size;
     const char *what; /* "terrain", "furniture", "trap", or the kind of a thing, as in
                        * ptl_local_entity */
-    const char *id;   /* what is there now; "": it was removed */
+    /* Id of what stands on the tile after the change; "": something was removed. */
+    const char *id;
     /* What made the change: "terrain", "update" or "chunk" if an entry of mapgen for one of
      * these did, else "code" (such as that for natural ground), "region" (the region replaces a
      * pseudo id), "script" (Lua), "extra" (a map extra, or monsters that the terrain itself
      * states) or "riots". */
     const char *by;
     const char *key;     /* id of the terrain, update or chunk; "" for code */
-    const char *member;  /* the member of the JSON object that did it, such as "terrain",
-                            "items", "place_nested"; "" for code */
+    const char *member;  /* the member of the JSON object that made the change, such as
+                            "terrain", "items", "place_nested"; "" for code */
     const char *symbol;  /* the character in the rows of the drawing that stands on the tile; ""
                             for a piece that has coordinates */
     const char *palette; /* id of the palette that says what the character is; "": the entry
@@ -149,7 +155,8 @@ typedef struct ptl_mapgen_step {
     double chance;
     double way; /* the chance that the step's entry is drawn: its share among the entries of its
                    key, times the chances of the entries in which it is nested */
-    int32_t depth;    /* chunks in a terrain's entry have 1, chunks in those 2, and so on */
+    int32_t depth;    /* how deep the step's entry is nested: 0 for the terrain's entry, 1 for a
+                         chunk in it, 2 for a chunk in that, and so on */
     const char *file; /* "" for code */
     int64_t line;     /* line of the piece in the file of the palette or entry */
 } ptl_mapgen_step;
@@ -168,8 +175,8 @@ typedef struct ptl_mapgen_check_options {
                        stands for any letters; "*" alone is for all ids */
     int32_t maps;   /* how many maps are made of each entry, 1..400; 0: 3 */
     uint64_t seed;  /* seed of the first map that is made of an entry */
-    /* Returns whether the check should look at objects of this file; false ends nothing. NULL:
-     * it looks at all objects. */
+    /* Returns whether the check should look at objects of this file; if not, they are skipped
+     * and the check goes on. NULL: it looks at all objects. */
     bool (*wanted)(void *payload, const char *file);
     /* Called from time to time, with the number of ids that were checked and that there are.
      * May be NULL. */

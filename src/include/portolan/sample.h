@@ -261,8 +261,8 @@ typedef struct ptl_tally {
                                                   * cities than 16 count as 16 */
     ptl_hist cities_per_overmap;
     ptl_hist lake_cells, river_cells; /* sizes of lakes and rivers, in cells: one observation
-                                       * for each 4-connected set of lake or river cells at z =
-                                       * 0 */
+                                         for each lake or river, which is a set of cells at z =
+                                         0 that are linked by their sides */
     ptl_hist lake_share, river_share; /* share of each overmap's cells at z = 0 that are lake
                                        * or river, in tenths of a percent */
     /* How far land lies from the nearest city and from the nearest road, in OMTs: one

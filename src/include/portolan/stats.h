@@ -190,7 +190,8 @@ typedef struct ptl_class_rate {
                                 with: how many of them have the special */
     double mean;
     ptl_interval range;
-    uint64_t blocks; /* number of lots of blocks, as in ptl_special_facts */
+    uint64_t blocks; /* on how many lots of overmaps the interval is computed, as in
+                        ptl_special_facts */
 } ptl_class_rate;
 /* Computes the rate of a special in one class of overmaps. The special must occur in some
  * overmap (facts->own is not NULL), and the tally must have counted PTL_COUNT_WATERS and

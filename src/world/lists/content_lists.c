@@ -214,7 +214,7 @@ ptl_status ptl_content_change_list(ptl_store *store,
 
 typedef struct lacking_reading {
     ptl_store *store;
-    listing list; /* its items are of type const char * */
+    listing list; /* the ids that the content lacks; its items are of type const char * */
 } lacking_reading;
 
 static ptl_status read_lacking(void *payload, ptl_error *err)
@@ -288,7 +288,8 @@ typedef struct reading {
     const row_list *rows;
     int64_t current; /* id of the content that the file has at present; 0: it has none */
     listing list;
-    const char *default_region; /* borrowed from the texts of the list */
+    const char *default_region; /* name of the region that worlds get by default; its text
+                                   belongs to `list` */
 } reading;
 
 static ptl_status keep_row(void *payload, const content_value *row, ptl_error *err)

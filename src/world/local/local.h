@@ -107,7 +107,7 @@ typedef struct seen_oter {
      * number in the mapgen's pool of texts. ID_NONE: not computed yet, or unknown. */
     uint32_t palette;
     /* This member and all members after it are equal for all oters of a terrain. */
-    uint64_t type_hash; /* hash of the terrain's id without its direction */
+    uint64_t type_hash; /* hash of the terrain's id (without a suffix such as _north) */
     /* The terrain's set of map extras, and its monster group: the numbers that the mapgen's
      * pool of texts has for their names; ID_NONE: the terrain has none. */
     uint32_t extras, spawns;
@@ -133,8 +133,8 @@ typedef struct afloat_type {
     bool floats;
 } afloat_type;
 
-/* All types of one kind of object. The index is the number that the type's id has in the
- * mapgen's pool of texts. */
+/* For all types of one kind of thing (monsters, vehicles and so on): whether deep water moves
+ * them. The index is the number that the type's id has in the mapgen's pool of texts. */
 typedef struct afloat_list {
     afloat_type *items; /* owned */
     size_t count;
@@ -267,7 +267,7 @@ typedef struct local_scene {
     size_t count, room;
     ptl_oter before; /* what stood at each OMT of the scene before; PTL_OTER_NONE: nothing */
     uint64_t seed;   /* the maps are made by this seed together with the world's seed */
-    bool extras;     /* maps get map extras */
+    bool extras;     /* true: maps may get map extras */
     mapgen_given *given; /* borrowed; parameters whose values are given for all maps */
     size_t given_count;
     /* An OMT to which the next members apply, and to no other. `entry`: number of the entry

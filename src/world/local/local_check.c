@@ -21,7 +21,8 @@ enum { MAPS_USUAL = 3, MAPS_MAX = 400, CELLS = LOCAL_CELLS };
 /* Bytes of a character that a message shows, and of a list of them. */
 enum { SYMBOL_MAX = 8, SHOWN = 200 };
 
-/* An id that entries are registered under. */
+/* An id under which the content registers entries of mapgen: that of a terrain, an update or a
+ * nested chunk. */
 typedef struct checked_key {
     mapgen_role role;
     uint32_t key;
@@ -46,7 +47,8 @@ typedef struct checking {
     uint64_t done, total;
     json_reader *reader; /* owned */
     bytes text;
-    ptl_mapgen *m; /* owned; what is being checked */
+    /* Owned; what the id that is being checked stands for, ready for making its maps. */
+    ptl_mapgen *m;
     const mapgen_entry *entry;
     uint32_t key;
     uint8_t tiles[CELLS]; /* for each tile of the last map that was checked: what a person can
@@ -192,8 +194,8 @@ static ptl_status check_things(checking *c, ptl_omt at, uint64_t seed, ptl_error
         const char *file;
         int64_t line;
         TRY(catch_step(&k, c, at, seed, w->cell, &file, &line, err));
-        /* The monsters of a group are put only where there is room, so the piece is not wrong.
-         */
+        /* A mapgen piece with a monster group puts monsters only where there is room, so the
+         * content is not wrong. */
         if (file[0] && !k.step.spread && strcmp(k.step.member, "monsters") != 0)
             say(c, MG502, file, line, "%s '%.*s' lies in '%.*s'",
                 w->kind == LOCAL_MONSTER ? "the monster" : "the item",
@@ -202,7 +204,8 @@ static ptl_status check_things(checking *c, ptl_omt at, uint64_t seed, ptl_error
     return PTL_OK;
 }
 
-/* Checks the first map, and reports what is wrong with the places of its doors and rooms. */
+/* Checks the first map of an entry, and reports what is wrong with the places of its doors and
+ * rooms. */
 static ptl_status say_places(checking *c, ptl_omt at, uint64_t seed, bool doors, bool rooms,
                              ptl_error *err)
 {
@@ -229,7 +232,7 @@ static ptl_status say_places(checking *c, ptl_omt at, uint64_t seed, bool doors,
     return PTL_OK;
 }
 
-/* Makes the maps of an entry and looks at them. */
+/* Makes several maps of an entry and reports what is wrong on them. */
 static ptl_status check_maps(checking *c, ptl_error *err)
 {
     const ptl_omt at = c->m->omts[0].at;

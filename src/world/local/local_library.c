@@ -292,8 +292,9 @@ static ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *wor
     THEN(status, content->row_visit(world->store, 0, &sets, keep_set, &r, err));
     THEN(status, content->row_visit(world->store, 0, &items, keep_item, &r, err));
     if (status == PTL_OK) {
-        /* Copies sets and items to the mapgen's memory. Both are sorted by the name of the set,
-         * so the items of each set follow those of the previous set. */
+        /* Copies the sets of map extras, and the map extras in them (items), to the mapgen's
+         * memory. Both are sorted by the name of the set, so the items of each set follow those
+         * of the previous set. */
         mapgen_extra *to = arena_calloc(mapgen->memory, r.item_count + 1, sizeof *to);
         mapgen_extra_set *all = arena_calloc(mapgen->memory, r.set_count + 1, sizeof *all);
         status = to && all ? PTL_OK : error_nomem(err);

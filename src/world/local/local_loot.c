@@ -30,7 +30,7 @@ typedef struct loot_oter {
     ptl_oter oter;
 } loot_oter;
 
-/* What a thread has. */
+/* What each thread has for itself while figures are computed. */
 typedef struct loot_worker {
     const struct listing *list;
     local_maker maker;
@@ -199,7 +199,7 @@ static ptl_status add_samples(loot_worker *w, loot_task *t, const odds_map *map,
     const odds_count *counts;
     size_t count;
     by_id numbers[PTL_LOOT_KINDS] = {
-        {NULL, 0, NULL, 0, 0}}; /* values of type size_t: index in `counts`, plus 1 */
+        {NULL, 0, NULL, 0, 0}}; /* for each kind and id: its index in `counts`, plus 1 */
     bool good = odds_count_end(w->odds, &counts, &count);
     ptl_status status = PTL_OK;
     bool *told = calloc(count + 1, sizeof *told);

@@ -523,7 +523,8 @@ ptl_status ptl_mapgen_entry_list(ptl_mapgen *m,
 
 /* ---- where a tile comes from ---- */
 
-/* A search for the place of an object in the content, which a step names by file and line. */
+/* A search for the place of a JSON object in the content. A step of mapgen states the object's
+ * file and line. */
 typedef struct place_search {
     const char *path;
     int64_t line;

@@ -120,7 +120,8 @@ static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
 
 /* ---- spills that a written map changes ---- */
 
-/* Returns whether spills can change when this map is written. */
+/* Returns whether writing this map can change spills: only the ground of level 0 matters to
+ * them. */
 static bool concerns(const map_write *w)
 {
     return w->info.at.z == 0 && !w->same_ground;

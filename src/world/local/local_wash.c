@@ -51,8 +51,8 @@ static bool floats(const afloat_list *a, uint32_t id)
     return found;
 }
 
-/* Returns the element of the list for the type that a JSON object defines or changes; NULL when
- * memory is out. */
+/* Returns the element of the list (what floats, swims or flies) for the type that a JSON object
+ * defines or changes; NULL when memory is out. */
 static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
     json_view name = mapgen_object_name(object);
@@ -64,8 +64,8 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
         !ARRAY_ROOM_ZEROED(list->items, list->count, (size_t)id + 1) ? NULL : &list->items[id];
     const uint32_t parent =
         mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
-    /* An object that is copied from itself changes the earlier object with that id, and keeps
-     * its other members. */
+    /* An object that is copied from itself changes the earlier object with that id: members
+     * that it does not state stay as they were. */
     if (m && (parent != id || !m->known))
         *m = (afloat_type){.parent = parent,
                            .floats = list == &r->lists[AFLOAT_GROUPS] && m->floats};

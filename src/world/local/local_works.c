@@ -65,7 +65,8 @@ typedef struct finding {
     coast_window window;
     bool edited[OMTS]; /* for each OMT in `around`, except the outermost ones: whether a game
                           has edited the OMT's map */
-    /* Hash of everything that the ground depends on; local_works has the same member. */
+    /* Hash of everything that the ground depends on, to notice that a ground computed earlier
+     * is still right (local_works.of). */
     uint64_t of;
 } finding;
 
