@@ -122,8 +122,7 @@ static const char *around(const measuring *in, size_t number, size_t *piece)
         if (x > 0)
             vote(in, z, cell - 1);
     }
-    /* Find the terrain (its index in `terrains`) of most cells beside the placement; -1: none.
-     */
+    /* Find the terrain (index in `terrains`) of most cells beside the placement; -1: none. */
     int32_t winner = -1, most = 0;
     for (size_t i = 0; i < m->ballot_count; i++) {
         const uint16_t terrain = m->ballot[i];
