@@ -354,8 +354,8 @@ typedef struct save_overmap {
 
 /* A monster group that lies beyond the border of the overmap whose file lists it. */
 typedef struct save_stray {
-    /* Must be the first member: bsearch compares these structs with positions by
-     * save_place_order. */
+    /* Must be the first member, because bsearch compares the struct with a ptl_chunk_pos
+     * (save_place_order). */
     ptl_chunk_pos to;
     size_t turn;
     /* The group. Its x and y count from the north-western corner of the overmap `to`; its type

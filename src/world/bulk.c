@@ -166,7 +166,8 @@ static void free_task(pool_task *head)
 
 /* ---- writing ---- */
 
-/* What happens to the stored local maps of a chunk that is generated again. */
+/* The next functions say what happens to the stored local maps of a chunk that is generated
+ * again. */
 
 /* Frees the items. Afterwards the list is empty and can be used again. */
 static void stale_maps_clear(stale_maps *maps)

@@ -100,8 +100,8 @@ ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *flow, ptl_err
                                : f->on_progress ? ask_patiently
                                                 : NULL,
                                f};
-    /* These tasks are finished. So they are written even if the caller has asked to stop
-     * meanwhile: until the transaction ends, the store ignores that. */
+    /* The tasks of the batch are finished. So they are written even if the caller has asked to
+     * stop meanwhile: until the transaction ends, the store ignores requests to stop. */
     ops(f->store)->transaction->deafen(f->store, true);
     ptl_status status = ops(f->store)->transaction->retry(f->store, &work, err);
     ops(f->store)->transaction->deafen(f->store, false);

@@ -116,10 +116,10 @@ typedef struct ptl_coverage_entry {
                        local maps of these overmaps are expected to have, rounded */
     double low, high; /* interval of 95 % of the share of overmaps that have the thing. If none
                          has it, high is 1 - 0.05^(1 / overmaps) */
-    double expected;  /* how many of the thing these overmaps should have, going by its
-                         definition; -1: the definition does not say */
-    double unseen; /* the probability, computed from the thing's definition, that none of these
-                      overmaps has the thing; -1: not known */
+    double expected;  /* how many of the thing the overmaps that `overmaps` counts should have,
+                         going by its definition; -1: the definition does not say */
+    double unseen;    /* the probability, computed from the thing's definition, that none of the
+                         overmaps that `overmaps` counts has the thing; -1: not known */
     /* How many overmaps were made to ask for the thing, however small its chance is, and how
      * many of them had it. Both are 0 if no such overmaps were needed. */
     uint64_t forced, stood;

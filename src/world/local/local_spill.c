@@ -150,9 +150,9 @@ static map_area around(ptl_omt at)
 }
 
 /* Tells in *out whether the map's heights, on which the spills of the OMTs around depend, may
- * have changed. If the file lacked the map before, these spills were computed from the map as
- * made for turn 0; so the heights count as changed if the map was edited or made for another
- * turn. */
+ * have changed. If the file had no such map before, those spills were computed as if the OMT
+ * had the map that is made for turn 0. So the heights count as changed if the written map was
+ * edited, or made for another turn. */
 static ptl_status changes(bool *out, const following *f, const map_write *w, ptl_error *err)
 {
     local_spills before;

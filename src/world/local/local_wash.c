@@ -406,7 +406,7 @@ static ptl_status wash(washing *w, bool creatures, ptl_error *err)
     for (size_t i = 0; i < map->count && status == PTL_OK;) {
         const local_entity *e = &map->entities[i];
         /* An item moves together with the items that it contains, which follow it in the list.
-         * Finds the end of these. */
+         * Finds the index behind the last of them. */
         size_t end = i + 1;
         while (e->kind == LOCAL_ITEM && end < map->count &&
                map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)

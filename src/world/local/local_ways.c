@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ROOM_LEAST = 9 }; /* a room that is reported has at least so many tiles */
+enum { ROOM_LEAST = 9 }; /* only rooms with at least so many tiles are reported */
 
 static bool has_flag(const world_mapgen *m, uint32_t terrain, const char *flag)
 {

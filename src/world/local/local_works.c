@@ -356,7 +356,7 @@ static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *rais
 }
 
 /* Gives the ground of the OMT. If it is the same as in the last call, it is not computed again.
- * But with raised water (`raise`) or in a series of writes it always is. */
+ * But if `raise` states raised water, or in a series of writes, it is computed each time. */
 static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *raise,
                                 ptl_error *err)
 {
