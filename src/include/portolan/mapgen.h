@@ -178,8 +178,7 @@ typedef struct ptl_mapgen_check_options {
     /* Returns whether the check should look at objects of this file; if not, they are skipped
      * and the check goes on. NULL: it looks at all objects. */
     bool (*wanted)(void *payload, const char *file);
-    /* Called from time to time, with the number of ids that were checked and that there are.
-     * May be NULL. */
+    /* Called from time to time, when `done` of the `total` ids were checked. May be NULL. */
     bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
     void *payload; /* given to `wanted` and on_progress */
 } ptl_mapgen_check_options;

@@ -404,8 +404,9 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
  * local tides of this turn raise. */
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
                               int64_t turn, ptl_error *err);
-/* Returns how high the water stands at a tile of an OMT with sea. *lag is set in the same way
- * as by coast_level_now. A local tide can raise the water, but not lower it. */
+/* Returns how high the water stands at a tile of an OMT with sea. *lag becomes the number of
+ * steps of the tide that the water took from the open sea (see coast_level_now). A local tide
+ * can raise the water, but not lower it. */
 int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell);
 /* Returns what a tile is at the moment of `sea`: deep or shallow water, dry land or rock. */
 coast_feature local_sea_feature(const local_sea *sea, int32_t cell);

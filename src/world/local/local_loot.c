@@ -45,7 +45,7 @@ typedef struct loot_worker {
 typedef struct loot_task {
     pool_task head; /* its member `number` is the index of the terrain */
     ptl_oter oter;
-    ptl_loot_row *rows; /* owned; on_row's caller sets the members `terrain` and `oters` */
+    ptl_loot_row *rows; /* owned; `terrain` and `oters` of a row are only set for on_row */
     size_t count, room;
     struct loot_task *after; /* next in the list of finished tasks with rows to pass on */
 } loot_task;
