@@ -16,8 +16,8 @@ static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
 
 /* ---- the overmap ---- */
 
-/* Changes the heights of an OMT's tiles where the overmap differs from the plan around it, and
- * marks the tiles that are sea. */
+/* Lifts or lowers the heights of an OMT's tiles where the overmap has land and the plan has
+ * sea, or the other way round, and marks the tiles that are sea. */
 static void settle(coast_window *w, const coast_square *s, int32_t column, int32_t row)
 {
     int32_t was[4], is[4];

@@ -384,10 +384,10 @@ static void give_west(field_task *t, row_visit *v)
     }
 }
 
-/* Computes row y of the search. Paths come into it from row `from`, which lies north or south
- * of it: out of the stretches of LANES cells whose bits are set in `moved`, because they have
- * changed. Paths also go on inside row y, from its own stretches that have changed; their bits
- * are set in `changed`. */
+/* Computes the costs of row y of the search again, after costs of other cells have changed.
+ * `moved` has a bit for each stretch of LANES cells of row `from`, the row north or south of y,
+ * in which a cost has changed: from these stretches paths may lead into row y. `changed` has
+ * the same bits for row y itself: from these stretches paths may lead on inside the row. */
 static void visit_row(field_task *t, int32_t from, int32_t y, uint32_t moved, uint32_t changed)
 {
     field_search *f = t->s;

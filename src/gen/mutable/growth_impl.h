@@ -1,9 +1,10 @@
 /*
  * The state of a growth. In this folder an OMT is a cell about which the growth keeps data: a
  * cell that has a piece of the special, or one beside such a cell. A piece may replace an
- * earlier piece if that piece's terrain is ground for it (content lays craters over each
- * other). Then joins that were met before still count as met, and sides on which the new piece
- * has no join are not changed. Sides are numbered 0..5 as in cat_piece, in directions of the
+ * earlier piece if it may be placed on that piece's terrain (content lays craters over each
+ * other). Then the joins that the earlier piece had met still count as met, and sides on which
+ * the new piece has no join are not changed.
+ * Sides are numbered 0..5 as in cat_piece, in directions of the
  * world. Each side of an OMT without a piece may have a demand: a piece that is placed there
  * needs this join on that side.
  */

@@ -87,9 +87,9 @@ static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
         return out.x == a.x && out.y == a.y && b.x == a.x + (along_x ? t.dx : 0) &&
                b.y == a.y + (along_x ? 0 : t.dy);
     }
-    /* Both chunks are in the same block of chunks. Two blocks lie uphill of it. If a river of
-     * one of them drains into this block, it runs on inside the block to the chunk `out`, where
-     * the block's river leaves. Find out whether such a river runs from a to b. */
+    /* The chunks a and b are in the same block of chunks. Two blocks lie uphill of it. If a
+     * river of one of them drains into this block, it runs on inside the block to the chunk
+     * `out`, where the block's river leaves. Find out whether such a river runs from a to b. */
     for (int along_x = 1; along_x >= 0; along_x--) {
         const int32_t dx = along_x ? t.dx : 0, dy = along_x ? 0 : t.dy;
         if (drains_along_x(config, t, ax - dx, ay - dy) != along_x)

@@ -263,8 +263,8 @@ bool run_ground(run *r, const char *type);
  * random items and monsters of them. False: there is no code for the type. */
 bool run_ground_of(run *r, const ground_site *site, const char *type);
 /* Makes the map that an entry is drawn over, if the entry names one: that of a terrain, or of
- * what stood here before. That map is rotated back by `turns`, so that the rotation of the
- * whole map afterwards gives it its own rotation again. */
+ * what stood here before. Because the whole map is rotated by `turns` later, that map is
+ * rotated back by `turns` here. */
 void run_predecessor(run *r, const mapgen_entry *entry, int turns);
 /* Returns how many terrains stood on the OMT before the present one. */
 size_t run_before_count(const mapgen_request *request);
