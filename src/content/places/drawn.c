@@ -316,9 +316,9 @@ static void tell_own(drawing *d, const branch *b)
 
 static void tell_palettes(drawing *d, const branch *b);
 
-/* At one place of a list of palettes, one of several palettes may be chosen. `before`:
- * drawing.open before them. `behind`: the mean of drawing.open after each of them, weighted by
- * their chances. */
+/* At one place of a list of palettes, one of several palettes may be chosen. `before`: the
+ * chances in drawing.open before any of them is looked at. `behind`: the mean of what these
+ * chances are after each of the palettes, weighted by the chances of the palettes. */
 typedef struct palette_sum {
     double before[COUNTED_ONCE], behind[COUNTED_ONCE];
     /* `chance`: the chance of all these palettes together. `rest`: the share of the palettes

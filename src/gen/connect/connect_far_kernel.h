@@ -111,8 +111,8 @@ static void measure_anew(connect_view *v)
         measure_across(&v->far[x], 0, SIZE - 1);
 }
 
-/* Lowers the distance of each OMT to the connection where a new OMT of the connection is nearer.
- * A block of columns is skipped if no new OMT lowers a distance in it. */
+/* Lowers the distance of each OMT to the connection where a new OMT of the connection is
+ * nearer. A block of columns is skipped if no new OMT lowers a distance in it. */
 static void measure_fresh(connect_view *v)
 {
     enum { BLOCKS = FAR_WIDTH / BLOCK };

@@ -148,8 +148,8 @@ static void cost_without(const costs *c, odds *o, const packs *all, struct slot_
     for (size_t k = 0; k < all->count; k++)
         if (group || all->choices[k].monster != thing.id)
             add_costs(c, &all->choices[k], 1);
-    /* If the thing is a group: drawing from the group costs as much as what is then chosen from
-     * it. The sum in `c` has these costs already, so they are subtracted again. */
+    /* If the thing is a group, `c` now has the costs of all draws. Subtract those of the draws
+     * that give this group: they are the costs of what is then chosen from it. */
     if (group && find_packs(&inner, o, thing.id, &drawn))
         for (size_t k = 0; k < inner.count; k++)
             add_costs(c, &inner.choices[k], -once);
